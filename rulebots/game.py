@@ -1,0 +1,209 @@
+"""What a game is: records, a handful of plain functions, options, and its text form.
+
+A game is one folder, `rulebots/games/<name>/`, whose `game.py` ends in `game = Game(...)`, whose
+`rules.py` lists its rule sets and whose `players.py` its own opponents. Nothing else has to be
+edited: `load_game` finds the folder, or an entry point of the group `rulebots.games` that names a
+package built the same way.
+"""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import importlib
+import importlib.util
+import pkgutil
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from importlib import metadata
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rulebots.kernel import Kernel
+
+if TYPE_CHECKING:
+    from rulebots.rule import RuleSet
+
+#: One record of a game's `state` dtype: all that the referee knows.
+State = Any
+#: One record of a game's `view` dtype: what the player to move may know, its own side first.
+View = Any
+#: An array of move numbers (int64) that `moves` fills from the front.
+Moves = npt.NDArray[np.int64]
+
+
+class UsageError(ValueError):
+    """A user's mistake: the message says what was expected, what came and what to do."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """A whole number that the rules of a game leave open, such as the size of its board."""
+
+    default: int
+    low: int
+    high: int
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of move, and how it mixes the sums of the rule groups into one score.
+
+    score(move) = sum over groups of mix[group] * (weighted sum of the group's rules)
+    """
+
+    name: str
+    mix: Mapping[str, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """The whole contract between a game and everything else. Two seats, 0 and 1; seat 0 begins.
+
+    `state` and `view` are NumPy dtypes. `state` has the int field `mover` (whose decision it is);
+    `view` has the int field `luck` (a fresh random number in 1..2**32-1 at every decision, the only
+    source of chance that a player has). The functions are kernels over single records:
+
+    - `setup(state, deal, options)` fills a zeroed state; `deal` is one row of `deals`, `options` a
+      record with a field per option
+    - `moves(state, out) -> n` writes the legal moves, at least one until the game is over; a move is
+      an int in 0..move_count-1
+    - `play(state, move)` makes a legal move and sets `state.mover`
+    - `over(state) -> bool`, `points(state, seat) -> int`
+    - `observe(state, view)` writes what the mover may know into a view that holds an earlier one
+    - `kind(move) -> int` is an index into `kinds`; `item(view, move) -> int` is what the rules of
+      that kind look at (a card, a square); moves that share an item should follow each other
+
+    The rest is for people: `show(state, seat) -> str` draws what a seat may see (seat None: all),
+    `write(move) -> str`, and `read(text, state) -> move`, which raises `UsageError`.
+    """
+
+    name: str
+    title: str
+    state: np.dtype[Any]
+    view: np.dtype[Any]
+    move_count: int
+    ply_cap: int
+    kinds: tuple[Kind, ...]
+    setup: Kernel[..., None]
+    moves: Kernel[..., int]
+    play: Kernel[..., None]
+    over: Kernel[..., bool]
+    points: Kernel[..., int]
+    observe: Kernel[..., None]
+    kind: Kernel[..., int]
+    item: Kernel[..., int]
+    show: Callable[[State, int | None], str]
+    write: Callable[[int], str]
+    read: Callable[[str, State], int]
+    #: `draw_deals(rng, count, options) -> int64[count, length]`: everything that chance decides.
+    draw_deals: Callable[[np.random.Generator, int, Any], npt.NDArray[np.int64]]
+    #: Whether anything is hidden from a player (then no search may read the state).
+    hidden: bool
+    options: Mapping[str, Option] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for record, name in ((self.state, "mover"), (self.view, "luck")):
+            if name not in (record.names or ()):
+                raise UsageError(f"{self.name}: expected a field '{name}' among {record.names}")
+
+    def option_values(self, chosen: Mapping[str, int] | None = None) -> Any:
+        """A record of this game's options, defaults where nothing is chosen.
+
+        Raises:
+            UsageError: an unknown option, or a value outside its range.
+        """
+        chosen = chosen or {}
+        for name in chosen:
+            if name not in self.options:
+                raise UsageError(unknown("option", name, self.options, self.name))
+        values = {name: chosen.get(name, option.default) for name, option in self.options.items()}
+        for name, value in values.items():
+            option = self.options[name]
+            if isinstance(value, bool) or not isinstance(value, int) or not option.low <= value <= option.high:
+                raise UsageError(
+                    f"option '{name}' of {self.name} takes a whole number from {option.low} to {option.high}, not {value!r}"
+                )
+        record = np.dtype([(name, np.int64) for name in self.options] or [("none", np.int64)])
+        return records(record, 1, [tuple(values.values()) or (0,)])[0]
+
+    def new_state(self) -> State:
+        """A zeroed state record, for `setup`."""
+        return records(self.state, 1)[0]
+
+    def new_view(self) -> View:
+        """A zeroed view record, for `observe`."""
+        return records(self.view, 1)[0]
+
+    @functools.cached_property
+    def rule_sets(self) -> dict[str, RuleSet]:
+        """The game's rule sets by name; the first is the one players are bred from by default."""
+        return {rules.name: rules for rules in self._part("rules").RULE_SETS}
+
+    def rule_set(self, name: str | None = None) -> RuleSet:
+        """The rule set of that name, or the default one. Raises UsageError when there is none."""
+        if name is None:
+            return next(iter(self.rule_sets.values()))
+        if name not in self.rule_sets:
+            raise UsageError(unknown("rule set", name, self.rule_sets, self.name))
+        return self.rule_sets[name]
+
+    @functools.cached_property
+    def own_players(self) -> dict[str, Callable[[], Any]]:
+        """The game's built-in players: name -> function that makes one."""
+        return dict(self._part("players").PLAYERS)
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """Built-in players that strength is measured against, the hand-tuned one first."""
+        return tuple(self._part("players").REFERENCES)
+
+    def _part(self, name: str) -> Any:
+        return importlib.import_module(f"{_packages()[self.name]}.{name}")
+
+
+def records(dtype: np.dtype[Any], count: int, values: Any = None) -> Any:
+    """`count` zeroed records (or `values`) whose elements give their fields as attributes."""
+    table = np.zeros(count, dtype) if values is None else np.array(values, dtype)
+    return table.view(np.recarray)
+
+
+def load_game(name: str) -> Game:
+    """The game of that name. Raises UsageError with the nearest name when there is none."""
+    packages = _packages()
+    if name not in packages:
+        raise UsageError(unknown("game", name, packages))
+    game = importlib.import_module(f"{packages[name]}.game").game
+    if not isinstance(game, Game) or game.name != name:
+        raise UsageError(f"{packages[name]}.game: expected a Game named '{name}' as its `game`")
+    return game
+
+
+def game_names() -> tuple[str, ...]:
+    """The names of all games found, sorted."""
+    return tuple(sorted(_packages()))
+
+
+def unknown(what: str, name: object, known: Iterable[str], where: str = "") -> str:
+    """One line for a name that does not exist: the nearest that does, or all of them."""
+    names = list(known)
+    close = difflib.get_close_matches(str(name), names, n=1)
+    place = f" of {where}" if where else ""
+    if close:
+        return f"no {what} '{name}'{place}; did you mean '{close[0]}'?"
+    return f"no {what} '{name}'{place}; there are: {', '.join(names) or 'none'}"
+
+
+@functools.cache
+def _packages() -> dict[str, str]:
+    """Game name -> importable package: the folders here, then other people's entry points."""
+    import rulebots.games
+
+    own = (m.name for m in pkgutil.iter_modules(rulebots.games.__path__) if m.ispkg)
+    found = {name.replace("_", "-"): f"rulebots.games.{name}" for name in own}
+    for point in metadata.entry_points(group="rulebots.games"):
+        found.setdefault(point.name, point.value)
+    return found

@@ -1,0 +1,56 @@
+"""Cards as small ints: card = 10 * suit + rank; rank 0 is an investment, rank r is the number r + 1."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rulebots.kernel import kernel
+
+#: Suits in the order of the hand. The sixth is only in the later edition (option `suits: 6`).
+SUITS = ("Deserts", "Oceans", "Mountains", "Jungles", "Volcanoes", "Caves")
+LETTERS = "DOMJVC"
+MAX_SUITS = 6
+#: Different cards: each suit has one kind of investment (three copies) and the numbers 2..10.
+KINDS = 10 * MAX_SUITS
+INVESTMENTS = 3
+#: Cards of a suit, investments counted apart.
+SUIT_SIZE = 12
+LOW, HIGH = 2, 10
+NO_CARD = -1
+
+# A set of numbers of one suit is an int whose bit v says whether the number v is in it.
+#: How many numbers are in a set, and their sum; indexed by the set, int64[2048].
+COUNT = np.array([s.bit_count() for s in range(1 << (HIGH + 1))])
+SUM = np.array([sum(v for v in range(HIGH + 1) if s >> v & 1) for s in range(1 << (HIGH + 1))])
+ALL_NUMBERS = (1 << (HIGH + 1)) - (1 << LOW)
+
+
+@kernel
+def suit_of(card: int) -> int:
+    """0..5, an index into SUITS."""
+    return card // 10
+
+
+@kernel
+def value_of(card: int) -> int:
+    """2..10, or 0 for an investment."""
+    rank = card % 10
+    return rank + 1 if rank > 0 else 0
+
+
+@kernel
+def above(numbers: int, value: int) -> int:
+    """The set of those numbers that are greater than `value` (0..10, or -1)."""
+    return numbers & -(2 << value) if value >= 0 else numbers
+
+
+@kernel
+def below(numbers: int, value: int) -> int:
+    """The set of those numbers that are less than `value` (0..10)."""
+    return numbers & ((1 << value) - 1)
+
+
+def card_text(card: int) -> str:
+    """`InvD`, `2D` .. `10D`."""
+    value = value_of(card)
+    return f"{value or 'Inv'}{LETTERS[suit_of(card)]}"

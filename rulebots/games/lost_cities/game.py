@@ -1,0 +1,363 @@
+"""The law of Lost Cities. A turn is two decisions: play or discard a card, then draw one.
+
+Moves are numbered so that the lowest number is the natural choice among equals: plays before
+discards, in the order of the hand; the deck before the piles.
+
+    0..59     play that card          60..119   discard that card
+    120       draw from the deck      121..126  take the top card of that suit's pile
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rulebots.game import Game, Kind, Moves, Option, State, View
+from rulebots.games.lost_cities.cards import (
+    ALL_NUMBERS,
+    COUNT,
+    INVESTMENTS,
+    KINDS,
+    MAX_SUITS,
+    NO_CARD,
+    SUIT_SIZE,
+    SUM,
+    suit_of,
+    value_of,
+)
+from rulebots.games.lost_cities.text import read, show, write
+from rulebots.kernel import kernel
+
+PLAY, DISCARD, DRAW = 0, 1, 2
+FROM_DECK = 2 * KINDS
+FROM_PILE = FROM_DECK + 1
+MOVE_COUNT = FROM_PILE + MAX_SUITS
+#: What a draw from the deck looks like to a rule: the top card is not known.
+UNKNOWN_CARD = NO_CARD
+COST = 20
+BONUS_CARDS, BONUS = 8, 20
+#: 300 turns, Sheppard's limit for a broken game.
+PLY_CAP = 600
+MAX_HAND = 12
+NEVER_STARTED = -1
+
+# Sets of numbers are ints with a bit a number: see cards.py.
+STATE = np.dtype(
+    [
+        ("mover", np.int32),
+        ("phase", np.int32),  # PLAY (which is also when a card may be discarded) or DRAW
+        ("suits", np.int32),
+        ("deck", np.int32, (SUIT_SIZE * MAX_SUITS,)),  # drawn from deck_left - 1 down to 0
+        ("deck_left", np.int32),
+        ("hand", np.int32, (2, MAX_HAND + 1)),  # cards, sorted
+        ("hand_size", np.int32, (2,)),
+        ("known", np.int32, (2, MAX_SUITS)),  # numbers that a seat took from a pile and still holds
+        ("known_invested", np.int32, (2, MAX_SUITS)),  # investments likewise
+        ("top", np.int32, (2, MAX_SUITS)),  # last value of an expedition; 0 investment, -1 not started
+        ("laid", np.int32, (2, MAX_SUITS)),  # numbers on an expedition
+        ("invested", np.int32, (2, MAX_SUITS)),  # investments on an expedition
+        ("pile", np.int32, (MAX_SUITS, SUIT_SIZE)),  # cards, the last one on top
+        ("pile_size", np.int32, (MAX_SUITS,)),
+        ("shown", np.int32, (MAX_SUITS,)),  # numbers on expeditions and piles
+        ("shown_invested", np.int32, (MAX_SUITS,)),
+        ("just_discarded", np.int32),  # the suit this turn's discard went to, or -1
+        ("streak", np.int32, (2,)),  # discards in a row since the seat last played
+    ],
+    align=True,
+)
+
+_PER_SUIT = (np.int32, (MAX_SUITS,))
+# First what the mover may know, then facts that rule sets work out from it (see their `facts`).
+VIEW = np.dtype(
+    [
+        ("luck", np.int64),
+        ("phase", np.int32),
+        ("suits", np.int32),
+        ("deck_left", np.int32),
+        ("hand", np.int32, (MAX_HAND,)),  # cards, sorted, then NO_CARD
+        ("hand_size", np.int32),
+        ("held", *_PER_SUIT),  # numbers in hand
+        ("held_invested", *_PER_SUIT),
+        ("known", *_PER_SUIT),  # numbers that the opponent took from a pile and still holds
+        ("known_invested", *_PER_SUIT),
+        ("my_top", *_PER_SUIT),
+        ("opp_top", *_PER_SUIT),
+        ("my_total", *_PER_SUIT),  # sum of the numbers on an expedition
+        ("opp_total", *_PER_SUIT),
+        ("my_invested", *_PER_SUIT),
+        ("opp_invested", *_PER_SUIT),
+        ("my_length", *_PER_SUIT),  # cards on an expedition
+        ("opp_length", *_PER_SUIT),
+        ("pile", *_PER_SUIT),  # numbers on the pile
+        ("pile_size", *_PER_SUIT),
+        ("pile_top", *_PER_SUIT),  # card on top of the pile, or NO_CARD
+        ("shown", *_PER_SUIT),
+        ("shown_invested", *_PER_SUIT),
+        ("just_discarded", np.int32),
+        ("my_streak", np.int32),
+        ("opp_streak", np.int32),
+        ("must_play", np.int32),  # Shelly: cards in hand that go on started expeditions
+        ("tight", np.int32),
+        ("super_tight", np.int32),
+        ("wanted", np.int32),  # Shelly: bit s says whether the pile of suit s is wanted
+        ("lowest_card", np.int32),
+        ("highest_card", np.int32),
+        ("multiple", *_PER_SUIT),
+    ],
+    align=True,
+)
+
+
+@kernel
+def setup(state: State, deal: Any, options: Any) -> None:
+    """Deal: the first cards to seat 0, the next to seat 1, the rest is the deck."""
+    state.suits = options.suits
+    state.just_discarded = -1
+    for seat in range(2):
+        for suit in range(MAX_SUITS):
+            state.top[seat, suit] = NEVER_STARTED
+        for i in range(options.hand_size):
+            add_to_hand(state, seat, deal[seat * options.hand_size + i])
+    dealt = 2 * options.hand_size
+    state.deck_left = SUIT_SIZE * options.suits - dealt
+    for i in range(state.deck_left):
+        state.deck[state.deck_left - 1 - i] = deal[dealt + i]
+
+
+@kernel
+def add_to_hand(state: State, seat: int, card: int) -> None:
+    """Insert a card where it sorts: by suit, then investments, then rising numbers."""
+    i = state.hand_size[seat]
+    while i > 0 and state.hand[seat, i - 1] > card:
+        state.hand[seat, i] = state.hand[seat, i - 1]
+        i -= 1
+    state.hand[seat, i] = card
+    state.hand_size[seat] += 1
+
+
+@kernel
+def take_from_hand(state: State, seat: int, card: int) -> None:
+    """Remove one copy of a card that the seat holds."""
+    size = state.hand_size[seat] - 1
+    i = 0
+    while state.hand[seat, i] != card:
+        i += 1
+    while i < size:
+        state.hand[seat, i] = state.hand[seat, i + 1]
+        i += 1
+    state.hand_size[seat] = size
+    suit, value = suit_of(card), value_of(card)
+    if value > 0:
+        state.known[seat, suit] &= ~(1 << value)
+    elif state.known_invested[seat, suit] > 0:
+        state.known_invested[seat, suit] -= 1
+
+
+@kernel
+def lay_open(state: State, card: int, sign: int) -> None:
+    """Note that a card has come to the table (sign 1) or gone from it (-1)."""
+    suit, value = suit_of(card), value_of(card)
+    if value > 0:
+        state.shown[suit] ^= 1 << value
+    else:
+        state.shown_invested[suit] += sign
+
+
+@kernel
+def playable(top: int, value: int) -> bool:
+    """Whether a card of this value may follow `top`: numbers rise, investments come before them."""
+    return value > top or (value == 0 and top == 0)
+
+
+@kernel
+def moves(state: State, out: Moves) -> int:
+    """The legal moves; the play of a card and its discard follow each other."""
+    n = 0
+    if state.phase == DRAW:
+        out[0] = FROM_DECK
+        n = 1
+        for suit in range(state.suits):
+            if state.pile_size[suit] > 0 and suit != state.just_discarded:
+                out[n] = FROM_PILE + suit
+                n += 1
+        return n
+    seat = state.mover
+    former = NO_CARD
+    for i in range(state.hand_size[seat]):
+        card = state.hand[seat, i]
+        if card != former:
+            if playable(state.top[seat, suit_of(card)], value_of(card)):
+                out[n] = card
+                n += 1
+            out[n] = KINDS + card
+            n += 1
+        former = card
+    return n
+
+
+@kernel
+def play(state: State, move: int) -> None:
+    """Make a legal move; after the draw it is the other seat's turn."""
+    seat = state.mover
+    if move < KINDS:
+        suit, value = suit_of(move), value_of(move)
+        take_from_hand(state, seat, move)
+        state.top[seat, suit] = value
+        if value == 0:
+            state.invested[seat, suit] += 1
+        else:
+            state.laid[seat, suit] |= 1 << value
+        lay_open(state, move, 1)
+        state.streak[seat] = 0
+        state.just_discarded = -1
+        state.phase = DRAW
+    elif move < FROM_DECK:
+        card = move - KINDS
+        suit = suit_of(card)
+        take_from_hand(state, seat, card)
+        state.pile[suit, state.pile_size[suit]] = card
+        state.pile_size[suit] += 1
+        lay_open(state, card, 1)
+        state.streak[seat] += 1
+        state.just_discarded = suit
+        state.phase = DRAW
+    else:
+        if move == FROM_DECK:
+            state.deck_left -= 1
+            add_to_hand(state, seat, state.deck[state.deck_left])
+        else:
+            suit = move - FROM_PILE
+            state.pile_size[suit] -= 1
+            card = state.pile[suit, state.pile_size[suit]]
+            lay_open(state, card, -1)
+            if value_of(card) > 0:
+                state.known[seat, suit] |= 1 << value_of(card)
+            else:
+                state.known_invested[seat, suit] += 1
+            add_to_hand(state, seat, card)
+        state.phase = PLAY
+        state.mover = 1 - seat
+
+
+@kernel
+def over(state: State) -> bool:
+    """The game ends at once when the last card of the deck is drawn."""
+    return state.deck_left == 0
+
+
+@kernel
+def points(state: State, seat: int) -> int:
+    """Points of a seat's expeditions; one that was never started gives none."""
+    result = 0
+    for suit in range(state.suits):
+        if state.top[seat, suit] != NEVER_STARTED:
+            laid, invested = state.laid[seat, suit], state.invested[seat, suit]
+            result += (SUM[laid] - COST) * (1 + invested)
+            if COUNT[laid] + invested >= BONUS_CARDS:
+                result += BONUS
+    return result
+
+
+@kernel
+def observe(state: State, view: View) -> None:
+    """What the mover may know: its hand, the table, and the cards it has seen the opponent take."""
+    me = state.mover
+    opp = 1 - me
+    view.phase = state.phase
+    view.suits = state.suits
+    view.deck_left = state.deck_left
+    view.just_discarded = state.just_discarded
+    view.my_streak = state.streak[me]
+    view.opp_streak = state.streak[opp]
+    view.hand_size = state.hand_size[me]
+    for suit in range(MAX_SUITS):
+        view.my_top[suit] = state.top[me, suit]
+        view.opp_top[suit] = state.top[opp, suit]
+        view.my_invested[suit] = state.invested[me, suit]
+        view.opp_invested[suit] = state.invested[opp, suit]
+        view.my_total[suit] = SUM[state.laid[me, suit]]
+        view.opp_total[suit] = SUM[state.laid[opp, suit]]
+        view.my_length[suit] = COUNT[state.laid[me, suit]] + state.invested[me, suit]
+        view.opp_length[suit] = COUNT[state.laid[opp, suit]] + state.invested[opp, suit]
+        view.known[suit] = state.known[opp, suit]
+        view.known_invested[suit] = state.known_invested[opp, suit]
+        view.shown[suit] = state.shown[suit]
+        view.shown_invested[suit] = state.shown_invested[suit]
+        size = state.pile_size[suit]
+        numbers = 0
+        for i in range(size):
+            numbers |= 1 << value_of(state.pile[suit, i])
+        view.pile[suit] = numbers & ALL_NUMBERS
+        view.pile_size[suit] = size
+        view.pile_top[suit] = state.pile[suit, size - 1] if size > 0 else NO_CARD
+        view.held[suit] = 0
+        view.held_invested[suit] = 0
+    for i in range(MAX_HAND):
+        view.hand[i] = NO_CARD
+    for i in range(view.hand_size):
+        card = state.hand[me, i]
+        view.hand[i] = card
+        suit, value = suit_of(card), value_of(card)
+        if value > 0:
+            view.held[suit] |= 1 << value
+        else:
+            view.held_invested[suit] += 1
+
+
+@kernel
+def kind(move: int) -> int:
+    """PLAY, DISCARD or DRAW."""
+    if move < KINDS:
+        return PLAY
+    return DISCARD if move < FROM_DECK else DRAW
+
+
+@kernel
+def item(view: View, move: int) -> int:
+    """The card that a move is about; UNKNOWN_CARD for a draw from the deck."""
+    if move < FROM_DECK:
+        return move % KINDS
+    if move == FROM_DECK:
+        return UNKNOWN_CARD
+    return view.pile_top[move - FROM_PILE]  # type: ignore[no-any-return]
+
+
+def draw_deals(rng: np.random.Generator, count: int, options: Any) -> npt.NDArray[np.int64]:
+    """`count` shuffled packs, int64[count, 12 * suits]; pack k does not depend on `count`."""
+    pack = [10 * suit + max(0, copy - INVESTMENTS + 1) for suit in range(options.suits) for copy in range(SUIT_SIZE)]
+    order = rng.random((count, len(pack))).argsort(axis=1, kind="stable")
+    return np.array(pack, np.int64)[order]
+
+
+game = Game(
+    name="lost-cities",
+    title="Lost Cities",
+    state=STATE,
+    view=VIEW,
+    move_count=MOVE_COUNT,
+    ply_cap=PLY_CAP,
+    kinds=(
+        Kind("play", {"play": 1.0, "keep": -0.5}),
+        Kind("discard", {"play": 0.5, "keep": -1.0}),
+        Kind("draw", {"draw": 1.0}),
+    ),
+    setup=setup,
+    moves=moves,
+    play=play,
+    over=over,
+    points=points,
+    observe=observe,
+    kind=kind,
+    item=item,
+    show=show,
+    write=write,
+    read=read,
+    draw_deals=draw_deals,
+    hidden=True,
+    options={
+        "suits": Option(5, 5, MAX_SUITS, "suits in the pack; the later edition has 6"),
+        "hand_size": Option(8, 5, MAX_HAND, "cards in a hand"),
+    },
+)

@@ -1,0 +1,96 @@
+"""The seed's other opponents: Dumb, Discard and Risk, and the names of the built-in players."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulebots.games.lost_cities.cards import HIGH, KINDS, LOW, NO_CARD, SUM, above, suit_of, value_of
+from rulebots.games.lost_cities.game import DRAW, FROM_DECK, FROM_PILE, game, playable
+from rulebots.games.lost_cities.shelly import shelly
+from rulebots.games.lost_cities.sheppard import sheppard
+from rulebots.kernel import kernel
+from rulebots.players import KernelPlayer, Player, RulePlayer
+
+
+@kernel
+def choose_discard(view: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any) -> int:
+    """DiscardPlayer: discard the first card, draw from the deck. It ends with 0 points."""
+    return FROM_DECK if view.phase == DRAW else KINDS + view.hand[0]  # type: ignore[no-any-return]
+
+
+@kernel
+def choose_dumb(view: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any) -> int:
+    """DumbPlayer: play the first card that can be played, else discard the first; draw from the deck."""
+    if view.phase == DRAW:
+        return FROM_DECK
+    for i in range(view.hand_size):
+        card = view.hand[i]
+        if playable(view.my_top[suit_of(card)], value_of(card)):
+            return card  # type: ignore[no-any-return]
+    return KINDS + view.hand[0]  # type: ignore[no-any-return]
+
+
+@kernel
+def risk_of(view: Any, card: int) -> int:
+    """RiskPlayer's rating of playing a card that can be played; the quiz-master's analyze_risks."""
+    suit = suit_of(card)
+    mine = view.my_total[suit] + SUM[above(view.held[suit], view.my_top[suit])]
+    rating = 20 - mine
+    value = value_of(card) if value_of(card) > 0 else LOW
+    at_large = (value + HIGH) * (HIGH - value + 1) // 2
+    rating += (at_large - (mine + view.opp_total[suit])) // 2
+    if view.my_top[suit] < 0:
+        started = 0
+        for other in range(view.suits):
+            if view.my_top[other] >= 0:
+                started += 1
+        rating -= 5 * (started + 1)
+    return rating  # type: ignore[no-any-return]
+
+
+@kernel
+def choose_risk(view: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any) -> int:
+    """RiskPlayer: the quiz-master's own solution. Where its Ruby left an order open, hand order decides."""
+    if view.phase == DRAW:
+        for suit in range(view.suits):
+            if view.my_top[suit] >= 0 and view.pile_size[suit] > 0 and suit != view.just_discarded:
+                # His slip: a pile is wanted if any card in it could be played, not the top one.
+                any_playable = view.my_top[suit] == 0 or above(view.pile[suit], view.my_top[suit]) != 0
+                if any_playable:
+                    return FROM_PILE + suit
+        return FROM_DECK
+    best, chosen = 0, NO_CARD
+    for i in range(view.hand_size):
+        card = view.hand[i]
+        if playable(view.my_top[suit_of(card)], value_of(card)):
+            rating = risk_of(view, card)
+            if rating >= 0 and (chosen == NO_CARD or rating > best):
+                best, chosen = rating, card
+    if chosen != NO_CARD:
+        for i in range(view.hand_size):
+            card = view.hand[i]
+            if suit_of(card) == suit_of(chosen) and playable(view.my_top[suit_of(card)], value_of(card)):
+                return card  # type: ignore[no-any-return]
+    lowest, chosen = 4 * 16, NO_CARD
+    for i in range(view.hand_size):
+        card = view.hand[i]
+        suit, value = suit_of(card), value_of(card)
+        rank = value
+        if playable(view.my_top[suit], value):
+            rank += 2 * 16
+        if playable(view.opp_top[suit], value):
+            rank += 16
+        if rank < lowest:
+            lowest, chosen = rank, card
+    return KINDS + chosen
+
+
+PLAYERS: dict[str, Callable[[], Player]] = {
+    "shelly": lambda: RulePlayer(shelly, shelly.hand_tuned(), "shelly"),
+    "sheppard": lambda: RulePlayer(sheppard, sheppard.hand_tuned(), "sheppard"),
+    "risk": lambda: KernelPlayer(game, choose_risk, "risk"),
+    "dumb": lambda: KernelPlayer(game, choose_dumb, "dumb"),
+    "discard": lambda: KernelPlayer(game, choose_discard, "discard"),
+}
+REFERENCES = ("shelly", "sheppard", "risk", "dumb", "discard", "random")

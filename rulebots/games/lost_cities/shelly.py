@@ -1,0 +1,388 @@
+"""Adam Shelly's 42 rules, with the weights he tuned by hand (Ruby Quiz 51), and his way to draw.
+
+Where his names say one thing and his code another (`total_20` asks for more than 21), the code
+stands. An expedition that has not begun counts as topped by 0, unless a rule says otherwise.
+"""
+
+from __future__ import annotations
+
+from rulebots.game import View
+from rulebots.games.lost_cities.cards import (
+    ALL_NUMBERS,
+    COUNT,
+    KINDS,
+    LETTERS,
+    NO_CARD,
+    SUITS,
+    SUM,
+    below,
+    suit_of,
+    value_of,
+)
+from rulebots.games.lost_cities.game import game, playable
+from rulebots.kernel import kernel
+from rulebots.rule import RuleSet, rule, rules_of
+
+#: Among equal cards of the whole hand the letter of the suit decides: D J M O V.
+LETTER_ORDER = tuple(sorted(LETTERS).index(letter) for letter in LETTERS)
+#: Discards in a row after which he wants no card from the piles: someone has to end the game.
+LONG_STREAK = 5
+
+
+@kernel
+def must_play_card(view: View, card: int) -> bool:
+    """Whether a card goes on one of the mover's started expeditions."""
+    top = view.my_top[suit_of(card)]
+    return top >= 0 and playable(top, value_of(card))
+
+
+@kernel
+def find_facts(view: View) -> None:
+    """must_play, tight, super_tight, wanted, lowest_card, highest_card, multiple."""
+    view.must_play = 0
+    lowest = KINDS * KINDS
+    highest = -1
+    for i in range(view.hand_size):
+        card = view.hand[i]
+        if must_play_card(view, card):
+            view.must_play += 1
+        rank = 10 * value_of(card) + LETTER_ORDER[suit_of(card)]
+        if rank < lowest:
+            lowest = rank
+            view.lowest_card = card
+        if rank > highest:
+            highest = rank
+            view.highest_card = card
+    view.tight = view.deck_left // 2 - 1 <= view.must_play
+    view.super_tight = view.deck_left <= view.must_play
+    for suit in range(view.suits):
+        view.multiple[suit] = 1 << (view.held_invested[suit] + view.my_invested[suit])
+    find_wanted(view)
+
+
+@kernel
+def find_wanted(view: View) -> None:
+    """Which piles he would draw from: a set of suits, bit s for suit s."""
+    view.wanted = 0
+    if view.my_streak > LONG_STREAK:
+        return
+    some = 0
+    for suit in range(view.suits):
+        if view.pile_size[suit] > 0 and suit != view.just_discarded:
+            some |= 1 << suit
+            value = value_of(view.pile_top[suit])
+            top = view.my_top[suit]
+            if (top >= 0 and value >= top) or (
+                top < 0 and value + SUM[view.held[suit]] > 15 and view.tight == 0
+            ):
+                view.wanted |= 1 << suit
+    if view.super_tight and view.wanted == 0:
+        view.wanted = some
+
+
+@kernel
+def step(view: View) -> float:
+    """Early until the deck runs tight, then late: no blend."""
+    return 1.0 if view.tight else 0.0
+
+
+@kernel
+def top_or_0(top: int) -> int:
+    """The value on top of an expedition, 0 when it has not begun."""
+    return max(top, 0)
+
+
+@kernel
+def unseen_below(view: View, card: int) -> int:
+    """How many lower numbers of the suit lie neither on an expedition nor on the pile."""
+    unseen = ALL_NUMBERS & ~view.shown[suit_of(card)]
+    return COUNT[below(unseen, value_of(card))]  # type: ignore[no-any-return]
+
+
+# --- play: positive weights mean play it, negative ones hold it
+
+
+@rule("play", early=0.6, late=0.8)
+def in_sequence(view: View, card: int) -> bool:
+    """The card directly follows the last one on its expedition; an investment follows nothing."""
+    return value_of(card) == view.my_top[suit_of(card)] + 1
+
+
+@rule("play", early=0.1, late=0.0)
+def low_card(view: View, card: int) -> bool:
+    """It is the lowest card of the hand."""
+    return card == view.lowest_card
+
+
+@rule("play", early=0.2, late=0.0)
+def low_cards(view: View, card: int) -> bool:
+    """It is lower than 5."""
+    return value_of(card) < 5
+
+
+@rule("play", early=-0.3, late=0.1)
+def high_card(view: View, card: int) -> bool:
+    """It is the highest card of the hand."""
+    return card == view.highest_card
+
+
+@rule("play", early=-0.2, late=0.2)
+def high_cards(view: View, card: int) -> bool:
+    """It is higher than 5."""
+    return value_of(card) > 5
+
+
+@rule("play", early=0.1, late=-0.2)
+def investments(view: View, card: int) -> bool:
+    """It is an investment."""
+    return value_of(card) == 0
+
+
+@rule("play", early=0.5, late=0.7)
+def on_investments(view: View, card: int) -> bool:
+    """There are investments on its expedition."""
+    return view.my_invested[suit_of(card)] > 0
+
+
+@rule("play", early=-0.2, late=0.0)
+def holding_investments(view: View, card: int) -> bool:
+    """It is a number, and an investment of its suit is in hand."""
+    return value_of(card) > 0 and view.held_invested[suit_of(card)] > 0
+
+
+@rule("play", early=0.5, late=0.3)
+def investment_with_hope(view: View, card: int) -> bool:
+    """It is an investment, and the numbers in hand are worth more than 5 + 5 times the multiple."""
+    suit = suit_of(card)
+    return value_of(card) == 0 and SUM[view.held[suit]] > 5 + 5 * view.multiple[suit]
+
+
+@rule("play", early=-0.6, late=-1.0)
+def investment_without_hope(view: View, card: int) -> bool:
+    """It is not an investment with hope: true of every number, too."""
+    suit = suit_of(card)
+    return not (value_of(card) == 0 and SUM[view.held[suit]] > 5 + 5 * view.multiple[suit])
+
+
+@rule("play", early=0.5, late=-0.4)
+def group_10(view: View, card: int) -> bool:
+    """The numbers of its suit in hand add up to more than 10."""
+    return SUM[view.held[suit_of(card)]] > 10
+
+
+@rule("play", early=0.6, late=-0.3)
+def group_15(view: View, card: int) -> bool:
+    """The numbers of its suit in hand add up to more than 15."""
+    return SUM[view.held[suit_of(card)]] > 15
+
+
+@rule("play", early=0.7, late=-0.2)
+def group_20(view: View, card: int) -> bool:
+    """The numbers of its suit in hand add up to more than 25 (not 20: as in his code)."""
+    return SUM[view.held[suit_of(card)]] > 25
+
+
+@rule("play", early=0.9, late=-0.1)
+def group_25(view: View, card: int) -> bool:
+    """The numbers of its suit in hand add up to more than 25."""
+    return SUM[view.held[suit_of(card)]] > 25
+
+
+@rule("play", early=0.35, late=1.0)
+def total_20(view: View, card: int) -> bool:
+    """Hand and expedition of its suit together add up to more than 21 (not 20: as in his code)."""
+    suit = suit_of(card)
+    return SUM[view.held[suit]] + view.my_total[suit] > 21
+
+
+@rule("play", early=0.6, late=1.0)
+def total_25(view: View, card: int) -> bool:
+    """Hand and expedition of its suit together add up to more than 25."""
+    suit = suit_of(card)
+    return SUM[view.held[suit]] + view.my_total[suit] > 25
+
+
+@rule("play", early=0.7, late=0.9)
+def suit_started(view: View, card: int) -> bool:
+    """I have begun its expedition."""
+    suit = suit_of(card)
+    return view.my_total[suit] + view.my_invested[suit] > 0
+
+
+@rule("play", early=0.4, late=0.5)
+def close_to_previous(view: View, card: int) -> bool:
+    """It skips at most one number of its expedition."""
+    return value_of(card) - top_or_0(view.my_top[suit_of(card)]) < 3
+
+
+@rule("play", early=0.4, late=0.8)
+def multiplier_2(view: View, card: int) -> bool:
+    """At least two investments of its suit are in my hand or on my expedition."""
+    return view.multiple[suit_of(card)] > 2
+
+
+@rule("play", early=0.5, late=0.9)
+def multiplier_3(view: View, card: int) -> bool:
+    """All three investments of its suit are in my hand or on my expedition."""
+    return view.multiple[suit_of(card)] > 4
+
+
+@rule("play", early=-0.5, late=-1.0)
+def on_unplayed(view: View, card: int) -> bool:
+    """I have not begun its expedition."""
+    return view.my_top[suit_of(card)] < 0
+
+
+@rule("play", early=-0.1, late=0.0)
+def he_has_played(view: View, card: int) -> bool:
+    """The opponent has begun the expedition of its suit."""
+    return view.opp_top[suit_of(card)] >= 0
+
+
+@rule("play", early=-0.2, late=0.0)
+def he_has_played_10(view: View, card: int) -> bool:
+    """The opponent's expedition of its suit is worth more than 10."""
+    return view.opp_total[suit_of(card)] > 10
+
+
+@rule("play", early=-0.3, late=0.0)
+def he_has_played_20(view: View, card: int) -> bool:
+    """The opponent's expedition of its suit is worth more than 20."""
+    return view.opp_total[suit_of(card)] > 20
+
+
+@rule("play", early=0.5, late=0.9)
+def hand_negative(view: View, card: int) -> bool:
+    """I have begun its expedition, and it has not yet earned its cost of 20."""
+    suit = suit_of(card)
+    return view.my_top[suit] >= 0 and view.my_total[suit] < 20
+
+
+@rule("play", early=-0.3, late=1.0)
+def must_plays(view: View, card: int) -> bool:
+    """It goes on an expedition that I have begun."""
+    return must_play_card(view, card)
+
+
+@rule("play", early=-0.5, late=-0.4)
+def lower_in_hand(view: View, card: int) -> bool:
+    """I hold a lower card of its suit."""
+    suit, value = suit_of(card), value_of(card)
+    return below(view.held[suit], value) != 0 or (value > 0 and view.held_invested[suit] > 0)
+
+
+@rule("play", early=-0.1, late=-0.01)
+def highest_in_hand(view: View, card: int) -> bool:
+    """I hold no higher card of its suit."""
+    return view.held[suit_of(card)] < 2 << value_of(card)
+
+
+@rule("play", early=0.3, late=0.5)
+def two_follows_invest(view: View, card: int) -> bool:
+    """It is a 2, and there are investments on its expedition."""
+    return value_of(card) == 2 and view.my_invested[suit_of(card)] > 0
+
+
+@rule("play", early=0.0, late=2.0)
+def finish_game(view: View, card: int) -> bool:
+    """It goes on an expedition that I have begun, and the deck only just lasts for such cards."""
+    return view.super_tight != 0 and must_play_card(view, card)
+
+
+@rule("play", early=-0.2, late=-0.05)
+def possible_below(view: View, card: int) -> bool:
+    """A lower number of its suit is still to come or in a hand."""
+    return unseen_below(view, card) > 0
+
+
+@rule("play", early=-0.4, late=-0.1)
+def possible_many_below(view: View, card: int) -> bool:
+    """More than three lower numbers of its suit are still to come or in a hand."""
+    return unseen_below(view, card) > 3
+
+
+# --- keep: positive weights mean keep it, negative ones discard it
+
+
+@rule("keep", early=-0.5, late=0.1)
+def useless_to_me(view: View, card: int) -> bool:
+    """It is lower than the top of my expedition."""
+    return value_of(card) < top_or_0(view.my_top[suit_of(card)])
+
+
+@rule("keep", early=-0.2, late=0.1)
+def useless_to_him(view: View, card: int) -> bool:
+    """It is lower than the top of the opponent's expedition."""
+    return value_of(card) < top_or_0(view.opp_top[suit_of(card)])
+
+
+@rule("keep", early=0.4, late=0.5)
+def useful_to_him(view: View, card: int) -> bool:
+    """It is not lower than the top of the opponent's expedition, begun or not."""
+    return value_of(card) >= top_or_0(view.opp_top[suit_of(card)])
+
+
+@rule("keep", early=0.3, late=0.3)
+def useful_to_me(view: View, card: int) -> bool:
+    """It is not lower than the top of my expedition; if I have not begun one, it is a 10."""
+    top = view.my_top[suit_of(card)]
+    return value_of(card) >= (top if top >= 0 else 10)
+
+
+keep_he_has_played = rule("keep", early=0.1, late=0.3)(he_has_played.kernel)
+
+
+@rule("keep", early=-0.2, late=-0.1)
+def singleton(view: View, card: int) -> bool:
+    """It is my only card of its suit."""
+    suit = suit_of(card)
+    return COUNT[view.held[suit]] + view.held_invested[suit] == 1
+
+
+@rule("keep", early=-0.3, late=-0.3)
+def no_partners(view: View, card: int) -> bool:
+    """I have not begun its expedition."""
+    return view.my_top[suit_of(card)] < 0
+
+
+@rule("keep", early=0.3, late=0.5)
+def want_from_discard(view: View, card: int) -> bool:
+    """I want the card on top of the pile of its suit."""
+    return view.wanted >> suit_of(card) & 1 != 0
+
+
+@rule("keep", early=-0.2, late=0.0)
+def below_lowest_playable(view: View, card: int) -> bool:
+    """It is lower than the tops of both expeditions."""
+    suit = suit_of(card)
+    return value_of(card) < min(top_or_0(view.my_top[suit]), top_or_0(view.opp_top[suit]))
+
+
+@rule("keep", early=0.5, late=1.0)
+def dont_discard_forever(view: View, card: int) -> bool:
+    """I have discarded more than five times in a row."""
+    return view.my_streak > LONG_STREAK
+
+
+# --- draw
+
+
+@rule("draw", early=1.0, late=1.0)
+def wanted(view: View, card: int) -> bool:
+    """A pile's top card goes on my expedition, or would begin a good one; the first such suit is taken.
+
+    His slip is kept: the turn's own play may just have made the card useless.
+    """
+    return card != NO_CARD and view.wanted >> suit_of(card) & 1 != 0
+
+
+RULES = rules_of(globals())
+
+shelly = RuleSet(
+    "shelly",
+    game,
+    tuple(RULES),
+    progress=step,
+    facts=find_facts,
+    meaning="Adam Shelly's 42 hand-tuned rules, and his choice of a card to draw",
+)

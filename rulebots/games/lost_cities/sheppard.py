@@ -1,0 +1,181 @@
+"""Daniel Sheppard's 7 rules (Ruby Quiz 51): strengths for playing, discarding and drawing a card.
+
+His player plays if the best play is at least as strong as the best discard. It takes the strongest
+pile top unless the deck promises more. Equals are decided by chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulebots.game import Kind, View
+from rulebots.games.lost_cities.cards import (
+    ALL_NUMBERS,
+    COUNT,
+    INVESTMENTS,
+    NO_CARD,
+    SUM,
+    suit_of,
+    value_of,
+)
+from rulebots.games.lost_cities.game import DRAW, FROM_DECK, game, item
+from rulebots.kernel import Kernel, kernel
+from rulebots.luck import next_luck
+from rulebots.rule import RuleSet, rule, rules_of
+from rulebots.scoring import group_sum, scorer
+
+#: He takes the opponent to hold eight of the cards that he cannot see.
+OPPONENT_HAND = 8
+#: Above this many turns left he does not count on reaching his high cards.
+MANY_TURNS = 8
+
+
+@kernel
+def can_follow(top: int, value: int) -> bool:
+    """His idea of playable: not begun, or the top is not higher."""
+    return top <= value
+
+
+@kernel
+def unseen_numbers(view: View, suit: int) -> int:
+    """The numbers of a suit that are neither on the table nor in my hand."""
+    return ALL_NUMBERS & ~(view.shown[suit] | view.held[suit])
+
+
+@kernel
+def unseen_investments(view: View, suit: int) -> int:
+    """How many investments of a suit are neither on the table nor in my hand."""
+    return INVESTMENTS - view.shown_invested[suit] - view.held_invested[suit]  # type: ignore[no-any-return]
+
+
+@kernel
+def unseen_count(view: View) -> int:
+    """R: the cards that are neither on the table nor in my hand."""
+    count = 0
+    for suit in range(view.suits):
+        count += COUNT[unseen_numbers(view, suit)] + unseen_investments(view, suit)
+    return count
+
+
+@rule("play", early=1.0)
+def play_lowest_first(view: View, card: int) -> float:
+    """The lower the stronger: 12 less its value; an investment has none."""
+    return 12.0 - value_of(card)
+
+
+@rule("play", early=1.0)
+def maximum_score_end_game(view: View, card: int) -> float:
+    """With m > 8 turns left 100 for my m-th highest playable card, or the lowest if there are fewer."""
+    turns = (unseen_count(view) - OPPONENT_HAND) // 2
+    if turns <= MANY_TURNS or not can_follow(view.my_top[suit_of(card)], value_of(card)):
+        return 0.0
+    above, below = 0, 0
+    passed = False
+    for i in range(view.hand_size):
+        other = view.hand[i]
+        if other == card:
+            passed = True
+        elif can_follow(view.my_top[suit_of(other)], value_of(other)):
+            higher = value_of(other) > value_of(card) or (value_of(other) == value_of(card) and passed)
+            if higher:
+                above += 1
+            else:
+                below += 1
+    return 100.0 if above + 1 == turns or (below == 0 and above + 1 < turns) else 0.0
+
+
+@rule("draw", early=0.0)
+def ignore_unusable(view: View, card: int) -> float:
+    """-100 for a card that I cannot play."""
+    return 0.0 if can_follow(view.my_top[suit_of(card)], value_of(card)) else -100.0
+
+
+@rule("discard", early=0.0)
+def discard_unusable(view: View, card: int) -> float:
+    """1 for a card that I cannot play."""
+    return 0.0 if can_follow(view.my_top[suit_of(card)], value_of(card)) else 1.0
+
+
+@rule("discard", early=0.0)
+def deprive_opponent(view: View, card: int) -> float:
+    """-100 for a card that the opponent could play."""
+    return -100.0 if can_follow(view.opp_top[suit_of(card)], value_of(card)) else 0.0
+
+
+@rule("play", early=0.0)
+def avoid_late_investment(view: View, card: int) -> float:
+    """-100 for an investment whose cost is below what the suit could still bring (as he wrote it)."""
+    if value_of(card) > 0:
+        return 0.0
+    suit = suit_of(card)
+    limit = 20 * (view.my_length[suit] + 1)
+    return -100.0 if limit < SUM[view.held[suit]] + SUM[unseen_numbers(view, suit)] else 0.0
+
+
+@rule("play", early=0.0)
+def expected_investment_value(view: View, card: int) -> float:
+    """The same, with only the share of the unseen numbers that I can expect to draw."""
+    if value_of(card) > 0:
+        return 0.0
+    suit = suit_of(card)
+    unseen = unseen_count(view)
+    limit = 20 * (view.my_length[suit] + 1)
+    expected = SUM[view.held[suit]] * 2 * unseen + (unseen - OPPONENT_HAND) * SUM[unseen_numbers(view, suit)]
+    return -100.0 if limit * 2 * unseen < expected else 0.0
+
+
+RULES = rules_of(globals())
+
+
+def decide(rules: RuleSet) -> Kernel[..., int]:
+    """His way of picking a move: chance among equals, and the deck weighed against the piles."""
+    score = scorer(rules)
+    draw_sum: Callable[..., float] = group_sum(rules, "draw")
+
+    @kernel
+    def choose(view: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any) -> int:
+        score(view, moves, n, weights, blended, scores)
+        first = 1 if view.phase == DRAW else 0
+        if first == n:
+            return FROM_DECK
+        best = scores[first]
+        for i in range(first, n):
+            best = max(best, scores[i])
+        if view.phase == DRAW:
+            unseen, deck_sum = unseen_count(view), 0.0
+            for suit in range(view.suits):
+                numbers = unseen_numbers(view, suit)
+                deck_sum += unseen_investments(view, suit) * draw_sum(view, 10 * suit, blended)
+                for rank in range(1, 10):
+                    if numbers >> (rank + 1) & 1:
+                        deck_sum += draw_sum(view, 10 * suit + rank, blended)
+            if deck_sum * (unseen - OPPONENT_HAND) >= best * unseen * 2:
+                return FROM_DECK
+        # A play comes before a discard that is no stronger; moves of one kind are drawn by lot.
+        playing = False
+        for i in range(first, n):
+            playing = playing or (scores[i] == best and moves[i] < FROM_DECK // 2)
+        count = 0
+        for i in range(first, n):
+            if scores[i] == best and (not playing or moves[i] < FROM_DECK // 2):
+                count += 1
+        skip = next_luck(view.luck) % count
+        for i in range(first, n):
+            if scores[i] == best and (not playing or moves[i] < FROM_DECK // 2):
+                if skip == 0:
+                    return moves[i]  # type: ignore[no-any-return]
+                skip -= 1
+        return moves[first]  # type: ignore[no-any-return]
+
+    return choose
+
+
+sheppard = RuleSet(
+    "sheppard",
+    game,
+    tuple(RULES),
+    kinds=(Kind("play", {"play": 1.0}), Kind("discard", {"discard": 1.0}), Kind("draw", {"draw": 1.0})),
+    decide=decide,
+    meaning="Daniel Sheppard's 7 rules, one multiplier each",
+)

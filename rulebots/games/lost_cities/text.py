@@ -1,0 +1,70 @@
+"""Lost Cities for people: the board in text, and moves as `2d`, `id`, `d10v`, `n`, `v`."""
+
+from __future__ import annotations
+
+import re
+
+from rulebots.game import State, UsageError
+from rulebots.games.lost_cities.cards import HIGH, KINDS, LETTERS, LOW, SUITS, card_text, suit_of, value_of
+
+_CARD = re.compile(r"(d?)(i|10|[2-9])([a-z])")
+
+
+def show(state: State, seat: int | None) -> str:
+    """The table with that seat's hand, as in the quiz; with None the table and both hands."""
+    me = state.mover if seat is None else seat
+    opp = 1 - me
+    lines = []
+    for suit in range(state.suits):
+        pile = [card_text(c)[:-1] for c in state.pile[suit, : state.pile_size[suit]]]
+        lines += [
+            f"{SUITS[suit]}:",
+            f"  Opponent:  {_expedition(state, opp, suit)}",
+            f"  Discards:  {' '.join(pile)}",
+            f"       You:  {_expedition(state, me, suit)}",
+        ]
+    lines += [f" Deck:  {'#' * state.deck_left} ({state.deck_left})", f" Hand:  {_hand(state, me)}"]
+    if seat is None:
+        lines.append(f"Other:  {_hand(state, opp)}")
+    return "\n".join(lines)
+
+
+def write(move: int) -> str:
+    """The move as a player would type it: `id`, `10v`, `d2j`, `n` (deck), `m` (that pile)."""
+    if move < 2 * KINDS:
+        card = move % KINDS
+        return f"{'d' if move >= KINDS else ''}{value_of(card) or 'i'}{LETTERS[suit_of(card)].lower()}"
+    return "n" if move == 2 * KINDS else LETTERS[move - 2 * KINDS - 1].lower()
+
+
+def read(text: str, state: State) -> int:
+    """The move that a text means; case and blanks do not matter. The move may still be illegal.
+
+    Raises:
+        UsageError: the text is no move at all.
+    """
+    letters = LETTERS[: state.suits].lower()
+    word = "".join(text.split()).lower()
+    if word == "n":
+        return 2 * KINDS
+    if len(word) == 1 and word in letters:
+        return 2 * KINDS + 1 + letters.index(word)
+    card = _CARD.fullmatch(word)
+    if card is None or card[3] not in letters:
+        raise UsageError(
+            f"expected a card to play ('2d', 'i{letters[0]}'), to discard ('d10v'), or a draw ('n' for the deck, "
+            f"a suit of '{letters}' for a pile), not {text.strip()!r}"
+        )
+    rank = 0 if card[2] == "i" else int(card[2]) - 1
+    return (KINDS if card[1] else 0) + 10 * letters.index(card[3]) + rank
+
+
+def _hand(state: State, seat: int) -> str:
+    return " ".join(card_text(card) for card in state.hand[seat, : state.hand_size[seat]])
+
+
+def _expedition(state: State, seat: int, suit: int) -> str:
+    if state.top[seat, suit] < 0:
+        return ""
+    numbers = [str(v) for v in range(LOW, HIGH + 1) if state.laid[seat, suit] >> v & 1]
+    return " ".join(["Inv"] * state.invested[seat, suit] + numbers)

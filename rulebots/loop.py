@@ -1,0 +1,194 @@
+"""The inside of the match loop: the law and the players' styles as compiled calls over a batch.
+
+Each function is a closure over one game's law (and one style's way of choosing), so that the same
+few lines serve every game, compiled or interpreted.
+"""
+
+from __future__ import annotations
+
+import functools
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rulebots.game import Game, UsageError, records
+from rulebots.kernel import Kernel, kernel
+from rulebots.luck import next_luck
+from rulebots.players import Player, Style, style_of
+
+#: In a table of seats: a decision that belongs to another side.
+NOBODY = -1
+
+
+class Batch:
+    """Games that go forward together, and what advancing them needs.
+
+    `luck` is int64[games, 2]. `active` says which games go on; a game that ends at its ply cap
+    without being over is stalled.
+    """
+
+    def __init__(self, game: Game, luck: npt.NDArray[np.int64]) -> None:
+        size = len(luck)
+        self.game = game
+        self.states = records(game.state, size)
+        self.view = records(game.view, 1)
+        self.moves = np.zeros(game.move_count, np.int64)
+        self.luck = luck
+        self.plies = np.zeros(size, np.int64)
+        self.active = np.ones(size, np.bool_)
+        self.points = np.zeros((size, 2), np.int64)
+        self.stalled = np.zeros(size, np.bool_)
+
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        """What every style's `advance` takes first."""
+        return self.states, self.view, self.moves, self.luck, self.plies, self.active
+
+    def scratch(self, columns: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """`blended` and `scores` for a style with that many columns."""
+        return np.zeros(columns), np.zeros(self.game.move_count)
+
+
+@dataclass(frozen=True)
+class Law:
+    """A game's law, compiled where possible.
+
+    `begin(states, cards, which, options)` sets up a game from each row of cards that `which` names;
+    `count(states, points, stalled)` reads the results. The rest is the contract's.
+    """
+
+    begin: Callable[..., None]
+    count: Callable[..., None]
+    moves: Callable[..., int]
+    play: Callable[..., None]
+    over: Callable[..., bool]
+    observe: Callable[..., None]
+
+
+@functools.cache
+def law_of(game: Game) -> Law:
+    """The game's law; compiled, or loaded from the cache, once a process."""
+    setup, points, over = game.setup, game.points, game.over
+
+    @kernel
+    def begin(states: Any, cards: Any, which: Any, options: Any) -> None:
+        for g in range(which.shape[0]):
+            setup(states[g], cards[which[g]], options)
+
+    @kernel
+    def count(states: Any, result: Any, stalled: Any) -> None:
+        for g in range(result.shape[0]):
+            result[g, 0] = points(states[g], 0)
+            result[g, 1] = points(states[g], 1)
+            stalled[g] = not over(states[g])
+
+    state, view, batch = game.new_state(), game.new_view(), Batch(game, np.ones((0, 2), np.int64))
+    cards, which = np.zeros((1, 1), np.int64), np.zeros(0, np.int64)
+    return Law(
+        begin=_runnable(begin, batch.states, cards, which, game.option_values()),
+        count=_runnable(count, batch.states, batch.points, batch.stalled),
+        moves=_runnable(game.moves, state, batch.moves),
+        play=_runnable(game.play, state, 0),
+        over=_runnable(over, state),
+        observe=_runnable(game.observe, state, view),
+    )
+
+
+def advancing(style: Style) -> Kernel[..., None]:
+    """A kernel that plays each game on for as long as the decisions belong to the style.
+
+    Its arguments: `Batch.arrays`; seats int64[games, 2], the row of `weights` that decides for each
+    seat or NOBODY; weights float64[rows, 2, columns]; `Batch.scratch`.
+    """
+    game, choose = style.game, style.choose
+    moves_of, play, over, observe, cap = game.moves, game.play, game.over, game.observe, game.ply_cap
+
+    @kernel
+    def advance(
+        states: Any,
+        views: Any,
+        moves: Any,
+        luck: Any,
+        plies: Any,
+        active: Any,
+        seats: Any,
+        weights: Any,
+        blended: Any,
+        scores: Any,
+    ) -> None:
+        view = views[0]
+        for g in range(plies.shape[0]):
+            state = states[g]
+            while active[g]:
+                seat = state.mover
+                row = seats[g, seat]
+                if row < 0:
+                    break
+                luck[g, seat] = next_luck(luck[g, seat])
+                observe(state, view)
+                view.luck = luck[g, seat]
+                n = moves_of(state, moves)
+                play(state, choose(view, moves, n, weights[row], blended, scores))
+                plies[g] += 1
+                active[g] = not over(state) and plies[g] < cap
+
+    return advance
+
+
+@functools.cache
+def advancer(style: Style) -> Callable[..., None]:
+    """`advancing(style)`, compiled; rules that Numba cannot compile are called back in Python."""
+    advance = advancing(style)
+    batch = Batch(style.game, np.ones((0, 2), np.int64))
+    weights = np.zeros((1, 2, style.columns))
+    examples = (*batch.arrays, np.zeros((0, 2), np.int64), weights, *batch.scratch(style.columns))
+    if advance.obstacle(*examples) is not None and style.rules is not None:
+        view = style.game.new_view()
+        reasons = {r.key: why for r in style.rules.rules if (why := r.kernel.obstacle(view, 0))}
+        if reasons:
+            return advancer(style_of(style.rules.interpreting(reasons)))
+    return _runnable(advance, *examples)
+
+
+def ask(player: Player, batch: Batch, seats: npt.NDArray[np.int64]) -> None:
+    """What `advance` does, for a player that is not compiled.
+
+    Raises:
+        UsageError: the player chose a move that is not legal.
+    """
+    law, view = law_of(batch.game), batch.view[0]
+    for g in range(len(batch.plies)):
+        state = batch.states[g]
+        while batch.active[g] and seats[g, state.mover] != NOBODY:
+            seat = int(state.mover)
+            batch.luck[g, seat] = next_luck(int(batch.luck[g, seat]))
+            law.observe(state, view)
+            view.luck = batch.luck[g, seat]
+            legal = batch.moves[: law.moves(state, batch.moves)].copy()
+            move = player.choose(view, legal)
+            if move not in legal:
+                raise UsageError(
+                    f"player '{player.name}' chose {move!r} at ply {batch.plies[g]}; "
+                    f"legal are {', '.join(batch.game.write(int(m)) for m in legal)}"
+                )
+            law.play(state, int(move))
+            batch.plies[g] += 1
+            batch.active[g] = not law.over(state) and batch.plies[g] < batch.game.ply_cap
+
+
+def _runnable(body: Kernel[..., Any], *examples: Any) -> Callable[..., Any]:
+    """The kernel compiled for arguments like these; interpreted, with a warning, where Numba cannot."""
+    reason = body.obstacle(*examples)
+    if reason is None:
+        return body.compiled
+    warnings.warn(
+        f"{body.function.__module__}.{body.function.__qualname__} runs interpreted, which is slow: "
+        f"Numba cannot compile it ({reason})",
+        RuntimeWarning,
+        stacklevel=2,
+    )
+    return body.function

@@ -1,0 +1,126 @@
+"""The match loop: any players, any game, the same games whoever runs them.
+
+A batch of games goes forward in turns: each style of player in it (see players.py) advances every
+game until the decision is somebody else's. For compiled players that is one compiled call over the
+whole batch; for anyone else Python asks player by player around the compiled law. A generation of
+bred players is one style, so its games run from the first move to the last inside one call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import joblib
+import numpy as np
+import numpy.typing as npt
+
+from rulebots.game import Game, UsageError
+from rulebots.loop import NOBODY, Batch, advancer, ask, law_of
+from rulebots.luck import luck_of, rng_of
+from rulebots.players import CompiledPlayer, Player, Style
+
+#: Games advanced together: few enough that their states stay in the processor's cache.
+BATCH = 256
+
+
+@dataclass(frozen=True)
+class Deals:
+    """What chance decides, drawn beforehand, so that every pair can play the same games.
+
+    `cards` is int64[deals, length], `luck` int64[deals, 2]: what each seat's players throw dice with.
+    """
+
+    game: Game
+    options: Any
+    cards: npt.NDArray[np.int64]
+    luck: npt.NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.cards)
+
+
+def draw_deals(game: Game, count: int, *identity: int, options: Mapping[str, int] | None = None) -> Deals:
+    """`count` deals of an identity such as (seed, generation); deal k does not depend on `count`."""
+    if count < 1:
+        raise UsageError(f"expected at least 1 deal, not {count}")
+    values = game.option_values(options)
+    cards = game.draw_deals(rng_of(*identity, 0), count, values)
+    return Deals(game, values, cards, luck_of(rng_of(*identity, 1), (count, 2)))
+
+
+@dataclass(frozen=True)
+class Games:
+    """Results of many games: `points` int64[games, 2] by seat, `plies` int64[games], `stalled` bool[games]."""
+
+    points: npt.NDArray[np.int64]
+    plies: npt.NDArray[np.int64]
+    stalled: npt.NDArray[np.bool_]
+
+
+def play_games(
+    players: Sequence[Player], deals: Deals, schedule: npt.NDArray[np.int64], jobs: int = 1
+) -> Games:
+    """Play a schedule: int64[games, 3] of (deal, player in seat 0, player in seat 1).
+
+    The results do not depend on `jobs`, the number of threads.
+    """
+    styles = list(dict.fromkeys(p.style if isinstance(p, CompiledPlayer) else p for p in players))
+    sides = [_Side(style, players) for style in styles]
+    count = len(schedule)
+    games = Games(np.zeros((count, 2), np.int64), np.zeros(count, np.int64), np.zeros(count, np.bool_))
+    slices = [slice(i, min(i + BATCH, count)) for i in range(0, count, BATCH)]
+    if jobs == 1 or len(slices) == 1:
+        for part in slices:
+            _play_batch(sides, deals, schedule[part], games, part)
+    else:
+        joblib.Parallel(n_jobs=jobs, prefer="threads")(
+            joblib.delayed(_play_batch)(sides, deals, schedule[part], games, part) for part in slices
+        )
+    return games
+
+
+def mirrored(deals: int, first: int = 0, second: int = 1) -> npt.NDArray[np.int64]:
+    """A schedule in which two players play each deal twice, seats changed: int64[2 * deals, 3]."""
+    schedule = np.empty((deals, 2, 3), np.int64)
+    schedule[:, :, 0] = np.arange(deals)[:, None]
+    schedule[:, 0, 1:] = first, second
+    schedule[:, 1, 1:] = second, first
+    return schedule.reshape(-1, 3)
+
+
+class _Side:
+    """One style among the players of a schedule, or one player that is asked in Python."""
+
+    def __init__(self, style: Style | Player, players: Sequence[Player]) -> None:
+        rows = [p for p in players if style in (p, getattr(p, "style", None))]
+        #: Index of each player of the schedule among this side's, or NOBODY.
+        self.row = np.array([rows.index(p) if p in rows else NOBODY for p in players], np.int64)
+        self.player = style if isinstance(style, Player) else None
+        if isinstance(style, Style):
+            self.weights = np.stack([p.weights for p in rows if isinstance(p, CompiledPlayer)])
+            self.advance = advancer(style)
+
+    def take_turns(self, batch: Batch, seats: npt.NDArray[np.int64]) -> None:
+        """Advance every game of the batch until somebody else's decision; seats is int64[games, 2]."""
+        if self.player is not None:
+            ask(self.player, batch, seats)
+        else:
+            self.advance(*batch.arrays, seats, self.weights, *batch.scratch(self.weights.shape[2]))
+
+
+def _play_batch(
+    sides: Sequence[_Side], deals: Deals, schedule: npt.NDArray[np.int64], games: Games, part: slice
+) -> None:
+    batch = Batch(deals.game, deals.luck[schedule[:, 0]])
+    law = law_of(deals.game)
+    law.begin(batch.states, deals.cards, schedule[:, 0].copy(), deals.options)
+    seats = [(side, side.row[schedule[:, 1:]]) for side in sides]
+    while batch.active.any():
+        for side, of_side in seats:
+            side.take_turns(batch, of_side)
+    law.count(batch.states, batch.points, batch.stalled)
+    games.points[part] = batch.points
+    games.plies[part] = batch.plies
+    games.stalled[part] = batch.stalled

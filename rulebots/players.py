@@ -1,0 +1,108 @@
+"""Players: a `choose(view, moves) -> move` over what the mover may know, and nothing else."""
+
+from __future__ import annotations
+
+import functools
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rulebots.game import Game, Moves, UsageError, View
+from rulebots.kernel import Kernel, kernel
+from rulebots.rule import RuleSet, Weights
+from rulebots.scoring import chooser
+
+
+class Player(ABC):
+    """Anyone who can play a game: subclass this and give `choose`.
+
+    A player keeps no memory between decisions: all that it may use is the view, and the view's
+    `luck` is its only source of chance. The same view and moves give the same move.
+    """
+
+    def __init__(self, game: Game, name: str) -> None:
+        self.game = game
+        self.name = name
+
+    @abstractmethod
+    def choose(self, view: View, moves: Moves) -> int:
+        """One of `moves` (int64[n], the legal ones). `view` is overwritten after the call."""
+
+
+@dataclass(frozen=True, eq=False)
+class Style:
+    """A compiled way of choosing, shared by all players that differ in their weights only.
+
+    `choose` is a kernel `(view, moves, n, weights, blended, scores) -> move`: weights is
+    float64[2, columns], the last two are scratch of float64[columns] and float64[move_count].
+    """
+
+    game: Game
+    choose: Kernel[..., int]
+    columns: int = 0
+    rules: RuleSet | None = None
+
+
+@functools.cache
+def style_of(rules: RuleSet) -> Style:
+    """The one style that all players of a rule set share."""
+    return Style(rules.game, chooser(rules), len(rules.rules), rules)
+
+
+@functools.cache
+def _style_of(game: Game, choose: Kernel[..., int]) -> Style:
+    return Style(game, choose)
+
+
+class CompiledPlayer(Player):
+    """A player whose whole decision is a kernel; matches between such players run compiled."""
+
+    def __init__(self, style: Style, weights: Weights, name: str) -> None:
+        super().__init__(style.game, name)
+        self.style = style
+        self.weights = weights
+
+    def choose(self, view: View, moves: Moves) -> int:
+        blended, scores = np.zeros(self.style.columns), np.zeros(len(moves))
+        return int(self.style.choose.compiled(view, moves, len(moves), self.weights, blended, scores))
+
+
+class KernelPlayer(CompiledPlayer):
+    """A player without weights, such as a game's own hand-written opponents."""
+
+    def __init__(self, game: Game, choose: Kernel[..., int], name: str) -> None:
+        super().__init__(_style_of(game, choose), np.zeros((2, 0)), name)
+
+
+class RulePlayer(CompiledPlayer):
+    """A weighted sum of a rule set's rules (the seed's MultiplierPlayer).
+
+    `weights` is float64[2, rules], or `{group: {rule: [early, late] or one number}}`; rules that are
+    not named weigh 0. Raises UsageError for unknown names, other shapes and numbers that are not finite.
+    """
+
+    def __init__(self, rules: RuleSet, weights: Weights | Mapping[str, Mapping[str, Any]], name: str = "player") -> None:
+        matrix = rules.weights(weights) if isinstance(weights, Mapping) else np.array(weights, np.float64)
+        if matrix.shape != (2, len(rules.rules)) or not np.isfinite(matrix).all():
+            raise UsageError(
+                f"player '{name}': expected finite weights of shape (2, {len(rules.rules)}), early and late for "
+                f"each rule of '{rules.name}', not shape {matrix.shape}"
+            )
+        super().__init__(style_of(rules), matrix, name)
+        self.rules = rules
+
+
+@kernel
+def choose_random(view: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any) -> int:
+    """Any legal move, all equally likely."""
+    return moves[view.luck % n]  # type: ignore[no-any-return]
+
+
+class RandomPlayer(KernelPlayer):
+    """Plays any legal move, in any game."""
+
+    def __init__(self, game: Game, name: str = "random") -> None:
+        super().__init__(game, choose_random, name)

@@ -1,0 +1,159 @@
+"""What a rule is: one function whose docstring is its meaning, and sets of rules with weights.
+
+    score(move) = sum over rules  mix[kind(move), group(rule)] * w_rule(t) * rule(view, item(move))
+    w_rule(t)   = (1 - t) * early + t * late,   t = progress(view)
+
+The names of a set's rules are the columns of a weight matrix; nothing else ties a number to a rule.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rulebots.game import Game, Kind, UsageError, unknown
+from rulebots.kernel import Kernel, interpreted, kernel
+
+#: float64[2, len(rules)]: row 0 the early weights, row 1 the late ones, a column a rule.
+Weights = npt.NDArray[np.float64]
+EARLY, LATE = 0, 1
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A named fact about a move, 0 or 1 or a number around that size, and its hand-tuned weights."""
+
+    group: str
+    name: str
+    meaning: str
+    early: float
+    late: float
+    kernel: Kernel[..., float]
+
+    @property
+    def key(self) -> str:
+        """`group.name`: unique within a rule set."""
+        return f"{self.group}.{self.name}"
+
+    def __call__(self, view: Any, item: int) -> float:
+        """The rule's value for one item, interpreted."""
+        return float(self.kernel(view, item))
+
+
+def rule(group: str, early: float = 0.0, late: float | None = None) -> Callable[[Callable[..., Any]], Rule]:
+    """Make a function `(view, item) -> number` a rule; its docstring says what it means.
+
+    `early` and `late` are its hand-tuned weights; with `late` left out both are the same.
+    """
+
+    def named(function: Callable[..., Any]) -> Rule:
+        body = function if isinstance(function, Kernel) else kernel(function)
+        meaning = " ".join((inspect.getdoc(body.function) or "").split())
+        if not meaning:
+            raise UsageError(f"rule '{body.function.__name__}' needs a docstring: it is shown to players")
+        name = body.function.__name__
+        return Rule(group, name, meaning, float(early), float(early if late is None else late), body)
+
+    return named
+
+
+def rules_of(namespace: Mapping[str, Any]) -> list[Rule]:
+    """The rules defined in a module, in their order there: `rules_of(globals())`."""
+    return [value for value in namespace.values() if isinstance(value, Rule)]
+
+
+@dataclass(frozen=True, eq=False)
+class RuleSet:
+    """A named selection of a game's rules, with its own idea of early and late.
+
+    `progress(view)` is in 0..1; without it the set is *flat*: one weight a rule. `facts(view)` works
+    out once a decision what several rules share, `consider(view, item)` once an item; both store it
+    in fields of the view. `kinds` is how each kind of move mixes the groups, where this differs from
+    the game's own. `decide(rules)` makes the kernel that picks a move, where that is not simply the
+    best score (see scoring.py).
+    """
+
+    name: str
+    game: Game
+    rules: tuple[Rule, ...]
+    progress: Kernel[..., float] | None = None
+    facts: Kernel[..., None] | None = None
+    consider: Kernel[..., None] | None = None
+    kinds: tuple[Kind, ...] = ()
+    decide: Callable[[RuleSet], Kernel[..., int]] | None = None
+    meaning: str = ""
+    columns: Mapping[str, int] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        keys = [r.key for r in self.rules]
+        for key in keys:
+            if keys.count(key) > 1:
+                raise UsageError(f"rule set '{self.name}' names the rule '{key}' twice")
+        for r in self.rules:
+            if r.group not in self.groups:
+                raise UsageError(f"rule '{r.name}': " + unknown("group", r.group, self.groups, self.game.name))
+        object.__setattr__(self, "columns", {key: i for i, key in enumerate(keys)})
+
+    @property
+    def mixes(self) -> tuple[Kind, ...]:
+        """How each kind of move mixes the groups: the set's own way, or the game's."""
+        return self.kinds or self.game.kinds
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The names of the groups that count for some kind of move, in the order of the kinds."""
+        return tuple(dict.fromkeys(group for kind in self.mixes for group in kind.mix))
+
+    @property
+    def flat(self) -> bool:
+        """Whether a rule has one weight, early and late alike."""
+        return self.progress is None
+
+    def hand_tuned(self) -> Weights:
+        """The weights written beside the rules, as float64[2, rules]."""
+        return np.array([[r.early for r in self.rules], [r.late for r in self.rules]], np.float64).reshape(2, -1)
+
+    def weights(self, named: Mapping[str, Mapping[str, Any]]) -> Weights:
+        """`{group: {rule: [early, late] or one number}}` as a matrix; what is not named weighs 0.
+
+        Raises:
+            UsageError: an unknown group or rule, or something that is not a weight.
+        """
+        matrix = np.zeros((2, len(self.rules)))
+        for group, of_group in named.items():
+            if group not in self.groups:
+                raise UsageError(unknown("group", group, self.groups, f"{self.game.name}/{self.name}"))
+            names = [r.name for r in self.rules if r.group == group]
+            for name, value in of_group.items():
+                if name not in names:
+                    raise UsageError(unknown("rule", name, names, f"group '{group}' of {self.game.name}/{self.name}"))
+                matrix[:, self.columns[f"{group}.{name}"]] = weight_pair(value)
+        return matrix
+
+    def extended(self, name: str, rules: Iterable[Rule]) -> RuleSet:
+        """This set with more rules, under another name."""
+        return replace(self, name=name, rules=(*self.rules, *rules))
+
+    def interpreting(self, reasons: Mapping[str, str]) -> RuleSet:
+        """This set with some rules called back in Python: {rule key: why Numba cannot compile it}."""
+        bodies = (
+            replace(r, kernel=interpreted(r.kernel.function, reasons[r.key])) if r.key in reasons else r
+            for r in self.rules
+        )
+        return replace(self, rules=tuple(bodies))
+
+
+def weight_pair(value: Any) -> tuple[float, float]:
+    """[early, late] of a weight written as one number or as two. Raises UsageError otherwise."""
+    pair = list(value) if isinstance(value, list | tuple) else [value, value]
+    if len(pair) != 2:
+        raise UsageError(f"expected one weight or [early, late], not {len(pair)} entries")
+    for number in pair:
+        if isinstance(number, bool) or not isinstance(number, int | float) or not np.isfinite(number):
+            raise UsageError(f"expected a finite number as weight, not {number!r}")
+    return float(pair[0]), float(pair[1])

@@ -1,0 +1,94 @@
+"""From a rule set to kernels that score moves and pick one.
+
+The sums are written out as source text, one term a rule, because Numba turns a written-out sum of
+named calls into straight machine code and a loop over functions into something slow. The text is
+built from the game's and the set's own tables only.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rulebots.kernel import Kernel, kernel
+from rulebots.rule import RuleSet
+
+
+def group_sum(rules: RuleSet, group: str) -> Kernel[..., float]:
+    """A kernel `sum(view, item, w) -> float`: the group's rules for one item, weighted by w[rules]."""
+    members = [(i, r) for i, r in enumerate(rules.rules) if r.group == group]
+    terms = " + ".join(f"w[{i}] * rule_{r.name}(view, item)" for i, r in members) or "0.0"
+    source = f"def sum_of_{group}(view, item, w):\n    return {terms}\n"
+    return _built(source, f"sum_of_{group}", {f"rule_{r.name}": r.kernel for _, r in members})
+
+
+def scorer(rules: RuleSet) -> Kernel[..., None]:
+    """A kernel `score(view, moves, n, weights, blended, scores)`: scores[:n] for moves[:n].
+
+    `weights` is float64[2, rules], `blended` float64[rules] of scratch. An item that several moves
+    in a row share (play it or discard it) is looked at once.
+    """
+    flat, game = rules.flat, rules.game
+    families: dict[tuple[str, ...], list[int]] = {}
+    for number, kind in enumerate(rules.mixes):
+        families.setdefault(tuple(kind.mix), []).append(number)
+    lines = [
+        "def score(view, moves, n, weights, blended, scores):",
+        "    facts(view)" if rules.facts else "",
+        "    t = 0.0" if flat else "    t = progress(view)",
+        "    for r in range(blended.shape[0]):",
+        "        blended[r] = (1.0 - t) * weights[0, r] + t * weights[1, r]",
+        "    family, last = -1, -1",
+        *(f"    of_{group} = 0.0" for group in rules.groups),
+        "    for i in range(n):",
+        "        move_kind, subject = kind(moves[i]), item(view, moves[i])",
+    ]
+    for number, (groups, members) in enumerate(families.items()):
+        lines += [
+            f"        if {' or '.join(f'move_kind == {k}' for k in members)}:",
+            f"            if family != {number} or last != subject:",
+            f"                family, last = {number}, subject",
+            "                consider(view, subject)" if rules.consider else "",
+            *(f"                of_{group} = sum_of_{group}(view, subject, blended)" for group in groups),
+        ]
+        for k in members:
+            mix = rules.mixes[k].mix
+            lines += [
+                f"            if move_kind == {k}:",
+                "                scores[i] = " + " + ".join(f"{mix[group]!r} * of_{group}" for group in groups),
+            ]
+    parts: dict[str, Any] = {"kind": game.kind, "item": game.item}
+    parts |= {"facts": rules.facts, "consider": rules.consider, "progress": rules.progress}
+    parts |= {f"sum_of_{group}": group_sum(rules, group) for group in rules.groups}
+    return _built("\n".join(line for line in lines if line) + "\n", "score", parts)
+
+
+def best_move(rules: RuleSet) -> Kernel[..., int]:
+    """A kernel `choose(view, moves, n, weights, blended, scores) -> move`: the best score wins.
+
+    The lowest move number wins a tie; a score that is not a number never wins.
+    """
+    score = scorer(rules)
+
+    @kernel
+    def choose(view: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any) -> int:
+        score(view, moves, n, weights, blended, scores)
+        best, chosen = -np.inf, moves[0]
+        for i in range(n):
+            if scores[i] > best or (scores[i] == best and moves[i] < chosen):
+                best, chosen = scores[i], moves[i]
+        return chosen  # type: ignore[no-any-return]
+
+    return choose
+
+
+def chooser(rules: RuleSet) -> Kernel[..., int]:
+    """The kernel by which a player of this rule set picks its move; see `best_move`."""
+    return rules.decide(rules) if rules.decide else best_move(rules)
+
+
+def _built(source: str, name: str, parts: dict[str, Any]) -> Kernel[..., Any]:
+    namespace = dict(parts)
+    exec(compile(source, f"<{name}>", "exec"), namespace)  # noqa: S102 - the text is our own
+    return kernel(namespace[name])
