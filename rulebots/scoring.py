@@ -18,7 +18,7 @@ from rulebots.rule import RuleSet
 def group_sum(rules: RuleSet, group: str) -> Kernel[..., float]:
     """A kernel `sum(view, item, w) -> float`: the group's rules for one item, weighted by w[rules]."""
     members = [(i, r) for i, r in enumerate(rules.rules) if r.group == group]
-    terms = " + ".join(f"w[{i}] * rule_{r.name}(view, item)" for i, r in members) or "0.0"
+    terms = _balanced([f"w[{i}] * rule_{r.name}(view, item)" for i, r in members])
     source = f"def sum_of_{group}(view, item, w):\n    return {terms}\n"
     return _built(source, f"sum_of_{group}", {f"rule_{r.name}": r.kernel for _, r in members})
 
@@ -76,8 +76,9 @@ def best_move(rules: RuleSet) -> Kernel[..., int]:
         score(view, moves, n, weights, blended, scores)
         best, chosen = -np.inf, moves[0]
         for i in range(n):
-            if scores[i] > best or (scores[i] == best and moves[i] < chosen):
-                best, chosen = scores[i], moves[i]
+            better = (scores[i] > best) | ((scores[i] == best) & (moves[i] < chosen))
+            best = scores[i] if better else best
+            chosen = moves[i] if better else chosen
         return chosen  # type: ignore[no-any-return]
 
     return choose
@@ -86,6 +87,14 @@ def best_move(rules: RuleSet) -> Kernel[..., int]:
 def chooser(rules: RuleSet) -> Kernel[..., int]:
     """The kernel by which a player of this rule set picks its move; see `best_move`."""
     return rules.decide(rules) if rules.decide else best_move(rules)
+
+
+def _balanced(terms: list[str]) -> str:
+    """The sum of the terms as a tree: a processor adds its branches side by side, a chain it cannot."""
+    if len(terms) < 2:
+        return terms[0] if terms else "0.0"
+    half = len(terms) // 2
+    return f"({_balanced(terms[:half])} + {_balanced(terms[half:])})"
 
 
 def _built(source: str, name: str, parts: dict[str, Any]) -> Kernel[..., Any]:

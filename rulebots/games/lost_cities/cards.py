@@ -35,7 +35,13 @@ def suit_of(card: int) -> int:
 def value_of(card: int) -> int:
     """2..10, or 0 for an investment."""
     rank = card % 10
-    return rank + 1 if rank > 0 else 0
+    return rank + (rank > 0)
+
+
+@kernel
+def number_bit(card: int) -> int:
+    """The card as a set of numbers of its suit; an investment is the empty set."""
+    return (1 << value_of(card)) & ALL_NUMBERS
 
 
 @kernel

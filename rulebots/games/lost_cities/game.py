@@ -16,7 +16,6 @@ import numpy.typing as npt
 
 from rulebots.game import Game, Kind, Moves, Option, State, View
 from rulebots.games.lost_cities.cards import (
-    ALL_NUMBERS,
     COUNT,
     INVESTMENTS,
     KINDS,
@@ -24,6 +23,7 @@ from rulebots.games.lost_cities.cards import (
     NO_CARD,
     SUIT_SIZE,
     SUM,
+    number_bit,
     suit_of,
     value_of,
 )
@@ -60,6 +60,7 @@ STATE = np.dtype(
         ("invested", np.int32, (2, MAX_SUITS)),  # investments on an expedition
         ("pile", np.int32, (MAX_SUITS, SUIT_SIZE)),  # cards, the last one on top
         ("pile_size", np.int32, (MAX_SUITS,)),
+        ("piled", np.int32, (MAX_SUITS,)),  # numbers on the pile
         ("shown", np.int32, (MAX_SUITS,)),  # numbers on expeditions and piles
         ("shown_invested", np.int32, (MAX_SUITS,)),
         ("just_discarded", np.int32),  # the suit this turn's discard went to, or -1
@@ -90,7 +91,7 @@ VIEW = np.dtype(
         ("opp_invested", *_PER_SUIT),
         ("my_length", *_PER_SUIT),  # cards on an expedition
         ("opp_length", *_PER_SUIT),
-        ("pile", *_PER_SUIT),  # numbers on the pile
+        ("piled", *_PER_SUIT),
         ("pile_size", *_PER_SUIT),
         ("pile_top", *_PER_SUIT),  # card on top of the pile, or NO_CARD
         ("shown", *_PER_SUIT),
@@ -148,51 +149,46 @@ def take_from_hand(state: State, seat: int, card: int) -> None:
         state.hand[seat, i] = state.hand[seat, i + 1]
         i += 1
     state.hand_size[seat] = size
-    suit, value = suit_of(card), value_of(card)
-    if value > 0:
-        state.known[seat, suit] &= ~(1 << value)
-    elif state.known_invested[seat, suit] > 0:
+    suit = suit_of(card)
+    state.known[seat, suit] &= ~number_bit(card)
+    if card % 10 == 0 and state.known_invested[seat, suit] > 0:
         state.known_invested[seat, suit] -= 1
 
 
 @kernel
 def lay_open(state: State, card: int, sign: int) -> None:
     """Note that a card has come to the table (sign 1) or gone from it (-1)."""
-    suit, value = suit_of(card), value_of(card)
-    if value > 0:
-        state.shown[suit] ^= 1 << value
-    else:
-        state.shown_invested[suit] += sign
+    suit = suit_of(card)
+    state.shown[suit] ^= number_bit(card)
+    state.shown_invested[suit] += sign * (card % 10 == 0)
 
 
 @kernel
 def playable(top: int, value: int) -> bool:
     """Whether a card of this value may follow `top`: numbers rise, investments come before them."""
-    return value > top or (value == 0 and top == 0)
+    return (value > top) | ((value == 0) & (top == 0))
 
 
 @kernel
 def moves(state: State, out: Moves) -> int:
     """The legal moves; the play of a card and its discard follow each other."""
+    # Written without branches: which cards can be played is a coin toss to a processor.
     n = 0
     if state.phase == DRAW:
         out[0] = FROM_DECK
         n = 1
         for suit in range(state.suits):
-            if state.pile_size[suit] > 0 and suit != state.just_discarded:
-                out[n] = FROM_PILE + suit
-                n += 1
+            out[n] = FROM_PILE + suit
+            n += (state.pile_size[suit] > 0) & (suit != state.just_discarded)
         return n
     seat = state.mover
     former = NO_CARD
     for i in range(state.hand_size[seat]):
         card = state.hand[seat, i]
-        if card != former:
-            if playable(state.top[seat, suit_of(card)], value_of(card)):
-                out[n] = card
-                n += 1
-            out[n] = KINDS + card
-            n += 1
+        out[n] = card
+        n += (card != former) & playable(state.top[seat, suit_of(card)], value_of(card))
+        out[n] = KINDS + card
+        n += card != former
         former = card
     return n
 
@@ -205,10 +201,8 @@ def play(state: State, move: int) -> None:
         suit, value = suit_of(move), value_of(move)
         take_from_hand(state, seat, move)
         state.top[seat, suit] = value
-        if value == 0:
-            state.invested[seat, suit] += 1
-        else:
-            state.laid[seat, suit] |= 1 << value
+        state.invested[seat, suit] += value == 0
+        state.laid[seat, suit] |= number_bit(move)
         lay_open(state, move, 1)
         state.streak[seat] = 0
         state.just_discarded = -1
@@ -219,6 +213,7 @@ def play(state: State, move: int) -> None:
         take_from_hand(state, seat, card)
         state.pile[suit, state.pile_size[suit]] = card
         state.pile_size[suit] += 1
+        state.piled[suit] |= number_bit(card)
         lay_open(state, card, 1)
         state.streak[seat] += 1
         state.just_discarded = suit
@@ -232,10 +227,9 @@ def play(state: State, move: int) -> None:
             state.pile_size[suit] -= 1
             card = state.pile[suit, state.pile_size[suit]]
             lay_open(state, card, -1)
-            if value_of(card) > 0:
-                state.known[seat, suit] |= 1 << value_of(card)
-            else:
-                state.known_invested[seat, suit] += 1
+            state.piled[suit] &= ~number_bit(card)
+            state.known[seat, suit] |= number_bit(card)
+            state.known_invested[seat, suit] += card % 10 == 0
             add_to_hand(state, seat, card)
         state.phase = PLAY
         state.mover = 1 - seat
@@ -286,12 +280,9 @@ def observe(state: State, view: View) -> None:
         view.shown[suit] = state.shown[suit]
         view.shown_invested[suit] = state.shown_invested[suit]
         size = state.pile_size[suit]
-        numbers = 0
-        for i in range(size):
-            numbers |= 1 << value_of(state.pile[suit, i])
-        view.pile[suit] = numbers & ALL_NUMBERS
+        view.piled[suit] = state.piled[suit]
         view.pile_size[suit] = size
-        view.pile_top[suit] = state.pile[suit, size - 1] if size > 0 else NO_CARD
+        view.pile_top[suit] = state.pile[suit, max(size - 1, 0)] if size > 0 else NO_CARD
         view.held[suit] = 0
         view.held_invested[suit] = 0
     for i in range(MAX_HAND):
@@ -299,11 +290,9 @@ def observe(state: State, view: View) -> None:
     for i in range(view.hand_size):
         card = state.hand[me, i]
         view.hand[i] = card
-        suit, value = suit_of(card), value_of(card)
-        if value > 0:
-            view.held[suit] |= 1 << value
-        else:
-            view.held_invested[suit] += 1
+        suit = suit_of(card)
+        view.held[suit] |= number_bit(card)
+        view.held_invested[suit] += card % 10 == 0
 
 
 @kernel

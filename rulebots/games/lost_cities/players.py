@@ -56,7 +56,7 @@ def choose_risk(view: Any, moves: Any, n: int, weights: Any, blended: Any, score
         for suit in range(view.suits):
             if view.my_top[suit] >= 0 and view.pile_size[suit] > 0 and suit != view.just_discarded:
                 # His slip: a pile is wanted if any card in it could be played, not the top one.
-                any_playable = view.my_top[suit] == 0 or above(view.pile[suit], view.my_top[suit]) != 0
+                any_playable = view.my_top[suit] == 0 or above(view.piled[suit], view.my_top[suit]) != 0
                 if any_playable:
                     return FROM_PILE + suit
         return FROM_DECK

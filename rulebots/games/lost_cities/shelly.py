@@ -6,6 +6,8 @@ stands. An expedition that has not begun counts as topped by 0, unless a rule sa
 
 from __future__ import annotations
 
+import numpy as np
+
 from rulebots.game import View
 from rulebots.games.lost_cities.cards import (
     ALL_NUMBERS,
@@ -24,7 +26,7 @@ from rulebots.kernel import kernel
 from rulebots.rule import RuleSet, rule, rules_of
 
 #: Among equal cards of the whole hand the letter of the suit decides: D J M O V.
-LETTER_ORDER = tuple(sorted(LETTERS).index(letter) for letter in LETTERS)
+LETTER_ORDER = np.array([sorted(LETTERS).index(letter) for letter in LETTERS])
 #: Discards in a row after which he wants no card from the piles: someone has to end the game.
 LONG_STREAK = 5
 
@@ -33,26 +35,22 @@ LONG_STREAK = 5
 def must_play_card(view: View, card: int) -> bool:
     """Whether a card goes on one of the mover's started expeditions."""
     top = view.my_top[suit_of(card)]
-    return top >= 0 and playable(top, value_of(card))
+    return (top >= 0) & playable(top, value_of(card))
 
 
 @kernel
 def find_facts(view: View) -> None:
     """must_play, tight, super_tight, wanted, lowest_card, highest_card, multiple."""
     view.must_play = 0
-    lowest = KINDS * KINDS
-    highest = -1
+    lowest, highest = 100 * KINDS, -1
     for i in range(view.hand_size):
         card = view.hand[i]
-        if must_play_card(view, card):
-            view.must_play += 1
-        rank = 10 * value_of(card) + LETTER_ORDER[suit_of(card)]
-        if rank < lowest:
-            lowest = rank
-            view.lowest_card = card
-        if rank > highest:
-            highest = rank
-            view.highest_card = card
+        view.must_play += must_play_card(view, card)
+        rank = (10 * value_of(card) + LETTER_ORDER[suit_of(card)]) * KINDS + card
+        lowest = min(lowest, rank)
+        highest = max(highest, rank)
+    view.lowest_card = lowest % KINDS
+    view.highest_card = highest % KINDS
     view.tight = view.deck_left // 2 - 1 <= view.must_play
     view.super_tight = view.deck_left <= view.must_play
     for suit in range(view.suits):
@@ -68,14 +66,12 @@ def find_wanted(view: View) -> None:
         return
     some = 0
     for suit in range(view.suits):
-        if view.pile_size[suit] > 0 and suit != view.just_discarded:
-            some |= 1 << suit
-            value = value_of(view.pile_top[suit])
-            top = view.my_top[suit]
-            if (top >= 0 and value >= top) or (
-                top < 0 and value + SUM[view.held[suit]] > 15 and view.tight == 0
-            ):
-                view.wanted |= 1 << suit
+        there = (view.pile_size[suit] > 0) & (suit != view.just_discarded)
+        value, top = value_of(view.pile_top[suit]), view.my_top[suit]
+        goes_on = (top >= 0) & (value >= top)
+        would_begin = (top < 0) & (value + SUM[view.held[suit]] > 15) & (view.tight == 0)
+        some |= there << suit
+        view.wanted |= (there & (goes_on | would_begin)) << suit
     if view.super_tight and view.wanted == 0:
         view.wanted = some
 
@@ -147,21 +143,21 @@ def on_investments(view: View, card: int) -> bool:
 @rule("play", early=-0.2, late=0.0)
 def holding_investments(view: View, card: int) -> bool:
     """It is a number, and an investment of its suit is in hand."""
-    return value_of(card) > 0 and view.held_invested[suit_of(card)] > 0
+    return (value_of(card) > 0) & (view.held_invested[suit_of(card)] > 0)
 
 
 @rule("play", early=0.5, late=0.3)
 def investment_with_hope(view: View, card: int) -> bool:
     """It is an investment, and the numbers in hand are worth more than 5 + 5 times the multiple."""
     suit = suit_of(card)
-    return value_of(card) == 0 and SUM[view.held[suit]] > 5 + 5 * view.multiple[suit]
+    return (value_of(card) == 0) & (SUM[view.held[suit]] > 5 + 5 * view.multiple[suit])
 
 
 @rule("play", early=-0.6, late=-1.0)
 def investment_without_hope(view: View, card: int) -> bool:
     """It is not an investment with hope: true of every number, too."""
     suit = suit_of(card)
-    return not (value_of(card) == 0 and SUM[view.held[suit]] > 5 + 5 * view.multiple[suit])
+    return (value_of(card) > 0) | (SUM[view.held[suit]] <= 5 + 5 * view.multiple[suit])
 
 
 @rule("play", early=0.5, late=-0.4)
@@ -255,7 +251,7 @@ def he_has_played_20(view: View, card: int) -> bool:
 def hand_negative(view: View, card: int) -> bool:
     """I have begun its expedition, and it has not yet earned its cost of 20."""
     suit = suit_of(card)
-    return view.my_top[suit] >= 0 and view.my_total[suit] < 20
+    return (view.my_top[suit] >= 0) & (view.my_total[suit] < 20)
 
 
 @rule("play", early=-0.3, late=1.0)
@@ -268,7 +264,7 @@ def must_plays(view: View, card: int) -> bool:
 def lower_in_hand(view: View, card: int) -> bool:
     """I hold a lower card of its suit."""
     suit, value = suit_of(card), value_of(card)
-    return below(view.held[suit], value) != 0 or (value > 0 and view.held_invested[suit] > 0)
+    return (below(view.held[suit], value) != 0) | ((value > 0) & (view.held_invested[suit] > 0))
 
 
 @rule("play", early=-0.1, late=-0.01)
@@ -280,13 +276,13 @@ def highest_in_hand(view: View, card: int) -> bool:
 @rule("play", early=0.3, late=0.5)
 def two_follows_invest(view: View, card: int) -> bool:
     """It is a 2, and there are investments on its expedition."""
-    return value_of(card) == 2 and view.my_invested[suit_of(card)] > 0
+    return (value_of(card) == 2) & (view.my_invested[suit_of(card)] > 0)
 
 
 @rule("play", early=0.0, late=2.0)
 def finish_game(view: View, card: int) -> bool:
     """It goes on an expedition that I have begun, and the deck only just lasts for such cards."""
-    return view.super_tight != 0 and must_play_card(view, card)
+    return (view.super_tight != 0) & must_play_card(view, card)
 
 
 @rule("play", early=-0.2, late=-0.05)
@@ -373,7 +369,7 @@ def wanted(view: View, card: int) -> bool:
 
     His slip is kept: the turn's own play may just have made the card useless.
     """
-    return card != NO_CARD and view.wanted >> suit_of(card) & 1 != 0
+    return (card != NO_CARD) & (view.wanted >> suit_of(card) & 1 != 0)
 
 
 RULES = rules_of(globals())
