@@ -1,0 +1,1 @@
+"""evolve: breeds the players of rulebots."""

@@ -1,0 +1,1 @@
+"""rulebots: players for turn-based games, made of named, human-readable rules."""
