@@ -72,7 +72,7 @@ class Kernel(Generic[P, R]):
         former = numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(cache_folder() / self.fingerprint)
         try:
-            return numba.njit(nogil=True, cache=not _calls_back(self.function))(self.function)  # type: ignore[no-any-return]
+            return numba.njit(nogil=True, cache=not _calls_back(self.function))(self.function)
         finally:
             numba.config.CACHE_DIR = former
 

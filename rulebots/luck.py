@@ -28,5 +28,3 @@ def rng_of(*identity: int) -> np.random.Generator:
 def luck_of(rng: np.random.Generator, shape: tuple[int, ...]) -> npt.NDArray[np.int64]:
     """Starting values for `next_luck`, int64 in 1..2**32-1."""
     return rng.integers(1, 2**32, shape, dtype=np.int64)
-
-

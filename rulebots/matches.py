@@ -59,9 +59,7 @@ class Games:
     stalled: npt.NDArray[np.bool_]
 
 
-def play_games(
-    players: Sequence[Player], deals: Deals, schedule: npt.NDArray[np.int64], jobs: int = 1
-) -> Games:
+def play_games(players: Sequence[Player], deals: Deals, schedule: npt.NDArray[np.int64], jobs: int = 1) -> Games:
     """Play a schedule: int64[games, 3] of (deal, player in seat 0, player in seat 1).
 
     The results do not depend on `jobs`, the number of threads.

@@ -84,7 +84,9 @@ class RulePlayer(CompiledPlayer):
     not named weigh 0. Raises UsageError for unknown names, other shapes and numbers that are not finite.
     """
 
-    def __init__(self, rules: RuleSet, weights: Weights | Mapping[str, Mapping[str, Any]], name: str = "player") -> None:
+    def __init__(
+        self, rules: RuleSet, weights: Weights | Mapping[str, Mapping[str, Any]], name: str = "player"
+    ) -> None:
         matrix = rules.weights(weights) if isinstance(weights, Mapping) else np.array(weights, np.float64)
         if matrix.shape != (2, len(rules.rules)) or not np.isfinite(matrix).all():
             raise UsageError(
@@ -98,7 +100,7 @@ class RulePlayer(CompiledPlayer):
 @kernel
 def choose_random(view: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any) -> int:
     """Any legal move, all equally likely."""
-    return moves[view.luck % n]  # type: ignore[no-any-return]
+    return moves[view.luck % n]
 
 
 class RandomPlayer(KernelPlayer):

@@ -79,7 +79,7 @@ def best_move(rules: RuleSet) -> Kernel[..., int]:
             better = (scores[i] > best) | ((scores[i] == best) & (moves[i] < chosen))
             best = scores[i] if better else best
             chosen = moves[i] if better else chosen
-        return chosen  # type: ignore[no-any-return]
+        return chosen
 
     return choose
 

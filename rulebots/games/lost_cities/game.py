@@ -310,7 +310,7 @@ def item(view: View, move: int) -> int:
         return move % KINDS
     if move == FROM_DECK:
         return UNKNOWN_CARD
-    return view.pile_top[move - FROM_PILE]  # type: ignore[no-any-return]
+    return view.pile_top[move - FROM_PILE]
 
 
 def draw_deals(rng: np.random.Generator, count: int, options: Any) -> npt.NDArray[np.int64]:

@@ -16,7 +16,7 @@ from rulebots.players import KernelPlayer, Player, RulePlayer
 @kernel
 def choose_discard(view: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any) -> int:
     """DiscardPlayer: discard the first card, draw from the deck. It ends with 0 points."""
-    return FROM_DECK if view.phase == DRAW else KINDS + view.hand[0]  # type: ignore[no-any-return]
+    return FROM_DECK if view.phase == DRAW else KINDS + view.hand[0]
 
 
 @kernel
@@ -27,8 +27,8 @@ def choose_dumb(view: Any, moves: Any, n: int, weights: Any, blended: Any, score
     for i in range(view.hand_size):
         card = view.hand[i]
         if playable(view.my_top[suit_of(card)], value_of(card)):
-            return card  # type: ignore[no-any-return]
-    return KINDS + view.hand[0]  # type: ignore[no-any-return]
+            return card
+    return KINDS + view.hand[0]
 
 
 @kernel
@@ -46,7 +46,7 @@ def risk_of(view: Any, card: int) -> int:
             if view.my_top[other] >= 0:
                 started += 1
         rating -= 5 * (started + 1)
-    return rating  # type: ignore[no-any-return]
+    return rating
 
 
 @kernel
@@ -71,7 +71,7 @@ def choose_risk(view: Any, moves: Any, n: int, weights: Any, blended: Any, score
         for i in range(view.hand_size):
             card = view.hand[i]
             if suit_of(card) == suit_of(chosen) and playable(view.my_top[suit_of(card)], value_of(card)):
-                return card  # type: ignore[no-any-return]
+                return card
     lowest, chosen = 4 * 16, NO_CARD
     for i in range(view.hand_size):
         card = view.hand[i]

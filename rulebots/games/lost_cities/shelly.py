@@ -15,7 +15,6 @@ from rulebots.games.lost_cities.cards import (
     KINDS,
     LETTERS,
     NO_CARD,
-    SUITS,
     SUM,
     below,
     suit_of,
@@ -92,7 +91,7 @@ def top_or_0(top: int) -> int:
 def unseen_below(view: View, card: int) -> int:
     """How many lower numbers of the suit lie neither on an expedition nor on the pile."""
     unseen = ALL_NUMBERS & ~view.shown[suit_of(card)]
-    return COUNT[below(unseen, value_of(card))]  # type: ignore[no-any-return]
+    return COUNT[below(unseen, value_of(card))]
 
 
 # --- play: positive weights mean play it, negative ones hold it

@@ -14,12 +14,11 @@ from rulebots.games.lost_cities.cards import (
     ALL_NUMBERS,
     COUNT,
     INVESTMENTS,
-    NO_CARD,
     SUM,
     suit_of,
     value_of,
 )
-from rulebots.games.lost_cities.game import DRAW, FROM_DECK, game, item
+from rulebots.games.lost_cities.game import DRAW, FROM_DECK, game
 from rulebots.kernel import Kernel, kernel
 from rulebots.luck import next_luck
 from rulebots.rule import RuleSet, rule, rules_of
@@ -46,7 +45,7 @@ def unseen_numbers(view: View, suit: int) -> int:
 @kernel
 def unseen_investments(view: View, suit: int) -> int:
     """How many investments of a suit are neither on the table nor in my hand."""
-    return INVESTMENTS - view.shown_invested[suit] - view.held_invested[suit]  # type: ignore[no-any-return]
+    return INVESTMENTS - view.shown_invested[suit] - view.held_invested[suit]
 
 
 @kernel
@@ -164,9 +163,9 @@ def decide(rules: RuleSet) -> Kernel[..., int]:
         for i in range(first, n):
             if scores[i] == best and (not playing or moves[i] < FROM_DECK // 2):
                 if skip == 0:
-                    return moves[i]  # type: ignore[no-any-return]
+                    return moves[i]
                 skip -= 1
-        return moves[first]  # type: ignore[no-any-return]
+        return moves[first]
 
     return choose
 
