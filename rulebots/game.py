@@ -125,7 +125,8 @@ class Game:
             option = self.options[name]
             if isinstance(value, bool) or not isinstance(value, int) or not option.low <= value <= option.high:
                 raise UsageError(
-                    f"option '{name}' of {self.name} takes a whole number from {option.low} to {option.high}, not {value!r}"
+                    f"option '{name}' of {self.name} takes a whole number from {option.low} to {option.high}, "
+                    f"not {value!r}"
                 )
         record = np.dtype([(name, np.int64) for name in self.options] or [("none", np.int64)])
         return records(record, 1, [tuple(values.values()) or (0,)])[0]

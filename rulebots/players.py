@@ -66,6 +66,7 @@ class CompiledPlayer(Player):
         self.weights = weights
 
     def choose(self, view: View, moves: Moves) -> int:
+        """The style's move for this player's weights, compiled."""
         blended, scores = np.zeros(self.style.columns), np.zeros(len(moves))
         return int(self.style.choose.compiled(view, moves, len(moves), self.weights, blended, scores))
 
