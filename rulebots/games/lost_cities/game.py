@@ -106,6 +106,14 @@ VIEW = np.dtype(
         ("lowest_card", np.int32),
         ("highest_card", np.int32),
         ("multiple", *_PER_SUIT),
+        ("turns", np.int32),  # standard: turns left to me if nobody draws from the piles
+        ("pressure", np.float64),  # must_play for each of these turns
+        ("hidden", *_PER_SUIT),  # numbers that nobody has shown
+        ("share", np.float64),  # how likely a hidden card comes to me
+        ("opp_share", np.float64),  # or to the opponent, if it does not already hold it
+        ("reach", np.float64, (MAX_SUITS,)),  # what an expedition may come to, in twenties after its cost
+        ("opp_reach", np.float64, (MAX_SUITS,)),
+        ("lead", np.float64),  # my points less the opponent's, in twenties
     ],
     align=True,
 )

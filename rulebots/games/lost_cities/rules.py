@@ -4,5 +4,6 @@ from __future__ import annotations
 
 from rulebots.games.lost_cities.shelly import shelly
 from rulebots.games.lost_cities.sheppard import sheppard
+from rulebots.games.lost_cities.standard import standard
 
-RULE_SETS = (shelly, sheppard)
+RULE_SETS = (standard, shelly, sheppard)
