@@ -38,19 +38,19 @@ def can_follow(top: int, value: int) -> bool:
 
 @kernel
 def unseen_numbers(view: View, suit: int) -> int:
-    """The numbers of a suit that are neither on the table nor in my hand."""
-    return ALL_NUMBERS & ~(view.shown[suit] | view.held[suit])
+    """The numbers of a suit that I do not see: not on the table, in my hand, or taken by the opponent."""
+    return ALL_NUMBERS & ~(view.shown[suit] | view.held[suit] | view.known[suit])
 
 
 @kernel
 def unseen_investments(view: View, suit: int) -> int:
-    """How many investments of a suit are neither on the table nor in my hand."""
-    return INVESTMENTS - view.shown_invested[suit] - view.held_invested[suit]
+    """How many investments of a suit I do not see."""
+    return INVESTMENTS - view.shown_invested[suit] - view.held_invested[suit] - view.known_invested[suit]
 
 
 @kernel
 def unseen_count(view: View) -> int:
-    """R: the cards that are neither on the table nor in my hand."""
+    """R: the cards that I do not see. One that the opponent took from a pile I have seen."""
     count = 0
     for suit in range(view.suits):
         count += COUNT[unseen_numbers(view, suit)] + unseen_investments(view, suit)
@@ -69,19 +69,20 @@ def maximum_score_end_game(view: View, card: int) -> float:
     turns = (unseen_count(view) - OPPONENT_HAND) // 2
     if turns <= MANY_TURNS or not can_follow(view.my_top[suit_of(card)], value_of(card)):
         return 0.0
-    above, below = 0, 0
+    above, below, copies = 0, 0, 0
     passed = False
     for i in range(view.hand_size):
         other = view.hand[i]
         if other == card:
             passed = True
+            copies += 1
         elif can_follow(view.my_top[suit_of(other)], value_of(other)):
             higher = value_of(other) > value_of(card) or (value_of(other) == value_of(card) and passed)
             if higher:
                 above += 1
             else:
                 below += 1
-    return 100.0 if above + 1 == turns or (below == 0 and above + 1 < turns) else 0.0
+    return 100.0 if above < turns <= above + copies or (below == 0 and above + copies < turns) else 0.0
 
 
 @rule("draw", early=0.0)
