@@ -9,6 +9,7 @@ discards, in the order of the hand; the deck before the piles.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -64,7 +65,10 @@ STATE = np.dtype(
         ("shown", np.int32, (MAX_SUITS,)),  # numbers on expeditions and piles
         ("shown_invested", np.int32, (MAX_SUITS,)),
         ("just_discarded", np.int32),  # the suit this turn's discard went to, or -1
+        ("just_laid", np.int32),  # the card played or discarded this turn, or NO_CARD
+        ("just_covered", np.int32),  # the card that it was laid on, or NO_CARD
         ("streak", np.int32, (2,)),  # discards in a row since the seat last played
+        ("former_streak", np.int32),  # the mover's before this turn's card
     ],
     align=True,
 )
@@ -97,7 +101,10 @@ VIEW = np.dtype(
         ("shown", *_PER_SUIT),
         ("shown_invested", *_PER_SUIT),
         ("just_discarded", np.int32),
+        ("just_laid", np.int32),
+        ("just_covered", np.int32),
         ("my_streak", np.int32),
+        ("former_streak", np.int32),
         ("opp_streak", np.int32),
         ("must_play", np.int32),  # Shelly: cards in hand that go on started expeditions
         ("tight", np.int32),
@@ -124,6 +131,8 @@ def setup(state: State, deal: Any, options: Any) -> None:
     """Deal: the first cards to seat 0, the next to seat 1, the rest is the deck."""
     state.suits = options.suits
     state.just_discarded = -1
+    state.just_laid = NO_CARD
+    state.just_covered = NO_CARD
     for seat in range(2):
         for suit in range(MAX_SUITS):
             state.top[seat, suit] = NEVER_STARTED
@@ -208,6 +217,10 @@ def play(state: State, move: int) -> None:
     if move < KINDS:
         suit, value = suit_of(move), value_of(move)
         take_from_hand(state, seat, move)
+        top = state.top[seat, suit]
+        state.just_laid = move
+        state.just_covered = 10 * suit + top - (top > 0) if top != NEVER_STARTED else NO_CARD
+        state.former_streak = state.streak[seat]
         state.top[seat, suit] = value
         state.invested[seat, suit] += value == 0
         state.laid[seat, suit] |= number_bit(move)
@@ -219,7 +232,11 @@ def play(state: State, move: int) -> None:
         card = move - KINDS
         suit = suit_of(card)
         take_from_hand(state, seat, card)
-        state.pile[suit, state.pile_size[suit]] = card
+        size = state.pile_size[suit]
+        state.just_laid = card
+        state.just_covered = state.pile[suit, max(size - 1, 0)] if size > 0 else NO_CARD
+        state.former_streak = state.streak[seat]
+        state.pile[suit, size] = card
         state.pile_size[suit] += 1
         state.piled[suit] |= number_bit(card)
         lay_open(state, card, 1)
@@ -239,6 +256,9 @@ def play(state: State, move: int) -> None:
             state.known[seat, suit] |= number_bit(card)
             state.known_invested[seat, suit] += card % 10 == 0
             add_to_hand(state, seat, card)
+        state.just_discarded = -1
+        state.just_laid = NO_CARD
+        state.just_covered = NO_CARD
         state.phase = PLAY
         state.mover = 1 - seat
 
@@ -250,15 +270,18 @@ def over(state: State) -> bool:
 
 
 @kernel
+def expedition_points(laid: int, invested: int) -> int:
+    """Points of an expedition: a set of numbers and a count of investments, not both empty."""
+    return (SUM[laid] - COST) * (1 + invested) + BONUS * (COUNT[laid] + invested >= BONUS_CARDS)
+
+
+@kernel
 def points(state: State, seat: int) -> int:
     """Points of a seat's expeditions; one that was never started gives none."""
     result = 0
     for suit in range(state.suits):
         if state.top[seat, suit] != NEVER_STARTED:
-            laid, invested = state.laid[seat, suit], state.invested[seat, suit]
-            result += (SUM[laid] - COST) * (1 + invested)
-            if COUNT[laid] + invested >= BONUS_CARDS:
-                result += BONUS
+            result += expedition_points(state.laid[seat, suit], state.invested[seat, suit])
     return result
 
 
@@ -271,6 +294,9 @@ def observe(state: State, view: View) -> None:
     view.suits = state.suits
     view.deck_left = state.deck_left
     view.just_discarded = state.just_discarded
+    view.just_laid = state.just_laid
+    view.just_covered = state.just_covered
+    view.former_streak = state.former_streak
     view.my_streak = state.streak[me]
     view.opp_streak = state.streak[opp]
     view.hand_size = state.hand_size[me]
@@ -348,7 +374,7 @@ game = Game(
     observe=observe,
     kind=kind,
     item=item,
-    show=show,
+    show=partial(show, worth=expedition_points),
     write=write,
     read=read,
     draw_deals=draw_deals,

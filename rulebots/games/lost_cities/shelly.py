@@ -20,7 +20,7 @@ from rulebots.games.lost_cities.cards import (
     suit_of,
     value_of,
 )
-from rulebots.games.lost_cities.game import game, playable
+from rulebots.games.lost_cities.game import DRAW, game, playable
 from rulebots.kernel import kernel
 from rulebots.rule import RuleSet, rule, rules_of
 
@@ -39,7 +39,7 @@ def must_play_card(view: View, card: int) -> bool:
 
 @kernel
 def find_facts(view: View) -> None:
-    """must_play, tight, super_tight, wanted, lowest_card, highest_card, multiple."""
+    """must_play, tight, super_tight, wanted, lowest_card, highest_card, multiple; as things stand."""
     view.must_play = 0
     lowest, highest = 100 * KINDS, -1
     for i in range(view.hand_size):
@@ -50,29 +50,80 @@ def find_facts(view: View) -> None:
         highest = max(highest, rank)
     view.lowest_card = lowest % KINDS
     view.highest_card = highest % KINDS
-    view.tight = view.deck_left // 2 - 1 <= view.must_play
-    view.super_tight = view.deck_left <= view.must_play
+    find_time(view)
+    view.wanted = 0
+    some = 0
     for suit in range(view.suits):
         view.multiple[suit] = 1 << (view.held_invested[suit] + view.my_invested[suit])
-    find_wanted(view)
+        there = suit != view.just_discarded
+        some |= ((view.pile_size[suit] > 0) & there) << suit
+        wants = wants_card(view, view.pile_top[suit], view.my_top[suit], SUM[view.held[suit]])
+        view.wanted |= (wants & there) << suit
+    settle_wanted(view, some, view.my_streak)
 
 
 @kernel
-def find_wanted(view: View) -> None:
-    """Which piles he would draw from: a set of suits, bit s for suit s."""
+def recall_facts(view: View) -> None:
+    """must_play, tight, super_tight and wanted before this turn's card was laid: he draws by those.
+
+    That is his slip: the play may just have made a wanted card useless.
+    """
+    laid_suit, laid_value = suit_of(view.just_laid), value_of(view.just_laid)
+    covered = value_of(view.just_covered) if view.just_covered != NO_CARD else -1
+    discarded = view.just_discarded == laid_suit
+    former_top = view.my_top[laid_suit] if discarded else covered
+    former_pile_top = view.just_covered if discarded else view.pile_top[laid_suit]
+    view.must_play = (former_top >= 0) & playable(former_top, laid_value)
+    for i in range(view.hand_size):
+        card = view.hand[i]
+        suit = suit_of(card)
+        top = former_top if suit == laid_suit else view.my_top[suit]
+        view.must_play += (top >= 0) & playable(top, value_of(card))
+    find_time(view)
     view.wanted = 0
-    if view.my_streak > LONG_STREAK:
-        return
     some = 0
     for suit in range(view.suits):
-        there = (view.pile_size[suit] > 0) & (suit != view.just_discarded)
-        value, top = value_of(view.pile_top[suit]), view.my_top[suit]
-        goes_on = (top >= 0) & (value >= top)
-        would_begin = (top < 0) & (value + SUM[view.held[suit]] > 15) & (view.tight == 0)
-        some |= there << suit
-        view.wanted |= (there & (goes_on | would_begin)) << suit
+        same = suit == laid_suit
+        top = former_top if same else view.my_top[suit]
+        card = former_pile_top if same else view.pile_top[suit]
+        some |= (card != NO_CARD) << suit
+        view.wanted |= wants_card(view, card, top, SUM[view.held[suit]] + same * laid_value) << suit
+    settle_wanted(view, some, view.former_streak)
+    view.wanted &= ~(discarded << laid_suit)
+
+
+@kernel
+def see(view: View) -> None:
+    """He looks around once a turn, before he lays a card."""
+    if view.phase == DRAW:
+        recall_facts(view)
+    else:
+        find_facts(view)
+
+
+@kernel
+def find_time(view: View) -> None:
+    """Find tight and super_tight, from must_play."""
+    view.tight = view.deck_left // 2 - 1 <= view.must_play
+    view.super_tight = view.deck_left <= view.must_play
+
+
+@kernel
+def wants_card(view: View, card: int, top: int, held_sum: int) -> bool:
+    """Whether a card on a pile goes on an expedition with that top, or would begin a good one."""
+    value = value_of(card)
+    goes_on = (top >= 0) & (value >= top)
+    would_begin = (top < 0) & (value + held_sum > 15) & (view.tight == 0)
+    return (card != NO_CARD) & (goes_on | would_begin)
+
+
+@kernel
+def settle_wanted(view: View, some: int, streak: int) -> None:
+    """When time is up any pile will do (`some`: those there are); after many discards in a row, none."""
     if view.super_tight and view.wanted == 0:
         view.wanted = some
+    if streak > LONG_STREAK:
+        view.wanted = 0
 
 
 @kernel
@@ -364,11 +415,11 @@ def dont_discard_forever(view: View, card: int) -> bool:
 
 @rule("draw", early=1.0, late=1.0)
 def wanted(view: View, card: int) -> bool:
-    """A pile's top card goes on my expedition, or would begin a good one; the first such suit is taken.
+    """A pile's top card went on my expedition, or would have begun a good one, when the turn began.
 
     His slip is kept: the turn's own play may just have made the card useless.
     """
-    return (card != NO_CARD) & (view.wanted >> suit_of(card) & 1 != 0)
+    return (card != NO_CARD) & (view.wanted >> max(suit_of(card), 0) & 1 != 0)
 
 
 RULES = rules_of(globals())
@@ -378,6 +429,6 @@ shelly = RuleSet(
     game,
     tuple(RULES),
     progress=step,
-    facts=find_facts,
+    facts=see,
     meaning="Adam Shelly's 42 hand-tuned rules, and his choice of a card to draw",
 )

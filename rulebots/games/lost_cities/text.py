@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from rulebots.game import State, UsageError
 from rulebots.games.lost_cities.cards import HIGH, KINDS, LETTERS, LOW, SUITS, card_text, suit_of, value_of
@@ -10,18 +11,21 @@ from rulebots.games.lost_cities.cards import HIGH, KINDS, LETTERS, LOW, SUITS, c
 _CARD = re.compile(r"(d?)(i|10|[2-9])([a-z])")
 
 
-def show(state: State, seat: int | None) -> str:
-    """The table with that seat's hand, as in the quiz; with None the table and both hands."""
+def show(state: State, seat: int | None, worth: Callable[[int, int], int]) -> str:
+    """The table with that seat's hand, as in the quiz; with None the table and both hands.
+
+    `worth(numbers, investments)` gives the points of an expedition, shown beside it.
+    """
     me = state.mover if seat is None else seat
     opp = 1 - me
     lines = []
     for suit in range(state.suits):
-        pile = [card_text(c)[:-1] for c in state.pile[suit, : state.pile_size[suit]]]
+        pile = [f"{card_text(c)[:-1]} " for c in state.pile[suit, : state.pile_size[suit]]]
         lines += [
             f"{SUITS[suit]}:",
-            f"  Opponent:  {_expedition(state, opp, suit)}",
-            f"  Discards:  {' '.join(pile)}",
-            f"       You:  {_expedition(state, me, suit)}",
+            f"  Opponent:  {_expedition(state, opp, suit, worth)}",
+            f"  Discards:  {''.join(pile)}",
+            f"       You:  {_expedition(state, me, suit, worth)}",
         ]
     lines += [f" Deck:  {'#' * state.deck_left} ({state.deck_left})", f" Hand:  {_hand(state, me)}"]
     if seat is None:
@@ -63,8 +67,9 @@ def _hand(state: State, seat: int) -> str:
     return " ".join(card_text(card) for card in state.hand[seat, : state.hand_size[seat]])
 
 
-def _expedition(state: State, seat: int, suit: int) -> str:
+def _expedition(state: State, seat: int, suit: int, worth: Callable[[int, int], int]) -> str:
     if state.top[seat, suit] < 0:
         return ""
-    numbers = [str(v) for v in range(LOW, HIGH + 1) if state.laid[seat, suit] >> v & 1]
-    return " ".join(["Inv"] * state.invested[seat, suit] + numbers)
+    laid, invested = int(state.laid[seat, suit]), int(state.invested[seat, suit])
+    numbers = [str(v) for v in range(LOW, HIGH + 1) if laid >> v & 1]
+    return " ".join(["Inv"] * invested + numbers) + f" ({worth(laid, invested)})"
