@@ -1,0 +1,142 @@
+"""The players of the seed: every decision of real games is one that the slow reference would make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import naive_lost_cities_players as naive
+import numpy as np
+import pytest
+from naive_lost_cities import SUIT_LETTERS, NaiveGame
+
+from rulebots.game import Game
+from rulebots.loop import law_of
+from rulebots.luck import next_luck
+from rulebots.matches import draw_deals
+from rulebots.players import Player, RandomPlayer, RulePlayer
+
+Reference = Callable[[NaiveGame], set[str]]
+
+
+def follow(
+    game: Game, players: list[Player], references: list[Reference | None], seed: int, options: dict[str, int]
+) -> int:
+    """Play one game beside the oracle; every choice must be one of the reference's. Returns the decisions."""
+    law, deals = law_of(game), draw_deals(game, 1, seed, options=options)
+    state, view = game.new_state(), game.new_view()
+    moves = np.zeros(game.move_count, np.int64)
+    game.setup(state, deals.cards[0], deals.options)
+    pack = [(SUIT_LETTERS[c // 10], c % 10 + (c % 10 > 0)) for c in deals.cards[0].tolist()]
+    oracle = NaiveGame(pack, **options)
+    luck, decisions = int(deals.luck[0, 0]), 0
+    for _ in range(game.ply_cap):
+        if oracle.over():
+            break
+        luck = next_luck(luck)
+        seat = oracle.mover
+        law.observe(state, view)
+        view.luck = luck
+        move = players[seat].choose(view, moves[: law.moves(state, moves)].copy())
+        reference = references[seat]
+        if reference is not None:
+            allowed = reference(oracle)
+            word = game.write(move)
+            assert word in allowed, f"chose {word}, not one of {allowed}, in\n{game.show(state, None)}"
+            decisions += 1
+        oracle.play(game.write(move))
+        law.play(state, move)
+    return decisions
+
+
+SIX_SUITS = {"suits": 6, "hand_size": 8}
+USUAL = {"suits": 5, "hand_size": 8}
+
+
+@pytest.fixture(scope="module")
+def opponents(lost_cities: Game) -> list[Player]:
+    return [RandomPlayer(lost_cities), lost_cities.own_players["shelly"](), lost_cities.own_players["sheppard"]()]
+
+
+@pytest.mark.parametrize("name", ["dumb", "discard", "risk"])
+def test_the_simple_players_do_as_their_sources_say(lost_cities: Game, opponents: list[Player], name: str) -> None:
+    player, reference = lost_cities.own_players[name](), getattr(naive, name)
+    decisions = 0
+    for seed in range(8):
+        for opponent in [*opponents, player]:
+            decisions += follow(lost_cities, [player, opponent], [reference, None], seed, USUAL)
+            decisions += follow(lost_cities, [opponent, player], [None, reference], seed, SIX_SUITS)
+    assert decisions > 1000
+
+
+def shelly_weights(lost_cities: Game, seed: int | None) -> dict[str, tuple[Fraction, Fraction]]:
+    """The hand-tuned weights, or random ones in 64ths, which sum without rounding."""
+    rules = lost_cities.rule_set("shelly")
+    if seed is None:
+        return {r.key: (Fraction(str(r.early)), Fraction(str(r.late))) for r in rules.rules}
+    numbers = np.random.default_rng(seed).integers(-64, 65, (len(rules.rules), 2)).tolist()
+    drawn = {r.key: (Fraction(e, 64), Fraction(late, 64)) for r, (e, late) in zip(rules.rules, numbers, strict=True)}
+    return drawn | {"draw.wanted": (Fraction(1), Fraction(1))}
+
+
+@pytest.mark.parametrize("weights", [None, 1, 2, 3], ids=lambda w: "hand-tuned" if w is None else f"random {w}")
+def test_shelly_plays_the_best_card_and_draws_the_first_wanted_one(
+    lost_cities: Game, opponents: list[Player], weights: int | None
+) -> None:
+    chosen = shelly_weights(lost_cities, weights)
+    named: dict[str, dict[str, Any]] = {"play": {}, "keep": {}, "draw": {}}
+    for key, (early, late) in chosen.items():
+        group, name = key.split(".")
+        named[group][name] = [float(early), float(late)]
+    player = RulePlayer(lost_cities.rule_set("shelly"), named)
+    decisions = 0
+    for seed in range(4 if weights is None else 2):
+        for opponent in [*opponents, player]:
+            for options in (USUAL, SIX_SUITS):
+                references = naive.NaiveShelly(chosen), naive.NaiveShelly(chosen)
+                both = references[1].options if opponent is player else None
+                decisions += follow(lost_cities, [player, opponent], [references[0].options, both], seed, options)
+                decisions += follow(lost_cities, [opponent, player], [both, references[0].options], seed, options)
+    assert decisions > 500
+
+
+@pytest.mark.parametrize("weights", [None, 1, 2, 3], ids=lambda w: "the seed's" if w is None else f"random {w}")
+def test_sheppard_plays_one_of_the_best_cards_and_weighs_the_deck(
+    lost_cities: Game, opponents: list[Player], weights: int | None
+) -> None:
+    rules = lost_cities.rule_set("sheppard")
+    matrix = rules.hand_tuned()
+    if weights is not None:
+        matrix[:] = np.random.default_rng(weights).integers(-4, 9, len(rules.rules)) / 8
+    chosen = {r.key: Fraction(float(w)) for r, w in zip(rules.rules, matrix[0], strict=True)}
+    player = RulePlayer(rules, matrix)
+
+    def reference(oracle: NaiveGame) -> set[str]:
+        return naive.sheppard(oracle, chosen)
+
+    decisions = 0
+    for seed in range(2):
+        for opponent in [*opponents, player]:
+            for options in (USUAL, SIX_SUITS, {"suits": 6, "hand_size": 12}):
+                decisions += follow(lost_cities, [player, opponent], [reference, None], seed, options)
+                decisions += follow(lost_cities, [opponent, player], [None, reference], seed, options)
+    assert decisions > 500
+
+
+def test_sheppard_draws_lots_among_equals(lost_cities: Game) -> None:
+    """With no weights at all every play is as good as every other, and better than a discard."""
+    rules = lost_cities.rule_set("sheppard")
+    player = RulePlayer(rules, np.zeros((2, 7)))
+    deals = draw_deals(lost_cities, 1, 3)
+    state, view, moves = lost_cities.new_state(), lost_cities.new_view(), np.zeros(lost_cities.move_count, np.int64)
+    lost_cities.setup(state, deals.cards[0], deals.options)
+    lost_cities.observe(state, view)
+    legal = moves[: lost_cities.moves(state, moves)]
+    luck, counts = 99, dict.fromkeys((int(m) for m in legal if m < 60), 0)
+    for _ in range(2000):
+        luck = next_luck(luck)
+        view.luck = luck
+        counts[player.choose(view, legal)] += 1
+    even = 2000 / len(counts)
+    assert all(0.7 * even < count < 1.3 * even for count in counts.values())
