@@ -8,6 +8,7 @@ bred players is one style, so its games run from the first move to the last insi
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +21,7 @@ from rulebots.game import Game, UsageError
 from rulebots.loop import NOBODY, Batch, advancer, ask, law_of
 from rulebots.luck import luck_of, rng_of
 from rulebots.players import CompiledPlayer, Player, Style
+from rulebots.ratings import win_rate_interval
 
 #: Games advanced together: few enough that their states stay in the processor's cache.
 BATCH = 256
@@ -86,6 +88,70 @@ def mirrored(deals: int, first: int = 0, second: int = 1) -> npt.NDArray[np.int6
     schedule[:, 0, 1:] = first, second
     schedule[:, 1, 1:] = second, first
     return schedule.reshape(-1, 3)
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """A match from the first player's side; `win_rate` counts draws as half and stalled games as no win.
+
+    `win_rate_95` is its 95 % interval over deals, `points` and `opponent_points` are means a game,
+    `margin` is their difference.
+    """
+
+    wins: int
+    draws: int
+    losses: int
+    stalled: int
+    games: int
+    win_rate: float
+    win_rate_95: tuple[float, float]
+    points: float
+    opponent_points: float
+    margin: float
+
+
+def play_match(
+    first: Player,
+    second: Player,
+    deals: int = 1000,
+    seed: int = 1,
+    options: Mapping[str, int] | None = None,
+    jobs: int = 1,
+) -> MatchResult:
+    """Let two players of one game play each of `deals` deals twice, seats changed.
+
+    Raises:
+        UsageError: players of different games, fewer than one deal, a wrong option.
+    """
+    if first.game is not second.game:
+        raise UsageError(
+            f"'{first.name}' plays {first.game.name}, '{second.name}' plays {second.game.name}: "
+            "a match needs two players of one game"
+        )
+    drawn = draw_deals(first.game, deals, seed, options=options)
+    players = [first, second] if first is not second else [first, copy.copy(first)]
+    return match_result(play_games(players, drawn, mirrored(deals), jobs))
+
+
+def match_result(games: Games) -> MatchResult:
+    """Sum up the games of a `mirrored` schedule from its first player's side."""
+    points, opponent_points = games.points.copy().T
+    points[1::2], opponent_points[1::2] = games.points[1::2, 1], games.points[1::2, 0]
+    margin, going = points - opponent_points, ~games.stalled
+    wins, draws, losses = (int((going & result).sum()) for result in (margin > 0, margin == 0, margin < 0))
+    scores = np.where(going, (np.sign(margin) + 1) / 2, 0.0)
+    return MatchResult(
+        wins=wins,
+        draws=draws,
+        losses=losses,
+        stalled=int(games.stalled.sum()),
+        games=len(scores),
+        win_rate=float(scores.mean()),
+        win_rate_95=win_rate_interval(scores.reshape(-1, 2).mean(axis=1)),
+        points=float(points.mean()),
+        opponent_points=float(opponent_points.mean()),
+        margin=float(margin.mean()),
+    )
 
 
 class _Side:

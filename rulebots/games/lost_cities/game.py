@@ -117,10 +117,23 @@ VIEW = np.dtype(
         ("pressure", np.float64),  # must_play for each of these turns
         ("hidden", *_PER_SUIT),  # numbers that nobody has shown
         ("share", np.float64),  # how likely a hidden card comes to me
-        ("opp_share", np.float64),  # or to the opponent, if it does not already hold it
         ("reach", np.float64, (MAX_SUITS,)),  # what an expedition may come to, in twenties after its cost
         ("opp_reach", np.float64, (MAX_SUITS,)),
         ("lead", np.float64),  # my points less the opponent's, in twenties
+        ("begun", np.int32),  # expeditions I have begun
+        # standard, of the card looked at:
+        ("suit", np.int32),
+        ("value", np.int32),
+        ("fresh", np.int32),  # I have not begun its expedition
+        ("goes_on", np.int32),  # it goes on one that I have begun
+        ("goes_on_his", np.int32),  # or on one that the opponent has begun
+        ("times", np.int32),  # 1 + investments made on my expedition
+        ("skipped_held", np.float64),  # points of lower cards that it closes off, in twenties
+        ("skipped_hidden", np.float64),  # likewise, as far as they would come to me
+        ("skipped_count", np.int32),
+        ("waiting", np.int32),  # higher cards of the suit in my hand
+        ("sure", np.float64),  # what my hand brings the expedition to, in twenties after its cost
+        ("hoped", np.float64),  # what hidden higher cards would add
     ],
     align=True,
 )

@@ -1,14 +1,15 @@
-"""The standard rules: Shelly's, mended, and continuous facts of reach, time, gifts and draws.
+"""The standard rules: continuous facts of points, gaps, reach, time and gifts.
 
 Players are bred from these by default. Points are counted in twenties (the cost of an expedition),
 so that a rule's value is around 1 where it matters. "Hidden" cards are those that nobody has shown:
-in the deck, or in the opponent's hand and not known to be there.
+in the deck, or in the opponent's hand and not known to be there. A card that "skips" others closes
+them off, because an expedition only rises. Unlike Shelly's, these rules judge a play by the group
+`play` alone and a discard by `keep` alone.
 """
 
 from __future__ import annotations
 
-from rulebots.game import View
-from rulebots.games.lost_cities import shelly
+from rulebots.game import Kind, View
 from rulebots.games.lost_cities.cards import (
     ALL_NUMBERS,
     COUNT,
@@ -27,32 +28,57 @@ from rulebots.rule import RuleSet, rule, rules_of
 
 #: Cards in the two hands together, as far as the deck's size goes.
 TWO_HANDS = 16
+#: Discards in a row after which somebody has to end the game.
+LONG_STREAK = 5
 
 
 @kernel
 def find_facts(view: View) -> None:
-    """Shelly's facts, then: turns, pressure, hidden, share, opp_share, reach, opp_reach, lead."""
-    shelly.find_facts(view)
-    view.turns = (view.deck_left + 1) // 2
-    view.pressure = view.must_play / max(view.turns, 1)
+    """must_play, turns, pressure, hidden, share, reach, opp_reach, lead, begun."""
     hidden_cards, known_cards = 0, 0
+    view.begun = 0
     for suit in range(view.suits):
         view.hidden[suit] = ALL_NUMBERS & ~(view.shown[suit] | view.held[suit] | view.known[suit])
         hidden_cards += COUNT[view.hidden[suit]] + INVESTMENTS
         hidden_cards -= view.shown_invested[suit] + view.held_invested[suit] + view.known_invested[suit]
         known_cards += COUNT[view.known[suit]] + view.known_invested[suit]
-    to_come = view.deck_left / 2
-    view.share = to_come / max(hidden_cards, 1)
-    view.opp_share = 1.0 - view.share
+    view.share = view.deck_left / 2 / max(hidden_cards, 1)
+    opp_share = 1.0 - view.share
     view.lead = 0.0
+    view.must_play = 0
     for suit in range(view.suits):
         mine, his = view.my_top[suit], view.opp_top[suit]
         ahead, hidden = above(view.held[suit], mine), above(view.hidden[suit], mine)
+        begun = mine >= 0
+        view.begun += begun
+        view.must_play += begun * (COUNT[ahead] + (mine == 0) * view.held_invested[suit])
         view.reach[suit] = (view.my_total[suit] + SUM[ahead] + view.share * SUM[hidden] - COST) / COST
         his_sure = view.opp_total[suit] + SUM[above(view.known[suit], his)]
-        view.opp_reach[suit] = (his_sure + view.opp_share * SUM[above(view.hidden[suit], his)] - COST) / COST
-        view.lead += (mine >= 0) * (view.my_total[suit] - COST) * (1 + view.my_invested[suit]) / COST
+        view.opp_reach[suit] = (his_sure + opp_share * SUM[above(view.hidden[suit], his)] - COST) / COST
+        view.lead += begun * (view.my_total[suit] - COST) * (1 + view.my_invested[suit]) / COST
         view.lead -= (his >= 0) * (view.opp_total[suit] - COST) * (1 + view.opp_invested[suit]) / COST
+    view.turns = (view.deck_left + 1) // 2
+    view.pressure = min(view.must_play / max(view.turns, 1), 2.0)
+
+
+@kernel
+def look_at(view: View, card: int) -> None:
+    """Facts of one card: mine, his, skipped_held, skipped_hidden, waiting, to_come."""
+    suit, value = suit_of(card), value_of(card)
+    there = card != NO_CARD
+    view.suit, view.value = suit, value
+    view.fresh = there & (view.my_top[suit] < 0)
+    view.goes_on = there & (view.my_top[suit] >= 0) & playable(view.my_top[suit], value)
+    view.goes_on_his = there & (view.opp_top[suit] >= 0) & playable(view.opp_top[suit], value)
+    view.times = 1 + view.my_invested[suit]
+    lower = below(above(ALL_NUMBERS, view.my_top[suit]), value)
+    view.skipped_held = SUM[view.held[suit] & lower] / COST
+    view.skipped_hidden = view.share * SUM[view.hidden[suit] & lower] / COST
+    view.skipped_count = COUNT[(view.held[suit] | view.hidden[suit]) & lower]
+    view.waiting = COUNT[above(view.held[suit], value)]
+    sure = view.my_total[suit] + value + SUM[above(view.held[suit], value)] - COST
+    view.sure = sure / COST
+    view.hoped = view.share * SUM[above(view.hidden[suit], value)] / COST
 
 
 @kernel
@@ -61,316 +87,388 @@ def gone(view: View) -> float:
     return 1.0 - min(1.0, view.deck_left / (SUIT_SIZE * view.suits - TWO_HANDS))
 
 
-@kernel
-def between(numbers: int, top: int, value: int) -> int:
-    """Those of the numbers that lie above `top` and below `value`."""
-    return below(above(numbers, top), value)
+# --- play: a card that goes on an expedition I have begun
 
 
-@kernel
-def reach_beyond(view: View, card: int) -> float:
-    """What the expedition would come to once this card is on it, in twenties after its cost."""
-    suit, value = suit_of(card), value_of(card)
-    held, hidden = above(view.held[suit], value), above(view.hidden[suit], value)
-    return (view.my_total[suit] + value + SUM[held] + view.share * SUM[hidden] - COST) / COST
+@rule("play", early=1.0, late=1.0)
+def go_on(view: View, card: int) -> bool:
+    """It goes on an expedition I have begun."""
+    return view.goes_on != 0
 
 
-# --- play
-
-
-@rule("play", early=0.1, late=0.6)
+@rule("play", early=0.3, late=0.8)
 def points(view: View, card: int) -> float:
-    """The points it earns at once, multiplied by the investments made."""
-    return value_of(card) * (1 + view.my_invested[suit_of(card)]) / COST
+    """The points it earns on an expedition I have begun, times the investments made."""
+    return view.goes_on * view.value * view.times / COST
 
 
-@rule("play", early=-1.2, late=-0.8)
+@rule("play", early=-1.5, late=-1.2)
 def skips_held(view: View, card: int) -> float:
-    """Points of lower cards in my hand that could no longer be played."""
-    suit, value = suit_of(card), value_of(card)
-    return SUM[between(view.held[suit], view.my_top[suit], value)] / COST
+    """Points of lower cards in my hand that it closes off, times the investments made."""
+    return view.skipped_held * view.times
 
 
-@rule("play", early=-0.6, late=-0.1)
+@rule("play", early=-2.0, late=-1.0)
 def skips_hidden(view: View, card: int) -> float:
-    """Points of lower hidden cards that could no longer be played, as far as they would come to me."""
-    suit, value = suit_of(card), value_of(card)
-    return view.share * SUM[between(view.hidden[suit], view.my_top[suit], value)] / COST
+    """Points of lower hidden cards that it closes off, as far as they would come to me, times the investments."""
+    return view.skipped_hidden * view.times
 
 
-@rule("play", early=-0.6, late=-0.1)
-def skips_multiplied(view: View, card: int) -> float:
-    """Points of held and hidden lower cards that could no longer be played, times the investments."""
-    suit, value = suit_of(card), value_of(card)
-    missed = between(view.held[suit], view.my_top[suit], value)
-    hoped = between(view.hidden[suit], view.my_top[suit], value)
-    return view.my_invested[suit] * (SUM[missed] + view.share * SUM[hoped]) / COST
+@rule("play", early=-0.5, late=-0.2)
+def skips_many(view: View, card: int) -> float:
+    """How many lower cards it closes off, held or hidden, in fifths."""
+    return view.skipped_count / 5
 
 
 @rule("play", early=0.3, late=0.3)
 def skips_nothing(view: View, card: int) -> bool:
-    """No number that could still come lies between it and the top of my expedition."""
-    suit, value = suit_of(card), value_of(card)
-    open_numbers = view.held[suit] | view.hidden[suit] | view.known[suit]
-    return (view.my_top[suit] >= 0) & (between(open_numbers, view.my_top[suit], value) == 0)
+    """It closes off no card that could still come, on an expedition I have begun."""
+    return (view.goes_on != 0) & (view.skipped_count == 0)
 
 
-@rule("play", early=0.8, late=0.8)
-def reach_of_new(view: View, card: int) -> float:
-    """For a new expedition: what it could come to from hand and hidden cards, in twenties after its cost."""
-    return (view.my_top[suit_of(card)] < 0) * reach_beyond(view, card)
+@rule("play", early=0.3, late=0.8)
+def cards_behind(view: View, card: int) -> float:
+    """Higher cards of its suit that wait in my hand, for each turn left, on an expedition I have begun."""
+    return view.goes_on * min(view.waiting / max(view.turns, 1), 1.0)
+
+
+@rule("play", early=0.3, late=1.0)
+def pressed(view: View, card: int) -> float:
+    """Cards in hand for expeditions I have begun, for each turn left, if it is one of them."""
+    return view.goes_on * view.pressure
 
 
 @rule("play", early=0.3, late=0.3)
-def reach_of_started(view: View, card: int) -> float:
-    """For one I have begun: what it can still come to with this card next, in twenties after its cost."""
-    return (view.my_top[suit_of(card)] >= 0) * reach_beyond(view, card)
-
-
-@rule("play", early=0.3, late=0.1)
-def sure_of_new(view: View, card: int) -> float:
-    """For a new expedition: what my hand alone brings it to, in twenties after its cost."""
-    suit, value = suit_of(card), value_of(card)
-    return (view.my_top[suit] < 0) * (value + SUM[above(view.held[suit], value)] - COST) / COST
-
-
-@rule("play", early=0.8, late=0.4)
-def investment_reach(view: View, card: int) -> float:
-    """For an investment: what its expedition could come to, in twenties after its cost."""
-    return (value_of(card) == 0) * view.reach[suit_of(card)]
-
-
-@rule("play", early=0.4, late=0.2)
-def investment_sure(view: View, card: int) -> float:
-    """For an investment: the points of its suit in hand, in twenties."""
-    return (value_of(card) == 0) * SUM[view.held[suit_of(card)]] / COST
-
-
-@rule("play", early=-0.1, late=-1.0)
-def too_late(view: View, card: int) -> float:
-    """For a new expedition: the share of the deck that has gone."""
-    return (view.my_top[suit_of(card)] < 0) * gone(view)
-
-
-@rule("play", early=-0.1, late=-0.3)
-def many_started(view: View, card: int) -> float:
-    """For a new expedition: how many I have begun already, in fifths."""
-    begun = 0
-    for suit in range(view.suits):
-        begun += view.my_top[suit] >= 0
-    return (view.my_top[suit_of(card)] < 0) * begun / 5
-
-
-@rule("play", early=0.2, late=1.0)
-def pressed(view: View, card: int) -> float:
-    """For a card of an expedition I have begun: such cards in hand for each turn left."""
-    return shelly.must_play_card(view, card) * min(view.pressure, 2.0)
-
-
-@rule("play", early=0.0, late=-0.5)
-def pressed_new(view: View, card: int) -> float:
-    """For a new expedition: cards waiting for expeditions I have begun, for each turn left."""
-    return (view.my_top[suit_of(card)] < 0) * min(view.pressure, 2.0)
-
-
-@rule("play", early=0.0, late=0.5)
-def cards_behind(view: View, card: int) -> float:
-    """Higher cards of its suit that wait in hand behind it, for each turn left."""
-    suit = suit_of(card)
-    return COUNT[above(view.held[suit], value_of(card))] / max(view.turns, 1)
+def in_the_red(view: View, card: int) -> bool:
+    """Its expedition has begun and not yet earned its cost."""
+    return (view.goes_on != 0) & (view.my_total[view.suit] < COST)
 
 
 @rule("play", early=0.2, late=0.2)
 def bonus_near(view: View, card: int) -> float:
-    """How near its expedition is to eight cards, counting those in hand."""
-    suit = suit_of(card)
-    length = view.my_length[suit] + 1 + COUNT[above(view.held[suit], value_of(card))]
+    """How near its expedition is to the bonus of eight cards, counting those in hand."""
+    length = view.my_length[view.suit] + 1 + view.waiting
     return max(0.0, length - 4) / (BONUS_CARDS - 4)
+
+
+@rule("play", early=0.2, late=0.1)
+def still_rising(view: View, card: int) -> float:
+    """What higher cards, held or hoped for, can still bring there, times the investments made."""
+    return view.goes_on * (view.sure + 1.0 + view.hoped) * view.times / 5
 
 
 @rule("play", early=0.0, late=0.0)
 def he_waits(view: View, card: int) -> float:
-    """The opponent could play it: points it would bring him."""
-    suit, value = suit_of(card), value_of(card)
-    return (view.opp_top[suit] >= 0) * (value > view.opp_top[suit]) * value * (1 + view.opp_invested[suit]) / COST
+    """Points that it would bring the opponent if I let it go."""
+    return view.goes_on_his * view.value * (1 + view.opp_invested[view.suit]) / COST
+
+
+# --- play: a card that begins an expedition
+
+
+@rule("play", early=0.0, late=-1.0)
+def begin(view: View, card: int) -> bool:
+    """It begins an expedition."""
+    return view.fresh != 0
+
+
+@rule("play", early=1.0, late=1.5)
+def begin_sure(view: View, card: int) -> float:
+    """A new expedition: what my hand alone brings it to, in twenties after its cost."""
+    return view.fresh * view.sure
+
+
+@rule("play", early=1.0, late=0.5)
+def begin_hope(view: View, card: int) -> float:
+    """A new expedition: what hidden cards would bring it, as far as they come to me."""
+    return view.fresh * view.hoped
+
+
+@rule("play", early=0.3, late=0.2)
+def begin_multiplied(view: View, card: int) -> float:
+    """A new expedition: what hand and hidden cards bring it to, for each investment played with it."""
+    investments = view.held_invested[view.suit] * (view.value == 0)
+    return view.fresh * investments * (view.sure + view.hoped)
+
+
+@rule("play", early=-0.3, late=-2.0)
+def begin_late(view: View, card: int) -> float:
+    """A new expedition: the share of the deck that has gone."""
+    return view.fresh * gone(view)
+
+
+@rule("play", early=0.0, late=-1.0)
+def begin_pressed(view: View, card: int) -> float:
+    """A new expedition: cards in hand for those I have begun, for each turn left."""
+    return view.fresh * view.pressure
+
+
+@rule("play", early=0.0, late=-1.0)
+def begin_too_much(view: View, card: int) -> float:
+    """A new expedition: cards that would wait for it and the others beyond the turns left, in fifths."""
+    return view.fresh * max(0, view.must_play + view.waiting + 1 - view.turns) / 5
+
+
+@rule("play", early=-0.2, late=-0.5)
+def begin_many(view: View, card: int) -> float:
+    """A new expedition: how many I have begun already, in fifths."""
+    return view.fresh * view.begun / 5
+
+
+@rule("play", early=0.2, late=0.2)
+def begin_count(view: View, card: int) -> float:
+    """A new expedition: higher cards of the suit in hand, in fifths."""
+    return view.fresh * view.waiting / 5
 
 
 @rule("play", early=-0.1, late=0.0)
-def he_holds_suit(view: View, card: int) -> float:
-    """Cards of its suit that the opponent is known to hold."""
-    return COUNT[view.known[suit_of(card)]] / 3
+def begin_contested(view: View, card: int) -> float:
+    """A new expedition: what the opponent has laid in that suit, in twenties."""
+    return view.fresh * view.opp_total[view.suit] / COST
 
 
-# --- keep
+# --- play: investments
 
 
-@rule("keep", early=0.8, late=1.0)
-def gift(view: View, card: int) -> float:
-    """Points it would bring the opponent on an expedition he has begun."""
-    suit, value = suit_of(card), value_of(card)
-    goes_on = (view.opp_top[suit] >= 0) & (value > view.opp_top[suit])
-    return goes_on * value * (1 + view.opp_invested[suit]) / COST
+@rule("play", early=0.0, late=-1.0)
+def invest(view: View, card: int) -> bool:
+    """It is an investment."""
+    return view.value == 0
+
+
+@rule("play", early=0.8, late=1.0)
+def invest_sure(view: View, card: int) -> float:
+    """An investment: what my hand alone brings its expedition to, in twenties after its cost."""
+    return (view.value == 0) * view.sure
+
+
+@rule("play", early=0.6, late=0.5)
+def invest_hope(view: View, card: int) -> float:
+    """An investment: what hidden cards would bring its expedition, as far as they come to me."""
+    return (view.value == 0) * view.hoped
+
+
+@rule("play", early=-0.2, late=-1.0)
+def invest_late(view: View, card: int) -> float:
+    """An investment: the share of the deck that has gone."""
+    return (view.value == 0) * gone(view)
+
+
+@rule("play", early=0.2, late=0.2)
+def invest_again(view: View, card: int) -> float:
+    """An investment: others of its suit that I have made or hold, in halves."""
+    return (view.value == 0) * (view.my_invested[view.suit] + view.held_invested[view.suit] - 1) / 2
+
+
+# --- keep: what would go with a discard
+
+
+@rule("keep", early=0.0, late=0.0)
+def anything(view: View, card: int) -> bool:
+    """True of every card: how much discarding is disliked as such."""
+    return True
+
+
+@rule("keep", early=0.6, late=0.5)
+def mine(view: View, card: int) -> bool:
+    """It goes on an expedition I have begun."""
+    return view.goes_on != 0
+
+
+@rule("keep", early=1.0, late=1.5)
+def mine_points(view: View, card: int) -> float:
+    """Points it would bring me on an expedition I have begun, times the investments made."""
+    return view.goes_on * view.value * view.times / COST
+
+
+@rule("keep", early=-0.3, late=-0.3)
+def mine_far(view: View, card: int) -> float:
+    """On an expedition I have begun: how many cards it would close off, in fifths."""
+    return view.goes_on * view.skipped_count / 5
+
+
+@rule("keep", early=0.0, late=-0.3)
+def mine_pressed(view: View, card: int) -> float:
+    """On an expedition I have begun: cards in hand for such, for each turn left."""
+    return view.goes_on * view.pressure
+
+
+@rule("keep", early=0.5, late=0.5)
+def hope(view: View, card: int) -> float:
+    """A suit I have not begun: what hand and hidden cards could bring it to, in twenties after the cost."""
+    return view.fresh * view.reach[view.suit]
+
+
+@rule("keep", early=0.4, late=0.4)
+def company(view: View, card: int) -> float:
+    """A suit I have not begun: the points of it in my hand, in twenties."""
+    return view.fresh * SUM[view.held[view.suit]] / COST
 
 
 @rule("keep", early=0.2, late=0.1)
-def gift_of_suit(view: View, card: int) -> float:
-    """For a suit the opponent has not begun: its value, by what he could still reach there."""
-    suit = suit_of(card)
-    return (view.opp_top[suit] < 0) * max(view.opp_reach[suit], 0.0) * value_of(card) / 10
+def height(view: View, card: int) -> float:
+    """A suit I have not begun: its number, in tenths."""
+    return view.fresh * view.value / 10
 
 
-@rule("keep", early=0.4, late=0.2)
-def gift_of_investment(view: View, card: int) -> float:
-    """For an investment that the opponent could still play: what he could reach there."""
-    suit = suit_of(card)
-    return (value_of(card) == 0) * (view.opp_top[suit] <= 0) * max(view.opp_reach[suit], 0.0)
+@rule("keep", early=-0.2, late=-1.0)
+def no_time(view: View, card: int) -> float:
+    """A suit I have not begun: the share of the deck that has gone."""
+    return view.fresh * gone(view)
 
 
-@rule("keep", early=0.3, late=0.2)
-def gift_in_reach(view: View, card: int) -> float:
-    """It goes on his expedition and skips little: the fewer open numbers between, the more."""
-    suit, value = suit_of(card), value_of(card)
-    open_numbers = view.hidden[suit] | view.known[suit]
-    goes_on = (view.opp_top[suit] >= 0) & playable(view.opp_top[suit], value)
-    return goes_on / (1.0 + COUNT[between(open_numbers, view.opp_top[suit], value)])
-
-
-@rule("keep", early=0.8, late=1.0)
-def mine(view: View, card: int) -> float:
-    """Points it would bring me on an expedition I have begun."""
-    suit, value = suit_of(card), value_of(card)
-    goes_on = (view.my_top[suit] >= 0) & (value > view.my_top[suit])
-    return goes_on * value * (1 + view.my_invested[suit]) / COST
+@rule("keep", early=0.2, late=-0.2)
+def investment(view: View, card: int) -> bool:
+    """An investment that I could still play."""
+    return (view.value == 0) & (view.my_top[view.suit] <= 0)
 
 
 @rule("keep", early=0.5, late=0.3)
-def hope(view: View, card: int) -> float:
-    """For a suit I have not begun: what I could reach there from hand and hidden cards."""
-    suit = suit_of(card)
-    return (view.my_top[suit] < 0) * max(view.reach[suit], -0.5)
+def investment_hope(view: View, card: int) -> float:
+    """An investment that I could still play: what its expedition could come to."""
+    return (view.value == 0) * (view.my_top[view.suit] <= 0) * view.reach[view.suit]
 
 
-@rule("keep", early=0.4, late=0.1)
-def company(view: View, card: int) -> float:
-    """For a suit I have not begun: the points of it in hand, in twenties."""
-    suit = suit_of(card)
-    return (view.my_top[suit] < 0) * SUM[view.held[suit]] / COST
+@rule("keep", early=0.5, late=0.4)
+def his(view: View, card: int) -> bool:
+    """It goes on an expedition that the opponent has begun."""
+    return view.goes_on_his != 0
 
 
-@rule("keep", early=-0.2, late=-0.6)
-def no_time(view: View, card: int) -> float:
-    """For a suit I have not begun: the share of the deck that has gone."""
-    return (view.my_top[suit_of(card)] < 0) * gone(view)
+@rule("keep", early=1.0, late=1.2)
+def his_points(view: View, card: int) -> float:
+    """Points it would bring the opponent on an expedition he has begun, times his investments."""
+    return view.goes_on_his * view.value * (1 + view.opp_invested[view.suit]) / COST
 
 
-@rule("keep", early=-0.3, late=-0.5)
-def covers_his(view: View, card: int) -> bool:
-    """It would cover a card that goes on the opponent's expedition."""
-    suit = suit_of(card)
-    return (view.pile_size[suit] > 0) & (view.opp_top[suit] >= 0) & (value_of(view.pile_top[suit]) > view.opp_top[suit])
+@rule("keep", early=0.4, late=0.2)
+def his_next(view: View, card: int) -> float:
+    """It goes on his expedition: the fewer open cards it would close off there, the more."""
+    lower = below(above(view.hidden[view.suit] | view.known[view.suit], view.opp_top[view.suit]), view.value)
+    return view.goes_on_his / (1.0 + COUNT[lower])
 
 
-@rule("keep", early=0.4, late=0.6)
-def covers_mine(view: View, card: int) -> bool:
-    """It would cover a card that goes on my expedition."""
-    suit = suit_of(card)
-    return (view.pile_size[suit] > 0) & (view.my_top[suit] >= 0) & (value_of(view.pile_top[suit]) > view.my_top[suit])
+@rule("keep", early=0.2, late=0.0)
+def his_hope(view: View, card: int) -> float:
+    """A suit the opponent has not begun: what he could reach there, in twenties after the cost."""
+    return (view.opp_top[view.suit] < 0) * view.opp_reach[view.suit]
+
+
+@rule("keep", early=0.2, late=0.0)
+def his_height(view: View, card: int) -> float:
+    """A suit the opponent has not begun: its number, in tenths."""
+    return (view.opp_top[view.suit] < 0) * view.value / 10
+
+
+@rule("keep", early=0.2, late=0.1)
+def his_investment(view: View, card: int) -> float:
+    """An investment that the opponent could still play: what he could reach there."""
+    return (view.value == 0) * (view.opp_top[view.suit] <= 0) * max(view.opp_reach[view.suit], 0.0)
+
+
+@rule("keep", early=0.1, late=0.1)
+def his_cards(view: View, card: int) -> float:
+    """Cards of its suit that the opponent is known to hold, in thirds."""
+    return COUNT[view.known[view.suit]] / 3
 
 
 @rule("keep", early=-0.6, late=-0.6)
 def dead(view: View, card: int) -> bool:
-    """Nobody can play it any more."""
-    suit, value = suit_of(card), value_of(card)
-    mine_done = (view.my_top[suit] >= 0) & (not playable(view.my_top[suit], value))
-    his_done = (view.opp_top[suit] >= 0) & (not playable(view.opp_top[suit], value))
-    return mine_done & his_done
+    """It goes on neither expedition of its suit, both of which have begun."""
+    suit = view.suit
+    both = (view.my_top[suit] >= 0) & (view.opp_top[suit] >= 0)
+    return both & (view.goes_on == 0) & (view.goes_on_his == 0)
 
 
-@rule("keep", early=0.0, late=0.0)
-def height(view: View, card: int) -> float:
-    """Its number, in tenths."""
-    return value_of(card) / 10
+@rule("keep", early=-0.5, late=-0.5)
+def covers_his(view: View, card: int) -> float:
+    """It would cover a card that goes on his expedition: the points of that."""
+    top = view.opp_top[view.suit]
+    covered = value_of(view.pile_top[view.suit])
+    return ((view.pile_size[view.suit] > 0) & (top >= 0) & (covered > top)) * covered / 10
+
+
+@rule("keep", early=0.5, late=0.5)
+def covers_mine(view: View, card: int) -> float:
+    """It would cover a card that goes on my expedition: the points of that."""
+    top = view.my_top[view.suit]
+    covered = value_of(view.pile_top[view.suit])
+    return ((view.pile_size[view.suit] > 0) & (top >= 0) & (covered > top)) * covered / 10
+
+
+@rule("keep", early=0.0, late=0.5)
+def discarded_long(view: View, card: int) -> bool:
+    """I have discarded more than five times in a row."""
+    return view.my_streak > LONG_STREAK
 
 
 # --- draw
 
 
-@rule("draw", early=0.6, late=0.5)
-def goes_on(view: View, card: int) -> bool:
+@rule("draw", early=0.5, late=0.5)
+def takes(view: View, card: int) -> bool:
     """It goes on an expedition I have begun."""
-    suit, value = suit_of(card), value_of(card)
-    return (card != NO_CARD) & (view.my_top[suit] >= 0) & playable(view.my_top[suit], value)
+    return view.goes_on != 0
 
 
-@rule("draw", early=1.0, late=1.5)
-def brings(view: View, card: int) -> float:
+@rule("draw", early=1.0, late=2.0)
+def takes_points(view: View, card: int) -> float:
     """Points it would bring me on an expedition I have begun, times the investments made."""
-    suit, value = suit_of(card), value_of(card)
-    on = (card != NO_CARD) & (view.my_top[suit] >= 0) & (value > view.my_top[suit])
-    return on * value * (1 + view.my_invested[suit]) / COST
+    return view.goes_on * view.value * view.times / COST
 
 
-@rule("draw", early=-0.8, late=-0.3)
-def leaves_gap(view: View, card: int) -> float:
-    """Held and hidden points between the top of my expedition and it, in twenties."""
-    suit, value = suit_of(card), value_of(card)
-    on = (card != NO_CARD) & (view.my_top[suit] >= 0)
-    open_numbers = view.held[suit] | view.hidden[suit]
-    return on * SUM[between(open_numbers, view.my_top[suit], value)] / COST
+@rule("draw", early=-1.0, late=-0.5)
+def takes_far(view: View, card: int) -> float:
+    """On an expedition I have begun: points it would close off, held and hidden."""
+    return view.goes_on * (view.skipped_held + view.skipped_hidden)
 
 
 @rule("draw", early=0.3, late=0.0)
-def begins(view: View, card: int) -> float:
-    """For a suit I have not begun: what I could reach there with it, in twenties after the cost."""
-    suit = suit_of(card)
-    new = (card != NO_CARD) & (view.my_top[suit] < 0)
-    return new * (view.reach[suit] + value_of(card) / COST)
-
-
-@rule("draw", early=0.4, late=0.0)
 def joins(view: View, card: int) -> float:
-    """For a suit I have not begun: the points of it in hand, in twenties."""
-    suit = suit_of(card)
-    return ((card != NO_CARD) & (view.my_top[suit] < 0)) * SUM[view.held[suit]] / COST
+    """A suit I have not begun: what hand and hidden cards could bring it to with this one."""
+    return view.fresh * (view.reach[view.suit] + view.value / COST)
 
 
-@rule("draw", early=0.2, late=-0.5)
-def invests(view: View, card: int) -> float:
-    """An investment that I could still play: what I could reach there."""
-    suit = suit_of(card)
-    fits = (card != NO_CARD) & (value_of(card) == 0) & (view.my_top[suit] <= 0)
-    return fits * view.reach[suit]
+@rule("draw", early=0.5, late=0.0)
+def joins_company(view: View, card: int) -> float:
+    """A suit I have not begun: the points of it in my hand, in twenties."""
+    return view.fresh * SUM[view.held[view.suit]] / COST
+
+
+@rule("draw", early=0.3, late=-0.5)
+def takes_investment(view: View, card: int) -> float:
+    """An investment that I could still play: what its expedition could come to."""
+    fits = (card != NO_CARD) & (view.value == 0) & (view.my_top[view.suit] <= 0)
+    return fits * view.reach[view.suit]
 
 
 @rule("draw", early=0.4, late=0.5)
 def denies(view: View, card: int) -> float:
-    """Points it would bring the opponent on an expedition he has begun."""
-    suit, value = suit_of(card), value_of(card)
-    his = (card != NO_CARD) & (view.opp_top[suit] >= 0) & (value > view.opp_top[suit])
-    return his * value * (1 + view.opp_invested[suit]) / COST
+    """Points it would bring the opponent on an expedition he has begun, times his investments."""
+    return view.goes_on_his * view.value * (1 + view.opp_invested[view.suit]) / COST
 
 
-@rule("draw", early=0.8, late=0.3)
+@rule("draw", early=0.8, late=0.5)
 def deck(view: View, card: int) -> bool:
     """It is the unknown card on top of the deck."""
     return card == NO_CARD
 
 
 @rule("draw", early=0.0, late=0.2)
-def deck_when_ahead(view: View, card: int) -> float:
-    """The deck, by my lead in twenties: it brings the end nearer."""
+def deck_ahead(view: View, card: int) -> float:
+    """The deck: my lead in twenties, for it brings the end nearer."""
     return (card == NO_CARD) * max(-2.0, min(2.0, view.lead))
 
 
 @rule("draw", early=0.0, late=-1.0)
-def deck_when_pressed(view: View, card: int) -> float:
-    """The deck, by the cards still to play for each turn left: it brings the end nearer."""
-    return (card == NO_CARD) * min(view.pressure, 2.0)
+def deck_pressed(view: View, card: int) -> float:
+    """The deck: cards still to play for each turn left, for it brings the end nearer."""
+    return (card == NO_CARD) * view.pressure
 
 
 @rule("draw", early=0.0, late=0.5)
-def deck_when_idle(view: View, card: int) -> float:
-    """The deck, by my discards in a row: someone has to end the game."""
+def deck_idle(view: View, card: int) -> float:
+    """The deck: my discards in a row, in fives, for someone has to end the game."""
     return (card == NO_CARD) * min(view.my_streak, 10) / 5
 
 
@@ -379,8 +477,10 @@ RULES = rules_of(globals())
 standard = RuleSet(
     "standard",
     game,
-    tuple(r for r in shelly.RULES if r.group != "draw") + tuple(RULES),
+    tuple(RULES),
     progress=gone,
     facts=find_facts,
-    meaning="Shelly's rules for play and discard, continuous facts beside them, and rules for drawing",
+    consider=look_at,
+    kinds=(Kind("play", {"play": 1.0}), Kind("discard", {"keep": -1.0}), Kind("draw", {"draw": 1.0})),
+    meaning="continuous facts of points, gaps, reach, time and gifts; plays, discards and draws judged apart",
 )

@@ -1,0 +1,90 @@
+"""The games of a generation: who plays whom, and what each player made of it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from rulebots.matches import Deals, Games, play_games
+from rulebots.players import Player
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What each player made of its games: float64[players] each.
+
+    `margin` is the sum of its points less its opponents', each game's capped as asked; a stalled
+    game is nobody's win, nobody's draw, and has no margin.
+    """
+
+    games: Floats
+    wins: Floats
+    draws: Floats
+    stalled: Floats
+    points: Floats
+    margin: Floats
+
+    @property
+    def win_rate(self) -> Floats:
+        """Wins, and half of the draws, of all games."""
+        return (self.wins + self.draws / 2) / np.maximum(self.games, 1)
+
+
+def round_robin(players: int, deals: int) -> npt.NDArray[np.int64]:
+    """Every pair plays every deal twice, seats changed: int64[games, 3] of (deal, seat 0, seat 1)."""
+    pairs = np.array(list(itertools.combinations(range(players), 2)), np.int64).reshape(-1, 2)
+    return _both_seats(pairs, np.arange(deals))
+
+
+def against(players: int, opponents: int, deals: int, first: int = 0) -> npt.NDArray[np.int64]:
+    """Each of the first `players` meets each of the `opponents` after them, deals `first`.. twice."""
+    pairs = [(player, players + opponent) for player in range(players) for opponent in range(opponents)]
+    return _both_seats(np.array(pairs, np.int64).reshape(-1, 2), np.arange(first, first + deals))
+
+
+def tally(schedule: npt.NDArray[np.int64], games: Games, count: int, margin_cap: float = np.inf) -> Tally:
+    """Add up the results of a schedule for each of its first `count` players."""
+    going = ~games.stalled
+    margin = np.where(going, games.points[:, 0] - games.points[:, 1], 0).astype(np.float64)
+    capped = np.clip(margin, -margin_cap, margin_cap)
+
+    def total(first: npt.NDArray[np.generic], second: npt.NDArray[np.generic]) -> Floats:
+        seat_0 = np.bincount(schedule[:, 1], first.astype(np.float64), players)
+        return (seat_0 + np.bincount(schedule[:, 2], second.astype(np.float64), players))[:count]
+
+    players = int(schedule[:, 1:].max()) + 1
+    even = going & (margin == 0)
+    return Tally(
+        games=total(np.ones(len(schedule)), np.ones(len(schedule))),
+        wins=total(margin > 0, margin < 0),
+        draws=total(even, even),
+        stalled=total(games.stalled, games.stalled),
+        points=total(games.points[:, 0], games.points[:, 1]),
+        margin=total(capped, -capped),
+    )
+
+
+def measure(
+    players: Sequence[Player],
+    count: int,
+    deals: Deals,
+    schedule: npt.NDArray[np.int64],
+    jobs: int,
+    margin_cap: float = np.inf,
+) -> Tally:
+    """Play a schedule on `jobs` threads (joblib), and tally the first `count` of the players."""
+    return tally(schedule, play_games(players, deals, schedule, jobs), count, margin_cap)
+
+
+def _both_seats(pairs: npt.NDArray[np.int64], deals: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    seats = np.concatenate([pairs, pairs[:, ::-1]])
+    schedule = np.empty((len(deals), len(seats), 3), np.int64)
+    schedule[:, :, 0] = deals[:, None]
+    schedule[:, :, 1:] = seats
+    return schedule.reshape(-1, 3)

@@ -1,0 +1,159 @@
+"""A run: ask, play, tell; then a run-off on fresh deals, and an honest table of the champion."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from evolve import fitness
+from evolve.breeder import Breeder, make_breeder
+from evolve.settings import Settings
+from rulebots.game import Game, load_game
+from rulebots.matches import MatchResult, draw_deals, match_result, mirrored, play_games
+from rulebots.players import Player, RulePlayer
+from rulebots.population import load_population, rounded
+from rulebots.roster import make_player
+from rulebots.rule import RuleSet, Weights
+
+# What deals are for: part of their identity, so that no deal is ever used for two purposes.
+TRAINING, WATCHING, RUNOFF, HELD_OUT = 1, 2, 3, 4
+#: Mirrored deals by which the progress line measures the best and the whole population.
+WATCH_DEALS = 200
+#: Mirrored deals of the table at the end, against each reference player.
+HELD_OUT_DEALS = 2000
+
+
+@dataclass(frozen=True)
+class Progress:
+    """One generation: `best` and `mean` are win rates against the hand-tuned player on fresh deals."""
+
+    generation: int
+    games: int
+    games_a_second: float
+    best: float
+    mean: float
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run bred: the finalists as weights, the champion first, and what was measured of it."""
+
+    settings: Settings
+    rules: RuleSet
+    generations: int
+    games: int
+    finalists: list[Weights]
+    held_out: dict[str, MatchResult]
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the run stopped before its last generation."""
+        return self.generations < self.settings.generations
+
+
+class Run:
+    """A run in progress. Iterate over `generations()`, then call `finish()`; Ctrl-C may come between.
+
+    Raises:
+        UsageError: the settings name a game, rule set, strategy, player or file that does not exist.
+    """
+
+    def __init__(self, settings: Settings, jobs: int = 1, rules: RuleSet | None = None) -> None:
+        self.settings = settings
+        self.jobs = jobs
+        self.game: Game = rules.game if rules else load_game(settings.game)
+        self.rules = rules or self.game.rule_set(settings.rules or None)
+        self.opponents = [make_player(name, self.game) for name in settings.opponents]
+        self.references = {name: make_player(name, self.game) for name in self.game.references}
+        self.hand_tuned = next(iter(self.references.values()))
+        self.breeder: Breeder = make_breeder(settings, self.rules, self._start())
+        self.games = 0
+
+    def generations(self) -> Iterator[Progress]:
+        """Breed, a generation a step."""
+        settings = self.settings
+        self.game.option_values(settings.options)
+        while self.breeder.generation < settings.generations:
+            generation = self.breeder.generation
+            began = time.perf_counter()
+            bred = self._players(self.breeder.ask())
+            count = len(bred)
+            schedule = np.concatenate(
+                [
+                    fitness.round_robin(count, settings.deals),
+                    fitness.against(count, len(self.opponents), settings.opponent_deals),
+                ]
+            )
+            deals = draw_deals(
+                self.game,
+                max(settings.deals, settings.opponent_deals if self.opponents else 1),
+                settings.seed,
+                TRAINING,
+                generation,
+                options=settings.options,
+            )
+            everyone = [*bred, *self.opponents]
+            told = fitness.measure(everyone, count, deals, schedule, self.jobs, settings.margin_cap)
+            self.breeder.tell(told)
+            self.games += len(schedule)
+            speed = len(schedule) / (time.perf_counter() - began)
+            best, mean = self._watch(bred, int(np.argmax(told.win_rate)), generation)
+            yield Progress(generation + 1, self.games, speed, best, mean)
+
+    def finish(self) -> Outcome:
+        """Run off the finalists, and measure the champion against each reference player."""
+        finalists = self.run_off()
+        champion = RulePlayer(self.rules, finalists[0], "champion")
+        settings = self.settings
+        held_out = {}
+        for name, player in self.references.items():
+            deals = draw_deals(self.game, HELD_OUT_DEALS, settings.seed, HELD_OUT, options=settings.options)
+            games = play_games([champion, player], deals, mirrored(HELD_OUT_DEALS), self.jobs)
+            held_out[name] = match_result(games)
+        return Outcome(settings, self.rules, self.breeder.generation, self.games, finalists, held_out)
+
+    def run_off(self) -> list[Weights]:
+        """The finalists, rounded as a file holds them, best first by games that training never saw.
+
+        They meet each other and all reference players on the same deals; strength is what the
+        strategy's fitness would be with the default margin.
+        """
+        settings = self.settings
+        candidates: list[Weights] = []
+        for weights in map(rounded, self.breeder.finalists()):
+            if not any(np.array_equal(weights, other) for other in candidates):
+                candidates.append(weights)
+        players: list[Player] = [*self._players(candidates), *self.references.values()]
+        count = len(candidates)
+        schedule = np.concatenate(
+            [
+                fitness.round_robin(count, settings.runoff_deals),
+                fitness.against(count, len(self.references), settings.runoff_deals),
+            ]
+        )
+        deals = draw_deals(self.game, settings.runoff_deals, settings.seed, RUNOFF, options=settings.options)
+        told = fitness.measure(players, count, deals, schedule, self.jobs, settings.margin_cap)
+        strength = told.win_rate + settings.margin * told.margin / told.games
+        return [candidates[i] for i in np.argsort(-strength, kind="stable")]
+
+    def _start(self) -> list[Weights]:
+        if not self.settings.start:
+            return [self.rules.hand_tuned()]
+        population = load_population(self.settings.start)
+        return [entry.weights for entry in population.players.values()]
+
+    def _players(self, weights: Sequence[Weights]) -> list[RulePlayer]:
+        return [RulePlayer(self.rules, w, f"bred {i + 1}") for i, w in enumerate(weights)]
+
+    def _watch(self, bred: Sequence[Player], best: int, generation: int) -> tuple[float, float]:
+        settings, count = self.settings, len(bred)
+        deals = draw_deals(self.game, WATCH_DEALS, settings.seed, WATCHING, generation, options=settings.options)
+        each = max(1, WATCH_DEALS // count)
+        schedule = fitness.against(count, 1, each)
+        everyone = fitness.measure([*bred, self.hand_tuned], count, deals, schedule, self.jobs)
+        pair = play_games([bred[best], self.hand_tuned], deals, mirrored(WATCH_DEALS), self.jobs)
+        return match_result(pair).win_rate, float(everyone.win_rate.mean())
+

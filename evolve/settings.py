@@ -1,0 +1,94 @@
+"""Everything that decides a run, in one frozen, validated record: same settings, same YAML."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from rulebots.game import UsageError
+
+#: The most games of one generation that a run may be asked for: a slip of the keyboard is not a plan.
+MOST_GAMES = 100_000_000
+
+
+@dataclass(frozen=True)
+class Settings:
+    """A breeding run. The first block is what the command line sets; the rest has sound defaults.
+
+    Raises:
+        UsageError: a value outside its range.
+    """
+
+    game: str = "lost-cities"
+    rules: str = ""  # a rule set of the game; empty: its first
+    strategy: str = "ga"
+    generations: int = 50
+    population: int = 100
+    deals: int = 3  # mirrored deals that each pair plays in a generation
+    seed: int = 1
+    opponents: tuple[str, ...] = ()  # players that everyone meets besides the population
+    start: str = ""  # a population file whose players begin; empty: the hand-tuned weights
+    options: Mapping[str, int] = field(default_factory=dict)  # of the game
+
+    opponent_deals: int = 30  # mirrored deals against each of the opponents
+    margin: float = 0.005  # what a point of margin adds to a win (1) or a draw (0.5)
+    margin_cap: int = 100  # points beyond which a margin no longer counts
+    winners: float = 0.25  # ga: the share of a population that breeds
+    survivors: int = 4  # ga: the best, kept as they are and measured anew
+    newcomers: int = 4  # ga: winners with a tenth of their weights drawn anew
+    mutation: float = 0.4  # ga: standard deviation of the change of a weight, first generation
+    mutation_decay: float = 0.98  # ga: the factor by which it shrinks each generation
+    mutation_floor: float = 0.05  # ga: and where it stops
+    runoff_deals: int = 400  # mirrored deals, never trained on, that each pair of finalists plays
+
+    def __post_init__(self) -> None:
+        for name, low in _LEAST.items():
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or value < low:
+                raise UsageError(f"{name}: expected a whole number of at least {low}, not {value!r}")
+        for name, (least, most) in _RANGES.items():
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+                raise UsageError(f"{name}: expected a number from {least} to {most}, not {value!r}")
+        if self.survivors + self.newcomers >= self.population > len(_LEAST):
+            raise UsageError(
+                f"population: expected more than survivors ({self.survivors}) and newcomers ({self.newcomers}) "
+                f"together, not {self.population}"
+            )
+        if self.games_a_generation > MOST_GAMES:
+            raise UsageError(
+                f"population {self.population} with {self.deals} deals a pair makes {self.games_a_generation:,} games "
+                f"a generation; expected at most {MOST_GAMES:,}"
+            )
+
+    @property
+    def games_a_generation(self) -> int:
+        """All pairs, both seats, and the opponents."""
+        pairs = self.population * (self.population - 1) // 2
+        return 2 * (pairs * self.deals + self.population * len(self.opponents) * self.opponent_deals)
+
+    def chosen(self) -> dict[str, Any]:
+        """The settings that differ from their defaults, in order: what a file's header needs to say."""
+        default = Settings()
+        return {f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) != getattr(default, f.name)}
+
+
+_LEAST = {
+    "generations": 1,
+    "population": 2,
+    "deals": 1,
+    "seed": 0,
+    "opponent_deals": 1,
+    "margin_cap": 1,
+    "survivors": 0,
+    "newcomers": 0,
+    "runoff_deals": 1,
+}
+_RANGES = {
+    "margin": (0.0, 1.0),
+    "winners": (0.01, 1.0),
+    "mutation": (0.0, 10.0),
+    "mutation_decay": (0.5, 1.0),
+    "mutation_floor": (0.0, 10.0),
+}

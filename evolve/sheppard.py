@@ -1,0 +1,60 @@
+"""The seed's own scheme: Daniel Sheppard's breeder (Ruby Quiz 51), whose YAML a person could edit."""
+
+from __future__ import annotations
+
+from deap import base, tools
+
+from evolve import operators
+from evolve.breeder import Breeder
+from evolve.fitness import Tally
+from evolve.operators import Individual, SheppardStrength
+from rulebots.rule import Weights
+
+KEPT = 8
+WIDTH = 0.05
+COPIES = 2
+NEWCOMER = (-0.2, 0.8)
+#: The best eight, the average of the best two, two mutants of the best, two of the average, a newcomer.
+POPULATION = KEPT + 1 + COPIES + COPIES + 1
+DEALS = 5
+
+
+class SheppardBreeder(Breeder):
+    """Sort by fewest broken games, most wins, highest total score; keep eight, add six."""
+
+    name = "sheppard"
+    fitness = SheppardStrength
+
+    def make_toolbox(self) -> base.Toolbox:
+        """select, mate, mutate, newcomer."""
+        toolbox = base.Toolbox()
+        toolbox.register("select", tools.selBest, k=KEPT)
+        toolbox.register("mate", operators.average)
+        toolbox.register("mutate", operators.mutate_uniform, width=WIDTH)
+        toolbox.register("newcomer", operators.random_genes, low=NEWCOMER[0], high=NEWCOMER[1])
+        return toolbox
+
+    def first(self, start: list[list[float]]) -> list[Individual]:
+        """The players to start from, then newcomers."""
+        count = max(0, POPULATION - len(start))
+        newcomers = [self.toolbox.newcomer(len(start[0])) for _ in range(count)]
+        return [self.individual(genes) for genes in [*start[:POPULATION], *newcomers]]
+
+    def score(self, tally: Tally) -> list[tuple[float, ...]]:
+        """(broken games, wins, total score)."""
+        return [
+            (float(broken), float(wins), float(total))
+            for broken, wins, total in zip(tally.stalled, tally.wins, tally.points, strict=True)
+        ]
+
+    def breed(self, ranked: list[Individual]) -> list[Individual]:
+        """Keep eight as they are, and add six."""
+        kept = self.toolbox.select(ranked)
+        best, average = kept[0], self.toolbox.mate(kept[0], kept[1])
+        mutants = [self.toolbox.mutate(parent) for parent in (best, average) for _ in range(COPIES)]
+        genes = [*kept, average, *mutants, self.toolbox.newcomer(len(best))]
+        return [self.individual(g) for g in genes]
+
+    def finalists(self) -> list[Weights]:
+        """The best eight."""
+        return [self.weights(genes) for genes in self.population[:KEPT]]
