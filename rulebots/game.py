@@ -188,13 +188,18 @@ def game_names() -> tuple[str, ...]:
     return tuple(sorted(_packages()))
 
 
+def nearest(name: object, known: Iterable[str]) -> str | None:
+    """The known name that a misspelt one probably means, if any comes close."""
+    return next(iter(difflib.get_close_matches(str(name), list(known), n=1)), None)
+
+
 def unknown(what: str, name: object, known: Iterable[str], where: str = "") -> str:
     """One line for a name that does not exist: the nearest that does, or all of them."""
     names = list(known)
-    close = difflib.get_close_matches(str(name), names, n=1)
+    close = nearest(name, names)
     place = f" of {where}" if where else ""
     if close:
-        return f"no {what} '{name}'{place}; did you mean '{close[0]}'?"
+        return f"no {what} '{name}'{place}; did you mean '{close}'?"
     return f"no {what} '{name}'{place}; there are: {', '.join(names) or 'none'}"
 
 

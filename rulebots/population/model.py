@@ -1,0 +1,78 @@
+"""What a population is: players of one rule set, by name, best first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rulebots.game import Game, UsageError, unknown
+from rulebots.rule import RuleSet, Weights
+
+#: Weights in a file have this many significant decimals: finer ones make no better player.
+DECIMALS = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """One player of a population: `weights` is float64[2, rules]; the rest is for people to read.
+
+    `rating` is plain data, such as `{"elo": 214, "plus_minus": 9}`.
+    """
+
+    weights: Weights
+    rating: Mapping[str, Any] | None = None
+    note: str = ""
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Entry)
+            and np.array_equal(self.weights, other.weights)
+            and (self.rating, self.note) == (other.rating, other.note)
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # weights are an array
+
+
+@dataclass(frozen=True)
+class Population:
+    """Players in the order of their file, all of one rule set.
+
+    `bred` is plain data about where they come from; `comment` is the lines at the top of the file,
+    without their `# `.
+    """
+
+    game: Game
+    rules: RuleSet
+    players: Mapping[str, Entry]
+    bred: Mapping[str, Any] | None = None
+    comment: str = ""
+
+
+def find_player(population: Population, name: str | None = None) -> tuple[str, Entry]:
+    """The player of that name with its name, or the first one.
+
+    Raises:
+        UsageError: there is no such player; the message suggests the nearest name.
+    """
+    if name is None:
+        return next(iter(population.players.items()))
+    if name not in population.players:
+        raise UsageError(unknown("player", name, population.players))
+    return name, population.players[name]
+
+
+def rounded(weights: Weights) -> Weights:
+    """Weights as a file keeps them, to 4 significant decimals: float64 of the same shape.
+
+    Round before the last measurement, and the file holds exactly the player that was measured.
+    """
+    rough = [round_number(number) for number in np.ravel(weights)]
+    return np.array(rough, np.float64).reshape(np.shape(weights))
+
+
+def round_number(number: float) -> float:
+    """One number to 4 significant decimals, without a negative zero."""
+    return float(f"{number:.{DECIMALS}g}") + 0.0

@@ -1,0 +1,115 @@
+"""What can be wrong with a file, each with its place: `file:line:column: message`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rulebots.game import UsageError, unknown
+from rulebots.population.yaml_nodes import Items, Map, Node, Scalar, shown
+
+#: A file with more problems than this is not a population; nobody reads so many lines.
+MOST = 1000
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing wrong with a file. `line` and `column` count from 1; 0 means the file as a whole."""
+
+    file: str
+    line: int
+    column: int
+    message: str
+
+    def __str__(self) -> str:
+        place = f":{self.line}:{self.column}" if self.line else ""
+        return f"{self.file}{place}: {self.message}"
+
+
+class PopulationError(UsageError):
+    """A file that is not a population; `problem` is the first thing wrong with it."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(str(problem))
+        self.problem = problem
+
+
+class Problems:
+    """Collects everything that is wrong with one file."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self._found: list[Problem] = []
+
+    def add(self, node: Node, message: str) -> None:
+        """Note a problem at a node. Raises PopulationError when there are too many to go on."""
+        self._found.append(Problem(self.file, node.line, node.column, message))
+        if len(self._found) == MOST:
+            raise self.stop(node, f"{MOST} problems up to here; mend them first")
+
+    def expected(self, what: str, node: Node) -> None:
+        """Note that something else stands where `what` was expected."""
+        self.add(node, f"expected {what}, not {node.described()}")
+
+    def stop(self, node: Node, message: str) -> PopulationError:
+        """The error to raise where reading cannot go on."""
+        return PopulationError(Problem(self.file, node.line, node.column, message))
+
+    def in_order(self) -> list[Problem]:
+        """The problems in the order of the file."""
+        return sorted(self._found, key=lambda p: (p.line, p.column))
+
+    def entries(self, node: Node, what: str) -> dict[str, tuple[Scalar, Node]]:
+        """The entries of a map by name, each with its key's node; empty for anything but a map.
+
+        Notes a problem for what is no map (`what` says what it should hold), keys that are no names,
+        and keys that are there twice, of which the first counts.
+        """
+        if not isinstance(node, Map):
+            self.expected(what, node)
+            return {}
+        found: dict[str, tuple[Scalar, Node]] = {}
+        for key, value in node.entries:
+            if not isinstance(key, Scalar) or not key.text:
+                self.expected("a name", key)
+            elif key.text in found:
+                first = found[key.text][0].line
+                self.add(key, f"'{shown(key.text)}' is there twice, first on line {first}; remove one of them")
+            else:
+                found[key.text] = (key, value)
+        return found
+
+    def required(self, found: Mapping[str, tuple[Scalar, Node]], name: str, parent: Node, example: str) -> Node | None:
+        """The value of a key that has to be there; else a problem at its parent, with an example."""
+        if name in found:
+            return found[name][1]
+        if isinstance(parent, Map):
+            self.add(parent, f"expected the key '{name}', which is missing; write for example '{example}'")
+        return None
+
+    def known(self, found: Mapping[str, tuple[Scalar, Node]], names: Sequence[str], where: str) -> None:
+        """Note every key that is none of the names."""
+        for name, (key, _) in found.items():
+            if name not in names:
+                self.add(key, unknown("key", shown(name), names, where))
+
+    def data(self, node: Node) -> Any:
+        """A tree as plain data: dicts, lists, text, numbers, true, false, None."""
+        if isinstance(node, Scalar):
+            return node.value()
+        if isinstance(node, Items):
+            return [self.data(item) for item in node.items]
+        return {name: self.data(value) for name, (_, value) in self.entries(node, "a map").items()}
+
+    def refuse_tags(self, node: Node) -> None:
+        """Note every tag such as `!!python/object` in a tree: nothing is ever made from them."""
+        if node.tag:
+            what = "is a Ruby object, which" if node.tag.startswith("!ruby/") else "is a tag, which"
+            self.add(node, f"'{shown(node.tag)}' {what} is not read here: remove it and write plain names and numbers")
+        if isinstance(node, Map):
+            children: list[Node] = [child for entry in node.entries for child in entry]
+        else:
+            children = node.items if isinstance(node, Items) else []
+        for child in children:
+            self.refuse_tags(child)

@@ -1,0 +1,102 @@
+"""A population as text: YAML for people first, the same byte for byte whenever it is written."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from rulebots.population.model import Entry, Population, round_number
+from rulebots.population.own_layout import FORMAT
+from rulebots.rule import RuleSet, Weights
+
+#: Further players are written without the meanings of the rules: a large population stays readable.
+EXPLAINED = 20
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_./-]*")
+#: Words that some YAML reader or other takes for something else than text.
+_RESERVED = {"true", "false", "null", "yes", "no", "on", "off", "y", "n"}
+
+
+def population_text(population: Population) -> str:
+    """The YAML of a population: every rule on a line, with `[early, late]` and its meaning.
+
+    Numbers are rounded to 4 significant decimals (see `rounded`).
+    """
+    return "".join(f"{line}\n" for line in _lines(population))
+
+
+def _lines(population: Population) -> Iterator[str]:
+    for line in population.comment.splitlines():
+        yield f"# {_printable(line)}".rstrip()
+    yield f"format: {FORMAT}"
+    yield f"game: {_text(population.game.name)}"
+    yield f"rules: {_text(population.rules.name)}"
+    if population.bred is not None:
+        yield f"bred: {_flow(population.bred)}"
+    yield "players:" if population.players else "players: {}"
+    for place, (name, entry) in enumerate(population.players.items()):
+        yield f"  {_text(name)}:"
+        yield from _player(entry, population.rules, explained=place < EXPLAINED)
+
+
+def _player(entry: Entry, rules: RuleSet, *, explained: bool) -> Iterator[str]:
+    if entry.rating is not None:
+        yield f"    rating: {_flow(entry.rating)}"
+    if entry.note:
+        yield f"    note: {_text(entry.note)}"
+    written = [f"{_text(rule.name)}: {_weight(entry.weights, i)}" for i, rule in enumerate(rules.rules)]
+    width = max(map(len, written), default=0)
+    yield "    weights:" if written else "    weights: {}"
+    for group in rules.groups:
+        members = [i for i, rule in enumerate(rules.rules) if rule.group == group]
+        if members:
+            yield f"      {_text(group)}:"
+        for i in members:
+            meaning = f"  # {_printable(rules.rules[i].meaning)}" if explained else ""
+            yield f"        {written[i]:<{width}}{meaning}".rstrip()
+
+
+def _weight(weights: Weights, column: int) -> str:
+    """`0.1`, or `[0.61, 0.83]` where early and late differ."""
+    early, late = (_number(round_number(number)) for number in weights[:, column])
+    return early if early == late else f"[{early}, {late}]"
+
+
+def _number(number: float) -> str:
+    """A float that every reader takes for one: YAML 1.1 wants a point in front of an exponent."""
+    text = repr(float(number) + 0.0).removesuffix(".0")  # there is no -0
+    return text.replace("e", ".0e") if "e" in text and "." not in text else text
+
+
+def _flow(value: Any) -> str:
+    """Plain data on one line."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_text(str(key))}: {_flow(part)}" for key, part in value.items()) + "}"
+    if isinstance(value, list | tuple | np.ndarray):
+        return "[" + ", ".join(map(_flow, value)) + "]"
+    if value is None:
+        return "null"
+    if isinstance(value, bool | np.bool_):
+        return "true" if value else "false"
+    if isinstance(value, Integral):
+        return str(int(value))
+    if isinstance(value, Real) and np.isfinite(float(value)):
+        return _number(float(value))
+    return _text(str(value))
+
+
+def _text(text: str) -> str:
+    """Text that is read back as it is: plain where it can be, else in double quotes."""
+    if _PLAIN.fullmatch(text) and text.lower() not in _RESERVED:
+        return text
+    quoted = json.dumps(text, ensure_ascii=False)
+    return "".join(c if c.isprintable() else f"\\U{ord(c):08X}" for c in quoted)
+
+
+def _printable(text: str) -> str:
+    """A comment ends with its line, and YAML allows no control characters in it."""
+    return "".join(c if c.isprintable() else " " for c in text)

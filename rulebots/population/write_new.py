@@ -1,0 +1,54 @@
+"""Writing a file that was not there before: whole or not at all, and never over another one."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+from pathlib import Path
+
+from rulebots.game import UsageError
+
+
+class OutputError(UsageError):
+    """A file that could not be written; nothing of it is left behind."""
+
+
+def write_new(path: str | Path, text: str) -> None:
+    """Write a text, in UTF-8, to a file that does not exist yet.
+
+    Raises:
+        OutputError: the file exists, or its folder cannot be written to, or the disk is full.
+    """
+    target = Path(path)
+    temporary = target.parent / f".rulebots-{secrets.token_hex(8)}.tmp"
+    try:
+        with temporary.open("xb") as stream:
+            stream.write(text.encode())
+            stream.flush()
+            os.fsync(stream.fileno())
+        _publish(temporary, target)
+    except FileExistsError:
+        raise OutputError(f"'{path}' exists already, and no file is overwritten: choose another name") from None
+    except (OSError, ValueError) as error:  # ValueError: a zero byte in the path, half a surrogate pair in the text
+        reason = getattr(error, "strerror", None) or error
+        raise OutputError(f"cannot write '{path}': {reason}; choose another folder or make room") from None
+    finally:
+        with contextlib.suppress(OSError, ValueError):
+            temporary.unlink()
+
+
+def _publish(temporary: Path, target: Path) -> None:
+    """Give a finished file its name. Raises FileExistsError when the name is taken."""
+    try:
+        os.link(temporary, target)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links, such as a memory stick's: reserve the name, then fill it
+        target.touch(exist_ok=False)
+        try:
+            temporary.replace(target)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                target.unlink()
+            raise

@@ -1,0 +1,60 @@
+"""Who there is to play: every player has a name that means the same everywhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rulebots.game import Game, UsageError, nearest
+from rulebots.players import Player, RandomPlayer
+from rulebots.population import BredPlayer, split_spec
+
+_HERE = Path(__file__).resolve().parent
+
+
+def make_player(spec: str, game: Game) -> Player:
+    """The player of that name: built in, shipped, `path.yaml` or `path.yaml#player`.
+
+    Raises:
+        UsageError: there is no such player (the nearest name is suggested), or the file is not a
+            population, lacks the player or is for another game.
+    """
+    if spec in game.own_players:
+        return game.own_players[spec]()
+    if spec == "random":
+        return RandomPlayer(game)
+    path, wanted = split_spec(spec)
+    shipped = shipped_files(game).get(path)
+    if shipped is None and not _looks_like_a_file(path):
+        raise UsageError(_unknown(spec, game))
+    source = str(shipped or path)
+    player = BredPlayer(source if wanted is None else f"{source}#{wanted}", name=spec)
+    if player.game is not game:
+        raise UsageError(f"{path}: expected players of {game.name}, not of {player.game.name}")
+    return player
+
+
+def player_names(game: Game) -> list[str]:
+    """The names that need no path: built-in players, then shipped ones."""
+    return list(dict.fromkeys([*game.own_players, "random", *shipped_files(game)]))
+
+
+def shipped_files(game: Game) -> dict[str, Path]:
+    """The population files that come with the package, by their names without `.yaml`, sorted."""
+    # In an installed package they are inside it, in a checkout beside it.
+    folders = (parent / "populations" / game.name.replace("-", "_") for parent in (_HERE, _HERE.parent))
+    folder = next((folder for folder in folders if folder.is_dir()), None)
+    return {path.stem: path for path in sorted(folder.glob("*.yaml"))} if folder else {}
+
+
+def _looks_like_a_file(path: str) -> bool:
+    return path.endswith((".yaml", ".yml")) or "/" in path or "\\" in path or Path(path).is_file()
+
+
+def _unknown(spec: str, game: Game) -> str:
+    names = player_names(game)
+    close = nearest(spec, names)
+    hint = f"did you mean '{close}'? " if close else ""
+    return (
+        f"no player '{spec}' of {game.name}; {hint}A player is one of {', '.join(names)}, "
+        "or a file: path.yaml or path.yaml#player"
+    )

@@ -1,0 +1,650 @@
+"""Population files: reading, every problem with its place, writing, playing what is in them."""
+
+import errno
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rulebots.game import UsageError, load_game
+from rulebots.population import (
+    BredPlayer,
+    Entry,
+    OutputError,
+    Population,
+    PopulationError,
+    check_population,
+    find_player,
+    load_population,
+    population_text,
+    rounded,
+    split_spec,
+    write_new,
+)
+from rulebots.population.loading import MAX_BYTES
+from rulebots.rule import rule
+
+GAME = load_game("lost-cities")
+SHELLY = GAME.rule_set("shelly")
+SHEPPARD = GAME.rule_set("sheppard")
+
+HEAD = "format: rulebots-population/1\ngame: lost-cities\nrules: shelly\n"
+GOOD = (
+    HEAD
+    + """\
+players:
+  champion:
+    weights:
+      play:
+        in_sequence: [0.61, 0.83]
+        low_card: 0.1
+"""
+)
+
+
+@pytest.fixture
+def problems_of(tmp_path, monkeypatch):
+    """What check finds in a file `p.yaml` of that text, as lines; load must report the first of them."""
+    monkeypatch.chdir(tmp_path)
+
+    def check(text):
+        Path("p.yaml").write_bytes(text if isinstance(text, bytes) else text.encode())
+        found = [str(problem) for problem in check_population("p.yaml")]
+        if found:
+            with pytest.raises(PopulationError) as error:
+                load_population("p.yaml")
+            assert str(error.value) == found[0]
+        assert all("\n" not in line for line in found)
+        return found
+
+    return check
+
+
+def weights_of(path, rules=SHELLY):
+    population = load_population(path)
+    assert population.rules is rules
+    return find_player(population)[1].weights
+
+
+def with_rule(line, head=HEAD, group="play"):
+    return f"{head}players:\n  mine:\n    weights:\n      {group}:\n        {line}\n"
+
+
+# --- good files
+
+
+def test_a_file_as_a_person_writes_it(tmp_path):
+    path = tmp_path / "a.yaml"
+    path.write_text(
+        "# evolve run --seed 1\n#\n#  and more\n"
+        + HEAD
+        + "bred: {generations: 50, by: 'rulebots 0.1.0', opponents: [shelly, no], late: null, ok: true}\n"
+        + GOOD[len(HEAD) :]
+        + "    rating: {elo: 214, plus_minus: 9.5, against: shelly}\n    note: mine\n"
+        + "  second: {weights: {}}\n"
+    )
+    population = load_population(path)
+    assert population.comment == "evolve run --seed 1\n\n and more"
+    assert population.bred == {
+        "generations": 50,
+        "by": "rulebots 0.1.0",
+        "opponents": ["shelly", "no"],
+        "late": None,
+        "ok": True,
+    }
+    assert list(population.players) == ["champion", "second"]
+    champion = population.players["champion"]
+    assert champion.rating == {"elo": 214, "plus_minus": 9.5, "against": "shelly"}
+    assert champion.note == "mine"
+    expected = SHELLY.weights({"play": {"in_sequence": [0.61, 0.83], "low_card": 0.1}})
+    np.testing.assert_array_equal(champion.weights, expected)
+    assert not population.players["second"].weights.any()
+
+
+@pytest.mark.parametrize(
+    ("written", "number"),
+    [("1", 1), ("-0.5", -0.5), ("+.5", 0.5), ("2.", 2), ("1e-3", 0.001), ("1E3", 1000), ("-1.5e+2", -150), ("0", 0)],
+)
+def test_numbers_as_people_write_them(tmp_path, written, number):
+    path = tmp_path / "a.yaml"
+    path.write_text(with_rule(f"low_card: {written}"))
+    assert weights_of(path)[0, SHELLY.columns["play.low_card"]] == number
+
+
+def test_a_byte_order_mark_and_windows_lines_are_read(tmp_path):
+    path = tmp_path / "a.yaml"
+    path.write_bytes(b"\xef\xbb\xbf" + ("# hello\n" + GOOD).replace("\n", "\r\n").encode())
+    assert load_population(path).comment == "hello"
+
+
+def test_flat_rule_sets_take_one_number_or_two_that_are_the_same(problems_of):
+    head = HEAD.replace("shelly", "sheppard")
+    assert problems_of(with_rule("play_lowest_first: [2, 2.0]", head)) == []
+    assert problems_of(with_rule("play_lowest_first: [1, 2]", head)) == [
+        (
+            "p.yaml:8:28: expected one number as weight of 'play_lowest_first', early and late alike in this rule set, "
+            "not [1, 2]"
+        )
+    ]
+
+
+def test_rule_sets_of_a_script_are_known_when_they_are_given(tmp_path):
+    @rule("play", early=0.5)
+    def lucky(view, card):
+        """It is lucky."""
+        return True
+
+    mine = SHELLY.extended("mine", [lucky])
+    path = tmp_path / "a.yaml"
+    path.write_text(population_text(Population(GAME, mine, {"a": Entry(mine.hand_tuned())})))
+    with pytest.raises(PopulationError, match="no rule set 'mine' of lost-cities"):
+        load_population(path)
+    assert load_population(path, [mine]).rules is mine
+    assert BredPlayer(path, [mine]).rules is mine
+
+
+# --- every problem, with its place
+
+
+def test_the_misspelt_rule_of_the_design(problems_of):
+    assert problems_of(with_rule("in_sequense: 0.5")) == [
+        "p.yaml:8:9: no rule 'in_sequense' in group 'play' of lost-cities; did you mean 'in_sequence'?"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        (
+            "singleton: 1",
+            "8:9: no rule 'singleton' in group 'play' of lost-cities; it is a rule of group 'keep': write it there",
+        ),
+        (
+            "play_lowest_first: 1",
+            (
+                "8:9: no rule 'play_lowest_first' in group 'play' of lost-cities; the rule set 'sheppard' has it, "
+                "but the file says 'rules: shelly'"
+            ),
+        ),
+        (
+            "xyzzy: 1",
+            "8:9: no rule 'xyzzy' in group 'play' of lost-cities; `rulebots rules lost-cities` lists them all",
+        ),
+        ("low_card: 1\n        low_card: 2", "9:9: 'low_card' is there twice, first on line 8; remove one of them"),
+        ("low_card: [1, 2, 3]", "8:19: expected one number or [early, late] as weight of 'low_card', not a list of 3"),
+        ("low_card: []", "8:19: expected one number or [early, late] as weight of 'low_card', not an empty list"),
+        ("[1]: 2", "8:9: expected a name, not a list of 1"),
+        (
+            "low_card: !!float 1",
+            (
+                "8:19: 'tag:yaml.org,2002:float' is a tag, which is not read here: remove it and write plain names "
+                "and numbers"
+            ),
+        ),
+        ("low_card: &a 1", "8:19: anchors and aliases (&a) are not read: write the values out"),
+        ("low_card: *a", "8:19: anchors and aliases (*a) are not read: write the values out"),
+        ("\tlow_card: 1", "8:9: a tab: YAML is indented with blanks only, write blanks instead"),
+    ],
+)
+def test_a_rule_that_is_wrong(problems_of, line, problem):
+    assert problems_of(with_rule(line)) == [f"p.yaml:{problem}"]
+
+
+@pytest.mark.parametrize(
+    ("written", "described"),
+    [
+        ("high", "'high'"),
+        ("'0.5'", "the text '0.5'"),
+        ("true", "'true'"),
+        ("no", "'no'"),
+        (".nan", "'.nan'"),
+        ("nan", "'nan'"),
+        (".inf", "'.inf'"),
+        ("-.Inf", "'-.Inf'"),
+        ("1e999", "'1e999'"),
+        ("1_000", "'1_000'"),
+        ("1:30", "'1:30'"),
+        ("010", "'010'"),
+        ("0x1F", "'0x1F'"),
+        ("1,5", "'1,5'"),
+        ("", "an empty value"),
+        ("~", "an empty value"),
+        ("{a: 1}", "a map"),
+        ("x" * 100, "'" + "x" * 57 + "...'"),
+    ],
+)
+def test_a_weight_that_is_no_finite_number(problems_of, written, described):
+    column = 19 if written else 18
+    expected = f"expected a finite number such as 0.5 or -1e-3 as weight of 'low_card', not {described}"
+    assert problems_of(with_rule(f"low_card: {written}")) == [f"p.yaml:8:{column}: {expected}"]
+    if written != "1,5":  # in brackets these are two numbers
+        inside = problems_of(with_rule(f"low_card: [0.5, {written or '~'}]"))
+        assert inside == [f"p.yaml:8:25: {expected}"]
+
+
+@pytest.mark.parametrize(
+    ("text", "problems"),
+    [
+        ("", ["1:1: the file is empty: expected a population"]),
+        ("# only a comment\n", ["1:1: the file is empty: expected a population"]),
+        (
+            "hello\n",
+            [("1:1: expected a population file, which begins with 'format: rulebots-population/1', not 'hello'")],
+        ),
+        (
+            "{}",
+            [
+                "1:1: expected the key 'format', which is missing; write for example 'format: rulebots-population/1'",
+                "1:1: expected the key 'game', which is missing; write for example 'game: lost-cities'",
+                "1:1: expected the key 'rules', which is missing; write for example 'rules: standard'",
+                (
+                    "1:1: expected the key 'players', which is missing; write for example "
+                    "'players: {mine: {weights: {}}}'"
+                ),
+            ],
+        ),
+        (GOOD.replace("/1", "/2"), ["1:9: expected the format 'rulebots-population/1', not 'rulebots-population/2'"]),
+        (GOOD.replace("lost-cities", "lost-citys"), ["2:7: no game 'lost-citys'; did you mean 'lost-cities'?"]),
+        (GOOD.replace("lost-cities", "[]"), ["2:7: expected the name of a game, not an empty list"]),
+        (
+            GOOD.replace("shelly", "shely"),
+            ["3:8: no rule set 'shely' of lost-cities; did you mean 'shelly'?"],
+        ),
+        (GOOD.replace("shelly", "~"), ["3:8: expected the name of a rule set, not an empty value"]),
+        (
+            GOOD.replace("players", "plyers"),
+            [
+                (
+                    "1:1: expected the key 'players', which is missing; write for example "
+                    "'players: {mine: {weights: {}}}'"
+                ),
+                "4:1: no key 'plyers' of a population file; did you mean 'players'?",
+            ],
+        ),
+        (GOOD + "game: kalah\n", ["10:1: 'game' is there twice, first on line 2; remove one of them"]),
+        (
+            GOOD.replace("play:", "plya:"),
+            ["7:7: no group 'plya' of lost-cities, rule set 'shelly'; did you mean 'play'?"],
+        ),
+        (
+            HEAD + "players: {mine: {weights: {low_card: 1}}}",
+            [
+                "4:28: no group 'low_card' of lost-cities; it is a rule of group 'play': write it below 'play:'",
+            ],
+        ),
+        (HEAD + "players:\n", ["4:9: expected a map of players by name, not an empty value"]),
+        (HEAD + "players: {}\n", ["4:10: expected a map of players by name, not an empty map"]),
+        (HEAD + "players: [a]\n", ["4:10: expected a map of players by name, not a list of 1"]),
+        (HEAD + "players: {a: 3}", ["4:14: expected a map with the 'weights' of player 'a', not '3'"]),
+        (
+            HEAD + "players: {a: {note: x}}",
+            [
+                (
+                    "4:14: expected the key 'weights', which is missing; write for example "
+                    "'weights: {play: {some_rule: 0.5}}'"
+                )
+            ],
+        ),
+        (
+            HEAD + "players: {a: {wieghts: {}, weights: {}}}",
+            ["4:15: no key 'wieghts' of a player; did you mean 'weights'?"],
+        ),
+        (HEAD + "players: {a: {weights: 1}}", ["4:24: expected a map of rule groups, not '1'"]),
+        (HEAD + "players: {a: {weights: ~}}", ["4:24: expected a map of rule groups, not an empty value"]),
+        (
+            HEAD + "players: {a: {weights: {play: [1]}}}",
+            ["4:31: expected a map of rules in group 'play', not a list of 1"],
+        ),
+        (
+            HEAD + "players: {a: {weights: {}}, a: {}}",
+            ["4:29: 'a' is there twice, first on line 4; remove one of them"],
+        ),
+        (HEAD + "players: {'': {weights: {}}}", ["4:11: expected a name, not the text ''"]),
+        (
+            HEAD + "players: {a: {weights: {}, rating: 5, note: [1]}}",
+            ["4:36: expected a map of notes, not '5'", "4:45: expected a note, not a list of 1"],
+        ),
+        (GOOD + "bred: {a: {b: 1, b: 2}}\n", ["10:18: 'b' is there twice, first on line 10; remove one of them"]),
+        (
+            GOOD + "---\n" + GOOD,
+            ["10:1: expected one document, not a second one: remove this line and what follows"],
+        ),
+        (GOOD + "bred: " + "[" * 40 + "]" * 40, ["10:23: nested deeper than 16 levels: no population is"]),
+        (
+            "!!python/object/apply:os.system ['echo']",
+            [
+                (
+                    "1:1: 'tag:yaml.org,2002:python/object/apply:os.system' is a tag, which is not read here: "
+                    "remove it and write plain names and numbers"
+                ),
+                ("1:1: expected a population file, which begins with 'format: rulebots-population/1', not a list of 1"),
+            ],
+        ),
+        (GOOD + "bred: \x07\n", ["10:7: the character U+0007 cannot stand in a YAML file: remove it"]),
+        (
+            GOOD.encode() + b"# gr\xfc\xdfe\n",
+            ["10:5: expected text in UTF-8, not the byte 0xFC: save the file as UTF-8"],
+        ),
+    ],
+)
+def test_a_file_that_is_wrong(problems_of, text, problems):
+    assert problems_of(text) == [f"p.yaml:{problem}" for problem in problems]
+
+
+def test_a_binary_file(problems_of):
+    assert problems_of(b"\x89PNG\r\n\x1a\n\0\0\0") == ["p.yaml: expected a YAML file, text in UTF-8, not a binary file"]
+
+
+def test_a_file_too_large(problems_of):
+    assert problems_of(b"#" * 10_000_000) == ["p.yaml: expected a population file, not more than 2 MB"]
+
+
+def test_files_that_are_not_there(tmp_path):
+    assert [str(p) for p in check_population(tmp_path / "no.yaml")] == [f"{tmp_path}/no.yaml: there is no such file"]
+    assert [str(p) for p in check_population(tmp_path)] == [f"{tmp_path}: cannot read it: Is a directory"]
+    assert [p.message for p in check_population("a\0b")] == ["cannot read it: embedded null byte"]
+
+
+def test_a_file_cut_short_anywhere_is_never_a_traceback(problems_of):
+    text = population_text(Population(GAME, SHELLY, {"a": Entry(SHELLY.hand_tuned())}))
+    for end in range(0, len(text), 97):
+        problems_of(text[:end])
+    for end in (text.index("[0.6, 0.8") + 5, text.index("low_card:") + 4):
+        found = problems_of(text[:end])
+        lines = text[:end].split("\n")
+        assert len(found) == 1
+        place = f"p.yaml:{len(lines)}:{len(lines[-1]) + 1}: "
+        assert found[0].startswith(f"{place}the file ends too early, perhaps it was cut short (")
+
+
+def test_all_problems_come_in_the_order_of_the_file(problems_of):
+    text = """\
+format: rulebots-population/1
+game: lost-cities
+rules: shelly
+colour: red
+players:
+  a:
+    weights:
+      play: {low_card: x, low_crd: 1, low_card: 2}
+      pley: {low_card: .nan}
+  b: {}
+  a: {}
+"""
+    assert [line.split(": ")[0] for line in problems_of(text)] == [
+        "p.yaml:4:1",
+        "p.yaml:8:24",
+        "p.yaml:8:27",
+        "p.yaml:8:39",
+        "p.yaml:9:7",
+        "p.yaml:9:24",
+        "p.yaml:10:6",
+        "p.yaml:11:3",
+    ]
+
+
+def test_numbers_are_checked_even_where_the_rules_are_not_known(problems_of):
+    text = with_rule("low_card: x").replace("shelly", "unknown")
+    assert [line.split(": ")[0] for line in problems_of(text)] == ["p.yaml:3:8", "p.yaml:8:19"]
+
+
+def test_a_hostile_number_of_problems_ends_soon(problems_of):
+    found = problems_of(with_rule("\n        ".join(f"low_kard{i}: x" for i in range(50_000))))
+    assert len(found) == 1001
+    assert found[-1].endswith("1000 problems up to here; mend them first")
+
+
+def test_a_bomb_of_aliases_is_refused_at_once(problems_of):
+    bomb = "a: &a [x, x]\n" + "".join(f"{c}: &{c} [*{p}, *{p}]\n" for p, c in zip("abcdefg", "bcdefgh", strict=True))
+    assert problems_of(bomb) == ["p.yaml:1:4: anchors and aliases (&a) are not read: write the values out"]
+
+
+fragments = st.sampled_from(
+    [
+        *"\n\n\n  :-[]{},\"'#&*!|>%@`~\t\ufeff\x85\u2028\0",
+        *(
+            "a",
+            "- ",
+            ": ",
+            "--- ",
+            '"\\UFFFFFFFF"',
+            "1",
+            ".nan",
+            "!ruby/object:A",
+            "prules:",
+            "drules:",
+            "rule_inSequence:",
+        ),
+        *("Rules::PlayLowestFirst", "format: rulebots-population/1\n", "game: lost-cities\n", "rules: shelly\n"),
+        *("players:", "weights:", "play:", "low_card:"),
+    ]
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.binary(max_size=200) | st.text(max_size=200).map(str.encode) | st.lists(fragments).map("".join))
+def test_arbitrary_input_gives_a_population_or_its_problems(tmp_path_factory, data):
+    path = tmp_path_factory.getbasetemp() / "arbitrary.yaml"
+    path.write_bytes(data if isinstance(data, bytes) else data.encode())
+    problems = check_population(path)
+    if problems:
+        with pytest.raises(PopulationError) as error:
+            load_population(path)
+        assert str(error.value) == str(problems[0])
+    else:
+        assert isinstance(load_population(path), Population)
+
+
+def test_reading_imports_no_numba(tmp_path):
+    path = tmp_path / "a.yaml"
+    path.write_text(GOOD)
+    code = (
+        "import sys; from rulebots.population import *; from rulebots.roster import player_names\n"
+        f"assert check_population({str(path)!r}) == []; p = load_population({str(path)!r})\n"
+        "population_text(p); schema(p.game); player_names(p.game); BredPlayer(sys.argv[1])\n"
+        "assert 'numba' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code, str(path)], check=True)
+
+
+# --- writing
+
+weight = st.floats(allow_nan=False, allow_infinity=False, width=32)
+names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12)
+data = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**70), 2**70) | names | st.floats(-1e6, 1e6).map(lambda x: round(x, 3)),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(names, inner, max_size=3),
+    max_leaves=4,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_what_is_written_is_read_back(tmp_path_factory, draw):
+    rules = draw.draw(st.sampled_from([SHELLY, SHEPPARD]))
+    count = len(rules.rules)
+    players = {}
+    for name in draw.draw(st.lists(names, min_size=1, max_size=3, unique=True)):
+        rows = draw.draw(st.lists(weight, min_size=2 * count, max_size=2 * count))
+        matrix = np.array(rows).reshape(2, count)
+        if rules.flat:
+            matrix[1] = matrix[0]
+        notes = draw.draw(st.none() | st.dictionaries(names, data, max_size=2))
+        players[name] = Entry(rounded(matrix), notes, draw.draw(st.just("") | names.filter(str.strip)))
+    comment = draw.draw(st.sampled_from(["", "one line", "two\n\n  lines #", "\nblank first"]))
+    population = Population(GAME, rules, players, draw.draw(st.none() | st.just({"seed": 1, "by": "a b"})), comment)
+    text = population_text(population)
+    path = tmp_path_factory.getbasetemp() / "written.yaml"
+    path.write_text(text, encoding="utf-8", newline="")
+    again = load_population(path)
+    assert again == population
+    assert list(again.players) == list(players)
+    assert population_text(again) == text
+
+
+def test_the_text_is_what_the_design_shows():
+    weights = SHEPPARD.weights({"play": {"play_lowest_first": 0.123456}, "discard": {"deprive_opponent": -1e-7}})
+    population = Population(
+        GAME,
+        SHEPPARD,
+        {"champion": Entry(weights, {"elo": 214, "plus_minus": 9.25}, "a: b"), "no": Entry(np.zeros((2, 7)))},
+        {"generations": 50, "by": "rulebots 0.1.0"},
+        "evolve run\n\n--seed 1",
+    )
+    lines = population_text(population).split("\n")
+    assert lines[:16] == [
+        "# evolve run",
+        "#",
+        "# --seed 1",
+        "format: rulebots-population/1",
+        "game: lost-cities",
+        "rules: sheppard",
+        'bred: {generations: 50, by: "rulebots 0.1.0"}',
+        "players:",
+        "  champion:",
+        "    rating: {elo: 214, plus_minus: 9.25}",
+        '    note: "a: b"',
+        "    weights:",
+        "      play:",
+        f"        play_lowest_first: 0.1235     # {SHEPPARD.rules[0].meaning}",
+        f"        maximum_score_end_game: 0     # {SHEPPARD.rules[1].meaning}",
+        f"        avoid_late_investment: 0      # {SHEPPARD.rules[5].meaning}",
+    ]
+    assert any(line.startswith("        deprive_opponent: -1.0e-07 ") for line in lines)
+    assert '  "no":' in lines
+
+
+def test_any_text_may_stand_in_notes_and_comments(tmp_path):
+    entry = Entry(np.zeros((2, 7)), {"nan": float("nan"), "numpy": np.float64(1.5), "flag": np.True_, "n": np.int64(3)})
+    population = Population(GAME, SHEPPARD, {"a#b: 'c'": entry}, {"paths": ("a\\b", "\x07")}, "bell \x07\x0btail \t")
+    path = tmp_path / "a.yaml"
+    write_new(path, population_text(population))
+    again = load_population(path)
+    assert again.players["a#b: 'c'"].rating == {"nan": "nan", "numpy": 1.5, "flag": True, "n": 3}
+    assert again.bred == {"paths": ["a\\b", "\x07"]}
+    assert again.comment == "bell\ntail"  # a vertical tab ends a line; control characters are blanks
+
+
+def test_a_large_population_can_be_read_back(tmp_path):
+    text = population_text(Population(GAME, SHELLY, {f"p{i}": Entry(SHELLY.hand_tuned()) for i in range(500)}))
+    assert len(text) < MAX_BYTES
+    path = tmp_path / "a.yaml"
+    path.write_text(text)
+    assert len(load_population(path).players) == 500
+
+
+def test_rounded_is_to_four_significant_decimals():
+    rough = np.array([[0.123456, -0.0, 12345.6], [1e-7, -2 / 3, 1.0]])
+    np.testing.assert_array_equal(rounded(rough), [[0.1235, 0.0, 12350.0], [1e-7, -0.6667, 1.0]])
+    np.testing.assert_array_equal(rounded(rounded(rough)), rounded(rough))
+
+
+# --- files that were not there before
+
+
+def test_write_new_writes_a_file_and_nothing_else(tmp_path):
+    write_new(tmp_path / "a.yaml", "größe\n")
+    assert (tmp_path / "a.yaml").read_bytes() == "größe\n".encode()
+    assert [path.name for path in tmp_path.iterdir()] == ["a.yaml"]
+    (tmp_path / "ordinary").touch()
+    assert (tmp_path / "a.yaml").stat().st_mode == (tmp_path / "ordinary").stat().st_mode
+
+
+def test_write_new_never_overwrites(tmp_path):
+    path = tmp_path / "a.yaml"
+    path.write_text("mine")
+    with pytest.raises(OutputError) as error:
+        write_new(path, "yours")
+    assert str(error.value) == f"'{path}' exists already, and no file is overwritten: choose another name"
+    assert path.read_text() == "mine"
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_write_new_says_where_it_cannot_write(tmp_path):
+    for path, reason in [
+        (tmp_path / "no" / "a.yaml", "No such file or directory"),
+        (Path(__file__) / "a.yaml", "Not a directory"),
+    ]:
+        with pytest.raises(OutputError) as error:
+            write_new(path, "text")
+        assert str(error.value) == f"cannot write '{path}': {reason}; choose another folder or make room"
+    with pytest.raises(OutputError, match="embedded null byte"):
+        write_new("a\0b", "text")
+
+
+def test_a_full_disk_leaves_nothing_behind(tmp_path, monkeypatch):
+    def full(_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OutputError, match="No space left on device"):
+        write_new(tmp_path / "a.yaml", "text")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_write_new_where_there_are_no_links(tmp_path, monkeypatch):
+    def no_links(*_):
+        raise OSError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", no_links)
+    path = tmp_path / "a.yaml"
+    write_new(path, "text")
+    assert path.read_text() == "text"
+    with pytest.raises(OutputError, match="exists already"):
+        write_new(path, "other")
+    assert path.read_text() == "text"
+
+    def fails(*_):
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(Path, "replace", fails)
+    with pytest.raises(OutputError, match="Input/output error"):
+        write_new(tmp_path / "b.yaml", "text")
+    assert [p.name for p in tmp_path.iterdir()] == ["a.yaml"]
+
+
+# --- playing what is in a file
+
+
+def test_find_player(tmp_path):
+    path = tmp_path / "a.yaml"
+    path.write_text(GOOD + "  second: {weights: {}}\n")
+    population = load_population(path)
+    assert find_player(population)[0] == "champion"
+    assert find_player(population, "second") == ("second", population.players["second"])
+    with pytest.raises(UsageError, match=r"^no player 'secnd'; did you mean 'second'\?$"):
+        find_player(population, "secnd")
+
+
+def test_bred_player_is_the_first_or_the_named_one(tmp_path):
+    path = tmp_path / "a.yaml"
+    path.write_text(GOOD + "  se#cond: {weights: {play: {low_card: 3}}}\n")
+    assert BredPlayer(path).name == "champion"
+    second = BredPlayer(f"{path}#se#cond")
+    assert second.name == "se#cond"
+    assert second.weights[0, SHELLY.columns["play.low_card"]] == 3
+    with pytest.raises(UsageError, match=r"a\.yaml: no player 'champ'; did you mean 'champion'\?$"):
+        BredPlayer(f"{path}#champ")
+
+
+def test_a_spec_is_a_path_and_perhaps_a_player(tmp_path):
+    odd = tmp_path / "odd#name.yaml"
+    odd.write_text(GOOD)
+    assert split_spec(str(odd)) == (str(odd), None)
+    assert split_spec(f"{odd}#b") == (str(odd), "b")
+    assert split_spec("data2#x") == ("data2", "x")
+    assert split_spec("a.yml#x.yaml") == ("a.yml", "x.yaml")
+
+
+@pytest.mark.parametrize(("name", "rules"), [("shelly", SHELLY), ("sheppard", SHEPPARD)])
+def test_the_shipped_files_hold_the_hand_tuned_weights(name, rules):
+    path = Path(__file__).parent.parent / "populations" / "lost_cities" / f"{name}.yaml"
+    population = load_population(path)
+    assert population.comment
+    assert list(population.players) == ["hand"]
+    np.testing.assert_array_equal(weights_of(path, rules), rules.hand_tuned())

@@ -1,0 +1,83 @@
+"""Any player is named the same way everywhere."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rulebots import roster
+from rulebots.game import UsageError, load_game
+from rulebots.players import CompiledPlayer, RandomPlayer
+from rulebots.population import Entry, Population, population_text
+from rulebots.roster import make_player, player_names, shipped_files
+
+GAME = load_game("lost-cities")
+SHELLY = GAME.rule_set("shelly")
+
+
+@pytest.fixture
+def pair(tmp_path):
+    path = tmp_path / "pair.yaml"
+    players = {"one": Entry(SHELLY.hand_tuned()), "two": Entry(2 * SHELLY.hand_tuned())}
+    path.write_text(population_text(Population(GAME, SHELLY, players)))
+    return path
+
+
+def test_every_name_makes_a_player():
+    names = player_names(GAME)
+    assert {"shelly", "sheppard", "risk", "dumb", "discard", "random"} <= set(names)
+    assert len(names) == len(set(names))
+    for name in names:
+        player = make_player(name, GAME)
+        assert player.game is GAME
+        assert player.name == name
+    assert isinstance(make_player("random", GAME), RandomPlayer)
+
+
+def test_shipped_files_are_found_in_a_checkout_and_in_a_package(tmp_path, monkeypatch):
+    assert {"shelly", "sheppard"} <= set(shipped_files(GAME))
+    folder = tmp_path / "rulebots" / "populations" / "lost_cities"
+    folder.mkdir(parents=True)
+    (folder / "star.yaml").write_text(
+        population_text(Population(GAME, SHELLY, {"a": Entry(SHELLY.hand_tuned()), "b": Entry(SHELLY.hand_tuned())}))
+    )
+    monkeypatch.setattr(roster, "_HERE", tmp_path / "rulebots")
+    assert player_names(GAME)[-1] == "star"
+    assert make_player("star", GAME).name == "star"
+    assert make_player("star#b", GAME).name == "star#b"
+    monkeypatch.setattr(roster, "_HERE", tmp_path / "nowhere")
+    assert shipped_files(GAME) == {}
+
+
+def test_a_path_and_a_player_in_it(pair, monkeypatch):
+    first, second = make_player(str(pair), GAME), make_player(f"{pair}#two", GAME)
+    assert isinstance(first, CompiledPlayer)
+    assert isinstance(second, CompiledPlayer)
+    np.testing.assert_array_equal(2 * first.weights, second.weights)
+    assert second.name == f"{pair}#two"
+    monkeypatch.chdir(pair.parent)
+    Path("data2").write_bytes(pair.read_bytes())
+    assert make_player("data2#two", GAME).name == "data2#two"
+
+
+def test_an_unknown_name_is_one_line_with_the_nearest():
+    with pytest.raises(UsageError) as error:
+        make_player("shely", GAME)
+    assert str(error.value) == (
+        "no player 'shely' of lost-cities; did you mean 'shelly'? A player is one of "
+        f"{', '.join(player_names(GAME))}, or a file: path.yaml or path.yaml#player"
+    )
+    with pytest.raises(UsageError, match=r"^no player 'zzz' of lost-cities; A player is one of"):
+        make_player("zzz", GAME)
+
+
+def test_files_that_do_not_help(pair, tmp_path):
+    with pytest.raises(UsageError, match=r"pair\.yaml: no player 'three'; there are: one, two$"):
+        make_player(f"{pair}#three", GAME)
+    with pytest.raises(UsageError, match=r"none\.yaml: there is no such file$"):
+        make_player(str(tmp_path / "none.yaml"), GAME)
+    other = replace(GAME, name="other")
+    other.__dict__["own_players"] = {}
+    with pytest.raises(UsageError, match=r"pair\.yaml: expected players of other, not of lost-cities$"):
+        make_player(str(pair), other)
