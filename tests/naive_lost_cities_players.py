@@ -177,7 +177,7 @@ def risk(game: NaiveGame) -> set[str]:
         return {"n"}
 
     def discard_card() -> set[str]:
-        chosen = sorted(hand, key=lambda c: (playable(c), playable(c, them), c[1]))[0]
+        chosen = min(hand, key=lambda c: (playable(c), playable(c, them), c[1]))
         return {"d" + card_word(chosen)}
 
     plays = [card for card in hand if playable(card)]

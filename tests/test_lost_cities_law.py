@@ -60,7 +60,7 @@ def test_the_view_says_what_the_oracle_knows(lost_cities: Game, options: dict[st
     for number in range(len(deals)):
         oracle = NaiveGame([card_of(c) for c in deals.cards[number].tolist()], **options)
         record = recorded(deals, number)
-        for ply in range(0, record.plies):
+        for ply in range(record.plies):
             compare_view(record.views[ply], oracle)
             oracle.play(lost_cities.write(record.chosen[ply]))
 
@@ -188,7 +188,9 @@ def test_a_text_that_is_no_move_is_refused_with_what_was_expected(lost_cities: G
         lost_cities.read(word, state)
 
 
-@pytest.mark.parametrize(("text", "move"), [(" 1 0 J ", "10j"), ("ID", "id"), ("D5v", "d5v"), ("N", "n"), ("d i d", "did"), ("d", "d")])
+@pytest.mark.parametrize(
+    ("text", "move"), [(" 1 0 J ", "10j"), ("ID", "id"), ("D5v", "d5v"), ("N", "n"), ("d i d", "did"), ("d", "d")]
+)
 def test_case_and_blanks_do_not_matter(lost_cities: Game, text: str, move: str) -> None:
     state = dealt(lost_cities)
     assert lost_cities.write(lost_cities.read(text, state)) == move

@@ -1,0 +1,71 @@
+"""Positions of Lost Cities written as text, for tests of rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulebots.game import load_game
+from rulebots.games.lost_cities.cards import KINDS, LETTERS, suit_of, value_of
+
+game = load_game("lost-cities")
+
+
+def card(text: str) -> int:
+    """`InvD`, `2D` .. `10V` as a number."""
+    value, suit = text[:-1], LETTERS.index(text[-1])
+    return 10 * suit + (0 if value == "Inv" else int(value) - 1)
+
+
+def seen(
+    hand: str,
+    *,
+    mine: str = "",
+    his: str = "",
+    piles: str = "",
+    taken: str = "",
+    deck: int = 30,
+    streak: int = 0,
+    laid: str = "",
+) -> Any:
+    """What the mover sees.
+
+    Cards are in the order of their laying; `taken` are those that the opponent took from a pile and
+    holds, `streak` my discards in a row, `laid` the move with which this turn began (then I am to draw).
+    """
+    state = game.new_state()
+    state.suits = 5
+    state.top[:] = -1
+    state.just_discarded = state.just_laid = state.just_covered = -1
+    state.deck_left = deck
+    state.streak[0] = streak
+    cards = sorted(card(text) for text in hand.split())
+    state.hand[0, : len(cards)] = cards
+    state.hand_size[0] = len(cards)
+    for seat, side in enumerate((mine, his)):
+        for number in map(card, side.split()):
+            suit, value = suit_of(number), value_of(number)
+            assert value > state.top[seat, suit] or value == state.top[seat, suit] == 0, f"{side} is no expedition"
+            state.top[seat, suit] = value
+            _put(state, state.laid[seat], state.invested[seat], number)
+            _put(state, state.shown, state.shown_invested, number)
+    for number in map(card, piles.split()):
+        suit = suit_of(number)
+        state.pile[suit, state.pile_size[suit]] = number
+        state.pile_size[suit] += 1
+        state.piled[suit] |= 1 << value_of(number) & ~1
+        _put(state, state.shown, state.shown_invested, number)
+    for number in map(card, taken.split()):
+        _put(state, state.known[1], state.known_invested[1], number)
+    if laid:
+        move = game.read(laid, state)
+        assert move % KINDS in cards, f"{laid}: not in hand"
+        game.play(state, move)
+    view = game.new_view()
+    game.observe(state, view)
+    return view
+
+
+def _put(state: Any, numbers: Any, investments: Any, number: int) -> None:
+    value = value_of(number)
+    numbers[suit_of(number)] |= 1 << value & ~1
+    investments[suit_of(number)] += value == 0
