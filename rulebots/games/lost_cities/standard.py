@@ -63,7 +63,7 @@ def find_facts(view: View) -> None:
 
 @kernel
 def look_at(view: View, card: int) -> None:
-    """Facts of one card: mine, his, skipped_held, skipped_hidden, waiting, to_come."""
+    """Facts of one card; see the end of VIEW."""
     suit, value = suit_of(card), value_of(card)
     there = card != NO_CARD
     view.suit, view.value = suit, value
@@ -75,6 +75,13 @@ def look_at(view: View, card: int) -> None:
     view.skipped_held = SUM[view.held[suit] & lower] / COST
     view.skipped_hidden = view.share * SUM[view.hidden[suit] & lower] / COST
     view.skipped_count = COUNT[(view.held[suit] | view.hidden[suit]) & lower]
+    worth = value * view.times
+    view.dearer = 0
+    for i in range(view.hand_size):
+        other = view.hand[i]
+        top = view.my_top[suit_of(other)]
+        other_worth = value_of(other) * (1 + view.my_invested[suit_of(other)])
+        view.dearer += (top >= 0) & playable(top, value_of(other)) & (other_worth > worth)
     view.waiting = COUNT[above(view.held[suit], value)]
     sure = view.my_total[suit] + value + SUM[above(view.held[suit], value)] - COST
     view.sure = sure / COST
@@ -120,6 +127,12 @@ def skips_many(view: View, card: int) -> float:
     return view.skipped_count / 5
 
 
+@rule("play", early=-0.5, late=-0.3)
+def skips_at_leisure(view: View, card: int) -> float:
+    """Points of lower hidden cards that it closes off, by the turns to spare in which they could have come."""
+    return view.skipped_hidden * view.times * max(0, view.turns - view.must_play) / 10
+
+
 @rule("play", early=0.3, late=0.3)
 def skips_nothing(view: View, card: int) -> bool:
     """It closes off no card that could still come, on an expedition I have begun."""
@@ -136,6 +149,12 @@ def cards_behind(view: View, card: int) -> float:
 def pressed(view: View, card: int) -> float:
     """Cards in hand for expeditions I have begun, for each turn left, if it is one of them."""
     return view.goes_on * view.pressure
+
+
+@rule("play", early=0.0, late=1.0)
+def worth_a_turn(view: View, card: int) -> bool:
+    """It goes on an expedition I have begun, and is among the dearest such cards for which there are turns."""
+    return (view.goes_on != 0) & (view.dearer < view.turns)
 
 
 @rule("play", early=0.3, late=0.3)
@@ -176,6 +195,25 @@ def begin(view: View, card: int) -> bool:
 def begin_sure(view: View, card: int) -> float:
     """A new expedition: what my hand alone brings it to, in twenties after its cost."""
     return view.fresh * view.sure
+
+
+@rule("play", early=0.5, late=0.5)
+def begin_short(view: View, card: int) -> float:
+    """A new expedition: what hand and hidden cards together still lack to cover its cost, in twenties."""
+    return view.fresh * min(0.0, view.sure + view.hoped)
+
+
+@rule("play", early=-0.5, late=0.0)
+def closes_investments(view: View, card: int) -> float:
+    """A number: investments of its suit in hand that it closes off."""
+    return (view.value > 0) * (view.my_top[view.suit] <= 0) * view.held_invested[view.suit]
+
+
+@rule("play", early=-0.3, late=0.0)
+def closes_multiplied(view: View, card: int) -> float:
+    """A number: investments in hand that it closes off, by what the expedition could come to."""
+    closed = (view.value > 0) * (view.my_top[view.suit] <= 0) * view.held_invested[view.suit]
+    return closed * max(0.0, view.reach[view.suit])
 
 
 @rule("play", early=1.0, late=0.5)
@@ -291,6 +329,18 @@ def mine_far(view: View, card: int) -> float:
 def mine_pressed(view: View, card: int) -> float:
     """On an expedition I have begun: cards in hand for such, for each turn left."""
     return view.goes_on * view.pressure
+
+
+@rule("keep", early=0.0, late=-1.0)
+def mine_too_late(view: View, card: int) -> bool:
+    """On an expedition I have begun, but there are dearer such cards for all the turns left."""
+    return (view.goes_on != 0) & (view.dearer >= view.turns)
+
+
+@rule("keep", early=0.3, late=0.3)
+def mine_alone(view: View, card: int) -> float:
+    """On an expedition I have begun: the points it brings, if the opponent has no use for it."""
+    return view.goes_on * (view.goes_on_his == 0) * view.value * view.times / COST
 
 
 @rule("keep", early=0.5, late=0.5)
