@@ -10,11 +10,12 @@ import numpy as np
 
 from evolve import fitness
 from evolve.breeder import Breeder, make_breeder
+from evolve.interrupts import uninterrupted
 from evolve.settings import Settings
-from rulebots.game import Game, load_game
+from rulebots.game import Game, UsageError, load_game
 from rulebots.matches import MatchResult, draw_deals, match_result, mirrored, play_games
 from rulebots.players import Player, RulePlayer
-from rulebots.population import load_population, rounded
+from rulebots.population import Population, load_population, rounded
 from rulebots.roster import make_player
 from rulebots.rule import RuleSet, Weights
 
@@ -39,7 +40,10 @@ class Progress:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run bred: the finalists as weights, the champion first, and what was measured of it."""
+    """What a run bred: the finalists as weights, the champion first, and what was measured of it.
+
+    `held_out` is empty where nothing was measured.
+    """
 
     settings: Settings
     rules: RuleSet
@@ -65,17 +69,18 @@ class Run:
         self.settings = settings
         self.jobs = jobs
         self.game: Game = rules.game if rules else load_game(settings.game)
-        self.rules = rules or self.game.rule_set(settings.rules or None)
+        self.game.option_values(settings.options)
+        start = load_population(settings.start, [rules] if rules else []) if settings.start else None
+        self.rules = rules or self._rule_set(start)
         self.opponents = [make_player(name, self.game) for name in settings.opponents]
         self.references = {name: make_player(name, self.game) for name in self.game.references}
         self.hand_tuned = next(iter(self.references.values()))
-        self.breeder: Breeder = make_breeder(settings, self.rules, self._start())
+        self.breeder: Breeder = make_breeder(settings, self.rules, self._start(start))
         self.games = 0
 
     def generations(self) -> Iterator[Progress]:
         """Breed, a generation a step."""
         settings = self.settings
-        self.game.option_values(settings.options)
         while self.breeder.generation < settings.generations:
             generation = self.breeder.generation
             began = time.perf_counter()
@@ -97,8 +102,9 @@ class Run:
             )
             everyone = [*bred, *self.opponents]
             told = fitness.measure(everyone, count, deals, schedule, self.jobs, settings.margin_cap)
-            self.breeder.tell(told)
-            self.games += len(schedule)
+            with uninterrupted():
+                self.breeder.tell(told)
+                self.games += len(schedule)
             speed = len(schedule) / (time.perf_counter() - began)
             best, mean = self._watch(bred, int(np.argmax(told.win_rate)), generation)
             yield Progress(generation + 1, self.games, speed, best, mean)
@@ -106,26 +112,24 @@ class Run:
     def finish(self) -> Outcome:
         """Run off the finalists, and measure the champion against each reference player."""
         finalists = self.run_off()
-        champion = RulePlayer(self.rules, finalists[0], "champion")
-        settings = self.settings
-        held_out = {}
-        for name, player in self.references.items():
-            deals = draw_deals(self.game, HELD_OUT_DEALS, settings.seed, HELD_OUT, options=settings.options)
-            games = play_games([champion, player], deals, mirrored(HELD_OUT_DEALS), self.jobs)
-            held_out[name] = match_result(games)
-        return Outcome(settings, self.rules, self.breeder.generation, self.games, finalists, held_out)
+        return self.outcome(finalists, self.measure(finalists[0]))
+
+    def candidates(self) -> list[Weights]:
+        """The finalists in no particular order, rounded as a file holds them, each once."""
+        candidates: list[Weights] = []
+        for weights in map(rounded, self.breeder.finalists()):
+            if not any(np.array_equal(weights, other) for other in candidates):
+                candidates.append(weights)
+        return candidates
 
     def run_off(self) -> list[Weights]:
-        """The finalists, rounded as a file holds them, best first by games that training never saw.
+        """The candidates, best first by games that training never saw.
 
         They meet each other and all reference players on the same deals; strength is what the
         strategy's fitness would be with the default margin.
         """
         settings = self.settings
-        candidates: list[Weights] = []
-        for weights in map(rounded, self.breeder.finalists()):
-            if not any(np.array_equal(weights, other) for other in candidates):
-                candidates.append(weights)
+        candidates = self.candidates()
         players: list[Player] = [*self._players(candidates), *self.references.values()]
         count = len(candidates)
         schedule = np.concatenate(
@@ -139,10 +143,35 @@ class Run:
         strength = told.win_rate + settings.margin * told.margin / told.games
         return [candidates[i] for i in np.argsort(-strength, kind="stable")]
 
-    def _start(self) -> list[Weights]:
-        if not self.settings.start:
+    def measure(self, champion: Weights) -> dict[str, MatchResult]:
+        """A match against each reference player, on deals that decided nothing."""
+        settings, player = self.settings, RulePlayer(self.rules, champion, "champion")
+        deals = draw_deals(self.game, HELD_OUT_DEALS, settings.seed, HELD_OUT, options=settings.options)
+        return {
+            name: match_result(play_games([player, reference], deals, mirrored(HELD_OUT_DEALS), self.jobs))
+            for name, reference in self.references.items()
+        }
+
+    def outcome(self, finalists: list[Weights], held_out: dict[str, MatchResult]) -> Outcome:
+        """What was bred up to now."""
+        return Outcome(self.settings, self.rules, self.breeder.generation, self.games, finalists, held_out)
+
+    def _rule_set(self, start: Population | None) -> RuleSet:
+        """The rule set that the settings name; else that of the players to start from; else the game's first."""
+        wanted = self.settings.rules
+        if start is None or start.game is not self.game:
+            return self.game.rule_set(wanted or None)
+        return self.game.rule_set(wanted) if wanted else start.rules
+
+    def _start(self, population: Population | None) -> list[Weights]:
+        if population is None:
             return [self.rules.hand_tuned()]
-        population = load_population(self.settings.start)
+        found, expected = ((r.game.name, r.name) for r in (population.rules, self.rules))
+        if found != expected:
+            raise UsageError(
+                f"{self.settings.start}: expected players of {expected[0]} with the rule set '{expected[1]}', "
+                f"not of {found[0]} with '{found[1]}'"
+            )
         return [entry.weights for entry in population.players.values()]
 
     def _players(self, weights: Sequence[Weights]) -> list[RulePlayer]:
@@ -156,4 +185,3 @@ class Run:
         everyone = fitness.measure([*bred, self.hand_tuned], count, deals, schedule, self.jobs)
         pair = play_games([bred[best], self.hand_tuned], deals, mirrored(WATCH_DEALS), self.jobs)
         return match_result(pair).win_rate, float(everyone.win_rate.mean())
-

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from rulebots.game import UsageError
 
 #: The most games of one generation that a run may be asked for: a slip of the keyboard is not a plan.
 MOST_GAMES = 100_000_000
+#: Where a strategy has defaults of its own.
+STRATEGY_DEFAULTS: Mapping[str, Mapping[str, Any]] = {"sheppard": {"population": 14, "deals": 5}}
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,11 @@ class Settings:
                 f"a generation; expected at most {MOST_GAMES:,}"
             )
 
+    @classmethod
+    def of(cls, strategy: str, **given: Any) -> Settings:
+        """Settings for a strategy, its own defaults where nothing is given. Raises UsageError as above."""
+        return cls(strategy=strategy, **{**STRATEGY_DEFAULTS.get(strategy, {}), **given})
+
     @property
     def games_a_generation(self) -> int:
         """All pairs, both seats, and the opponents."""
@@ -70,8 +77,10 @@ class Settings:
 
     def chosen(self) -> dict[str, Any]:
         """The settings that differ from their defaults, in order: what a file's header needs to say."""
-        default = Settings()
-        return {f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) != getattr(default, f.name)}
+        default = replace(Settings.of(self.strategy), strategy=Settings.strategy)
+        return {
+            f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) != getattr(default, f.name)
+        }
 
 
 _LEAST = {

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from deap import base, tools
 
 from evolve import operators
 from evolve.breeder import Breeder
 from evolve.fitness import Tally
 from evolve.operators import Individual, SheppardStrength
-from rulebots.rule import Weights
+from evolve.settings import Settings
+from rulebots.game import UsageError
+from rulebots.rule import RuleSet, Weights
 
 KEPT = 8
 WIDTH = 0.05
@@ -16,7 +20,6 @@ COPIES = 2
 NEWCOMER = (-0.2, 0.8)
 #: The best eight, the average of the best two, two mutants of the best, two of the average, a newcomer.
 POPULATION = KEPT + 1 + COPIES + COPIES + 1
-DEALS = 5
 
 
 class SheppardBreeder(Breeder):
@@ -24,6 +27,13 @@ class SheppardBreeder(Breeder):
 
     name = "sheppard"
     fitness = SheppardStrength
+
+    def __init__(self, settings: Settings, rules: RuleSet, start: Sequence[Weights]) -> None:
+        if settings.population != POPULATION:
+            raise UsageError(
+                f"population: the strategy '{self.name}' always breeds {POPULATION} players, not {settings.population}"
+            )
+        super().__init__(settings, rules, start)
 
     def make_toolbox(self) -> base.Toolbox:
         """select, mate, mutate, newcomer."""
