@@ -1,0 +1,37 @@
+"""Everyone who plays, by a name that stands in the tests' ids: built-in players and hand-tuned rule sets."""
+
+from __future__ import annotations
+
+from rulebots.game import Game, Moves, View, game_names, load_game
+from rulebots.players import Player, RandomPlayer, RulePlayer
+
+
+def contender_names() -> list[tuple[str, str]]:
+    """(game, contender) for every game found."""
+    return [(name, who) for name in game_names() for who in contenders_of(load_game(name))]
+
+
+def contenders_of(game: Game) -> list[str]:
+    own = list(game.own_players)
+    return [*own, "random", *(f"rules {name}" for name in game.rule_sets if name not in own)]
+
+
+def contender(game: Game, who: str) -> Player:
+    if who == "random":
+        return RandomPlayer(game)
+    if who.startswith("rules "):
+        rules = game.rule_set(who.removeprefix("rules "))
+        return RulePlayer(rules, rules.hand_tuned(), who)
+    player: Player = game.own_players[who]()
+    return player
+
+
+class Asked(Player):
+    """A player that is asked move by move in Python, though it is compiled inside."""
+
+    def __init__(self, inner: Player) -> None:
+        super().__init__(inner.game, f"asked {inner.name}")
+        self.inner = inner
+
+    def choose(self, view: View, moves: Moves) -> int:
+        return self.inner.choose(view, moves)

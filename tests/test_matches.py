@@ -1,0 +1,172 @@
+"""The match loop: the same games whoever runs them, compiled or interpreted, alone or together."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from contenders import Asked, contender, contenders_of
+
+from rulebots.game import Game, Moves, UsageError, View, game_names, load_game
+from rulebots.matches import BATCH, Games, draw_deals, mirrored, play_games
+from rulebots.players import Player
+
+every_game = pytest.mark.parametrize("game", [load_game(name) for name in game_names()], ids=lambda g: g.name)
+
+
+def same(games: Games, others: Games) -> bool:
+    return (
+        games.points.tolist() == others.points.tolist()
+        and games.plies.tolist() == others.plies.tolist()
+        and games.stalled.tolist() == others.stalled.tolist()
+    )
+
+
+def everyone(game: Game) -> list[Player]:
+    return [contender(game, who) for who in contenders_of(game)]
+
+
+def test_mirrored_games_use_each_deal_twice_with_seats_changed() -> None:
+    assert mirrored(2, 3, 5).tolist() == [[0, 3, 5], [0, 5, 3], [1, 3, 5], [1, 5, 3]]
+
+
+@every_game
+def test_a_deal_does_not_depend_on_how_many_are_drawn(game: Game) -> None:
+    few, many = draw_deals(game, 3, 7, 11), draw_deals(game, 50, 7, 11)
+    assert few.cards.tolist() == many.cards[:3].tolist()
+    assert few.luck.tolist() == many.luck[:3].tolist()
+    assert len(few) == 3
+
+
+@every_game
+def test_other_identities_give_other_games(game: Game) -> None:
+    deals = [draw_deals(game, 5, *identity) for identity in ((1,), (2,), (1, 0), (1, 1))]
+    luck = [d.luck.tolist() for d in deals]
+    assert all(luck[i] != luck[j] for i in range(4) for j in range(i))
+
+
+def test_less_than_one_deal_is_refused(lost_cities: Game) -> None:
+    with pytest.raises(UsageError, match="expected at least 1 deal, not 0"):
+        draw_deals(lost_cities, 0, 1)
+
+
+@every_game
+def test_the_compiled_loop_and_the_loop_around_a_python_player_play_the_same_games(game: Game) -> None:
+    players = everyone(game)
+    deals = draw_deals(game, 2, 1)
+    for player in players:
+        for opponent in (players[0], player):
+            compiled = play_games([player, opponent], deals, mirrored(2))
+            assert same(play_games([Asked(player), opponent], deals, mirrored(2)), compiled)
+            assert same(play_games([Asked(player), Asked(opponent)], deals, mirrored(2)), compiled)
+
+
+@every_game
+def test_a_schedule_of_all_pairs_gives_the_games_of_each_pair(game: Game) -> None:
+    players = everyone(game)
+    deals = draw_deals(game, 3, 2)
+    pairs = [(i, j) for i in range(len(players)) for j in range(len(players))]
+    schedule = np.concatenate([mirrored(3, i, j) for i, j in pairs])
+    together = play_games(players, deals, schedule)
+    for n, (i, j) in enumerate(pairs):
+        part = slice(6 * n, 6 * n + 6)
+        alone = play_games([players[i], players[j]], deals, mirrored(3))
+        assert same(Games(together.points[part], together.plies[part], together.stalled[part]), alone)
+
+
+@every_game
+def test_two_workers_give_the_results_of_one(game: Game) -> None:
+    players = everyone(game)
+    deals = draw_deals(game, BATCH, 3)
+    schedule = np.concatenate([mirrored(BATCH, i, (i + 1) % len(players)) for i in range(len(players))])
+    assert same(play_games(players, deals, schedule, jobs=2), play_games(players, deals, schedule, jobs=1))
+
+
+@every_game
+def test_options_reach_the_games(game: Game) -> None:
+    player = contender(game, "random")
+    highest = {name: option.high for name, option in game.options.items()}
+    usual, other = (draw_deals(game, 4, 4, options=options) for options in ({}, highest))
+    if highest:
+        assert not same(
+            play_games([player, player], usual, mirrored(4)), play_games([player, player], other, mirrored(4))
+        )
+
+
+class Cheat(Player):
+    """Plays legal moves until the tenth, then one that is not."""
+
+    def __init__(self, game: Game, move: int) -> None:
+        super().__init__(game, "cheat")
+        self.move = move
+        self.decisions = 0
+
+    def choose(self, view: View, moves: Moves) -> int:
+        self.decisions += 1
+        return int(moves[0]) if self.decisions < 10 else self.move
+
+
+@every_game
+@pytest.mark.parametrize("move", [-1, 10**6])
+def test_an_illegal_move_ends_in_a_clear_error(game: Game, move: int) -> None:
+    deals = draw_deals(game, 1, 5)
+    players = [Cheat(game, move), contender(game, "random")]
+    with pytest.raises(UsageError, match=rf"player 'cheat' chose {move} at ply \d+; legal are \w+"):
+        play_games(players, deals, mirrored(1))
+
+
+@every_game
+def test_a_stalled_game_is_one_that_reached_the_cap(game: Game) -> None:
+    deals = draw_deals(game, 50, 6)
+    player = contender(game, "random")
+    games = play_games([player, player], deals, mirrored(50))
+    assert (games.plies[~games.stalled] <= game.ply_cap).all()
+    assert (games.plies[games.stalled] == game.ply_cap).all()
+
+
+class PileDrawer(Player):
+    """Discards, and draws from the piles: nobody ends such a game of Lost Cities."""
+
+    def choose(self, view: View, moves: Moves) -> int:
+        return int(moves[-1])
+
+
+def test_lost_cities_stalls_when_both_draw_from_the_piles(lost_cities: Game) -> None:
+    player = PileDrawer(lost_cities, "pile drawer")
+    games = play_games([player, player], draw_deals(lost_cities, 2, 7), mirrored(2))
+    assert games.stalled.all()
+    assert games.plies.tolist() == [600] * 4
+
+
+INTERPRETED = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+from test_matches import games_of
+print(json.dumps(games_of(sys.argv[2])))
+"""
+
+
+def games_of(name: str) -> list[list[Any]]:
+    """Every contender against the next one, on one mirrored deal."""
+    game = load_game(name)
+    players, found = everyone(game), []
+    for i, player in enumerate(players):
+        games = play_games([player, players[i - 1]], draw_deals(game, 1, 8, i), mirrored(1))
+        found.append([games.points.tolist(), games.plies.tolist(), games.stalled.tolist()])
+    return found
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_interpreted_and_compiled_games_are_the_same(name: str) -> None:
+    """The same source under NUMBA_DISABLE_JIT=1, in a process that never compiles."""
+    command = [sys.executable, "-c", INTERPRETED, str(Path(__file__).parent), name]
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    assert run.returncode == 0, run.stderr
+    assert json.loads(run.stdout) == games_of(name)

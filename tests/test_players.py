@@ -1,0 +1,142 @@
+"""What every player of every game must do, and what weights a rule player takes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from contenders import contender, contender_names
+from hidden_cards import DEALT_ANEW
+from recorded import recorded
+
+from rulebots.game import Game, UsageError, load_game
+from rulebots.loop import law_of
+from rulebots.luck import next_luck
+from rulebots.matches import draw_deals, mirrored, play_games
+from rulebots.players import Player, RulePlayer
+
+every_player = pytest.mark.parametrize(("name", "who"), contender_names(), ids=lambda text: text)
+
+
+def positions(game: Game, every: int = 7) -> list[tuple[Any, list[int]]]:
+    """States of random games with their legal moves."""
+    deals, found = draw_deals(game, 6, 1), []
+    for number in range(6):
+        record = recorded(deals, number)
+        found += list(zip(record.states, record.legal, strict=False))[::every]
+    return found
+
+
+def answers(player: Player, asked: list[tuple[Any, list[int]]], *, fresh: bool = False) -> list[int]:
+    """The player's moves, asked in one view after the other, or each in a new one."""
+    game, view = player.game, player.game.new_view()
+    chosen = []
+    for i, (state, legal) in enumerate(asked):
+        view = game.new_view() if fresh else view
+        law_of(game).observe(state, view)
+        view.luck = next_luck(1000 + i)
+        chosen.append(player.choose(view, np.array(legal, np.int64)))
+    return chosen
+
+
+@every_player
+def test_chooses_a_legal_move(name: str, who: str) -> None:
+    game = load_game(name)
+    asked = positions(game)
+    assert all(move in legal for move, (_, legal) in zip(answers(contender(game, who), asked), asked, strict=True))
+
+
+@every_player
+def test_the_same_view_gives_the_same_move_to_old_and_new_players(name: str, who: str) -> None:
+    game = load_game(name)
+    asked, player = positions(game), contender(game, who)
+    first = answers(player, asked)
+    assert answers(player, asked) == first
+    assert answers(contender(game, who), asked) == first
+
+
+@every_player
+def test_what_earlier_decisions_left_in_the_view_does_not_matter(name: str, who: str) -> None:
+    game = load_game(name)
+    asked, player = positions(game), contender(game, who)
+    assert answers(player, asked, fresh=True) == answers(player, asked)
+
+
+@every_player
+def test_hidden_cards_do_not_change_the_move(name: str, who: str) -> None:
+    game = load_game(name)
+    if not game.hidden:
+        pytest.skip("nothing is hidden")
+    asked, rng = positions(game), np.random.default_rng(2)
+    anew = [(DEALT_ANEW[name](state, rng), legal) for state, legal in asked]
+    player = contender(game, who)
+    assert answers(player, anew) == answers(player, asked)
+
+
+@every_player
+def test_games_end_or_stall_at_the_cap(name: str, who: str) -> None:
+    game = load_game(name)
+    deals = draw_deals(game, 20, 3)
+    games = play_games([contender(game, who), contender(game, "random")], deals, mirrored(20))
+    assert games.plies.min() > 0
+    assert games.plies.max() <= game.ply_cap
+    assert (games.plies[games.stalled] == game.ply_cap).all()
+
+
+@every_player
+def test_against_itself_over_mirrored_deals_nobody_is_ahead(name: str, who: str) -> None:
+    game = load_game(name)
+    deals = draw_deals(game, 30, 4)
+    games = play_games([contender(game, who), contender(game, who)], deals, mirrored(30))
+    margin = games.points[:, 0] - games.points[:, 1]
+    assert (margin[0::2] - margin[1::2]).tolist() == [0] * 30
+    assert who in ("discard",) or np.abs(margin).sum() > 0
+
+
+def test_discard_ends_with_no_points(lost_cities: Game) -> None:
+    discard = lost_cities.own_players["discard"]()
+    games = play_games([discard, discard], draw_deals(lost_cities, 20, 5), mirrored(20))
+    assert not games.points.any()
+    assert games.plies.tolist() == [88] * 40
+
+
+def test_weights_are_named_and_what_is_not_named_weighs_nothing(lost_cities: Game) -> None:
+    rules = lost_cities.rule_set("shelly")
+    player = RulePlayer(rules, {"play": {"in_sequence": [0.5, -1], "low_card": 2}, "keep": {"he_has_played": 0.25}})
+    expected = np.zeros((2, len(rules.rules)))
+    expected[:, rules.columns["play.in_sequence"]] = 0.5, -1
+    expected[:, rules.columns["play.low_card"]] = 2, 2
+    expected[:, rules.columns["keep.he_has_played"]] = 0.25, 0.25
+    assert player.weights.tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ({"plays": {}}, "no group 'plays' of lost-cities/shelly; did you mean 'play'?"),
+        ({"play": {"in_sequense": 1}}, "no rule 'in_sequense' in group 'play' of .*did you mean 'in_sequence'?"),
+        ({"play": {"useless_to_me": 1}}, "no rule 'useless_to_me'"),
+        ({"play": {"low_card": [1, 2, 3]}}, "expected one weight or .early, late., not 3 entries"),
+        ({"play": {"low_card": []}}, "not 0 entries"),
+        ({"play": {"low_card": "much"}}, "expected a finite number as weight, not 'much'"),
+        ({"play": {"low_card": float("nan")}}, "not nan"),
+        ({"play": {"low_card": [0, float("inf")]}}, "not inf"),
+        ({"play": {"low_card": True}}, "not True"),
+        ({"play": {"low_card": None}}, "not None"),
+        (np.zeros((2, 3)), r"expected finite weights of shape \(2, 43\).*not shape \(2, 3\)"),
+        (np.full((2, 43), np.nan), "player 'player': expected finite weights"),
+    ],
+    ids=str,
+)
+def test_weights_that_are_none_are_refused(lost_cities: Game, weights: Any, message: str) -> None:
+    with pytest.raises(UsageError, match=message.replace("in group 'play' of ", ".*")):
+        RulePlayer(lost_cities.rule_set("shelly"), weights)
+
+
+def test_the_players_own_copy_of_its_weights_is_not_the_callers(lost_cities: Game) -> None:
+    rules = lost_cities.rule_set("shelly")
+    weights = rules.hand_tuned()
+    player = RulePlayer(rules, weights)
+    weights[:] = 0
+    assert player.weights.any()
