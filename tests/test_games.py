@@ -162,19 +162,19 @@ def test_options_are_whole_numbers_in_their_range(game: Game) -> None:
 
 
 def test_an_option_that_is_nearly_right_is_suggested(lost_cities: Game) -> None:
-    with pytest.raises(UsageError, match="no option 'suit' of lost-cities; did you mean 'suits'?"):
+    with pytest.raises(UsageError, match=r"no option 'suit' of lost-cities; did you mean 'suits'\?"):
         lost_cities.option_values({"suit": 5})
 
 
 def test_an_unknown_game_is_answered_with_the_nearest_or_with_all() -> None:
-    with pytest.raises(UsageError, match="no game 'lost_citys'; did you mean 'lost-cities'?"):
+    with pytest.raises(UsageError, match=r"no game 'lost_citys'; did you mean 'lost-cities'\?"):
         load_game("lost_citys")
-    with pytest.raises(UsageError, match="no game 'xyzzy'; there are: .*lost-cities"):
+    with pytest.raises(UsageError, match=r"no game 'xyzzy'; there are: .*lost-cities"):
         load_game("xyzzy")
 
 
 def test_an_unknown_rule_set_is_answered_with_the_nearest(lost_cities: Game) -> None:
-    with pytest.raises(UsageError, match="no rule set 'shely' of lost-cities; did you mean 'shelly'?"):
+    with pytest.raises(UsageError, match=r"no rule set 'shely' of lost-cities; did you mean 'shelly'\?"):
         lost_cities.rule_set("shely")
 
 

@@ -91,7 +91,7 @@ def test_against_itself_over_mirrored_deals_nobody_is_ahead(name: str, who: str)
     games = play_games([contender(game, who), contender(game, who)], deals, mirrored(30))
     margin = games.points[:, 0] - games.points[:, 1]
     assert (margin[0::2] - margin[1::2]).tolist() == [0] * 30
-    assert who in ("discard",) or np.abs(margin).sum() > 0
+    assert who == "discard" or np.abs(margin).sum() > 0
 
 
 def test_discard_ends_with_no_points(lost_cities: Game) -> None:
@@ -114,8 +114,8 @@ def test_weights_are_named_and_what_is_not_named_weighs_nothing(lost_cities: Gam
 @pytest.mark.parametrize(
     ("weights", "message"),
     [
-        ({"plays": {}}, "no group 'plays' of lost-cities/shelly; did you mean 'play'?"),
-        ({"play": {"in_sequense": 1}}, "no rule 'in_sequense' in group 'play' of .*did you mean 'in_sequence'?"),
+        ({"plays": {}}, r"no group 'plays' of lost-cities/shelly; did you mean 'play'\?"),
+        ({"play": {"in_sequense": 1}}, r"no rule 'in_sequense' of group 'play' of .*; did you mean 'in_sequence'\?"),
         ({"play": {"useless_to_me": 1}}, "no rule 'useless_to_me'"),
         ({"play": {"low_card": [1, 2, 3]}}, "expected one weight or .early, late., not 3 entries"),
         ({"play": {"low_card": []}}, "not 0 entries"),
@@ -130,7 +130,7 @@ def test_weights_are_named_and_what_is_not_named_weighs_nothing(lost_cities: Gam
     ids=str,
 )
 def test_weights_that_are_none_are_refused(lost_cities: Game, weights: Any, message: str) -> None:
-    with pytest.raises(UsageError, match=message.replace("in group 'play' of ", ".*")):
+    with pytest.raises(UsageError, match=message):
         RulePlayer(lost_cities.rule_set("shelly"), weights)
 
 

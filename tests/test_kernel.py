@@ -1,0 +1,302 @@
+"""Kernels: what their fingerprint depends on, the disk cache between processes, and what Numba cannot compile."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+import warnings
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from contenders import contender
+
+from rulebots.game import Game, Moves, View
+from rulebots.games.lost_cities.shelly import in_sequence, must_plays, useless_to_me, wanted
+from rulebots.kernel import Kernel, kernel
+from rulebots.matches import draw_deals, mirrored, play_games
+from rulebots.players import Player, RulePlayer
+from rulebots.rule import Rule, RuleSet, rule
+
+ORIGINAL = {
+    "doc": '"""Twice and some."""',
+    "limit": "3",
+    "table": "(1, 2)",
+    "helper": "x + LIMIT",
+    "default": "1",
+    "comment": "",
+}
+
+SOURCE = """
+import numpy as np
+from rulebots.kernel import kernel
+
+LIMIT = {limit}
+TABLE = np.array({table})
+
+@kernel
+def helper(x, step={default}):
+    return {helper} + step
+
+@kernel
+def outer(x):
+    {doc}
+    {comment}
+    return 2 * helper(x) + TABLE[0]
+"""
+
+
+def written(**changes: str) -> Kernel[..., Any]:
+    """The kernel `outer` of the source above, as if it stood in a file."""
+    namespace: dict[str, Any] = {"__name__": "written"}
+    exec(SOURCE.format(**(ORIGINAL | changes)), namespace)  # noqa: S102 - the text stands above
+    outer: Kernel[..., Any] = namespace["outer"]
+    return outer
+
+
+def test_calling_a_kernel_runs_its_source() -> None:
+    @kernel
+    def half(x: int) -> Any:
+        return f"{x}: {type(x).__name__}"  # beyond Numba
+
+    assert half(3) == "3: int"
+    assert half.__name__ == "half"
+
+
+@kernel
+def collatz(n: int) -> int:
+    steps = 0
+    while n != 1:
+        n = n // 2 if n % 2 == 0 else 3 * n + 1
+        steps += 1
+    return steps
+
+
+def test_compiled_gives_the_same() -> None:
+    assert collatz(27) == collatz.compiled(27) == 111
+
+
+@pytest.mark.xfail(strict=True, reason="Numba cannot cache what stands in no file: `compiled` must not ask it to")
+def test_a_kernel_that_stands_in_no_file_can_be_compiled() -> None:
+    """As in `python -c`, at the prompt, in a doctest."""
+    outer = written()
+    assert outer(5) == outer.compiled(5) == 2 * (5 + 3 + 1) + 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"limit": "4"},
+        {"limit": "3.0"},
+        {"table": "(7, 2)"},
+        {"table": "(1.0, 2.0)"},
+        {"helper": "x - LIMIT"},
+        {"helper": "x + LIMIT + 0"},
+    ],
+    ids=str,
+)
+def test_the_fingerprint_changes_with_a_called_kernel_and_with_what_it_reads(change: dict[str, str]) -> None:
+    assert written(**change).fingerprint != written().fingerprint
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{}, {"doc": '"""Said in another way."""'}, {"comment": "# why"}, {"comment": "\n\n"}],
+    ids=str,
+)
+def test_the_fingerprint_does_not_change_with_words(change: dict[str, str]) -> None:
+    assert written(**change).fingerprint == written().fingerprint
+
+
+def test_the_fingerprint_sees_what_a_closure_holds() -> None:
+    def made(amount: int) -> Kernel[..., int]:
+        @kernel
+        def add(x: int) -> int:
+            return x + amount
+
+        return add
+
+    assert made(1).fingerprint == made(1).fingerprint
+    assert made(1).fingerprint != made(2).fingerprint
+    assert (made(1).compiled(1), made(2).compiled(1)) == (2, 3)
+
+
+@pytest.mark.xfail(strict=True, reason="kernel._function_parts leaves out __defaults__ and __kwdefaults__")
+def test_the_fingerprint_sees_a_default_argument() -> None:
+    assert written(default="2").fingerprint != written().fingerprint
+
+
+LAW = """
+from rulebots.kernel import kernel
+
+LIMIT = 3
+
+@kernel
+def law(x):
+    return x + LIMIT
+"""
+CALLER = """
+import law
+from law import law as rule
+from rulebots.kernel import kernel
+
+@kernel
+def caller(x):
+    return 10 * rule(x)
+
+@kernel
+def through_module(x):
+    return 10 * law.law(x)
+"""
+MAIN = """
+from caller import caller, through_module
+print(caller.compiled(1), through_module.compiled(1), sum(caller.compiled.stats.cache_hits.values()))
+"""
+
+
+def process(folder: Path, code: str) -> str:
+    """What a new Python process prints that runs the code among the folder's modules, with a cache of its own."""
+    environment = os.environ | {
+        "RULEBOTS_CACHE": str(folder / "cache"),
+        "PYTHONPATH": str(folder),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    environment.pop("NUMBA_DISABLE_JIT", None)
+    command = [sys.executable, "-c", textwrap.dedent(code)]
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False, cwd=folder)
+    assert run.returncode == 0, run.stderr
+    return run.stdout.strip()
+
+
+def test_an_edit_in_a_called_file_is_seen_and_without_one_the_cache_is_hit(tmp_path: Path) -> None:
+    (tmp_path / "law.py").write_text(LAW)
+    (tmp_path / "caller.py").write_text(CALLER)
+    assert process(tmp_path, MAIN) == "40 40 0"
+    kept = sorted(tmp_path.glob("cache/**/*.nb*"))
+    assert len(kept) == 4  # an index and a body for each kernel that Python called
+    assert process(tmp_path, MAIN) == "40 40 1"
+    assert sorted(tmp_path.glob("cache/**/*.nb*")) == kept
+    (tmp_path / "law.py").write_text(LAW.replace("LIMIT = 3", "LIMIT = 4"))
+    assert process(tmp_path, MAIN) == "50 50 0"
+    (tmp_path / "law.py").write_text(LAW.replace("x + LIMIT", "x * LIMIT"))
+    assert process(tmp_path, MAIN) == "30 30 0"
+    (tmp_path / "law.py").write_text(LAW)
+    assert process(tmp_path, MAIN) == "40 40 1"
+
+
+def test_a_cache_that_cannot_be_written_is_replaced_by_a_temporary_one(tmp_path: Path) -> None:
+    (tmp_path / "law.py").write_text(LAW)
+    (tmp_path / "cache").write_text("a file stands where the folder should be")
+    assert process(tmp_path, "from law import law; print(law.compiled(1))") == "4"
+
+
+def test_under_numba_disable_jit_nothing_is_compiled() -> None:
+    code = "import sys; from rulebots.luck import next_luck; next_luck.compiled(5); sys.exit('numba' in sys.modules)"
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    assert subprocess.run([sys.executable, "-c", code], env=environment, check=False, timeout=60).returncode == 0
+
+
+@rule("play", early=0.5)
+def in_words(view: View, card: int) -> bool:
+    """It is a low card, said in a way that Numba does not understand."""
+    return f"{card % 10:03d}".startswith("000") or {"low": [1, 2]}["low"].count(card % 10) > 0
+
+
+@rule("keep", early=-0.25)
+def in_luck(view: View, card: int) -> float:
+    """It is a card whose checksum is high; a Python library."""
+    return zlib.crc32(bytes([card])) % 7 / 7
+
+
+@rule("play", early=0.5)
+def plainly(view: View, card: int) -> bool:
+    """The same as `in_words`, for Numba too."""
+    return card % 10 <= 2
+
+
+def small_set(game: Game, *rules: Rule) -> RuleSet:
+    from rulebots.games.lost_cities.shelly import see
+
+    return RuleSet("small", game, (in_sequence, must_plays, useless_to_me, wanted, *rules), facts=see)
+
+
+class Interpreted(Player):
+    """A rule player whose whole decision is interpreted."""
+
+    def __init__(self, inner: RulePlayer) -> None:
+        super().__init__(inner.game, inner.name)
+        self.inner = inner
+
+    def choose(self, view: View, moves: Moves) -> int:
+        style, weights = self.inner.style, self.inner.weights
+        blended, scores = np.zeros(style.columns), np.zeros(len(moves))
+        return int(style.choose(view, moves, len(moves), weights, blended, scores))
+
+
+def test_a_rule_that_numba_cannot_compile_runs_interpreted_with_one_warning(lost_cities: Game) -> None:
+    rules = small_set(lost_cities, in_words)
+    player, opponent = RulePlayer(rules, rules.hand_tuned()), contender(lost_cities, "dumb")
+    deals = draw_deals(lost_cities, 3, 1)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        games = play_games([player, opponent], deals, mirrored(3))
+        play_games([RulePlayer(rules, rules.hand_tuned()), opponent], deals, mirrored(3))
+    ours = [w for w in caught if issubclass(w.category, RuntimeWarning)]
+    assert len(ours) == 1, [str(w.message) for w in caught]
+    assert str(ours[0].message).startswith("in_words runs interpreted, which is slow: Numba cannot compile it (")
+    assert "\n" not in str(ours[0].message)
+    assert len(str(ours[0].message).split("cannot compile it (")[1]) > 10
+    interpreted = play_games([Interpreted(player), opponent], deals, mirrored(3))
+    assert games.points.tolist() == interpreted.points.tolist()
+    assert games.plies.tolist() == interpreted.plies.tolist()
+    same_rules = small_set(lost_cities, plainly)
+    compiled = play_games([RulePlayer(same_rules, same_rules.hand_tuned()), opponent], deals, mirrored(3))
+    assert games.points.tolist() == compiled.points.tolist()
+
+
+@pytest.mark.xfail(strict=True, reason="Numba adds its own: object mode with nogil=True")
+def test_there_is_no_other_warning(lost_cities: Game) -> None:
+    rules = small_set(lost_cities, in_luck)
+    player = RulePlayer(rules, rules.hand_tuned())
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        play_games([player, player], draw_deals(lost_cities, 1, 1), mirrored(1))
+    assert len(caught) == 1, [str(w.message) for w in caught]
+
+
+def test_two_such_rules_give_a_warning_each(lost_cities: Game) -> None:
+    rules = small_set(lost_cities, in_words, in_luck)
+    player = RulePlayer(rules, rules.hand_tuned())
+    with pytest.warns(RuntimeWarning, match="runs interpreted") as caught:
+        play_games([player, player], draw_deals(lost_cities, 1, 1), mirrored(1))
+    names = sorted(str(w.message).split()[0] for w in caught if w.category is RuntimeWarning)
+    assert names == ["in_luck", "in_words"]
+
+
+@pytest.mark.xfail(
+    strict=True, reason="CompiledPlayer.choose compiles the style's kernel without the way out of the loop"
+)
+def test_such_a_player_can_also_be_asked(lost_cities: Game) -> None:
+    """`choose` works wherever the match loop does."""
+    rules = small_set(lost_cities, in_words)
+    player = RulePlayer(rules, rules.hand_tuned())
+    deals = draw_deals(lost_cities, 1, 1)
+    state, view, moves = lost_cities.new_state(), lost_cities.new_view(), np.zeros(lost_cities.move_count, np.int64)
+    lost_cities.setup(state, deals.cards[0], deals.options)
+    lost_cities.observe(state, view)
+    legal = moves[: lost_cities.moves(state, moves)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert player.choose(view, legal) == Interpreted(player).choose(view, legal)
+
+
+def test_a_rule_without_a_docstring_is_refused() -> None:
+    with pytest.raises(ValueError, match="rule 'silent' needs a docstring"):
+
+        @rule("play")
+        def silent(view: View, card: int) -> bool:
+            return True
