@@ -1,0 +1,98 @@
+"""What a person sees of a run: its progress, and a table at its end."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from rulebots.console import in_terminal, say, show, terminal
+from rulebots.tables import matches_table, percent
+
+if TYPE_CHECKING:
+    from evolve.run import Outcome, Progress
+
+#: Seconds between two lines of progress where there is no terminal.
+PAUSE = 2.0
+
+Report = Callable[["Progress"], None]
+
+
+@contextlib.contextmanager
+def reporting(generations: int, hand_tuned: str, *, quiet: bool) -> Iterator[Report]:
+    """A function to call after each generation: moves a bar in a terminal, else writes a line now and then."""
+    if quiet:
+        yield lambda _: None
+    elif in_terminal():
+        with _bar(generations, hand_tuned) as report:
+            yield report
+    else:
+        yield _Lines(generations, hand_tuned)
+
+
+def show_outcome(outcome: Outcome) -> None:
+    """The champion against each reference player, on deals that decided nothing."""
+    if not outcome.held_out:
+        return
+    deals = next(iter(outcome.held_out.values())).games // 2
+    show(matches_table(f"the champion on {deals:,} fresh deals, each played from both seats", outcome.held_out))
+
+
+def duration(seconds: float) -> str:
+    """`45 s`, `3 min 20 s`, `2 h 5 min`."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+@contextlib.contextmanager
+def _bar(generations: int, hand_tuned: str) -> Iterator[Report]:
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    columns = (
+        TextColumn("generation"),
+        MofNCompleteColumn(),
+        BarColumn(bar_width=None),
+        TextColumn("{task.description}", markup=False),
+        TimeRemainingColumn(compact=True),
+        TextColumn("left"),
+    )
+    with Bar(*columns, console=terminal(), expand=True) as bar:
+        task = bar.add_task("first generation", total=generations)
+
+        def report(progress: Progress) -> None:
+            bar.update(task, completed=progress.generation, description=_standing(progress, hand_tuned))
+
+        yield report
+
+
+class _Lines:
+    """Plain lines: the first generation, then one every few seconds, and the last."""
+
+    def __init__(self, generations: int, hand_tuned: str) -> None:
+        self.generations = generations
+        self.hand_tuned = hand_tuned
+        self.first = 0.0
+        self.latest = -PAUSE
+
+    def __call__(self, progress: Progress) -> None:
+        now, done, total = time.monotonic(), progress.generation, self.generations
+        self.first = self.first or now
+        if now - self.latest < PAUSE and done != total:
+            return
+        self.latest = now
+        # The first generation is left out of the account: it may have waited for the compiler.
+        left = f"; {duration((now - self.first) / (done - 1) * (total - done))} left" if 1 < done < total else ""
+        say(f"generation {done} of {total}: {_standing(progress, self.hand_tuned)}{left}")
+
+
+def _standing(progress: Progress, hand_tuned: str) -> str:
+    return (
+        f"best {percent(progress.best)}, mean {percent(progress.mean)} against {hand_tuned}; "
+        f"{progress.games_a_second:,.0f} games a second"
+    )

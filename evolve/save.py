@@ -1,0 +1,136 @@
+"""From the outcome of a run to a new population file. Nothing in it depends on time, threads or machine."""
+
+from __future__ import annotations
+
+import math
+import shlex
+import tempfile
+from collections.abc import Mapping
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from evolve.settings import Settings
+from rulebots.game import UsageError
+from rulebots.population import Entry, OutputError, Population, population_text, write_new
+
+if TYPE_CHECKING:
+    from evolve.run import Outcome
+    from rulebots.matches import MatchResult
+
+#: How the command line says a setting.
+FLAGS = {
+    "rules": "--rules",
+    "strategy": "--strategy",
+    "population": "--population",
+    "deals": "--deals",
+    "opponents": "--opponents",
+    "start": "--from",
+    "options": "--option",
+}
+
+
+def destination(settings: Settings, wanted: Path | None) -> Path:
+    """The file that a run will write: the wanted one, else a free name in the current folder.
+
+    Raises:
+        UsageError: the wanted file exists. OutputError: its folder cannot be written to.
+    """
+    if wanted is not None and wanted.exists():
+        raise UsageError(f"--out: '{wanted}' exists already, and no file is overwritten: choose another name")
+    path = wanted or free_name(Path(f"{settings.game.replace('-', '_')}-seed{settings.seed}.yaml"))
+    try:
+        with tempfile.TemporaryFile(dir=path.parent):
+            return path
+    except OSError as error:
+        reason = error.strerror or error
+        raise OutputError(f"cannot write '{path}': {reason}; choose another folder with --out") from None
+
+
+def save(outcome: Outcome, path: Path) -> Path:
+    """Write the outcome, and return where: beside the path if its name was taken meanwhile.
+
+    Raises:
+        OutputError: the file cannot be written.
+    """
+    text = population_text(population_of(outcome))
+    while True:
+        target = free_name(path)
+        try:
+            write_new(target, text)
+        except OutputError:
+            if not target.exists():
+                raise
+        else:
+            return target
+
+
+def free_name(path: Path) -> Path:
+    """The path, or with `-2`, `-3` and so on behind its name, where there is no file yet."""
+    free, number = path, 1
+    while free.exists():
+        number += 1
+        free = path.with_name(f"{path.stem}-{number}{path.suffix}")
+    return free
+
+
+def population_of(outcome: Outcome) -> Population:
+    """The finalists, the champion first, with what bred them."""
+    settings = outcome.settings
+    bred = {
+        "generations": outcome.generations,
+        "seed": settings.seed,
+        "games": outcome.games,
+        "strategy": settings.strategy,
+        "population": settings.population,
+        "deals": settings.deals,
+        "by": f"rulebots {metadata.version('rulebots')}",
+    }
+    players = {
+        "champion" if place == 1 else f"finalist_{place}": Entry(weights, _rating(outcome) if place == 1 else None)
+        for place, weights in enumerate(outcome.finalists, 1)
+    }
+    return Population(outcome.rules.game, outcome.rules, players, bred, origin(outcome))
+
+
+def origin(outcome: Outcome) -> str:
+    """The command that breeds the same file; for what only Python can say, the settings."""
+    settings = outcome.settings
+    chosen = settings.chosen()
+    chosen |= {"game": outcome.rules.game.name, "generations": outcome.generations, "seed": settings.seed}
+    own_rules = outcome.rules not in outcome.rules.game.rule_sets.values()
+    if own_rules or not chosen.keys() <= {"game", "generations", "seed", *FLAGS}:
+        arguments = ", ".join(f"{name}={value!r}" for name, value in chosen.items())
+        return f"evolve.settings.Settings({arguments})"
+    words = ["evolve", "run"]
+    for name in ("game", "generations", "seed"):
+        words += [f"--{name}", str(chosen.pop(name))]
+    for name, value in chosen.items():
+        words += [word for text in _texts(value) for word in (FLAGS[name], text)]
+    return shlex.join(words)
+
+
+def _texts(value: Any) -> list[str]:
+    if isinstance(value, Mapping):
+        return [f"{name}={number}" for name, number in sorted(value.items())]
+    return list(value) if isinstance(value, tuple) else [str(value)]
+
+
+def _rating(outcome: Outcome) -> Mapping[str, Any] | None:
+    """Strength against the hand-tuned player, in Elo with half its 95 % interval."""
+    from rulebots.ratings import elo
+
+    if not outcome.held_out:
+        return None
+    against, result = next(iter(outcome.held_out.items()))
+    low, high = (elo(end) for end in _clear_ends(result))
+    if math.isinf(elo(result.win_rate)):
+        return {"win_rate": result.win_rate, "games": result.games, "against": against}
+    return {"elo": round(elo(result.win_rate)), "plus_minus": math.ceil((high - low) / 2), "against": against}
+
+
+def _clear_ends(result: MatchResult) -> tuple[float, float]:
+    """The ends of the 95 % interval, kept off 0 and 1 by half a game: Elo knows no certainty."""
+    half_a_game = 0.5 / result.games
+    low, high = result.win_rate_95
+    return max(low, half_a_game), min(high, 1 - half_a_game)

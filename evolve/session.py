@@ -1,0 +1,86 @@
+"""A run in front of a person: progress, Ctrl-C, the file at its end."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from typer.exceptions import TyperException
+
+from evolve.interrupts import uninterrupted
+from evolve.report import reporting, show_outcome
+from evolve.save import save
+from rulebots.console import say
+from rulebots.kernel import cache_folder, compiling
+
+if TYPE_CHECKING:
+    from evolve.run import Outcome, Run
+
+
+def breed(run: Run, path: Path, *, quiet: bool) -> None:
+    """Breed, run off, measure, save. Ctrl-C ends the step it meets; what was bred is saved all the same.
+
+    Raises:
+        TyperException: interrupted; the message says after which generation, and where the file is.
+        OutputError: the file cannot be written.
+    """
+    wanted, hand_tuned = run.settings.generations, run.hand_tuned.name
+    if not quiet:
+        announce(run)
+    try:
+        with reporting(wanted, hand_tuned, quiet=quiet) as report:
+            for progress in run.generations():
+                report(progress)
+    except KeyboardInterrupt:
+        done = run.breeder.generation
+        if done == 0:
+            raise TyperException("interrupted before the first generation was complete: nothing was saved") from None
+        if not quiet:
+            say(f"interrupted after generation {done} of {wanted}; again, and the run-off is left out")
+        interruption = f"interrupted after generation {done} of {wanted}"
+    else:
+        interruption = ""
+    outcome, finished = conclude(run)
+    with uninterrupted():
+        target = save(outcome, path)
+        if not quiet:
+            show_outcome(outcome)
+        file = shlex.quote(str(target))
+        say(f"wrote {target}; play it: rulebots match {file} {hand_tuned}")
+        if not finished:
+            interruption = interruption or "interrupted in the run-off"
+    if interruption:
+        raise TyperException(f"{interruption}; what was bred so far is in {target}")
+
+
+def conclude(run: Run) -> tuple[Outcome, bool]:
+    """What the run bred, and whether it could be run off and measured before Ctrl-C."""
+    finalists = run.candidates()
+    try:
+        finalists = run.run_off()
+        return run.outcome(finalists, run.measure(finalists[0])), True
+    except KeyboardInterrupt:
+        return run.outcome(finalists, {}), False
+
+
+def announce(run: Run) -> None:
+    """Say what will run, and that it has to be compiled first if so."""
+    s = run.settings
+    say(
+        f"breeding {s.population} players of {run.game.title} from {len(run.rules.rules)} rules ('{run.rules.name}'), "
+        f"{s.games_a_generation:,} games a generation"
+    )
+    if uncompiled(run):
+        say("compiling these rules first: once, some seconds")
+
+
+def uncompiled(run: Run) -> bool:
+    """Whether machine code for the players of a run is still missing on disk."""
+    from rulebots.loop import advancing
+    from rulebots.players import CompiledPlayer, style_of
+
+    met = [*run.references.values(), *run.opponents]
+    styles = {style_of(run.rules), *(player.style for player in met if isinstance(player, CompiledPlayer))}
+    folders = (cache_folder() / advancing(style).fingerprint for style in styles)
+    return compiling() and not all(any(folder.rglob("*.nbc")) for folder in folders)
