@@ -11,8 +11,6 @@ import typer
 from evolve.settings import STRATEGY_DEFAULTS, Settings
 from rulebots.arguments import Jobs, OptionTexts, jobs_of, options_of, whole_number
 from rulebots.console import examples, new_app, run_app, say, show, version_option
-from rulebots.game import UsageError
-from rulebots.population import check_population, find_player, load_population, split_spec
 
 app = new_app()
 
@@ -22,13 +20,11 @@ def main() -> int:
     return run_app(app, "evolve")
 
 
-def number_option(setting: str, meaning: str) -> Any:
-    """A flag for a whole number that is a setting; its default is that of `Settings`, or of the strategy."""
-    default = str(getattr(Settings, setting))
-    for strategy, own in STRATEGY_DEFAULTS.items():
-        if setting in own:
-            default += f"; with --strategy {strategy}: {own[setting]}"
-    return typer.Option(parser=whole_number, metavar="N", help=meaning, show_default=default)
+def strategy_option(setting: str, meaning: str) -> Any:
+    """A flag for a setting whose default depends on the strategy."""
+    own = (f"; with --strategy {name}: {defaults[setting]}" for name, defaults in STRATEGY_DEFAULTS.items())
+    default = "".join([str(getattr(Settings, setting)), *own])
+    return typer.Option(parser=whole_number(), metavar="N", help=meaning, show_default=default)
 
 
 @app.callback(
@@ -65,10 +61,14 @@ def run(
             metavar="SET", help="The rule set to weigh (see `rulebots rules GAME`).", show_default="the game's first"
         ),
     ] = None,
-    generations: Annotated[int | None, number_option("generations", "How often winners breed.")] = None,
-    population: Annotated[int | None, number_option("population", "Players in a generation.")] = None,
-    deals: Annotated[int | None, number_option("deals", "Deals that each pair plays, from both seats.")] = None,
-    seed: Annotated[int | None, number_option("seed", "The same seed breeds the same file.")] = None,
+    generations: Annotated[
+        int, typer.Option(parser=whole_number(), metavar="N", help="How often winners breed.")
+    ] = Settings.generations,
+    population: Annotated[int | None, strategy_option("population", "Players in a generation.")] = None,
+    deals: Annotated[int | None, strategy_option("deals", "Deals that each pair plays, from both seats.")] = None,
+    seed: Annotated[
+        int, typer.Option(parser=whole_number(), metavar="N", help="The same seed breeds the same file.")
+    ] = Settings.seed,
     strategy: Annotated[
         str, typer.Option(metavar="NAME", help="How winners breed: ga, or sheppard for Daniel Sheppard's scheme.")
     ] = Settings.strategy,
@@ -94,15 +94,17 @@ def run(
 
     Ctrl-C ends a run early: what was bred so far is run off and saved.
     """
-    numbers = {"generations": generations, "population": population, "deals": deals, "seed": seed}
+    given = {"population": population, "deals": deals}
     settings = Settings.of(
         strategy,
         game=game,
+        generations=generations,
+        seed=seed,
         rules=rules or "",
         opponents=tuple(name.strip() for names in opponents or () for name in names.split(",")),
         start=start or "",
         options=options_of(option),
-        **{name: number for name, number in numbers.items() if number is not None},
+        **{name: number for name, number in given.items() if number is not None},
     )
     threads = jobs_of(jobs)
     from evolve.run import Run
@@ -120,6 +122,9 @@ def show_player(
     as_json: Annotated[bool, typer.Option("--json", help="The player as one JSON object.")] = False,
 ) -> None:
     """Show a player's weights, rule by rule, with what each rule means."""
+    from rulebots.game import UsageError
+    from rulebots.population import find_player, load_population, split_spec
+
     path, wanted = split_spec(file)
     population = load_population(path)
     try:
@@ -136,7 +141,7 @@ def show_player(
         return
     from rulebots.tables import weights_table
 
-    show(weights_table(f"{name}, of {population.game.title} with the rules '{chosen.name}'", chosen, entry.weights))
+    show(weights_table(chosen, entry.weights), f"{name}, of {population.game.title} with the rules '{chosen.name}'")
     for word, notes in (("rating", entry.rating), ("bred", population.bred)):
         if notes:
             say(f"{word}: {', '.join(f'{key} {value}' for key, value in notes.items())}")
@@ -148,7 +153,12 @@ def show_player(
 def check(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Population files.", show_default=False)],
 ) -> None:
-    """Show everything that is wrong with population files, as file:line:column: message."""
+    """Show everything that is wrong with population files.
+
+    A line for each problem: file:line:column: what was expected, and what came.
+    """
+    from rulebots.population import check_population, load_population
+
     failed = False
     for file in files:
         problems = check_population(file)

@@ -36,7 +36,7 @@ def show_outcome(outcome: Outcome) -> None:
     if not outcome.held_out:
         return
     deals = next(iter(outcome.held_out.values())).games // 2
-    show(matches_table(f"the champion on {deals:,} fresh deals, each played from both seats", outcome.held_out))
+    show(matches_table(outcome.held_out), f"the champion on {deals:,} fresh deals, each played from both seats")
 
 
 def duration(seconds: float) -> str:
@@ -51,22 +51,21 @@ def duration(seconds: float) -> str:
 
 @contextlib.contextmanager
 def _bar(generations: int, hand_tuned: str) -> Iterator[Report]:
+    from rich.console import Group
+    from rich.live import Live
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
+    from rich.text import Text
 
-    columns = (
-        TextColumn("generation"),
-        MofNCompleteColumn(),
-        BarColumn(bar_width=None),
-        TextColumn("{task.description}", markup=False),
-        TimeRemainingColumn(compact=True),
-        TextColumn("left"),
-    )
-    with Bar(*columns, console=terminal(), expand=True) as bar:
-        task = bar.add_task("first generation", total=generations)
+    time_left = TimeRemainingColumn(compact=True)
+    console, standing = terminal(), Text("the first generation is playing")
+    bar = Bar(TextColumn("generation"), MofNCompleteColumn(), BarColumn(), time_left, TextColumn("left"))
+    task = bar.add_task("", total=generations)
+    with Live(Group(bar, standing), console=console):
 
         def report(progress: Progress) -> None:
-            bar.update(task, completed=progress.generation, description=_standing(progress, hand_tuned))
+            bar.update(task, completed=progress.generation)
+            standing.plain = _standing(progress, hand_tuned)
 
         yield report
 

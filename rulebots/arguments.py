@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rulebots.game import Game, UsageError, load_game
-from rulebots.population import load_population, split_spec
+if TYPE_CHECKING:
+    from rulebots.game import Game
 
 DEFAULT_GAME = "lost-cities"
 #: More threads than any machine has cores.
 MOST_JOBS = 1024
 
 
-def whole_number(text: object) -> int:
-    """A whole number as it is usually written, or typer's own error."""
-    if not re.fullmatch(r"[-+]?[0-9]{1,100}", str(text)):
-        raise typer.BadParameter(f"expected a whole number, not '{text}'")
-    return int(str(text))
+def whole_number(low: int | None = None, high: int | None = None) -> Callable[[object], int]:
+    """What reads the number behind a flag; None leaves an end of the range open."""
+
+    def read(text: object) -> int:
+        number = int(str(text)) if re.fullmatch(r"[-+]?[0-9]{1,100}", str(text)) else None
+        if number is None or (low is not None and number < low) or (high is not None and number > high):
+            ends = "" if low is None else f" of at least {low}" if high is None else f" from {low} to {high}"
+            raise typer.BadParameter(f"expected a whole number{ends}, not '{text}'")
+        return number
+
+    return read
 
 
 OptionTexts = Annotated[
@@ -37,7 +43,7 @@ Jobs = Annotated[
     typer.Option(
         "--jobs",
         "-j",
-        parser=whole_number,
+        parser=whole_number(1, MOST_JOBS),
         metavar="N",
         help="Games at the same time, in threads.",
         show_default="all cores",
@@ -49,27 +55,26 @@ def options_of(texts: Sequence[str] | None) -> dict[str, int]:
     """`["suits=6"]` as `{"suits": 6}`; the game checks names and ranges.
 
     Raises:
-        UsageError: not of that form, or a name twice.
+        BadParameter: not of that form, or a name twice.
     """
     options: dict[str, int] = {}
     for text in texts or ():
         name, equals, value = text.partition("=")
         if not name or not equals or not re.fullmatch(r"[-+]?[0-9]{1,100}", value):
-            raise UsageError(f"--option: expected NAME=VALUE with a whole number, such as suits=6, not '{text}'")
+            what = f"expected NAME=VALUE with a whole number, such as suits=6, not '{text}'"
+            raise typer.BadParameter(what, param_hint="'--option'")
         if name in options:
-            raise UsageError(f"--option: '{name}' is there twice")
+            raise typer.BadParameter(f"'{name}' is there twice", param_hint="'--option'")
         options[name] = int(value)
     return options
 
 
 def jobs_of(jobs: int | None) -> int:
-    """How many threads: as many as asked for, else one a core. Raises UsageError for less or absurdly many."""
+    """How many threads: as many as asked for, else one a core."""
     if jobs is None:
         import joblib
 
         return int(joblib.cpu_count())
-    if not 1 <= jobs <= MOST_JOBS:
-        raise UsageError(f"--jobs: expected a whole number from 1 to {MOST_JOBS}, not {jobs}")
     return jobs
 
 
@@ -79,6 +84,9 @@ def game_of(name: str | None, players: Iterable[str] = ()) -> Game:
     Raises:
         UsageError: there is no such game. PopulationError: the file is no population.
     """
+    from rulebots.game import load_game
+    from rulebots.population import load_population, split_spec
+
     if name is not None:
         return load_game(name)
     for spec in players:

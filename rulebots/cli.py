@@ -10,7 +10,6 @@ import typer
 
 from rulebots.arguments import DEFAULT_GAME, Jobs, OptionTexts, game_of, jobs_of, options_of, whole_number
 from rulebots.console import examples, new_app, run_app, say, show, version_option
-from rulebots.game import UsageError, game_names, load_game
 
 #: The most deals of a match: they are drawn beforehand, and kept in memory.
 MOST_DEALS = 1_000_000
@@ -58,10 +57,10 @@ def match(
         typer.Option(metavar="GAME", help="The game.", show_default=f"that of a player's file, else {DEFAULT_GAME}"),
     ] = None,
     deals: Annotated[
-        int, typer.Option(parser=whole_number, metavar="N", help="Deals; each is two games, seats changed.")
+        int, typer.Option(parser=whole_number(1, MOST_DEALS), metavar="N", help="Each is two games, seats changed.")
     ] = 1000,
     seed: Annotated[
-        int, typer.Option(parser=whole_number, metavar="N", help="Which deals: the same seed, the same games.")
+        int, typer.Option(parser=whole_number(0), metavar="N", help="The same seed deals the same games.")
     ] = 1,
     option: OptionTexts = None,
     jobs: Jobs = None,
@@ -72,10 +71,6 @@ def match(
     Win rate counts a draw as half a win, and a stalled game (one that reached the limit of moves) as none;
     its 95 % interval is over deals. Points are means a game.
     """
-    if not 1 <= deals <= MOST_DEALS:
-        raise UsageError(f"--deals: expected a whole number from 1 to {MOST_DEALS}, not {deals}")
-    if seed < 0:
-        raise UsageError(f"--seed: expected a whole number of at least 0, not {seed}")
     threads, options = jobs_of(jobs), options_of(option)
     from rulebots.roster import make_player
 
@@ -90,15 +85,16 @@ def match(
         return
     from rulebots.tables import match_table
 
-    show(match_table(f"{a} against {b} at {played.title}: {deals:,} deals, seed {seed}", result))
+    show(match_table(result), f"{a} against {b} at {played.title}: {deals:,} deals, seed {seed}")
 
 
 @app.command(epilog=examples("rulebots games"))
 def games() -> None:
     """Show the games, with their options and ranges."""
+    from rulebots.game import game_names, load_game
     from rulebots.tables import new_table
 
-    table = new_table("", {"game": False, "title": False, "options": False})
+    table = new_table({"game": False, "title": False, "options": False})
     for name in game_names():
         game = load_game(name)
         options = (f"{key}={o.default} ({o.low} to {o.high}: {o.meaning})" for key, o in game.options.items())
@@ -113,19 +109,24 @@ def rules(
         str | None, typer.Option("--rules", metavar="SET", help="One rule set only.", show_default="all of them")
     ] = None,
 ) -> None:
-    """Show a game's rules: group, name, hand-tuned weights early and late, and meaning."""
+    """Show a game's rules, their hand-tuned weights and what they mean.
+
+    A weight that differs from the beginning of a game to its end is shown as early and late.
+    """
+    from rulebots.game import load_game
     from rulebots.tables import weights_table
 
     played = load_game(game)
     for chosen in played.rule_sets.values() if rule_set is None else [played.rule_set(rule_set)]:
         title = f"{chosen.name}: {chosen.meaning}" if chosen.meaning else chosen.name
-        show(weights_table(title, chosen, chosen.hand_tuned()))
+        show(weights_table(chosen, chosen.hand_tuned()), title)
         say("")
 
 
 @app.command(epilog=examples("rulebots players lost-cities"))
 def players(game: GameName) -> None:
-    """Show the players of a game that have a name of their own; any other one is a file."""
+    """Show the names of a game's players; any other player is a file."""
+    from rulebots.game import load_game
     from rulebots.roster import player_names
 
     for name in player_names(load_game(game)):
@@ -134,7 +135,11 @@ def players(game: GameName) -> None:
 
 @app.command(epilog=examples("rulebots schema lost-cities > lost-cities.schema.json"))
 def schema(game: GameName) -> None:
-    """Print the JSON Schema of a game's population files, for editors that complete and check."""
+    """Print the JSON Schema of a game's population files.
+
+    Editors use it to complete names and to mark mistakes.
+    """
+    from rulebots.game import load_game
     from rulebots.population import schema as schema_of
 
     say(json.dumps(schema_of(load_game(game)), indent=2, ensure_ascii=False))

@@ -14,9 +14,6 @@ from typing import TYPE_CHECKING, Any
 import typer
 from typer.exceptions import TyperException
 
-from rulebots.game import UsageError
-from rulebots.population import OutputError, PopulationError
-
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
@@ -39,7 +36,7 @@ def new_app() -> typer.Typer:
 def examples(*lines: str) -> str:
     """The end of a help page: commands to copy, each on its line."""
     if in_terminal():
-        return "\n\n".join(["[bold]Examples[/bold]", *(f"  {line}" for line in lines)])
+        return "\n".join(["[bold]Examples[/bold]", *(f"  {line}" for line in lines)])
     return "\b\n" + "\n".join(["Examples:", *(f"  {line}" for line in lines)])
 
 
@@ -101,16 +98,19 @@ def say(text: str) -> None:
     sys.stdout.flush()
 
 
-def show(thing: RenderableType) -> None:
-    """A table or the like on stdout; nothing of it is ever cut off."""
+def show(thing: RenderableType, title: str = "") -> None:
+    """A table or the like on stdout, below its title; nothing of it is ever cut off."""
     if in_terminal():
-        terminal().print(thing)
+        console = terminal()
+        if title:
+            console.print(title, style="bold")
+        console.print(thing)
         return
     from rich.console import Console
 
     text = io.StringIO()
     Console(file=text, width=WIDE, color_system=None, markup=False, emoji=False, highlight=False).print(thing)
-    say("\n".join(line.rstrip() for line in text.getvalue().splitlines()))
+    say("\n".join([title] * bool(title) + [line.rstrip() for line in text.getvalue().splitlines()]))
 
 
 def one_line(text: object) -> str:
@@ -120,6 +120,9 @@ def one_line(text: object) -> str:
 
 def _explained(error: Exception) -> tuple[int, str] | None:
     """Exit code and message for an error that is not ours; None for one that is, which keeps its traceback."""
+    from rulebots.game import UsageError  # here, because NumPy comes with it, which --help does not need
+    from rulebots.population import OutputError, PopulationError
+
     if isinstance(error, TyperException):
         return error.exit_code, error.format_message()
     if isinstance(error, PopulationError | OutputError):

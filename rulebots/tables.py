@@ -15,42 +15,42 @@ if TYPE_CHECKING:
     from rulebots.matches import MatchResult
 
 
-def new_table(title: str, columns: Mapping[str, bool]) -> Table:
+def new_table(columns: Mapping[str, bool], *, headings: bool = True) -> Table:
     """An empty table; `columns` says of each heading whether numbers stand below it.
 
     Long texts are folded in a terminal, and nothing is ever cut off.
     """
     frame = box.SIMPLE_HEAD if in_terminal() else None
-    table = Table(title=title, title_justify="left", title_style="bold", box=frame, pad_edge=in_terminal())
+    table = Table(box=frame, pad_edge=in_terminal(), show_header=headings)
     for heading, numbers in columns.items():
         table.add_column(heading, justify="right" if numbers else "left", overflow="fold")
     return table
 
 
-def match_table(title: str, r: MatchResult) -> Table:
+def match_table(r: MatchResult) -> Table:
     """One match, from its first player's side."""
-    table = new_table(title, {"": False, " ": True, "95 %": False})
+    table = new_table({"what": False, "number": True, "remark": False}, headings=False)
     for name in ("wins", "draws", "losses", "stalled", "games"):
         table.add_row(name, f"{getattr(r, name):,}", "")
-    table.add_row("win rate", percent(r.win_rate), interval(r))
+    table.add_row("win rate", percent(r.win_rate), f"95 %: {interval(r)}")
     for name in ("points", "opponent_points", "margin"):
-        table.add_row(name.replace("_", "'s "), f"{getattr(r, name):.1f}", "")
+        table.add_row(name.replace("_", "'s "), f"{getattr(r, name):.1f}", "a game")
     return table
 
 
-def matches_table(title: str, results: Mapping[str, MatchResult]) -> Table:
+def matches_table(results: Mapping[str, MatchResult]) -> Table:
     """A line for each opponent, from the side of the one player that met them all."""
     numbers = ("win rate", "95 %", "points", "opponent's", "stalled", "games")
-    table = new_table(title, {"against": False, **dict.fromkeys(numbers, True)})
+    table = new_table({"against": False, **dict.fromkeys(numbers, True)})
     for opponent, r in results.items():
         means = (f"{mean:.1f}" for mean in (r.points, r.opponent_points))
         table.add_row(opponent, percent(r.win_rate), interval(r), *means, f"{r.stalled:,}", f"{r.games:,}")
     return table
 
 
-def weights_table(title: str, rules: RuleSet, weights: Weights) -> Table:
+def weights_table(rules: RuleSet, weights: Weights) -> Table:
     """Every rule with its weights and its meaning; `weights` is float64[2, rules]."""
-    table = new_table(title, {"group": False, "rule": False, "early": True, "late": True, "meaning": False})
+    table = new_table({"group": False, "rule": False, "early": True, "late": True, "meaning": False})
     for group in rules.groups:
         for column, rule in enumerate(rules.rules):
             if rule.group == group:
@@ -65,6 +65,6 @@ def percent(share: float) -> str:
 
 
 def interval(result: MatchResult) -> str:
-    """The 95 % interval of the win rate, as `70.1 to 73.2 %`."""
+    """The 95 % interval of the win rate, in percent: `70.1 to 73.2`."""
     low, high = (100 * end for end in result.win_rate_95)
-    return f"{low:.1f} to {high:.1f} %"
+    return f"{low:.1f} to {high:.1f}"
