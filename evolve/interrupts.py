@@ -1,29 +1,79 @@
-"""Ctrl-C that waits: a population is never left half bred, a file never half decided."""
+"""When Ctrl-C takes effect: a population is never left half bred, and what was bred is never lost."""
 
 from __future__ import annotations
 
 import contextlib
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import FrameType
+from typing import Self
 
 
 @contextlib.contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Hold Ctrl-C back while the block runs, and let it take effect behind it.
+    """Hold Ctrl-C back while the block runs, and let it take effect behind it."""
+    held: list[tuple[int, FrameType | None]] = []
+    with _handling(lambda number, frame: held.append((number, frame))) as former:
+        yield
+    if held and former is not None:
+        former(*held[0])
 
-    In other threads than the main one nothing is to do: Python interrupts the main thread only.
+
+class Interrupts:
+    """Inside `with Interrupts() as interrupts`, Ctrl-C takes effect where it is allowed to, and waits elsewhere.
+
+    One Ctrl-C ends one `interrupts.allowed()` block with a KeyboardInterrupt: the block that runs, or
+    else the next one. So a second one can neither disturb the clearing up after the first nor get
+    between the blocks.
+    """
+
+    def __init__(self) -> None:
+        self._open = False
+        self._waiting = False
+
+    def __enter__(self) -> Self:
+        self._installed = contextlib.ExitStack()
+        self._installed.enter_context(_handling(self._take))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._installed.close()
+
+    @contextlib.contextmanager
+    def allowed(self) -> Iterator[None]:
+        """A block that Ctrl-C may end."""
+        self._open = True
+        try:
+            if self._waiting:
+                self._waiting = self._open = False
+                raise KeyboardInterrupt
+            yield
+        finally:
+            self._open = False
+
+    def _take(self, *_: object) -> None:
+        if not self._open:
+            self._waiting = True
+            return
+        self._open = False
+        raise KeyboardInterrupt
+
+
+@contextlib.contextmanager
+def _handling(
+    handler: Callable[[int, FrameType | None], object],
+) -> Iterator[Callable[[int, FrameType | None], object] | None]:
+    """Let a handler take Ctrl-C for a while; gives the former one, None where there is nothing to take.
+
+    Python interrupts the main thread only, and a job in the background may ignore Ctrl-C altogether.
     """
     former = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(former):
-        yield
+        yield None
         return
-    held: list[tuple[int, FrameType | None]] = []
-    signal.signal(signal.SIGINT, lambda number, frame: held.append((number, frame)))
+    signal.signal(signal.SIGINT, handler)
     try:
-        yield
+        yield former
     finally:
         signal.signal(signal.SIGINT, former)
-    if held:
-        former(*held[0])

@@ -8,60 +8,58 @@ from typing import TYPE_CHECKING
 
 from typer.exceptions import TyperException
 
-from evolve.interrupts import uninterrupted
+from evolve.interrupts import Interrupts
 from evolve.report import reporting, show_outcome
 from evolve.save import save
 from rulebots.console import say
 from rulebots.kernel import cache_folder, compiling
 
 if TYPE_CHECKING:
-    from evolve.run import Outcome, Run
+    from evolve.run import Run
 
 
 def breed(run: Run, path: Path, *, quiet: bool) -> None:
-    """Breed, run off, measure, save. Ctrl-C ends the step it meets; what was bred is saved all the same.
+    """Breed, run off, measure, save. Ctrl-C ends the step that it meets; what was bred is saved all the same.
 
     Raises:
         TyperException: interrupted; the message says after which generation, and where the file is.
         OutputError: the file cannot be written.
     """
     wanted, hand_tuned = run.settings.generations, run.hand_tuned.name
-    if not quiet:
-        announce(run)
-    try:
-        with reporting(wanted, hand_tuned, quiet=quiet) as report:
-            for progress in run.generations():
-                report(progress)
-    except KeyboardInterrupt:
-        done = run.breeder.generation
-        if done == 0:
-            raise TyperException("interrupted before the first generation was complete: nothing was saved") from None
-        if not quiet:
-            say(f"interrupted after generation {done} of {wanted}; again, and the run-off is left out")
-        interruption = f"interrupted after generation {done} of {wanted}"
-    else:
-        interruption = ""
-    outcome, finished = conclude(run)
-    with uninterrupted():
+    interruption = ""
+    with Interrupts() as interrupts:
+        try:
+            with interrupts.allowed():
+                _all_generations(run, quiet=quiet)
+        except KeyboardInterrupt:
+            done = run.breeder.generation
+            interruption = f"interrupted after generation {done} of {wanted}"
+            if done == 0:
+                raise TyperException("interrupted before the first generation was over: nothing was saved") from None
+            if not quiet:
+                say(f"{interruption}; Ctrl-C again leaves out the run-off")
+        finalists, held_out = run.candidates(), {}
+        try:
+            with interrupts.allowed():
+                finalists = run.run_off()
+                held_out = run.measure(finalists[0])
+        except KeyboardInterrupt:
+            interruption = interruption or "interrupted in the run-off"
+        outcome = run.outcome(finalists, held_out)
         target = save(outcome, path)
         if not quiet:
             show_outcome(outcome)
-        file = shlex.quote(str(target))
-        say(f"wrote {target}; play it: rulebots match {file} {hand_tuned}")
-        if not finished:
-            interruption = interruption or "interrupted in the run-off"
+        say(f"wrote {target}; play it: rulebots match {shlex.quote(str(target))} {hand_tuned}")
     if interruption:
         raise TyperException(f"{interruption}; what was bred so far is in {target}")
 
 
-def conclude(run: Run) -> tuple[Outcome, bool]:
-    """What the run bred, and whether it could be run off and measured before Ctrl-C."""
-    finalists = run.candidates()
-    try:
-        finalists = run.run_off()
-        return run.outcome(finalists, run.measure(finalists[0])), True
-    except KeyboardInterrupt:
-        return run.outcome(finalists, {}), False
+def _all_generations(run: Run, *, quiet: bool) -> None:
+    if not quiet:
+        announce(run)
+    with reporting(run.settings.generations, run.hand_tuned.name, quiet=quiet) as report:
+        for progress in run.generations():
+            report(progress)
 
 
 def announce(run: Run) -> None:
