@@ -131,7 +131,7 @@ VIEW = np.dtype(
         ("skipped_held", np.float64),  # points of lower cards that it closes off, in twenties
         ("skipped_hidden", np.float64),  # likewise, as far as they would come to me
         ("skipped_count", np.int32),
-        ("dearer", np.int32),  # cards in hand for begun expeditions that bring more points
+        ("dearer", np.int32),  # where time is short: cards for begun expeditions that bring more points
         ("waiting", np.int32),  # higher cards of the suit in my hand
         ("sure", np.float64),  # what my hand brings the expedition to, in twenties after its cost
         ("hoped", np.float64),  # what hidden higher cards would add

@@ -22,7 +22,7 @@ from rulebots.games.lost_cities.cards import (
     suit_of,
     value_of,
 )
-from rulebots.games.lost_cities.game import BONUS_CARDS, COST, game, playable
+from rulebots.games.lost_cities.game import BONUS_CARDS, COST, DRAW, game, playable
 from rulebots.kernel import kernel
 from rulebots.rule import RuleSet, rule, rules_of
 
@@ -57,7 +57,7 @@ def find_facts(view: View) -> None:
         view.opp_reach[suit] = (his_sure + opp_share * SUM[above(view.hidden[suit], his)] - COST) / COST
         view.lead += begun * (view.my_total[suit] - COST) * (1 + view.my_invested[suit]) / COST
         view.lead -= (his >= 0) * (view.opp_total[suit] - COST) * (1 + view.opp_invested[suit]) / COST
-    view.turns = (view.deck_left + 1) // 2
+    view.turns = (view.deck_left + (view.phase != DRAW)) // 2
     view.pressure = min(view.must_play / max(view.turns, 1), 2.0)
 
 
@@ -75,13 +75,13 @@ def look_at(view: View, card: int) -> None:
     view.skipped_held = SUM[view.held[suit] & lower] / COST
     view.skipped_hidden = view.share * SUM[view.hidden[suit] & lower] / COST
     view.skipped_count = COUNT[(view.held[suit] | view.hidden[suit]) & lower]
-    worth = value * view.times
     view.dearer = 0
-    for i in range(view.hand_size):
-        other = view.hand[i]
-        top = view.my_top[suit_of(other)]
-        other_worth = value_of(other) * (1 + view.my_invested[suit_of(other)])
-        view.dearer += (top >= 0) & playable(top, value_of(other)) & (other_worth > worth)
+    if view.must_play > view.turns:  # else there is time for all of them
+        for i in range(view.hand_size):
+            other = view.hand[i]
+            top = view.my_top[suit_of(other)]
+            worth = value_of(other) * (1 + view.my_invested[suit_of(other)])
+            view.dearer += (top >= 0) & playable(top, value_of(other)) & (worth > value * view.times)
     view.waiting = COUNT[above(view.held[suit], value)]
     sure = view.my_total[suit] + value + SUM[above(view.held[suit], value)] - COST
     view.sure = sure / COST
@@ -514,6 +514,12 @@ def deck_ahead(view: View, card: int) -> float:
 def deck_pressed(view: View, card: int) -> float:
     """The deck: cards still to play for each turn left, for it brings the end nearer."""
     return (card == NO_CARD) * view.pressure
+
+
+@rule("draw", early=-0.5, late=-1.0)
+def deck_costs_a_turn(view: View, card: int) -> float:
+    """The deck: cards of begun expeditions for which there would then be no turn, in thirds."""
+    return (card == NO_CARD) * max(0, view.must_play - (view.deck_left - 1) // 2) / 3
 
 
 @rule("draw", early=0.0, late=0.5)
