@@ -17,10 +17,12 @@ from contenders import contender
 
 from rulebots.game import Game, Moves, View
 from rulebots.games.lost_cities.shelly import in_sequence, must_plays, useless_to_me, wanted
-from rulebots.kernel import Kernel, kernel
+from rulebots.kernel import Kernel, compiling, kernel
 from rulebots.matches import draw_deals, mirrored, play_games
 from rulebots.players import Player, RulePlayer
 from rulebots.rule import Rule, RuleSet, rule
+
+needs_numba = pytest.mark.skipif(not compiling(), reason="NUMBA_DISABLE_JIT is set")
 
 ORIGINAL = {
     "doc": '"""Twice and some."""',
@@ -80,6 +82,7 @@ def test_compiled_gives_the_same() -> None:
     assert collatz(27) == collatz.compiled(27) == 111
 
 
+@needs_numba
 @pytest.mark.xfail(strict=True, reason="Numba cannot cache what stands in no file: `compiled` must not ask it to")
 def test_a_kernel_that_stands_in_no_file_can_be_compiled() -> None:
     """As in `python -c`, at the prompt, in a doctest."""
@@ -237,6 +240,7 @@ class Interpreted(Player):
         return int(style.choose(view, moves, len(moves), weights, blended, scores))
 
 
+@needs_numba
 def test_a_rule_that_numba_cannot_compile_runs_interpreted_with_one_warning(lost_cities: Game) -> None:
     rules = small_set(lost_cities, in_words)
     player, opponent = RulePlayer(rules, rules.hand_tuned()), contender(lost_cities, "dumb")
@@ -258,6 +262,7 @@ def test_a_rule_that_numba_cannot_compile_runs_interpreted_with_one_warning(lost
     assert games.points.tolist() == compiled.points.tolist()
 
 
+@needs_numba
 @pytest.mark.xfail(strict=True, reason="Numba adds its own: object mode with nogil=True")
 def test_there_is_no_other_warning(lost_cities: Game) -> None:
     rules = small_set(lost_cities, in_luck)
@@ -268,6 +273,7 @@ def test_there_is_no_other_warning(lost_cities: Game) -> None:
     assert len(caught) == 1, [str(w.message) for w in caught]
 
 
+@needs_numba
 def test_two_such_rules_give_a_warning_each(lost_cities: Game) -> None:
     rules = small_set(lost_cities, in_words, in_luck)
     player = RulePlayer(rules, rules.hand_tuned())
@@ -277,6 +283,7 @@ def test_two_such_rules_give_a_warning_each(lost_cities: Game) -> None:
     assert names == ["in_luck", "in_words"]
 
 
+@needs_numba
 @pytest.mark.xfail(
     strict=True, reason="CompiledPlayer.choose compiles the style's kernel without the way out of the loop"
 )

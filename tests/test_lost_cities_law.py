@@ -11,6 +11,7 @@ from recorded import recorded
 
 from rulebots.game import Game, UsageError
 from rulebots.games.lost_cities.cards import card_text, suit_of, value_of
+from rulebots.kernel import compiling
 from rulebots.loop import law_of
 from rulebots.matches import draw_deals
 
@@ -20,7 +21,8 @@ OPTIONS = [
     {"suits": 5, "hand_size": 5},
     {"suits": 6, "hand_size": 12},
 ]
-GAMES = 600  # of each kind
+#: Of each kind.
+GAMES = 600 if compiling() else 6
 
 
 def card_of(number: int) -> Card:

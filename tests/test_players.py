@@ -11,15 +11,18 @@ from hidden_cards import DEALT_ANEW
 from recorded import recorded
 
 from rulebots.game import Game, UsageError, load_game
+from rulebots.kernel import compiling
 from rulebots.loop import law_of
 from rulebots.luck import next_luck
 from rulebots.matches import draw_deals, mirrored, play_games
 from rulebots.players import Player, RulePlayer
 
+GAMES = 30 if compiling() else 1
+
 every_player = pytest.mark.parametrize(("name", "who"), contender_names(), ids=lambda text: text)
 
 
-def positions(game: Game, every: int = 7) -> list[tuple[Any, list[int]]]:
+def positions(game: Game, every: int = 7 if compiling() else 50) -> list[tuple[Any, list[int]]]:
     """States of random games with their legal moves."""
     deals, found = draw_deals(game, 6, 1), []
     for number in range(6):
@@ -77,8 +80,8 @@ def test_hidden_cards_do_not_change_the_move(name: str, who: str) -> None:
 @every_player
 def test_games_end_or_stall_at_the_cap(name: str, who: str) -> None:
     game = load_game(name)
-    deals = draw_deals(game, 20, 3)
-    games = play_games([contender(game, who), contender(game, "random")], deals, mirrored(20))
+    deals = draw_deals(game, GAMES, 3)
+    games = play_games([contender(game, who), contender(game, "random")], deals, mirrored(GAMES))
     assert games.plies.min() > 0
     assert games.plies.max() <= game.ply_cap
     assert (games.plies[games.stalled] == game.ply_cap).all()
@@ -87,18 +90,18 @@ def test_games_end_or_stall_at_the_cap(name: str, who: str) -> None:
 @every_player
 def test_against_itself_over_mirrored_deals_nobody_is_ahead(name: str, who: str) -> None:
     game = load_game(name)
-    deals = draw_deals(game, 30, 4)
-    games = play_games([contender(game, who), contender(game, who)], deals, mirrored(30))
+    deals = draw_deals(game, GAMES, 4)
+    games = play_games([contender(game, who), contender(game, who)], deals, mirrored(GAMES))
     margin = games.points[:, 0] - games.points[:, 1]
-    assert (margin[0::2] - margin[1::2]).tolist() == [0] * 30
+    assert (margin[0::2] - margin[1::2]).tolist() == [0] * GAMES
     assert who == "discard" or np.abs(margin).sum() > 0
 
 
 def test_discard_ends_with_no_points(lost_cities: Game) -> None:
     discard = lost_cities.own_players["discard"]()
-    games = play_games([discard, discard], draw_deals(lost_cities, 20, 5), mirrored(20))
+    games = play_games([discard, discard], draw_deals(lost_cities, 3, 5), mirrored(3))
     assert not games.points.any()
-    assert games.plies.tolist() == [88] * 40
+    assert games.plies.tolist() == [88] * 6
 
 
 def test_weights_are_named_and_what_is_not_named_weighs_nothing(lost_cities: Game) -> None:
