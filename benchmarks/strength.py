@@ -1,0 +1,97 @@
+"""How strong bred players are: each champion against every reference player on 10,000 fresh mirrored deals.
+
+Without FILE, the default run of 50 generations is bred first for each of the seeds 1, 2 and 3. The deals
+are of a seed that no training uses. A stalled game counts as no win; the 95 % intervals are over deals.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from machine import Figures
+
+from rulebots.matches import MatchResult, play_match
+from rulebots.population import BredPlayer
+from rulebots.roster import make_player
+
+SHIPPED = Path(__file__).resolve().parent.parent / "populations" / "lost_cities" / "champion.yaml"
+SEEDS = (1, 2, 3)
+DEALS = 10_000
+FRESH_SEED = 51_000_001
+#: Least win rates, and self-play points, of the default run's champions and of the shipped one.
+BRED = {"shelly": 0.70, "discard": 0.97, "dumb": 0.95, "risk": 0.95}
+SHIPPED_PLAYER = {"shelly": 0.78}
+SHIPPED_POINTS = 38.0
+MOST_STALLED = 0.001
+
+
+@contextlib.contextmanager
+def default_runs(generations: int) -> Iterator[list[Path]]:
+    """The files of the default run for each seed, in a folder that is gone afterwards."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = []
+        for seed in SEEDS:
+            files.append(Path(folder) / f"seed{seed}.yaml")
+            flags = ["--generations", str(generations), "--seed", str(seed), "--out", str(files[-1]), "--quiet"]
+            subprocess.run([str(Path(sys.executable).parent / "evolve"), "run", *flags], check=True)
+        yield files
+
+
+def measure(file: Path, deals: int, *, shipped: bool) -> Figures:
+    """One champion against the reference players, and against itself."""
+    champion = BredPlayer(file)
+    least = SHIPPED_PLAYER if shipped else BRED
+    jobs = os.cpu_count() or 1
+    results: dict[str, MatchResult] = {}
+    figures = Figures(f"{file}: {champion.name} on {deals:,} fresh deals, each played from both seats")
+    for name in champion.game.references:
+        result = play_match(champion, make_player(name, champion.game), deals, FRESH_SEED, jobs=jobs)
+        results[name] = result
+        low, high = (100 * end for end in result.win_rate_95)
+        rate = f"{100 * result.win_rate:.1f} % ({low:.1f} to {high:.1f}), {result.points:.1f} points"
+        if name in least:
+            target, met = f"at least {100 * least[name]:.0f} %", result.win_rate >= least[name]
+            figures.add(f"against {name}", rate, target, met=met)
+        else:
+            figures.add(f"against {name}", rate)
+    alone = play_match(champion, champion, deals, FRESH_SEED, jobs=jobs)
+    points = (alone.points + alone.opponent_points) / 2
+    if shipped:
+        target, met = f"at least {SHIPPED_POINTS:.0f} points", points >= SHIPPED_POINTS
+        figures.add("against itself", f"{points:.1f} points", target, met=met)
+    else:
+        figures.add("against itself", f"{points:.1f} points")
+    where, worst = max({**results, "itself": alone}.items(), key=lambda pair: pair[1].stalled)
+    share, target = worst.stalled / worst.games, f"under {100 * MOST_STALLED:.1f} %"
+    what = f"stalled games, most of them against {where}" if share else "stalled games"
+    figures.add(what, f"{100 * share:.3f} %", target, met=share < MOST_STALLED)
+    return figures
+
+
+def main() -> None:
+    """Breed if need be, then measure."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", metavar="FILE", nargs="*", type=Path, help="populations; their first players play")
+    parser.add_argument("--shipped", action="store_true", help=f"measure {SHIPPED.name}, by its own targets")
+    parser.add_argument("--deals", type=int, default=DEALS, help=f"default {DEALS:,}")
+    parser.add_argument("--generations", type=int, default=50, help="of the runs bred here (default 50)")
+    wanted = parser.parse_args()
+    if wanted.shipped and not SHIPPED.exists():
+        parser.error(f"there is no {SHIPPED} yet")
+    if wanted.shipped:
+        measure(SHIPPED, wanted.deals, shipped=True).show()
+    given = contextlib.nullcontext(wanted.files) if wanted.files or wanted.shipped else default_runs(wanted.generations)
+    with given as files:
+        for file in files:
+            measure(file, wanted.deals, shipped=False).show()
+
+
+if __name__ == "__main__":
+    main()
