@@ -32,6 +32,8 @@ from typing import Any, Generic, ParamSpec, TypeVar
 import numpy as np
 import platformdirs
 
+_SLOW = "{} runs interpreted, which is slow: Numba cannot compile it ({})"
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -69,10 +71,13 @@ class Kernel(Generic[P, R]):
             return self.function
         import numba
 
+        calls_back = _calls_back(self.function)
+        # Code typed at a prompt stands in no file, and Numba keeps on disk only what does.
+        lasting = Path(self.function.__code__.co_filename).is_file() and not calls_back
         former = numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(cache_folder() / self.fingerprint)
         try:
-            return numba.njit(nogil=True, cache=not _calls_back(self.function))(self.function)
+            return numba.njit(nogil=not calls_back, cache=lasting)(self.function)
         finally:
             numba.config.CACHE_DIR = former
 
@@ -80,7 +85,7 @@ class Kernel(Generic[P, R]):
     def _linked(self) -> Any:
         import numba
 
-        return numba.njit(nogil=True, forceinline=True)(self.function)
+        return numba.njit(nogil=not _calls_back(self.function), forceinline=True)(self.function)
 
     @property
     def _numba_type_(self) -> Any:
@@ -110,17 +115,23 @@ def kernel(function: Callable[P, R]) -> Kernel[P, R]:
     return Kernel(function)
 
 
+def runnable(body: Kernel[..., R], *examples: Any) -> Callable[..., R]:
+    """The kernel compiled for arguments like these; interpreted, with a warning, where Numba cannot."""
+    reason = body.obstacle(*examples)
+    if reason is None:
+        return body.compiled
+    name = f"{body.function.__module__}.{body.function.__qualname__}"
+    warnings.warn(_SLOW.format(name, reason), RuntimeWarning, stacklevel=2)
+    return body.function
+
+
 def interpreted(function: Callable[..., Any], reason: str) -> Kernel[..., float]:
     """A kernel that calls back into Python for `function(view, item) -> float`; warns once.
 
     Compiled code around it stays compiled; each call costs a few microseconds and takes the GIL.
     """
     name = getattr(function, "__name__", repr(function))
-    warnings.warn(
-        f"{name} runs interpreted, which is slow: Numba cannot compile it ({reason})",
-        RuntimeWarning,
-        stacklevel=2,
-    )
+    warnings.warn(_SLOW.format(name, reason), RuntimeWarning, stacklevel=2)
     from numba import objmode
 
     def call_back(view: Any, item: int) -> float:
@@ -175,6 +186,7 @@ def _function_parts(function: Any, seen: set[int]) -> Iterator[str]:
     seen.add(id(function))
     code = function.__code__
     yield from _code_parts(code, function.__doc__)
+    yield f"{function.__defaults__!r} {function.__kwdefaults__!r}"
     cells = function.__closure__ or ()
     for name, cell in zip(code.co_freevars, cells, strict=True):
         yield from _value_parts(name, cell.cell_contents, code, seen)

@@ -7,7 +7,6 @@ few lines serve every game, compiled or interpreted.
 from __future__ import annotations
 
 import functools
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -16,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.game import Game, UsageError, records
-from rulebots.kernel import Kernel, kernel
+from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.luck import next_luck
-from rulebots.players import Player, Style, style_of
+from rulebots.players import Player, Style, compiled_for
 
 #: In a table of seats: a decision that belongs to another side.
 NOBODY = -1
@@ -89,12 +88,12 @@ def law_of(game: Game) -> Law:
     state, view, batch = game.new_state(), game.new_view(), Batch(game, np.ones((0, 2), np.int64))
     cards, which = np.zeros((1, 1), np.int64), np.zeros(0, np.int64)
     return Law(
-        begin=_runnable(begin, batch.states, cards, which, game.option_values()),
-        count=_runnable(count, batch.states, batch.points, batch.stalled),
-        moves=_runnable(game.moves, state, batch.moves),
-        play=_runnable(game.play, state, 0),
-        over=_runnable(over, state),
-        observe=_runnable(game.observe, state, view),
+        begin=runnable(begin, batch.states, cards, which, game.option_values()),
+        count=runnable(count, batch.states, batch.points, batch.stalled),
+        moves=runnable(game.moves, state, batch.moves),
+        play=runnable(game.play, state, 0),
+        over=runnable(over, state),
+        observe=runnable(game.observe, state, view),
     )
 
 
@@ -142,16 +141,10 @@ def advancing(style: Style) -> Kernel[..., None]:
 @functools.cache
 def advancer(style: Style) -> Callable[..., None]:
     """`advancing(style)`, compiled; rules that Numba cannot compile are called back in Python."""
-    advance = advancing(style)
     batch = Batch(style.game, np.ones((0, 2), np.int64))
     weights = np.zeros((1, 2, style.columns))
     examples = (*batch.arrays, np.zeros((0, 2), np.int64), weights, *batch.scratch(style.columns))
-    if advance.obstacle(*examples) is not None and style.rules is not None:
-        view = style.game.new_view()
-        reasons = {r.key: why for r in style.rules.rules if (why := r.kernel.obstacle(view, 0))}
-        if reasons:
-            return advancer(style_of(style.rules.interpreting(reasons)))
-    return _runnable(advance, *examples)
+    return compiled_for(style, advancing, *examples)
 
 
 def ask(player: Player, batch: Batch, seats: npt.NDArray[np.int64]) -> None:
@@ -178,17 +171,3 @@ def ask(player: Player, batch: Batch, seats: npt.NDArray[np.int64]) -> None:
             law.play(state, int(move))
             batch.plies[g] += 1
             batch.active[g] = not law.over(state) and batch.plies[g] < batch.game.ply_cap
-
-
-def _runnable(body: Kernel[..., Any], *examples: Any) -> Callable[..., Any]:
-    """The kernel compiled for arguments like these; interpreted, with a warning, where Numba cannot."""
-    reason = body.obstacle(*examples)
-    if reason is None:
-        return body.compiled
-    warnings.warn(
-        f"{body.function.__module__}.{body.function.__qualname__} runs interpreted, which is slow: "
-        f"Numba cannot compile it ({reason})",
-        RuntimeWarning,
-        stacklevel=2,
-    )
-    return body.function

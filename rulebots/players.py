@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import functools
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from rulebots.game import Game, Moves, UsageError, View
-from rulebots.kernel import Kernel, kernel
+from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.rule import RuleSet, Weights
 from rulebots.scoring import chooser
 
@@ -52,6 +52,28 @@ def style_of(rules: RuleSet) -> Style:
     return Style(rules.game, chooser(rules), len(rules.rules), rules)
 
 
+def compiled_for(style: Style, make: Callable[[Style], Kernel[..., Any]], *examples: Any) -> Callable[..., Any]:
+    """What `make` makes of a style, compiled for arguments like these.
+
+    Rules that Numba cannot compile are called back in Python; should even that not do, all of it
+    runs interpreted. Each such function is named in a warning.
+    """
+    body = make(style)
+    if body.obstacle(*examples) is not None and style.rules is not None:
+        view = style.game.new_view()
+        reasons = {r.key: why for r in style.rules.rules if (why := r.kernel.obstacle(view, 0))}
+        if reasons:
+            return compiled_for(style_of(style.rules.interpreting(reasons)), make, *examples)
+    return runnable(body, *examples)
+
+
+@functools.cache
+def _chooser(style: Style) -> Callable[..., int]:
+    blended, scores, moves = np.zeros(style.columns), np.zeros(0), np.zeros(0, np.int64)
+    weights = np.zeros((2, style.columns))
+    return compiled_for(style, lambda s: s.choose, style.game.new_view(), moves, 0, weights, blended, scores)
+
+
 @functools.cache
 def _style_of(game: Game, choose: Kernel[..., int]) -> Style:
     return Style(game, choose)
@@ -68,7 +90,7 @@ class CompiledPlayer(Player):
     def choose(self, view: View, moves: Moves) -> int:
         """The style's move for this player's weights, compiled."""
         blended, scores = np.zeros(self.style.columns), np.zeros(len(moves))
-        return int(self.style.choose.compiled(view, moves, len(moves), self.weights, blended, scores))
+        return int(_chooser(self.style)(view, moves, len(moves), self.weights, blended, scores))
 
 
 class KernelPlayer(CompiledPlayer):

@@ -83,7 +83,6 @@ def test_compiled_gives_the_same() -> None:
 
 
 @needs_numba
-@pytest.mark.xfail(strict=True, reason="Numba cannot cache what stands in no file: `compiled` must not ask it to")
 def test_a_kernel_that_stands_in_no_file_can_be_compiled() -> None:
     """As in `python -c`, at the prompt, in a doctest."""
     outer = written()
@@ -128,7 +127,6 @@ def test_the_fingerprint_sees_what_a_closure_holds() -> None:
     assert (made(1).compiled(1), made(2).compiled(1)) == (2, 3)
 
 
-@pytest.mark.xfail(strict=True, reason="kernel._function_parts leaves out __defaults__ and __kwdefaults__")
 def test_the_fingerprint_sees_a_default_argument() -> None:
     assert written(default="2").fingerprint != written().fingerprint
 
@@ -263,7 +261,6 @@ def test_a_rule_that_numba_cannot_compile_runs_interpreted_with_one_warning(lost
 
 
 @needs_numba
-@pytest.mark.xfail(strict=True, reason="Numba adds its own: object mode with nogil=True")
 def test_there_is_no_other_warning(lost_cities: Game) -> None:
     rules = small_set(lost_cities, in_luck)
     player = RulePlayer(rules, rules.hand_tuned())
@@ -284,9 +281,6 @@ def test_two_such_rules_give_a_warning_each(lost_cities: Game) -> None:
 
 
 @needs_numba
-@pytest.mark.xfail(
-    strict=True, reason="CompiledPlayer.choose compiles the style's kernel without the way out of the loop"
-)
 def test_such_a_player_can_also_be_asked(lost_cities: Game) -> None:
     """`choose` works wherever the match loop does."""
     rules = small_set(lost_cities, in_words)
