@@ -23,14 +23,13 @@ def uninterrupted() -> Iterator[None]:
 class Interrupts:
     """Inside `with Interrupts() as interrupts`, Ctrl-C takes effect where it is allowed to, and waits elsewhere.
 
-    One Ctrl-C ends one `interrupts.allowed()` block with a KeyboardInterrupt: the block that runs, or
-    else the next one. So a second one can neither disturb the clearing up after the first nor get
-    between the blocks.
+    It ends an `interrupts.allowed()` block with a KeyboardInterrupt: the one that runs, or else the
+    next one. So an impatient second Ctrl-C cannot get between the blocks.
     """
 
     def __init__(self) -> None:
         self._open = False
-        self._waiting = False
+        self._pressed = False
 
     def __enter__(self) -> Self:
         self._installed = contextlib.ExitStack()
@@ -45,19 +44,25 @@ class Interrupts:
         """A block that Ctrl-C may end."""
         self._open = True
         try:
-            if self._waiting:
-                self._waiting = self._open = False
-                raise KeyboardInterrupt
+            self.check()
             yield
+            self.check()
         finally:
-            self._open = False
+            self._open = self._pressed = False
+
+    def check(self) -> None:
+        """Raise a KeyboardInterrupt again that C code has swallowed.
+
+        Numba looks for attributes of the arrays that it is given and clears any error meanwhile; NumPy's
+        record arrays run Python code to answer, so that Ctrl-C may strike, and be lost, right there.
+        """
+        if self._pressed:
+            raise KeyboardInterrupt
 
     def _take(self, *_: object) -> None:
-        if not self._open:
-            self._waiting = True
-            return
-        self._open = False
-        raise KeyboardInterrupt
+        self._pressed = True
+        if self._open:
+            raise KeyboardInterrupt
 
 
 @contextlib.contextmanager

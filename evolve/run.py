@@ -13,8 +13,9 @@ from evolve.breeder import Breeder, make_breeder
 from evolve.interrupts import uninterrupted
 from evolve.settings import Settings
 from rulebots.game import Game, UsageError, load_game
+from rulebots.loop import advancer, law_of
 from rulebots.matches import MatchResult, draw_deals, match_result, mirrored, play_games
-from rulebots.players import Player, RulePlayer
+from rulebots.players import CompiledPlayer, Player, RulePlayer, Style, style_of
 from rulebots.population import Population, load_population, rounded
 from rulebots.roster import make_player
 from rulebots.rule import RuleSet, Weights
@@ -78,9 +79,18 @@ class Run:
         self.breeder: Breeder = make_breeder(settings, self.rules, self._start(start))
         self.games = 0
 
+    @property
+    def styles(self) -> set[Style]:
+        """The compiled ways of choosing that take part."""
+        met = [*self.references.values(), *self.opponents]
+        return {style_of(self.rules), *(player.style for player in met if isinstance(player, CompiledPlayer))}
+
     def generations(self) -> Iterator[Progress]:
         """Breed, a generation a step."""
         settings = self.settings
+        law_of(self.game)  # compiled here, so that the first generation's speed is that of its games
+        for style in self.styles:
+            advancer(style)
         while self.breeder.generation < settings.generations:
             generation = self.breeder.generation
             began = time.perf_counter()

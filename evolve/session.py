@@ -30,7 +30,7 @@ def breed(run: Run, path: Path, *, quiet: bool) -> None:
     with Interrupts() as interrupts:
         try:
             with interrupts.allowed():
-                _all_generations(run, quiet=quiet)
+                _all_generations(run, interrupts, quiet=quiet)
         except KeyboardInterrupt:
             done = run.breeder.generation
             interruption = f"interrupted after generation {done} of {wanted}"
@@ -54,12 +54,13 @@ def breed(run: Run, path: Path, *, quiet: bool) -> None:
         raise TyperException(f"{interruption}; what was bred so far is in {target}")
 
 
-def _all_generations(run: Run, *, quiet: bool) -> None:
+def _all_generations(run: Run, interrupts: Interrupts, *, quiet: bool) -> None:
     if not quiet:
         announce(run)
     with reporting(run.settings.generations, run.hand_tuned.name, quiet=quiet) as report:
         for progress in run.generations():
             report(progress)
+            interrupts.check()
 
 
 def announce(run: Run) -> None:
@@ -76,9 +77,6 @@ def announce(run: Run) -> None:
 def uncompiled(run: Run) -> bool:
     """Whether machine code for the players of a run is still missing on disk."""
     from rulebots.loop import advancing
-    from rulebots.players import CompiledPlayer, style_of
 
-    met = [*run.references.values(), *run.opponents]
-    styles = {style_of(run.rules), *(player.style for player in met if isinstance(player, CompiledPlayer))}
-    folders = (cache_folder() / advancing(style).fingerprint for style in styles)
+    folders = (cache_folder() / advancing(style).fingerprint for style in run.styles)
     return compiling() and not all(any(folder.rglob("*.nbc")) for folder in folders)

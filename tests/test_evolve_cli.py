@@ -8,6 +8,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -75,7 +76,7 @@ def test_the_command_in_the_header_breeds_the_same_file_with_two_threads(bred, f
 
 def start(folder: Path, *arguments: str) -> subprocess.Popen[str]:
     command = [str(Path(sys.executable).with_name("evolve")), "run", *SMALL, "--generations", "100000", *arguments]
-    return subprocess.Popen(
+    process = subprocess.Popen(
         command,
         cwd=folder,
         env=COMPILED,
@@ -85,6 +86,10 @@ def start(folder: Path, *arguments: str) -> subprocess.Popen[str]:
         # A shell that runs the tests in the background lets its children ignore Ctrl-C.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - no threads here
     )
+    watchdog = threading.Timer(60, process.kill)
+    watchdog.daemon = True
+    watchdog.start()
+    return process
 
 
 def read_until(lines: Iterator[str], beginning: str) -> str:
@@ -95,7 +100,7 @@ def test_ctrl_c_saves_what_a_run_of_that_many_generations_would_have_bred(folder
     process = start(folder, "--out", "stopped.yaml")
     read_until(process.stdout, "generation 1 of 100000")
     process.send_signal(signal.SIGINT)
-    stdout, stderr = process.communicate(timeout=60)
+    stdout, stderr = process.communicate()
     population = load_population(folder / "stopped.yaml")
     done = population.bred["generations"]
     assert process.returncode == 1
@@ -115,7 +120,7 @@ def test_a_second_ctrl_c_leaves_out_the_run_off_and_saves_all_the_same(folder):
     process.send_signal(signal.SIGINT)
     read_until(process.stdout, "interrupted after generation")
     process.send_signal(signal.SIGINT)
-    _, stderr = process.communicate(timeout=60)
+    _, stderr = process.communicate()
     assert process.returncode == 1
     assert stderr.endswith("; what was bred so far is in hasty.yaml\n")
     assert stderr.count("\n") == 1
