@@ -12,6 +12,9 @@ from evolve.settings import STRATEGY_DEFAULTS, Settings
 from rulebots.arguments import Jobs, OptionTexts, jobs_of, options_of, whole_number
 from rulebots.console import examples, new_app, run_app, say, show, version_option
 
+#: As an opponent: nobody.
+NONE = "none"
+
 app = new_app()
 
 
@@ -74,8 +77,15 @@ def run(
     ] = Settings.strategy,
     opponents: Annotated[
         list[str] | None,
-        typer.Option(metavar="PLAYER,...", help="Players that everyone meets as well: names or files; repeatable."),
+        typer.Option(
+            metavar="PLAYER,...",
+            help="Players that everyone meets as well: names or files, `hand-tuned`, or `none`; repeatable.",
+            show_default="hand-tuned; with --strategy sheppard: none",
+        ),
     ] = None,
+    opponent_deals: Annotated[
+        int, typer.Option(parser=whole_number(), metavar="N", help="Deals against each of them, from both seats.")
+    ] = Settings.opponent_deals,
     start: Annotated[
         str | None,
         typer.Option(
@@ -94,17 +104,22 @@ def run(
 
     Ctrl-C ends a run early: what was bred so far is run off and saved.
     """
-    given = {"population": population, "deals": deals}
+    named = [name.strip() for names in opponents or () for name in names.split(",")]
+    given = {
+        "population": population,
+        "deals": deals,
+        "opponents": None if opponents is None else tuple(name for name in named if name != NONE),
+    }
     settings = Settings.of(
         strategy,
         game=game,
         generations=generations,
         seed=seed,
         rules=rules or "",
-        opponents=tuple(name.strip() for names in opponents or () for name in names.split(",")),
+        opponent_deals=opponent_deals,
         start=start or "",
         options=options_of(option),
-        **{name: number for name, number in given.items() if number is not None},
+        **{name: value for name, value in given.items() if value is not None},
     )
     threads = jobs_of(jobs)
     from evolve.run import Run

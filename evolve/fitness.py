@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,8 @@ from rulebots.matches import Deals, Games, play_games
 from rulebots.players import Player
 
 Floats = npt.NDArray[np.float64]
+#: int64[games, 3]: (deal, player in seat 0, player in seat 1).
+Schedule = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -30,33 +32,40 @@ class Tally:
     points: Floats
     margin: Floats
 
+    def blended(self, other: Tally, share: float) -> Tally:
+        """Both tallies as one, the other's games weighed so that they are that share of all."""
+        factor = share / (1.0 - share) * self.games / np.maximum(other.games, 1)
+        return Tally(*(getattr(self, f.name) + factor * getattr(other, f.name) for f in fields(Tally)))
+
     @property
     def win_rate(self) -> Floats:
         """Wins, and half of the draws, of all games."""
         return (self.wins + self.draws / 2) / np.maximum(self.games, 1)
 
 
-def round_robin(players: int, deals: int) -> npt.NDArray[np.int64]:
+def round_robin(players: int, deals: int) -> Schedule:
     """Every pair plays every deal twice, seats changed: int64[games, 3] of (deal, seat 0, seat 1)."""
     pairs = np.array(list(itertools.combinations(range(players), 2)), np.int64).reshape(-1, 2)
     return _both_seats(pairs, np.arange(deals))
 
 
-def against(players: int, opponents: int, deals: int, first: int = 0) -> npt.NDArray[np.int64]:
-    """Each of the first `players` meets each of the `opponents` after them, deals `first`.. twice."""
+def against(players: int, opponents: int, deals: int) -> Schedule:
+    """Each of the first `players` meets each of the `opponents` after them, every deal twice."""
     pairs = [(player, players + opponent) for player in range(players) for opponent in range(opponents)]
-    return _both_seats(np.array(pairs, np.int64).reshape(-1, 2), np.arange(first, first + deals))
+    return _both_seats(np.array(pairs, np.int64).reshape(-1, 2), np.arange(deals))
 
 
-def tally(schedule: npt.NDArray[np.int64], games: Games, count: int, margin_cap: float = np.inf) -> Tally:
+def tally(schedule: Schedule, games: Games, count: int, margin_cap: float = np.inf) -> Tally:
     """Add up the results of a schedule for each of its first `count` players."""
     going = ~games.stalled
     margin = np.where(going, games.points[:, 0] - games.points[:, 1], 0).astype(np.float64)
     capped = np.clip(margin, -margin_cap, margin_cap)
 
     def total(first: npt.NDArray[np.generic], second: npt.NDArray[np.generic]) -> Floats:
-        seat_0 = np.bincount(schedule[:, 1], first.astype(np.float64), players)
-        return (seat_0 + np.bincount(schedule[:, 2], second.astype(np.float64), players))[:count]
+        result = np.zeros(players)
+        np.add.at(result, schedule[:, 1], first)
+        np.add.at(result, schedule[:, 2], second)
+        return result[:count]
 
     players = int(schedule[:, 1:].max()) + 1
     even = going & (margin == 0)
@@ -74,7 +83,7 @@ def measure(
     players: Sequence[Player],
     count: int,
     deals: Deals,
-    schedule: npt.NDArray[np.int64],
+    schedule: Schedule,
     jobs: int,
     margin_cap: float = np.inf,
 ) -> Tally:
@@ -82,7 +91,7 @@ def measure(
     return tally(schedule, play_games(players, deals, schedule, jobs), count, margin_cap)
 
 
-def _both_seats(pairs: npt.NDArray[np.int64], deals: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def _both_seats(pairs: npt.NDArray[np.int64], deals: npt.NDArray[np.int64]) -> Schedule:
     seats = np.concatenate([pairs, pairs[:, ::-1]])
     schedule = np.empty((len(deals), len(seats), 3), np.int64)
     schedule[:, :, 0] = deals[:, None]

@@ -78,8 +78,9 @@ class GeneticBreeder(Breeder):
         centre = self.toolbox.mate(winners)
         self.means.append(centre)
         self.ranked = ranked
-        survivors = [self.individual(genes) for genes in ranked[: s.survivors]]
-        newcomers = [self.individual(self.toolbox.newcomer(winners[i % len(winners)])) for i in range(s.newcomers)]
+        survivors = [self.individual(genes) for genes in ranked[: round(s.survivors * s.population)]]
+        fresh = range(round(s.newcomers * s.population))
+        newcomers = [self.individual(self.toolbox.newcomer(winners[i % len(winners)])) for i in fresh]
         children = [self._mutant(centre) for _ in range(s.population - len(survivors) - len(newcomers))]
         return [*survivors, *newcomers, *children]
 
@@ -92,4 +93,4 @@ class GeneticBreeder(Breeder):
 
     def _mutant(self, genes: Sequence[float]) -> Individual:
         (mutant,) = self.toolbox.mutate(self.individual(genes), sigma=self.sigma)
-        return mutant  # type: ignore[no-any-return]
+        return mutant

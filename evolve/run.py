@@ -10,10 +10,11 @@ import numpy as np
 
 from evolve import fitness
 from evolve.breeder import Breeder, make_breeder
+from evolve.fitness import Tally
 from evolve.interrupts import uninterrupted
-from evolve.settings import Settings
+from evolve.settings import HAND_TUNED, Settings
 from rulebots.game import Game, UsageError, load_game
-from rulebots.loop import advancer, law_of
+from rulebots.loop import NOBODY, advancer, law_of
 from rulebots.matches import MatchResult, draw_deals, match_result, mirrored, play_games
 from rulebots.players import CompiledPlayer, Player, RulePlayer, Style, style_of
 from rulebots.population import Population, load_population, rounded
@@ -21,7 +22,7 @@ from rulebots.roster import make_player
 from rulebots.rule import RuleSet, Weights
 
 # What deals are for: part of their identity, so that no deal is ever used for two purposes.
-TRAINING, WATCHING, RUNOFF, HELD_OUT = 1, 2, 3, 4
+TRAINING, SPARRING, WATCHING, RUNOFF, HELD_OUT = range(1, 6)
 #: Mirrored deals by which the progress line measures the best and the whole population.
 WATCH_DEALS = 200
 #: Mirrored deals of the table at the end, against each reference player.
@@ -73,8 +74,9 @@ class Run:
         self.game.option_values(settings.options)
         start = load_population(settings.start, [rules] if rules else []) if settings.start else None
         self.rules = rules or self._rule_set(start)
-        self.opponents = [make_player(name, self.game) for name in settings.opponents]
         self.references = {name: make_player(name, self.game) for name in self.game.references}
+        named = (self.game.references[0] if name == HAND_TUNED else name for name in settings.opponents)
+        self.opponents = [make_player(name, self.game) for name in named]
         self.hand_tuned = next(iter(self.references.values()))
         self.breeder: Breeder = make_breeder(settings, self.rules, self._start(start))
         self.games = 0
@@ -95,27 +97,11 @@ class Run:
             generation = self.breeder.generation
             began = time.perf_counter()
             bred = self._players(self.breeder.ask())
-            count = len(bred)
-            schedule = np.concatenate(
-                [
-                    fitness.round_robin(count, settings.deals),
-                    fitness.against(count, len(self.opponents), settings.opponent_deals),
-                ]
-            )
-            deals = draw_deals(
-                self.game,
-                max(settings.deals, settings.opponent_deals if self.opponents else 1),
-                settings.seed,
-                TRAINING,
-                generation,
-                options=settings.options,
-            )
-            everyone = [*bred, *self.opponents]
-            told = fitness.measure(everyone, count, deals, schedule, self.jobs, settings.margin_cap)
+            told, played = self._play(bred, generation)
             with uninterrupted():
                 self.breeder.tell(told)
-                self.games += len(schedule)
-            speed = len(schedule) / (time.perf_counter() - began)
+                self.games += played
+            speed = played / (time.perf_counter() - began)
             best, mean = self._watch(bred, int(np.argmax(told.win_rate)), generation)
             yield Progress(generation + 1, self.games, speed, best, mean)
 
@@ -187,11 +173,26 @@ class Run:
     def _players(self, weights: Sequence[Weights]) -> list[RulePlayer]:
         return [RulePlayer(self.rules, w, f"bred {i + 1}") for i, w in enumerate(weights)]
 
+    def _play(self, bred: Sequence[Player], generation: int) -> tuple[Tally, int]:
+        """All games of a generation: all pairs, and everyone against the opponents on further deals."""
+        s, count = self.settings, len(bred)
+        schedule = fitness.round_robin(count, s.deals)
+        deals = draw_deals(self.game, s.deals, s.seed, TRAINING, generation, options=s.options)
+        told = fitness.measure(bred, count, deals, schedule, self.jobs, s.margin_cap)
+        if not self.opponents:
+            return told, len(schedule)
+        further = fitness.against(count, len(self.opponents), s.opponent_deals)
+        deals = draw_deals(self.game, s.opponent_deals, s.seed, SPARRING, generation, options=s.options)
+        met = fitness.measure([*bred, *self.opponents], count, deals, further, self.jobs, s.margin_cap)
+        return told.blended(met, s.opponent_share), len(schedule) + len(further)
+
     def _watch(self, bred: Sequence[Player], best: int, generation: int) -> tuple[float, float]:
         settings, count = self.settings, len(bred)
         deals = draw_deals(self.game, WATCH_DEALS, settings.seed, WATCHING, generation, options=settings.options)
-        each = max(1, WATCH_DEALS // count)
-        schedule = fitness.against(count, 1, each)
-        everyone = fitness.measure([*bred, self.hand_tuned], count, deals, schedule, self.jobs)
+        # Everyone in turn on deals of his own: two deals for all would say more of the deals than of the players.
+        in_turn = mirrored(WATCH_DEALS, NOBODY, count)
+        in_turn[:, 1:][in_turn[:, 1:] == NOBODY] = np.repeat(np.arange(WATCH_DEALS) % count, 2)
+        everyone = fitness.measure([*bred, self.hand_tuned], count, deals, in_turn, self.jobs)
         pair = play_games([bred[best], self.hand_tuned], deals, mirrored(WATCH_DEALS), self.jobs)
-        return match_result(pair).win_rate, float(everyone.win_rate.mean())
+        mean = float(everyone.wins.sum() + everyone.draws.sum() / 2) / len(in_turn)
+        return match_result(pair).win_rate, mean

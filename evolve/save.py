@@ -25,6 +25,7 @@ FLAGS = {
     "population": "--population",
     "deals": "--deals",
     "opponents": "--opponents",
+    "opponent_deals": "--opponent-deals",
     "start": "--from",
     "options": "--option",
 }
@@ -113,7 +114,7 @@ def origin(outcome: Outcome) -> str:
 def _texts(value: Any) -> list[str]:
     if isinstance(value, Mapping):
         return [f"{name}={number}" for name, number in sorted(value.items())]
-    return list(value) if isinstance(value, tuple) else [str(value)]
+    return (list(value) or ["none"]) if isinstance(value, tuple) else [str(value)]
 
 
 def _rating(outcome: Outcome) -> Mapping[str, Any] | None:

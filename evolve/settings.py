@@ -7,11 +7,15 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from rulebots.game import UsageError
+from rulebots.luck import MOST_SEED
 
 #: The most games of one generation that a run may be asked for: a slip of the keyboard is not a plan.
 MOST_GAMES = 100_000_000
+MOST_DEALS = 100_000
 #: Where a strategy has defaults of its own.
-STRATEGY_DEFAULTS: Mapping[str, Mapping[str, Any]] = {"sheppard": {"population": 14, "deals": 5}}
+STRATEGY_DEFAULTS: Mapping[str, Mapping[str, Any]] = {"sheppard": {"population": 14, "deals": 5, "opponents": ()}}
+#: As an opponent: the player of the game that its maker tuned by hand.
+HAND_TUNED = "hand-tuned"
 
 
 @dataclass(frozen=True)
@@ -27,20 +31,21 @@ class Settings:
     strategy: str = "ga"
     generations: int = 50
     population: int = 100
-    deals: int = 3  # mirrored deals that each pair plays in a generation
+    deals: int = 2  # mirrored deals that each pair plays in a generation
     seed: int = 1
-    opponents: tuple[str, ...] = ()  # players that everyone meets besides the population
+    opponents: tuple[str, ...] = (HAND_TUNED,)  # players that everyone meets besides the population
+    opponent_deals: int = 50  # mirrored deals against each of the opponents
     start: str = ""  # a population file whose players begin; empty: the hand-tuned weights
     options: Mapping[str, int] = field(default_factory=dict)  # of the game
 
-    opponent_deals: int = 30  # mirrored deals against each of the opponents
-    margin: float = 0.005  # what a point of margin adds to a win (1) or a draw (0.5)
+    opponent_share: float = 0.75  # how much of a player's strength the games against the opponents decide
+    margin: float = 0.003  # what a point of margin adds to a win (1) or a draw (0.5)
     margin_cap: int = 100  # points beyond which a margin no longer counts
     winners: float = 0.25  # ga: the share of a population that breeds
-    survivors: int = 4  # ga: the best, kept as they are and measured anew
-    newcomers: int = 4  # ga: winners with a tenth of their weights drawn anew
-    mutation: float = 0.4  # ga: standard deviation of the change of a weight, first generation
-    mutation_decay: float = 0.98  # ga: the factor by which it shrinks each generation
+    survivors: float = 0.04  # ga: the share kept as they are and measured anew
+    newcomers: float = 0.04  # ga: the share that are winners with a tenth of their weights drawn anew
+    mutation: float = 0.5  # ga: standard deviation of the change of a weight, first generation
+    mutation_decay: float = 0.976  # ga: the factor by which it shrinks each generation
     mutation_floor: float = 0.05  # ga: and where it stops
     runoff_deals: int = 400  # mirrored deals, never trained on, that each pair of finalists plays
 
@@ -53,11 +58,11 @@ class Settings:
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
                 raise UsageError(f"{name}: expected a number from {least} to {most}, not {value!r}")
-        if self.survivors + self.newcomers >= self.population > len(_LEAST):
-            raise UsageError(
-                f"population: expected more than survivors ({self.survivors}) and newcomers ({self.newcomers}) "
-                f"together, not {self.population}"
-            )
+        for name in ("deals", "opponent_deals", "runoff_deals"):
+            if getattr(self, name) > MOST_DEALS:
+                raise UsageError(f"{name}: expected at most {MOST_DEALS:,}, not {getattr(self, name):,}")
+        if self.seed > MOST_SEED:
+            raise UsageError(f"seed: expected a whole number up to {MOST_SEED}, not {self.seed}")
         if self.games_a_generation > MOST_GAMES:
             raise UsageError(
                 f"population {self.population} with {self.deals} deals a pair makes {self.games_a_generation:,} games "
@@ -90,13 +95,14 @@ _LEAST = {
     "seed": 0,
     "opponent_deals": 1,
     "margin_cap": 1,
-    "survivors": 0,
-    "newcomers": 0,
     "runoff_deals": 1,
 }
 _RANGES = {
     "margin": (0.0, 1.0),
+    "opponent_share": (0.0, 0.95),
     "winners": (0.01, 1.0),
+    "survivors": (0.0, 0.4),
+    "newcomers": (0.0, 0.4),
     "mutation": (0.0, 10.0),
     "mutation_decay": (0.5, 1.0),
     "mutation_floor": (0.0, 10.0),

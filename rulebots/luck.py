@@ -20,9 +20,16 @@ def next_luck(luck: int) -> int:
     return luck
 
 
+#: The largest number in an identity: NumPy would split a larger one into two.
+MOST_SEED = 2**32 - 1
+
+
 def rng_of(*identity: int) -> np.random.Generator:
-    """NumPy's generator for an identity such as (seed, generation): never depends on worker order."""
-    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(list(identity))))
+    """NumPy's generator for an identity such as (seed, generation): never depends on worker order.
+
+    Its length takes part, because NumPy takes (1,) and (1, 0) for the same. Each number is in 0..MOST_SEED.
+    """
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence([len(identity), *identity])))
 
 
 def luck_of(rng: np.random.Generator, shape: tuple[int, ...]) -> npt.NDArray[np.int64]:

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from rulebots.game import Game, UsageError
 from rulebots.loop import NOBODY, Batch, advancer, ask, law_of
-from rulebots.luck import luck_of, rng_of
+from rulebots.luck import MOST_SEED, luck_of, rng_of
 from rulebots.players import CompiledPlayer, Player, Style
 from rulebots.ratings import win_rate_interval
 
@@ -47,6 +47,9 @@ def draw_deals(game: Game, count: int, *identity: int, options: Mapping[str, int
     """`count` deals of an identity such as (seed, generation); deal k does not depend on `count`."""
     if count < 1:
         raise UsageError(f"expected at least 1 deal, not {count}")
+    for number in identity:
+        if not 0 <= number <= MOST_SEED:
+            raise UsageError(f"expected a seed from 0 to {MOST_SEED}, not {number}")
     values = game.option_values(options)
     cards = game.draw_deals(rng_of(*identity, 0), count, values)
     return Deals(game, values, cards, luck_of(rng_of(*identity, 1), (count, 2)))

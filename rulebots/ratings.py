@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
+from statistics import NormalDist
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtri
 
 #: Two-sided 95 %.
-Z = float(ndtri(0.975))
+Z = NormalDist().inv_cdf(0.975)
 
 
 def win_rate_interval(deal_scores: npt.NDArray[np.float64]) -> tuple[float, float]:

@@ -121,12 +121,13 @@ VIEW = np.dtype(
         ("opp_reach", np.float64, (MAX_SUITS,)),
         ("lead", np.float64),  # my points less the opponent's, in twenties
         ("begun", np.int32),  # expeditions I have begun
+        ("opp_begun", np.int32),
         # standard, of the card looked at:
         ("suit", np.int32),
         ("value", np.int32),
         ("fresh", np.int32),  # I have not begun its expedition
         ("goes_on", np.int32),  # it goes on one that I have begun
-        ("goes_on_his", np.int32),  # or on one that the opponent has begun
+        ("goes_on_opp", np.int32),  # or on one that the opponent has begun
         ("times", np.int32),  # 1 + investments made on my expedition
         ("skipped_held", np.float64),  # points of lower cards that it closes off, in twenties
         ("skipped_hidden", np.float64),  # likewise, as far as they would come to me

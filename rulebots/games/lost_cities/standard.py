@@ -30,46 +30,48 @@ from rulebots.rule import RuleSet, rule, rules_of
 TWO_HANDS = 16
 #: Discards in a row after which somebody has to end the game.
 LONG_STREAK = 5
+#: With fewer cards in the deck than this the end is near.
+SOON = 12
 
 
 @kernel
 def find_facts(view: View) -> None:
-    """must_play, turns, pressure, hidden, share, reach, opp_reach, lead, begun."""
-    hidden_cards, known_cards = 0, 0
-    view.begun = 0
+    """Facts of the whole position; see the part of VIEW that names this set."""
+    hidden_cards = 0
+    view.begun, view.opp_begun = 0, 0
     for suit in range(view.suits):
         view.hidden[suit] = ALL_NUMBERS & ~(view.shown[suit] | view.held[suit] | view.known[suit])
         hidden_cards += COUNT[view.hidden[suit]] + INVESTMENTS
         hidden_cards -= view.shown_invested[suit] + view.held_invested[suit] + view.known_invested[suit]
-        known_cards += COUNT[view.known[suit]] + view.known_invested[suit]
     view.share = view.deck_left / 2 / max(hidden_cards, 1)
     opp_share = 1.0 - view.share
     view.lead = 0.0
     view.must_play = 0
     for suit in range(view.suits):
-        mine, his = view.my_top[suit], view.opp_top[suit]
+        mine, theirs = view.my_top[suit], view.opp_top[suit]
         ahead, hidden = above(view.held[suit], mine), above(view.hidden[suit], mine)
         begun = mine >= 0
         view.begun += begun
+        view.opp_begun += theirs >= 0
         view.must_play += begun * (COUNT[ahead] + (mine == 0) * view.held_invested[suit])
         view.reach[suit] = (view.my_total[suit] + SUM[ahead] + view.share * SUM[hidden] - COST) / COST
-        his_sure = view.opp_total[suit] + SUM[above(view.known[suit], his)]
-        view.opp_reach[suit] = (his_sure + opp_share * SUM[above(view.hidden[suit], his)] - COST) / COST
+        opp_sure = view.opp_total[suit] + SUM[above(view.known[suit], theirs)]
+        view.opp_reach[suit] = (opp_sure + opp_share * SUM[above(view.hidden[suit], theirs)] - COST) / COST
         view.lead += begun * (view.my_total[suit] - COST) * (1 + view.my_invested[suit]) / COST
-        view.lead -= (his >= 0) * (view.opp_total[suit] - COST) * (1 + view.opp_invested[suit]) / COST
+        view.lead -= (theirs >= 0) * (view.opp_total[suit] - COST) * (1 + view.opp_invested[suit]) / COST
     view.turns = (view.deck_left + (view.phase != DRAW)) // 2
     view.pressure = min(view.must_play / max(view.turns, 1), 2.0)
 
 
 @kernel
 def look_at(view: View, card: int) -> None:
-    """Facts of one card; see the end of VIEW."""
+    """Facts of one card; see the end of VIEW. UNKNOWN_CARD, the deck's, goes nowhere."""
     suit, value = suit_of(card), value_of(card)
     there = card != NO_CARD
     view.suit, view.value = suit, value
     view.fresh = there & (view.my_top[suit] < 0)
     view.goes_on = there & (view.my_top[suit] >= 0) & playable(view.my_top[suit], value)
-    view.goes_on_his = there & (view.opp_top[suit] >= 0) & playable(view.opp_top[suit], value)
+    view.goes_on_opp = there & (view.opp_top[suit] >= 0) & playable(view.opp_top[suit], value)
     view.times = 1 + view.my_invested[suit]
     lower = below(above(ALL_NUMBERS, view.my_top[suit]), value)
     view.skipped_held = SUM[view.held[suit] & lower] / COST
@@ -111,26 +113,32 @@ def points(view: View, card: int) -> float:
 
 @rule("play", early=-1.5, late=-1.2)
 def skips_held(view: View, card: int) -> float:
-    """Points of lower cards in my hand that it closes off, times the investments made."""
-    return view.skipped_held * view.times
+    """Points of lower cards in my hand that it closes off on an expedition I have begun, times the investments."""
+    return view.goes_on * view.skipped_held * view.times
 
 
 @rule("play", early=-2.0, late=-1.0)
 def skips_hidden(view: View, card: int) -> float:
-    """Points of lower hidden cards that it closes off, as far as they would come to me, times the investments."""
-    return view.skipped_hidden * view.times
+    """The same for lower hidden cards, as far as they would come to me."""
+    return view.goes_on * view.skipped_hidden * view.times
 
 
 @rule("play", early=-0.5, late=-0.2)
 def skips_many(view: View, card: int) -> float:
-    """How many lower cards it closes off, held or hidden, in fifths."""
-    return view.skipped_count / 5
+    """How many lower cards it closes off on an expedition I have begun, held or hidden, in fifths."""
+    return view.goes_on * view.skipped_count / 5
 
 
 @rule("play", early=-0.5, late=-0.3)
 def skips_at_leisure(view: View, card: int) -> float:
     """Points of lower hidden cards that it closes off, by the turns to spare in which they could have come."""
-    return view.skipped_hidden * view.times * max(0, view.turns - view.must_play) / 10
+    return view.goes_on * view.skipped_hidden * view.times * max(0, view.turns - view.must_play) / 10
+
+
+@rule("play", early=0.0, late=-1.0)
+def skips_in_time(view: View, card: int) -> float:
+    """Points of lower cards in my hand that it closes off although there are turns for all of them."""
+    return view.goes_on * view.skipped_held * view.times * (view.must_play <= view.turns)
 
 
 @rule("play", early=0.3, late=0.3)
@@ -177,9 +185,9 @@ def still_rising(view: View, card: int) -> float:
 
 
 @rule("play", early=0.0, late=0.0)
-def he_waits(view: View, card: int) -> float:
+def opp_waits(view: View, card: int) -> float:
     """Points that it would bring the opponent if I let it go."""
-    return view.goes_on_his * view.value * (1 + view.opp_invested[view.suit]) / COST
+    return view.goes_on_opp * view.value * (1 + view.opp_invested[view.suit]) / COST
 
 
 # --- play: a card that begins an expedition
@@ -251,6 +259,18 @@ def begin_too_much(view: View, card: int) -> float:
 def begin_many(view: View, card: int) -> float:
     """A new expedition: how many I have begun already, in fifths."""
     return view.fresh * view.begun / 5
+
+
+@rule("play", early=-1.5, late=-1.2)
+def begin_over_held(view: View, card: int) -> float:
+    """A new expedition: points of lower cards in my hand that it closes off."""
+    return view.fresh * view.skipped_held
+
+
+@rule("play", early=-1.0, late=-0.5)
+def begin_over_hidden(view: View, card: int) -> float:
+    """A new expedition: points of lower hidden cards that it closes off, as far as they would come to me."""
+    return view.fresh * view.skipped_hidden
 
 
 @rule("play", early=0.2, late=0.2)
@@ -340,7 +360,7 @@ def mine_too_late(view: View, card: int) -> bool:
 @rule("keep", early=0.3, late=0.3)
 def mine_alone(view: View, card: int) -> float:
     """On an expedition I have begun: the points it brings, if the opponent has no use for it."""
-    return view.goes_on * (view.goes_on_his == 0) * view.value * view.times / COST
+    return view.goes_on * (view.goes_on_opp == 0) * view.value * view.times / COST
 
 
 @rule("keep", early=0.5, late=0.5)
@@ -380,44 +400,75 @@ def investment_hope(view: View, card: int) -> float:
 
 
 @rule("keep", early=0.5, late=0.4)
-def his(view: View, card: int) -> bool:
+def opp(view: View, card: int) -> bool:
     """It goes on an expedition that the opponent has begun."""
-    return view.goes_on_his != 0
+    return view.goes_on_opp != 0
 
 
 @rule("keep", early=1.0, late=1.2)
-def his_points(view: View, card: int) -> float:
-    """Points it would bring the opponent on an expedition he has begun, times his investments."""
-    return view.goes_on_his * view.value * (1 + view.opp_invested[view.suit]) / COST
+def opp_points(view: View, card: int) -> float:
+    """Points it would bring the opponent on an expedition it has begun, times its investments."""
+    return view.goes_on_opp * view.value * (1 + view.opp_invested[view.suit]) / COST
+
+
+@rule("keep", early=0.0, late=-1.0)
+def opp_too_late(view: View, card: int) -> float:
+    """The same points, towards the end: the opponent has ever fewer turns to play it."""
+    points = view.goes_on_opp * view.value * (1 + view.opp_invested[view.suit]) / COST
+    return points * max(0.0, 1.0 - view.deck_left / SOON)
 
 
 @rule("keep", early=0.4, late=0.2)
-def his_next(view: View, card: int) -> float:
-    """It goes on his expedition: the fewer open cards it would close off there, the more."""
+def opp_next(view: View, card: int) -> float:
+    """It goes on the opponent's expedition: the fewer open cards it would close off there, the more."""
     lower = below(above(view.hidden[view.suit] | view.known[view.suit], view.opp_top[view.suit]), view.value)
-    return view.goes_on_his / (1.0 + COUNT[lower])
+    return view.goes_on_opp / (1.0 + COUNT[lower])
 
 
 @rule("keep", early=0.2, late=0.0)
-def his_hope(view: View, card: int) -> float:
-    """A suit the opponent has not begun: what he could reach there, in twenties after the cost."""
-    return (view.opp_top[view.suit] < 0) * view.opp_reach[view.suit]
+def opp_hope(view: View, card: int) -> float:
+    """A suit that neither of us has begun: what the opponent could reach there, in twenties after the cost."""
+    return (view.opp_top[view.suit] < 0) * view.fresh * view.opp_reach[view.suit]
+
+
+@rule("keep", early=0.0, late=0.0)
+def opp_hope_in_mine(view: View, card: int) -> float:
+    """A suit that only I have begun: what the opponent could reach there, in twenties after the cost."""
+    return (view.opp_top[view.suit] < 0) * (view.fresh == 0) * view.opp_reach[view.suit]
 
 
 @rule("keep", early=0.2, late=0.0)
-def his_height(view: View, card: int) -> float:
+def opp_high_hope(view: View, card: int) -> float:
+    """A suit the opponent has not begun: what it could reach there, by the number of the card in tenths."""
+    return (view.opp_top[view.suit] < 0) * max(view.opp_reach[view.suit], 0.0) * view.value / 10
+
+
+@rule("keep", early=0.0, late=0.0)
+def opp_busy_height(view: View, card: int) -> float:
+    """A suit the opponent has not begun: its number in tenths, by the share of suits that it has begun."""
+    return (view.opp_top[view.suit] < 0) * view.value / 10 * view.opp_begun / 5
+
+
+@rule("keep", early=0.0, late=0.0)
+def mine_while_busy(view: View, card: int) -> float:
+    """It goes on an expedition I have begun: the share of suits that the opponent has begun."""
+    return view.goes_on * view.opp_begun / 5
+
+
+@rule("keep", early=0.2, late=0.0)
+def opp_height(view: View, card: int) -> float:
     """A suit the opponent has not begun: its number, in tenths."""
     return (view.opp_top[view.suit] < 0) * view.value / 10
 
 
 @rule("keep", early=0.2, late=0.1)
-def his_investment(view: View, card: int) -> float:
-    """An investment that the opponent could still play: what he could reach there."""
+def opp_investment(view: View, card: int) -> float:
+    """An investment that the opponent could still play: what it could reach there."""
     return (view.value == 0) * (view.opp_top[view.suit] <= 0) * max(view.opp_reach[view.suit], 0.0)
 
 
 @rule("keep", early=0.1, late=0.1)
-def his_cards(view: View, card: int) -> float:
+def opp_cards(view: View, card: int) -> float:
     """Cards of its suit that the opponent is known to hold, in thirds."""
     return COUNT[view.known[view.suit]] / 3
 
@@ -427,12 +478,12 @@ def dead(view: View, card: int) -> bool:
     """It goes on neither expedition of its suit, both of which have begun."""
     suit = view.suit
     both = (view.my_top[suit] >= 0) & (view.opp_top[suit] >= 0)
-    return both & (view.goes_on == 0) & (view.goes_on_his == 0)
+    return both & (view.goes_on == 0) & (view.goes_on_opp == 0)
 
 
 @rule("keep", early=-0.5, late=-0.5)
-def covers_his(view: View, card: int) -> float:
-    """It would cover a card that goes on his expedition: the points of that."""
+def covers_opp(view: View, card: int) -> float:
+    """It would cover a card that goes on the opponent's expedition: the points of that."""
     top = view.opp_top[view.suit]
     covered = value_of(view.pile_top[view.suit])
     return ((view.pile_size[view.suit] > 0) & (top >= 0) & (covered > top)) * covered / 10
@@ -494,8 +545,8 @@ def takes_investment(view: View, card: int) -> float:
 
 @rule("draw", early=0.4, late=0.5)
 def denies(view: View, card: int) -> float:
-    """Points it would bring the opponent on an expedition he has begun, times his investments."""
-    return view.goes_on_his * view.value * (1 + view.opp_invested[view.suit]) / COST
+    """Points it would bring the opponent on an expedition it has begun, times its investments."""
+    return view.goes_on_opp * view.value * (1 + view.opp_invested[view.suit]) / COST
 
 
 @rule("draw", early=0.8, late=0.5)
