@@ -1,1 +1,34 @@
-"""evolve: breeds the players of rulebots."""
+"""evolve: breeds the players of rulebots.
+
+from evolve import Run, Settings
+
+run = Run(Settings(generations=50, seed=1), jobs=2)
+for progress in run.generations():
+    print(progress)
+outcome = run.finish()
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from evolve.run import Outcome, Progress, Run
+    from evolve.settings import Settings
+
+__all__ = ["Outcome", "Progress", "Run", "Settings"]
+
+# Imported when first asked for: the command lines must not wait for what they do not need.
+_HOME = {
+    "Outcome": "evolve.run",
+    "Progress": "evolve.run",
+    "Run": "evolve.run",
+    "Settings": "evolve.settings",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+    return getattr(importlib.import_module(_HOME[name]), name)

@@ -1,1 +1,64 @@
-"""rulebots: players for turn-based games, made of named, human-readable rules."""
+"""rulebots: players for turn-based games, made of named, human-readable rules.
+
+from rulebots import BredPlayer, load_game, make_player, play_match
+
+game = load_game("lost-cities")
+result = play_match(make_player("champion", game), make_player("shelly", game), deals=1000)
+print(result.win_rate, result.win_rate_95)
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rulebots.game import Game, UsageError, game_names, load_game
+    from rulebots.matches import MatchResult, play_match
+    from rulebots.players import Player, RandomPlayer, RulePlayer
+    from rulebots.population import BredPlayer, load_population
+    from rulebots.roster import make_player
+    from rulebots.rule import Rule, RuleSet, rule
+
+__all__ = [
+    "BredPlayer",
+    "Game",
+    "MatchResult",
+    "Player",
+    "RandomPlayer",
+    "Rule",
+    "RulePlayer",
+    "RuleSet",
+    "UsageError",
+    "game_names",
+    "load_game",
+    "load_population",
+    "make_player",
+    "play_match",
+    "rule",
+]
+
+# Imported when first asked for: the command lines must not wait for what they do not need.
+_HOME = {
+    "BredPlayer": "rulebots.population",
+    "Game": "rulebots.game",
+    "MatchResult": "rulebots.matches",
+    "Player": "rulebots.players",
+    "RandomPlayer": "rulebots.players",
+    "Rule": "rulebots.rule",
+    "RulePlayer": "rulebots.players",
+    "RuleSet": "rulebots.rule",
+    "UsageError": "rulebots.game",
+    "game_names": "rulebots.game",
+    "load_game": "rulebots.game",
+    "load_population": "rulebots.population",
+    "make_player": "rulebots.roster",
+    "play_match": "rulebots.matches",
+    "rule": "rulebots.rule",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+    return getattr(importlib.import_module(_HOME[name]), name)

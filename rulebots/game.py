@@ -168,8 +168,9 @@ class Game:
 
 def records(dtype: np.dtype[Any], count: int, values: Any = None) -> Any:
     """`count` zeroed records (or `values`) whose elements give their fields as attributes."""
-    table = np.zeros(count, dtype) if values is None else np.array(values, dtype)
-    return table.view(np.recarray)
+    # Not a recarray: looking up its attributes runs Python code, inside which Numba loses a Ctrl-C.
+    record = np.dtype((np.record, dtype))
+    return np.zeros(count, record) if values is None else np.array(values, record)
 
 
 def load_game(name: str) -> Game:

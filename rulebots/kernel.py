@@ -197,7 +197,8 @@ def _function_parts(function: Any, seen: set[int]) -> Iterator[str]:
 
 def _code_parts(code: types.CodeType, doc: str | None) -> Iterator[str]:
     constants = [c for c in code.co_consts if not isinstance(c, types.CodeType) and c != doc]
-    yield f"{code.co_name} {code.co_code.hex()} {code.co_names} {code.co_varnames} {constants!r}"
+    names = (code.co_names, code.co_varnames, code.co_freevars)
+    yield f"{code.co_name} {code.co_code.hex()} {names} {constants!r}"
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
             yield from _code_parts(constant, None)

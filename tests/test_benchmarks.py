@@ -46,7 +46,7 @@ def test_a_difference_would_be_found(pure_python: Any, monkeypatch: pytest.Monke
     monkeypatch.setattr(pure_python, "LONG_STREAK", 0)
     found = pure_python.differences(4 if compiling() else 1)
     assert found
-    assert found[0].startswith("deal 0: points and plies (")
+    assert ": points and plies (" in found[0]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -51,7 +51,7 @@ def test_some_random_games_come_to_their_end(game: Game) -> None:
 @every_game
 def test_the_mover_is_seat_0_first_and_then_either(game: Game) -> None:
     record = recorded(draw_deals(game, 1, 3), 0)
-    movers = record.states.mover.tolist()
+    movers = record.states["mover"].tolist()
     assert movers[0] == 0
     assert set(movers) == {0, 1}
 

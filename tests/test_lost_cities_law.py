@@ -42,7 +42,7 @@ def test_random_games_are_those_of_the_oracle(lost_cities: Game, options: dict[s
     for number in range(GAMES):
         oracle = NaiveGame([card[c] for c in deals.cards[number].tolist()], **options)
         record = recorded(deals, number)
-        hands, sizes = record.states.hand.tolist(), record.states.hand_size.tolist()
+        hands, sizes = record.states["hand"].tolist(), record.states["hand_size"].tolist()
         for ply in range(record.plies):
             assert [word[m] for m in record.legal[ply]] == oracle.legal()
             assert not oracle.over()
@@ -128,7 +128,7 @@ def test_the_game_ends_at_once_when_the_last_deck_card_is_drawn(lost_cities: Gam
     deals = draw_deals(lost_cities, 20, 6)
     for number in range(20):
         record = recorded(deals, number)
-        left = record.states.deck_left.tolist()
+        left = record.states["deck_left"].tolist()
         assert 0 not in left[:-1]
         assert left[-1] == 0 or record.plies == lost_cities.ply_cap
 
