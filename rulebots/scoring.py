@@ -14,6 +14,9 @@ import numpy as np
 from rulebots.kernel import Kernel, kernel
 from rulebots.rule import RuleSet
 
+#: Scores this near are equal: they are sums of the same few decimal weights in another order.
+ROUNDING = 1e-9
+
 
 def group_sum(rules: RuleSet, group: str) -> Kernel[..., float]:
     """A kernel `sum(view, item, w) -> float`: the group's rules for one item, weighted by w[rules]."""
@@ -67,19 +70,21 @@ def scorer(rules: RuleSet) -> Kernel[..., None]:
 def best_move(rules: RuleSet) -> Kernel[..., int]:
     """A kernel `choose(view, moves, n, weights, blended, scores) -> move`: the best score wins.
 
-    The lowest move number wins a tie; a score that is not a number never wins.
+    The lowest move number wins a tie, also between sums that only rounding keeps apart; a score that
+    is not a number never wins.
     """
-    score = scorer(rules)
+    score, none = scorer(rules), rules.game.move_count
 
     @kernel
     def choose(view: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any) -> int:
         score(view, moves, n, weights, blended, scores)
-        best, chosen = -np.inf, moves[0]
+        best = -np.inf
         for i in range(n):
-            better = (scores[i] > best) | ((scores[i] == best) & (moves[i] < chosen))
-            best = scores[i] if better else best
-            chosen = moves[i] if better else chosen
-        return chosen
+            best = scores[i] if scores[i] > best else best
+        chosen = none
+        for i in range(n):
+            chosen = min(chosen, moves[i]) if scores[i] >= best - ROUNDING else chosen
+        return chosen if chosen < none else moves[0]
 
     return choose
 
