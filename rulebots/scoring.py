@@ -80,7 +80,7 @@ def best_move(rules: RuleSet) -> Kernel[..., int]:
         score(view, moves, n, weights, blended, scores)
         best = -np.inf
         for i in range(n):
-            best = scores[i] if scores[i] > best else best
+            best = scores[i] if scores[i] > best else best  # noqa: FURB136 - max() may let a NaN win
         chosen = none
         for i in range(n):
             chosen = min(chosen, moves[i]) if scores[i] >= best - ROUNDING else chosen

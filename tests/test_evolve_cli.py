@@ -58,7 +58,8 @@ def test_the_file_says_what_bred_it_and_how_strong_the_champion_is(bred, folder)
     assert text.splitlines()[0] == HEADER
     population = load_population(folder / "lost_cities-seed3.yaml")
     assert population.bred is not None
-    assert (population.bred["generations"], population.bred["seed"], population.bred["games"]) == (2, 3, 2 * (12 * 11 + 12 * 50 * 2))
+    games = 2 * (12 * 11 + 12 * 50 * 2)
+    assert [population.bred[key] for key in ("generations", "seed", "games")] == [2, 3, games]
     name, champion = find_player(population)
     assert name == "champion"
     assert champion.rating is not None

@@ -119,7 +119,7 @@ def skips_held(view: View, card: int) -> float:
 
 @rule("play", early=-2.0, late=-1.0)
 def skips_hidden(view: View, card: int) -> float:
-    """The same for lower hidden cards, as far as they would come to me."""
+    """Points of lower hidden cards that it closes off on one I have begun, as far as they would come to me."""
     return view.goes_on * view.skipped_hidden * view.times
 
 
@@ -413,7 +413,7 @@ def opp_points(view: View, card: int) -> float:
 
 @rule("keep", early=0.0, late=-1.0)
 def opp_too_late(view: View, card: int) -> float:
-    """The same points, towards the end: the opponent has ever fewer turns to play it."""
+    """Points it would bring the opponent on an expedition it has begun, towards the end: it may be too late."""
     points = view.goes_on_opp * view.value * (1 + view.opp_invested[view.suit]) / COST
     return points * max(0.0, 1.0 - view.deck_left / SOON)
 
