@@ -26,19 +26,26 @@ from rulebots.rule import RuleSet, Weights
 
 #: What the random numbers of a generation are for: part of their identity.
 FIRST, BREEDING = 0, 1
+#: What a rule weighs in the players that bring it in: Sheppard's number.
+NEW_WEIGHT = 0.8
 
 
 class Breeder(ABC):
     """A population of players of one rule set, and how winners become the next one.
 
     `generation` counts the populations that have been told. `start` are weights, float64[2, rules],
-    that begin; the rest of the first population is made from them.
+    that begin, best first; the rest of the first population is made from them. `new_rules` are columns
+    that they do not know yet: as in the seed, two newcomers bring each of them in.
     """
 
     name: ClassVar[str]
     fitness: ClassVar[type[base.Fitness]]
 
-    def __init__(self, settings: Settings, rules: RuleSet, start: Sequence[Weights]) -> None:
+    def __init__(
+        self, settings: Settings, rules: RuleSet, start: Sequence[Weights], new_rules: Sequence[int] = ()
+    ) -> None:
+        newcomers = (weights for column in new_rules for weights in introductions(start[0], column))
+        start = [start[0], *newcomers, *start[1:]]
         self.settings = settings
         self.rules = rules
         self.generation = 0
@@ -92,7 +99,16 @@ class Breeder(ABC):
         """The players of which one is the champion; the run-off decides on fresh deals."""
 
 
-def make_breeder(settings: Settings, rules: RuleSet, start: Sequence[Weights]) -> Breeder:
+def introductions(best: Weights, column: int) -> tuple[Weights, Weights]:
+    """The best player with a new rule, and a player with that rule alone."""
+    with_it, alone = best.copy(), np.zeros_like(best)
+    with_it[:, column] = alone[:, column] = NEW_WEIGHT
+    return with_it, alone
+
+
+def make_breeder(
+    settings: Settings, rules: RuleSet, start: Sequence[Weights], new_rules: Sequence[int] = ()
+) -> Breeder:
     """The breeder of the settings' strategy. Raises UsageError when there is none of that name."""
     from evolve.ga import GeneticBreeder
     from evolve.sheppard import SheppardBreeder
@@ -100,4 +116,4 @@ def make_breeder(settings: Settings, rules: RuleSet, start: Sequence[Weights]) -
     strategies: dict[str, type[Breeder]] = {b.name: b for b in (GeneticBreeder, SheppardBreeder)}
     if settings.strategy not in strategies:
         raise UsageError(unknown("strategy", settings.strategy, strategies))
-    return strategies[settings.strategy](settings, rules, start)
+    return strategies[settings.strategy](settings, rules, start, new_rules)

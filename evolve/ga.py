@@ -35,10 +35,12 @@ class GeneticBreeder(Breeder):
     name = "ga"
     fitness = Strength
 
-    def __init__(self, settings: Settings, rules: RuleSet, start: Sequence[Weights]) -> None:
+    def __init__(
+        self, settings: Settings, rules: RuleSet, start: Sequence[Weights], new_rules: Sequence[int] = ()
+    ) -> None:
         self.means: deque[list[float]] = deque(maxlen=REMEMBERED)
         self.ranked: list[Individual] = []
-        super().__init__(settings, rules, start)
+        super().__init__(settings, rules, start, new_rules)
 
     def make_toolbox(self) -> base.Toolbox:
         """select, mate, mutate, newcomer."""

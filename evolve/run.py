@@ -78,7 +78,7 @@ class Run:
         named = (self.game.references[0] if name == HAND_TUNED else name for name in settings.opponents)
         self.opponents = [make_player(name, self.game) for name in named]
         self.hand_tuned = next(iter(self.references.values()))
-        self.breeder: Breeder = make_breeder(settings, self.rules, self._start(start))
+        self.breeder: Breeder = make_breeder(settings, self.rules, self._start(start), start.new_rules if start else ())
         self.games = 0
 
     @property

@@ -28,12 +28,14 @@ class SheppardBreeder(Breeder):
     name = "sheppard"
     fitness = SheppardStrength
 
-    def __init__(self, settings: Settings, rules: RuleSet, start: Sequence[Weights]) -> None:
+    def __init__(
+        self, settings: Settings, rules: RuleSet, start: Sequence[Weights], new_rules: Sequence[int] = ()
+    ) -> None:
         if settings.population != POPULATION:
             raise UsageError(
                 f"population: the strategy '{self.name}' always breeds {POPULATION} players, not {settings.population}"
             )
-        super().__init__(settings, rules, start)
+        super().__init__(settings, rules, start, new_rules)
 
     def make_toolbox(self) -> base.Toolbox:
         """select, mate, mutate, newcomer."""

@@ -53,8 +53,8 @@ def _looks_like_a_file(path: str) -> bool:
 def _unknown(spec: str, game: Game) -> str:
     names = player_names(game)
     close = nearest(spec, names)
-    hint = f"did you mean '{close}'? " if close else ""
+    hint = f"; did you mean '{close}'?" if close else "."
     return (
-        f"no player '{spec}' of {game.name}; {hint}A player is one of {', '.join(names)}, "
+        f"no player '{spec}' of {game.name}{hint} A player is one of {', '.join(names)}, "
         "or a file: path.yaml or path.yaml#player"
     )

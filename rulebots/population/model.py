@@ -19,12 +19,20 @@ DECIMALS = 4
 class Entry:
     """One player of a population: `weights` is float64[2, rules]; the rest is for people to read.
 
-    `rating` is plain data, such as `{"elo": 214, "plus_minus": 9}`.
+    `rating` is plain data, such as `{"elo": 214, "plus_minus": 9}`. `unnamed` are the columns of rules
+    that the file does not name for this player: they weigh 0.
     """
 
     weights: Weights
     rating: Mapping[str, Any] | None = None
     note: str = ""
+    unnamed: frozenset[int] = frozenset()
+
+    @classmethod
+    def read(cls, found: Weights, rating: Mapping[str, Any] | None = None, note: str = "") -> Entry:
+        """A player from what a file says of it: float64[2, rules], NaN where it says nothing."""
+        unnamed = frozenset(np.flatnonzero(np.isnan(found[0])).tolist())
+        return cls(np.nan_to_num(found), rating, note, unnamed)
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -49,6 +57,12 @@ class Population:
     players: Mapping[str, Entry]
     bred: Mapping[str, Any] | None = None
     comment: str = ""
+
+    @property
+    def new_rules(self) -> list[int]:
+        """Columns of the rules that no player of the file names: they came after it was written."""
+        unnamed = [entry.unnamed for entry in self.players.values()]
+        return sorted(frozenset.intersection(*unnamed)) if unnamed else []
 
 
 def find_player(population: Population, name: str | None = None) -> tuple[str, Entry]:

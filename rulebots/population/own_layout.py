@@ -114,13 +114,13 @@ def _player(name: str, node: Node, rules: RuleSet | None, problems: Problems) ->
     rating = _notes(found["rating"][1], problems) if "rating" in found else None
     note = _word(found["note"][1], "a note", problems) if "note" in found else None
     weights = problems.required(found, "weights", node, "weights: {play: {some_rule: 0.5}}")
-    matrix = _weights(weights, rules, problems) if weights else np.zeros((2, 0))
-    return Entry(matrix, rating, note or "")
+    found_weights = _weights(weights, rules, problems) if weights else np.zeros((2, 0))
+    return Entry.read(found_weights, rating, note or "")
 
 
 def _weights(node: Node, rules: RuleSet | None, problems: Problems) -> Weights:
-    """float64[2, rules] from a map of groups; with an unknown rule set only the numbers are checked."""
-    matrix = np.zeros((2, len(rules.rules) if rules else 0))
+    """float64[2, rules], NaN where nothing is said; with an unknown rule set only the numbers are checked."""
+    matrix = np.full((2, len(rules.rules) if rules else 0), np.nan)
     for group, (group_key, of_group) in problems.entries(node, "a map of rule groups").items():
         if rules and group not in rules.groups:
             problems.add(group_key, unknown_group(group, rules))

@@ -113,12 +113,12 @@ def read_sheppard(root: Items, problems: Problems, comment: str) -> Population:
         problems.expected("a list of weight lists, best first", lists)
     players: dict[str, Entry] = {}
     for place, weights in enumerate(lists.items if isinstance(lists, Items) else (), start=1):
-        matrix = np.zeros((2, len(rules.rules)))
+        matrix = np.full((2, len(rules.rules)), np.nan)
         for name, column, number in _sheppard_weights(weights, columns, problems):
             value = read_number(number, f"as weight of '{shown(name)}'", problems)
             if column is not None and value is not None:
                 matrix[:, column] = value
-        players[str(place)] = Entry(matrix)
+        players[str(place)] = Entry.read(matrix)
     return Population(game, rules, players, comment=comment)
 
 
