@@ -1,0 +1,84 @@
+"""Standard rules for drawing: the top card of a pile, or NO_CARD, the unknown one of the deck."""
+
+from __future__ import annotations
+
+from rulebots.game import View
+from rulebots.games.lost_cities.cards import NO_CARD, SUM
+from rulebots.games.lost_cities.game import COST
+from rulebots.rule import rule, rules_of
+
+
+@rule("draw", early=0.5, late=0.5)
+def takes(view: View, card: int) -> bool:
+    """It goes on an expedition I have begun."""
+    return view.goes_on != 0
+
+
+@rule("draw", early=1.0, late=2.0)
+def takes_points(view: View, card: int) -> float:
+    """Points it would bring me on an expedition I have begun, times the investments made."""
+    return view.goes_on * view.value * view.times / COST
+
+
+@rule("draw", early=-1.0, late=-0.5)
+def takes_far(view: View, card: int) -> float:
+    """On an expedition I have begun: points it would close off, held and hidden."""
+    return view.goes_on * (view.skipped_held + view.skipped_hidden)
+
+
+@rule("draw", early=0.3, late=0.0)
+def joins(view: View, card: int) -> float:
+    """A suit I have not begun: what hand and hidden cards could bring it to with this one."""
+    return view.fresh * (view.reach[view.suit] + view.value / COST)
+
+
+@rule("draw", early=0.5, late=0.0)
+def joins_company(view: View, card: int) -> float:
+    """A suit I have not begun: the points of it in my hand, in twenties."""
+    return view.fresh * SUM[view.held[view.suit]] / COST
+
+
+@rule("draw", early=0.3, late=-0.5)
+def takes_investment(view: View, card: int) -> float:
+    """An investment that I could still play: what its expedition could come to."""
+    fits = (card != NO_CARD) & (view.value == 0) & (view.my_top[view.suit] <= 0)
+    return fits * view.reach[view.suit]
+
+
+@rule("draw", early=0.4, late=0.5)
+def denies(view: View, card: int) -> float:
+    """Points it would bring the opponent on an expedition it has begun, times its investments."""
+    return view.goes_on_opp * view.value * (1 + view.opp_invested[view.suit]) / COST
+
+
+@rule("draw", early=0.8, late=0.5)
+def deck(view: View, card: int) -> bool:
+    """It is the unknown card on top of the deck."""
+    return card == NO_CARD
+
+
+@rule("draw", early=0.0, late=0.2)
+def deck_ahead(view: View, card: int) -> float:
+    """The deck: my lead in twenties, for it brings the end nearer."""
+    return (card == NO_CARD) * max(-2.0, min(2.0, view.lead))
+
+
+@rule("draw", early=0.0, late=-1.0)
+def deck_pressed(view: View, card: int) -> float:
+    """The deck: cards still to play for each turn left, for it brings the end nearer."""
+    return (card == NO_CARD) * view.pressure
+
+
+@rule("draw", early=-0.5, late=-1.0)
+def deck_costs_a_turn(view: View, card: int) -> float:
+    """The deck: cards of begun expeditions for which there would then be no turn, in thirds."""
+    return (card == NO_CARD) * max(0, view.must_play - (view.deck_left - 1) // 2) / 3
+
+
+@rule("draw", early=0.0, late=0.5)
+def deck_idle(view: View, card: int) -> float:
+    """The deck: my discards in a row, in fives, for someone has to end the game."""
+    return (card == NO_CARD) * min(view.my_streak, 10) / 5
+
+
+RULES = rules_of(globals())

@@ -1,0 +1,84 @@
+"""What the standard rules look at: facts of the whole position, and of one card."""
+
+from __future__ import annotations
+
+from rulebots.game import View
+from rulebots.games.lost_cities.cards import (
+    ALL_NUMBERS,
+    COUNT,
+    INVESTMENTS,
+    NO_CARD,
+    SUIT_SIZE,
+    SUM,
+    above,
+    below,
+    suit_of,
+    value_of,
+)
+from rulebots.games.lost_cities.game import COST, DRAW, playable
+from rulebots.kernel import kernel
+
+#: Cards in the two hands together, as far as the deck's size goes.
+TWO_HANDS = 16
+
+
+@kernel
+def find_facts(view: View) -> None:
+    """Facts of the whole position; see the part of VIEW that names this set."""
+    hidden_cards = 0
+    view.begun, view.opp_begun = 0, 0
+    for suit in range(view.suits):
+        view.hidden[suit] = ALL_NUMBERS & ~(view.shown[suit] | view.held[suit] | view.known[suit])
+        hidden_cards += COUNT[view.hidden[suit]] + INVESTMENTS
+        hidden_cards -= view.shown_invested[suit] + view.held_invested[suit] + view.known_invested[suit]
+    view.share = view.deck_left / 2 / max(hidden_cards, 1)
+    opp_share = 1.0 - view.share
+    view.lead = 0.0
+    view.must_play = 0
+    for suit in range(view.suits):
+        mine, theirs = view.my_top[suit], view.opp_top[suit]
+        ahead, hidden = above(view.held[suit], mine), above(view.hidden[suit], mine)
+        begun = mine >= 0
+        view.begun += begun
+        view.opp_begun += theirs >= 0
+        view.must_play += begun * (COUNT[ahead] + (mine == 0) * view.held_invested[suit])
+        view.reach[suit] = (view.my_total[suit] + SUM[ahead] + view.share * SUM[hidden] - COST) / COST
+        opp_sure = view.opp_total[suit] + SUM[above(view.known[suit], theirs)]
+        view.opp_reach[suit] = (opp_sure + opp_share * SUM[above(view.hidden[suit], theirs)] - COST) / COST
+        view.lead += begun * (view.my_total[suit] - COST) * (1 + view.my_invested[suit]) / COST
+        view.lead -= (theirs >= 0) * (view.opp_total[suit] - COST) * (1 + view.opp_invested[suit]) / COST
+    view.turns = (view.deck_left + (view.phase != DRAW)) // 2
+    view.pressure = min(view.must_play / max(view.turns, 1), 2.0)
+
+
+@kernel
+def look_at(view: View, card: int) -> None:
+    """Facts of one card; see the end of VIEW. UNKNOWN_CARD, the deck's, goes nowhere."""
+    suit, value = suit_of(card), value_of(card)
+    there = card != NO_CARD
+    view.suit, view.value = suit, value
+    view.fresh = there & (view.my_top[suit] < 0)
+    view.goes_on = there & (view.my_top[suit] >= 0) & playable(view.my_top[suit], value)
+    view.goes_on_opp = there & (view.opp_top[suit] >= 0) & playable(view.opp_top[suit], value)
+    view.times = 1 + view.my_invested[suit]
+    lower = below(above(ALL_NUMBERS, view.my_top[suit]), value)
+    view.skipped_held = SUM[view.held[suit] & lower] / COST
+    view.skipped_hidden = view.share * SUM[view.hidden[suit] & lower] / COST
+    view.skipped_count = COUNT[(view.held[suit] | view.hidden[suit]) & lower]
+    view.dearer = 0
+    if view.must_play > view.turns:  # else there is time for all of them
+        for i in range(view.hand_size):
+            other = view.hand[i]
+            top = view.my_top[suit_of(other)]
+            worth = value_of(other) * (1 + view.my_invested[suit_of(other)])
+            view.dearer += (top >= 0) & playable(top, value_of(other)) & (worth > value * view.times)
+    view.waiting = COUNT[above(view.held[suit], value)]
+    sure = view.my_total[suit] + value + SUM[above(view.held[suit], value)] - COST
+    view.sure = sure / COST
+    view.hoped = view.share * SUM[above(view.hidden[suit], value)] / COST
+
+
+@kernel
+def gone(view: View) -> float:
+    """The share of the deck that has been drawn."""
+    return 1.0 - min(1.0, view.deck_left / (SUIT_SIZE * view.suits - TWO_HANDS))

@@ -1,0 +1,199 @@
+"""Standard rules for keeping a card: what would go with it if it were discarded."""
+
+from __future__ import annotations
+
+from rulebots.game import View
+from rulebots.games.lost_cities.cards import COUNT, SUM, above, below, value_of
+from rulebots.games.lost_cities.game import COST
+from rulebots.games.lost_cities.standard.facts import gone
+from rulebots.rule import rule, rules_of
+
+#: Discards in a row after which somebody has to end the game.
+LONG_STREAK = 5
+#: With fewer cards in the deck than this the end is near.
+SOON = 12
+
+
+@rule("keep", early=0.0, late=0.0)
+def anything(view: View, card: int) -> bool:
+    """True of every card: how much discarding is disliked as such."""
+    return True
+
+
+@rule("keep", early=0.6, late=0.5)
+def mine(view: View, card: int) -> bool:
+    """It goes on an expedition I have begun."""
+    return view.goes_on != 0
+
+
+@rule("keep", early=1.0, late=1.5)
+def mine_points(view: View, card: int) -> float:
+    """Points it would bring me on an expedition I have begun, times the investments made."""
+    return view.goes_on * view.value * view.times / COST
+
+
+@rule("keep", early=-0.3, late=-0.3)
+def mine_far(view: View, card: int) -> float:
+    """On an expedition I have begun: how many cards it would close off, in fifths."""
+    return view.goes_on * view.skipped_count / 5
+
+
+@rule("keep", early=0.0, late=-0.3)
+def mine_pressed(view: View, card: int) -> float:
+    """On an expedition I have begun: cards in hand for such, for each turn left."""
+    return view.goes_on * view.pressure
+
+
+@rule("keep", early=0.0, late=-1.0)
+def mine_too_late(view: View, card: int) -> bool:
+    """On an expedition I have begun, but there are dearer such cards for all the turns left."""
+    return (view.goes_on != 0) & (view.dearer >= view.turns)
+
+
+@rule("keep", early=0.3, late=0.3)
+def mine_alone(view: View, card: int) -> float:
+    """On an expedition I have begun: the points it brings, if the opponent has no use for it."""
+    return view.goes_on * (view.goes_on_opp == 0) * view.value * view.times / COST
+
+
+@rule("keep", early=0.5, late=0.5)
+def hope(view: View, card: int) -> float:
+    """A suit I have not begun: what hand and hidden cards could bring it to, in twenties after the cost."""
+    return view.fresh * view.reach[view.suit]
+
+
+@rule("keep", early=0.4, late=0.4)
+def company(view: View, card: int) -> float:
+    """A suit I have not begun: the points of it in my hand, in twenties."""
+    return view.fresh * SUM[view.held[view.suit]] / COST
+
+
+@rule("keep", early=0.2, late=0.1)
+def height(view: View, card: int) -> float:
+    """A suit I have not begun: its number, in tenths."""
+    return view.fresh * view.value / 10
+
+
+@rule("keep", early=-0.2, late=-1.0)
+def no_time(view: View, card: int) -> float:
+    """A suit I have not begun: the share of the deck that has gone."""
+    return view.fresh * gone(view)
+
+
+@rule("keep", early=0.2, late=-0.2)
+def investment(view: View, card: int) -> bool:
+    """An investment that I could still play."""
+    return (view.value == 0) & (view.my_top[view.suit] <= 0)
+
+
+@rule("keep", early=0.5, late=0.3)
+def investment_hope(view: View, card: int) -> float:
+    """An investment that I could still play: what its expedition could come to."""
+    return (view.value == 0) * (view.my_top[view.suit] <= 0) * view.reach[view.suit]
+
+
+@rule("keep", early=0.5, late=0.4)
+def opp(view: View, card: int) -> bool:
+    """It goes on an expedition that the opponent has begun."""
+    return view.goes_on_opp != 0
+
+
+@rule("keep", early=1.0, late=1.2)
+def opp_points(view: View, card: int) -> float:
+    """Points it would bring the opponent on an expedition it has begun, times its investments."""
+    return view.goes_on_opp * view.value * (1 + view.opp_invested[view.suit]) / COST
+
+
+@rule("keep", early=0.0, late=-1.0)
+def opp_too_late(view: View, card: int) -> float:
+    """Points it would bring the opponent on an expedition it has begun, towards the end: it may be too late."""
+    points = view.goes_on_opp * view.value * (1 + view.opp_invested[view.suit]) / COST
+    return points * max(0.0, 1.0 - view.deck_left / SOON)
+
+
+@rule("keep", early=0.4, late=0.2)
+def opp_next(view: View, card: int) -> float:
+    """It goes on the opponent's expedition: the fewer open cards it would close off there, the more."""
+    lower = below(above(view.hidden[view.suit] | view.known[view.suit], view.opp_top[view.suit]), view.value)
+    return view.goes_on_opp / (1.0 + COUNT[lower])
+
+
+@rule("keep", early=0.2, late=0.0)
+def opp_hope(view: View, card: int) -> float:
+    """A suit that neither of us has begun: what the opponent could reach there, in twenties after the cost."""
+    return (view.opp_top[view.suit] < 0) * view.fresh * view.opp_reach[view.suit]
+
+
+@rule("keep", early=0.0, late=0.0)
+def opp_hope_in_mine(view: View, card: int) -> float:
+    """A suit that only I have begun: what the opponent could reach there, in twenties after the cost."""
+    return (view.opp_top[view.suit] < 0) * (view.fresh == 0) * view.opp_reach[view.suit]
+
+
+@rule("keep", early=0.2, late=0.0)
+def opp_high_hope(view: View, card: int) -> float:
+    """A suit the opponent has not begun: what it could reach there, by the number of the card in tenths."""
+    return (view.opp_top[view.suit] < 0) * max(view.opp_reach[view.suit], 0.0) * view.value / 10
+
+
+@rule("keep", early=0.0, late=0.0)
+def opp_busy_height(view: View, card: int) -> float:
+    """A suit the opponent has not begun: its number in tenths, by the share of suits that it has begun."""
+    return (view.opp_top[view.suit] < 0) * view.value / 10 * view.opp_begun / 5
+
+
+@rule("keep", early=0.0, late=0.0)
+def mine_while_busy(view: View, card: int) -> float:
+    """It goes on an expedition I have begun: the share of suits that the opponent has begun."""
+    return view.goes_on * view.opp_begun / 5
+
+
+@rule("keep", early=0.2, late=0.0)
+def opp_height(view: View, card: int) -> float:
+    """A suit the opponent has not begun: its number, in tenths."""
+    return (view.opp_top[view.suit] < 0) * view.value / 10
+
+
+@rule("keep", early=0.2, late=0.1)
+def opp_investment(view: View, card: int) -> float:
+    """An investment that the opponent could still play: what it could reach there."""
+    return (view.value == 0) * (view.opp_top[view.suit] <= 0) * max(view.opp_reach[view.suit], 0.0)
+
+
+@rule("keep", early=0.1, late=0.1)
+def opp_cards(view: View, card: int) -> float:
+    """Cards of its suit that the opponent is known to hold, in thirds."""
+    return COUNT[view.known[view.suit]] / 3
+
+
+@rule("keep", early=-0.6, late=-0.6)
+def dead(view: View, card: int) -> bool:
+    """It goes on neither expedition of its suit, both of which have begun."""
+    suit = view.suit
+    both = (view.my_top[suit] >= 0) & (view.opp_top[suit] >= 0)
+    return both & (view.goes_on == 0) & (view.goes_on_opp == 0)
+
+
+@rule("keep", early=-0.5, late=-0.5)
+def covers_opp(view: View, card: int) -> float:
+    """It would cover a card that goes on the opponent's expedition: the points of that."""
+    top = view.opp_top[view.suit]
+    covered = value_of(view.pile_top[view.suit])
+    return ((view.pile_size[view.suit] > 0) & (top >= 0) & (covered > top)) * covered / 10
+
+
+@rule("keep", early=0.5, late=0.5)
+def covers_mine(view: View, card: int) -> float:
+    """It would cover a card that goes on my expedition: the points of that."""
+    top = view.my_top[view.suit]
+    covered = value_of(view.pile_top[view.suit])
+    return ((view.pile_size[view.suit] > 0) & (top >= 0) & (covered > top)) * covered / 10
+
+
+@rule("keep", early=0.0, late=0.5)
+def discarded_long(view: View, card: int) -> bool:
+    """I have discarded more than five times in a row."""
+    return view.my_streak > LONG_STREAK
+
+
+RULES = rules_of(globals())
