@@ -68,7 +68,7 @@ def test_an_unknown_name_is_one_line_with_the_nearest():
         "no player 'shely' of lost-cities; did you mean 'shelly'? A player is one of "
         f"{', '.join(player_names(GAME))}, or a file: path.yaml or path.yaml#player"
     )
-    with pytest.raises(UsageError, match=r"^no player 'zzz' of lost-cities; A player is one of"):
+    with pytest.raises(UsageError, match=r"^no player 'zzz' of lost-cities\. A player is one of"):
         make_player("zzz", GAME)
 
 
