@@ -169,3 +169,9 @@ def test_write_new_where_there_are_no_links(tmp_path, monkeypatch):
     with pytest.raises(OutputError, match="Input/output error"):
         write_new(tmp_path / "b.yaml", "text")
     assert [p.name for p in tmp_path.iterdir()] == ["a.yaml"]
+
+
+@pytest.mark.parametrize("path", sorted(Path(__file__).parents[1].glob("populations/*/*.yaml")), ids=lambda p: p.stem)
+def test_shipped_files_are_as_the_writer_writes_them(path: Path) -> None:
+    """Meanings beside the weights are those of the rules today."""
+    assert population_text(load_population(path)) == path.read_text(encoding="utf-8")
