@@ -1,0 +1,160 @@
+"""The guide does what it says: its commands and snippets run, and its tables are those of the code."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from dataclasses import MISSING, fields
+from pathlib import Path
+
+import pytest
+from test_readme import CHECKOUT, ENVIRONMENT, README, blocks, documents_run_compiled, matches, run_document
+
+from evolve.save import FLAGS
+from evolve.settings import STRATEGY_DEFAULTS, Settings
+from rulebots.population import check_population
+from rulebots.population.loading import MAX_BYTES
+
+DOCS = CHECKOUT / "docs"
+#: Pages that need nothing but a folder to run in.
+PAGES = ("add-a-rule.md", "breeding.md", "population-files.md")
+
+
+@documents_run_compiled
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    run_document(DOCS / name, tmp_path)
+
+
+@documents_run_compiled
+def test_the_game_of_the_guide_is_found_played_bred_and_keeps_its_contract(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    install_without_pip(project(DOCS / "add-a-game.md"), tmp_path)
+    environment = {**ENVIRONMENT, "PYTHONPATH": str(tmp_path)}
+    run_document(DOCS / "add-a-game.md", tmp_path, environment)
+    tests = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "tests/test_games.py", "-k", "nim"]
+    checked = subprocess.run(tests, cwd=CHECKOUT, env=environment, capture_output=True, text=True, check=False)
+    assert checked.returncode == 0, checked.stdout
+    assert re.search(r"^1\d passed|^[2-9]\d passed", checked.stdout, re.MULTILINE), checked.stdout
+
+
+def project(page: Path) -> dict[str, dict[str, dict[str, str]]]:
+    """The pyproject.toml of a page, its `project` table."""
+    (text,) = (block.text for block in blocks(page) if block.mark == "file: pyproject.toml")
+    return tomllib.loads(text)["project"]
+
+
+def install_without_pip(about: dict, folder: Path) -> None:
+    """What an editable install leaves behind, for a folder on PYTHONPATH: the metadata with the entry points."""
+    metadata = folder / f"{about['name'].replace('-', '_')}-{about['version']}.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {about['name']}\nVersion: {about['version']}\n")
+    lines = []
+    for group, points in about["entry-points"].items():
+        lines += [f"[{group}]", *(f"{name} = {value}" for name, value in points.items())]
+    (metadata / "entry_points.txt").write_text("\n".join(lines))
+
+
+def test_every_page_is_run_by_a_test_and_named_in_readme() -> None:
+    pages = sorted(path.name for path in DOCS.glob("*.md"))
+    assert pages == sorted([*PAGES, "add-a-game.md"])
+    assert all(f"(docs/{name})" in README.read_text() for name in pages)
+
+
+def test_links_between_documents_lead_somewhere() -> None:
+    for path in [README, CHECKOUT / "CHANGELOG.md", *DOCS.glob("*.md")]:
+        for target, anchor in re.findall(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)", path.read_text()):
+            found = (path.parent / target).resolve() if target else path
+            assert found.exists(), f"{path.name}: there is no {target}"
+            headings = re.findall(r"^#+ (.*)", found.read_text(), re.MULTILINE) if anchor else []
+            assert not anchor or anchor in {h.lower().replace(" ", "-") for h in headings}, f"{path.name}: #{anchor}"
+
+
+def rows(page: str, heading: str) -> list[list[str]]:
+    """The rows of the table with that first heading; a bar inside `code` separates nothing."""
+    table = re.search(rf"^\| {heading} \|.*?\n\|[-|]+\n(.*?)\n\n", (DOCS / page).read_text(), re.DOTALL | re.MULTILINE)
+    assert table, f"{page}: no table of {heading}"
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in table[1].splitlines()]
+
+
+def test_every_setting_is_documented_with_its_flag_and_default() -> None:
+    documented = {name.strip("`"): (flag.strip("`"), default.strip("`")) for name, flag, default, _ in settings_rows()}
+    flags = {**FLAGS, "game": "--game", "generations": "--generations", "seed": "--seed"}
+    assert documented == {
+        f.name: (flags.get(f.name, ""), repr({} if f.default is MISSING else f.default)) for f in fields(Settings)
+    }
+
+
+def settings_rows() -> list[list[str]]:
+    return rows("breeding.md", "setting")
+
+
+def test_the_defaults_of_a_strategy_are_documented() -> None:
+    text = " ".join((DOCS / "breeding.md").read_text().split())
+    assert STRATEGY_DEFAULTS.keys() == {"sheppard"}
+    own = STRATEGY_DEFAULTS["sheppard"]
+    assert own["opponents"] == ()
+    assert f"`population` ({own['population']}), `deals` ({own['deals']}) and `opponents` (none)" in text
+
+
+def test_the_numbers_that_breeding_speaks_of_are_the_codes() -> None:
+    from evolve import breeder, ga, run, sheppard
+
+    text = " ".join((DOCS / "breeding.md").read_text().split())
+    assert (Settings.winners, "The best quarter are the winners") == (0.25, "The best quarter are the winners")
+    assert (Settings.margin, Settings.margin * 33) == (0.003, pytest.approx(0.1, abs=0.005))
+    assert "the default of 0.003 it takes a mean of 33 points" in text
+    assert f"{run.HELD_OUT_DEALS:,} of them" in text
+    assert f"with that rule at {breeder.NEW_WEIGHT}" in text
+    assert (ga.RENEWED, ga.RANGE) == (0.1, (-1.0, 1.0))
+    assert (sheppard.KEPT, sheppard.WIDTH, sheppard.COPIES, sheppard.NEWCOMER) == (8, 0.05, 2, (-0.2, 0.8))
+
+
+@pytest.mark.parametrize(("line", "message"), rows("population-files.md", "line 4"))
+def test_a_line_that_ends_the_reading_has_the_message_beside_it(line: str, message: str, tmp_path: Path) -> None:
+    (bad,) = (block.text for block in blocks(DOCS / "population-files.md") if block.mark == "file: bad.yaml")
+    head = "".join(bad.splitlines(keepends=True)[:3])
+    path = tmp_path / "p.yaml"
+    path.write_text(head + line.strip("`").encode().decode("unicode_escape") + "\n")
+    assert_message(path, message)
+
+
+def test_a_file_that_is_none_has_the_message_beside_it(tmp_path: Path) -> None:
+    contents = {
+        "empty": b"",
+        "binary": b"\0\1\2",
+        "in another encoding": b"gr\xfc\xdfe",
+        "over 2 MB": b"#" * (MAX_BYTES + 1),
+    }
+    documented = dict(rows("population-files.md", "file"))
+    assert documented.keys() == {*contents, "not there", "a folder"}
+    for what, message in documented.items():
+        path = tmp_path if what == "a folder" else tmp_path / "p.yaml"
+        if what in contents:
+            path.write_bytes(contents[what])
+        elif what == "not there":
+            path.unlink(missing_ok=True)
+        assert_message(path, message)
+
+
+def assert_message(path: Path, message: str) -> None:
+    found = [str(problem).removeprefix(f"{path}:").strip() for problem in check_population(path)]
+    assert any(matches(message.strip("`"), problem) for problem in found), found
+
+
+def test_the_keys_of_a_file_are_documented() -> None:
+    from rulebots.population.own_layout import KEYS
+
+    assert tuple(key.strip("`") for key, _ in rows("population-files.md", "key")) == KEYS
+
+
+def test_documents_speak_of_no_place_but_this_project() -> None:
+    for path in [README, CHECKOUT / "CHANGELOG.md", *DOCS.glob("*.md")]:
+        assert not re.search(r"/root/|/work/|/home/|/opt/|localhost", path.read_text()), path.name
+        assert os.linesep == "\n" or "\r" not in path.read_text()
