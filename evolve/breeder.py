@@ -22,7 +22,7 @@ from evolve.fitness import Tally
 from evolve.operators import Individual
 from evolve.settings import Settings
 from rulebots.game import UsageError, unknown
-from rulebots.rule import RuleSet, Weights
+from rulebots.rules import RuleSet, Weights
 
 #: What the random numbers of a generation are for: part of their identity.
 FIRST, BREEDING = 0, 1

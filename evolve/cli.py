@@ -89,7 +89,10 @@ def run(
     start: Annotated[
         str | None,
         typer.Option(
-            "--from", metavar="FILE", help="Start from the players of a file.", show_default="the hand-tuned weights"
+            "--from",
+            metavar="FILE",
+            help="Start from a file's players, or one: path.yaml#player.",
+            show_default="the hand-tuned weights",
         ),
     ] = None,
     option: OptionTexts = None,
@@ -108,7 +111,7 @@ def run(
     given = {
         "population": population,
         "deals": deals,
-        "opponents": None if opponents is None else tuple(name for name in named if name != NONE),
+        "opponents": None if opponents is None else () if named == [NONE] else tuple(named),
     }
     settings = Settings.of(
         strategy,
@@ -131,16 +134,19 @@ def run(
     breed(breeding, path, quiet=quiet)
 
 
-@app.command("show", epilog=examples("evolve show champion.yaml", "evolve show champion.yaml#finalist_2 --json"))
+@app.command("show", epilog=examples("evolve show champion", "evolve show champion.yaml#finalist_2 --json"))
 def show_player(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="path.yaml (its first player) or path.yaml#player.")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="path.yaml (its first player), path.yaml#player, or shipped.")
+    ],
     as_json: Annotated[bool, typer.Option("--json", help="The player as one JSON object.")] = False,
 ) -> None:
     """Show a player's weights, rule by rule, with what each rule means."""
     from rulebots.game import UsageError
-    from rulebots.population import find_player, load_population, split_spec
+    from rulebots.population import find_player, load_population
+    from rulebots.roster import file_of
 
-    path, wanted = split_spec(file)
+    path, wanted = file_of(file)
     population = load_population(path)
     try:
         name, entry = find_player(population, wanted)
@@ -173,9 +179,10 @@ def check(
     A line for each problem: file:line:column: what was expected, and what came.
     """
     from rulebots.population import check_population, load_population
+    from rulebots.roster import file_of
 
     failed = False
-    for file in files:
+    for file in (file_of(spec)[0] for spec in files):
         problems = check_population(file)
         for problem in problems:
             say(str(problem))

@@ -32,6 +32,10 @@ class Tally:
     points: Floats
     margin: Floats
 
+    def strength(self, margin: float) -> Floats:
+        """The win rate, and `margin` for every point of margin a game."""
+        return self.win_rate + margin * self.margin / np.maximum(self.games, 1)
+
     def blended(self, other: Tally, share: float) -> Tally:
         """Both tallies as one, the other's games weighed so that they are that share of all."""
         factor = share / (1.0 - share) * self.games / np.maximum(other.games, 1)

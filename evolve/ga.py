@@ -19,7 +19,7 @@ from evolve.breeder import Breeder
 from evolve.fitness import Tally
 from evolve.operators import Individual, Strength
 from evolve.settings import Settings
-from rulebots.rule import RuleSet, Weights
+from rulebots.rules import RuleSet, Weights
 
 #: Means of winners that are remembered for the run-off.
 REMEMBERED = 10
@@ -70,8 +70,7 @@ class GeneticBreeder(Breeder):
         Wins are what a player is for; the margin says more of a single game, so that a small weight
         on it tells neighbours apart with far fewer games.
         """
-        strength = tally.win_rate + self.settings.margin * tally.margin / np.maximum(tally.games, 1)
-        return [(float(value),) for value in strength]
+        return [(float(value),) for value in tally.strength(self.settings.margin)]
 
     def breed(self, ranked: list[Individual]) -> list[Individual]:
         """Survivors, newcomers, and mutated children of all winners."""

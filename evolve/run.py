@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -17,16 +17,14 @@ from rulebots.game import Game, UsageError, load_game
 from rulebots.loop import NOBODY, advancer, law_of
 from rulebots.matches import MatchResult, draw_deals, match_result, mirrored, play_games
 from rulebots.players import CompiledPlayer, Player, RulePlayer, Style, style_of
-from rulebots.population import Population, load_population, rounded
-from rulebots.roster import make_player
-from rulebots.rule import RuleSet, Weights
+from rulebots.population import Population, find_player, load_population, rounded
+from rulebots.roster import file_of, make_player
+from rulebots.rules import RuleSet, Weights
 
 # What deals are for: part of their identity, so that no deal is ever used for two purposes.
 TRAINING, SPARRING, WATCHING, RUNOFF, HELD_OUT = range(1, 6)
 #: Mirrored deals by which the progress line measures the best and the whole population.
 WATCH_DEALS = 200
-#: Mirrored deals of the table at the end, against each reference player.
-HELD_OUT_DEALS = 2000
 
 
 @dataclass(frozen=True)
@@ -72,7 +70,7 @@ class Run:
         self.jobs = jobs
         self.game: Game = rules.game if rules else load_game(settings.game)
         self.game.option_values(settings.options)
-        start = load_population(settings.start, [rules] if rules else []) if settings.start else None
+        start = self._population(rules) if settings.start else None
         self.rules = rules or self._rule_set(start)
         self.references = {name: make_player(name, self.game) for name in self.game.references}
         named = (self.game.references[0] if name == HAND_TUNED else name for name in settings.opponents)
@@ -102,7 +100,7 @@ class Run:
                 self.breeder.tell(told)
                 self.games += played
             speed = played / (time.perf_counter() - began)
-            best, mean = self._watch(bred, int(np.argmax(told.win_rate)), generation)
+            best, mean = self._watch(bred, int(np.argmax(told.strength(settings.margin))), generation)
             yield Progress(generation + 1, self.games, speed, best, mean)
 
     def finish(self) -> Outcome:
@@ -121,8 +119,7 @@ class Run:
     def run_off(self) -> list[Weights]:
         """The candidates, best first by games that training never saw.
 
-        They meet each other and all reference players on the same deals; strength is what the
-        strategy's fitness would be with the default margin.
+        They meet each other and all reference players on the same deals; wins and margins decide.
         """
         settings = self.settings
         candidates = self.candidates()
@@ -136,21 +133,30 @@ class Run:
         )
         deals = draw_deals(self.game, settings.runoff_deals, settings.seed, RUNOFF, options=settings.options)
         told = fitness.measure(players, count, deals, schedule, self.jobs, settings.margin_cap)
-        strength = told.win_rate + settings.margin * told.margin / told.games
-        return [candidates[i] for i in np.argsort(-strength, kind="stable")]
+        ranked = np.argsort(-told.strength(settings.margin), kind="stable")
+        return [candidates[i] for i in ranked]
 
     def measure(self, champion: Weights) -> dict[str, MatchResult]:
         """A match against each reference player, on deals that decided nothing."""
         settings, player = self.settings, RulePlayer(self.rules, champion, "champion")
-        deals = draw_deals(self.game, HELD_OUT_DEALS, settings.seed, HELD_OUT, options=settings.options)
+        deals = draw_deals(self.game, settings.held_out_deals, settings.seed, HELD_OUT, options=settings.options)
         return {
-            name: match_result(play_games([player, reference], deals, mirrored(HELD_OUT_DEALS), self.jobs))
+            name: match_result(play_games([player, reference], deals, mirrored(settings.held_out_deals), self.jobs))
             for name, reference in self.references.items()
         }
 
     def outcome(self, finalists: list[Weights], held_out: dict[str, MatchResult]) -> Outcome:
         """What was bred up to now."""
         return Outcome(self.settings, self.rules, self.breeder.generation, self.games, finalists, held_out)
+
+    def _population(self, rules: RuleSet | None) -> Population:
+        """The players to start from: those of the file, or the one that is named."""
+        path, wanted = file_of(self.settings.start)
+        population = load_population(path, [rules] if rules else [])
+        if wanted is None:
+            return population
+        name, entry = find_player(population, wanted)
+        return replace(population, players={name: entry})
 
     def _rule_set(self, start: Population | None) -> RuleSet:
         """The rule set that the settings name; else that of the players to start from; else the game's first."""

@@ -78,15 +78,10 @@ def free_name(path: Path) -> Path:
 def population_of(outcome: Outcome) -> Population:
     """The finalists, the champion first, with what bred them."""
     settings = outcome.settings
-    bred = {
-        "generations": outcome.generations,
-        "seed": settings.seed,
-        "games": outcome.games,
-        "strategy": settings.strategy,
-        "population": settings.population,
-        "deals": settings.deals,
-        "by": f"rulebots {metadata.version('rulebots')}",
-    }
+    bred: dict[str, Any] = {"generations": outcome.generations, "seed": settings.seed, "games": outcome.games}
+    bred |= {"strategy": settings.strategy, "population": settings.population, "deals": settings.deals}
+    bred |= {name: _plain(value) for name, value in settings.chosen().items() if name not in {*bred, "game", "rules"}}
+    bred |= {"by": f"rulebots {metadata.version('rulebots')}"}
     players = {
         "champion" if place == 1 else f"finalist_{place}": Entry(weights, _rating(outcome) if place == 1 else None)
         for place, weights in enumerate(outcome.finalists, 1)
@@ -102,13 +97,21 @@ def origin(outcome: Outcome) -> str:
     own_rules = outcome.rules not in outcome.rules.game.rule_sets.values()
     if own_rules or not chosen.keys() <= {"game", "generations", "seed", *FLAGS}:
         arguments = ", ".join(f"{name}={value!r}" for name, value in chosen.items())
-        return f"evolve.settings.Settings({arguments})"
+        rules = f", rules={outcome.rules.name}" if own_rules else ""
+        return f"in Python: evolve.Run(evolve.Settings({arguments}){rules})"
     words = ["evolve", "run"]
     for name in ("game", "generations", "seed"):
         words += [f"--{name}", str(chosen.pop(name))]
     for name, value in chosen.items():
         words += [word for text in _texts(value) for word in (FLAGS[name], text)]
     return shlex.join(words)
+
+
+def _plain(value: Any) -> Any:
+    """A setting as YAML knows it."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _texts(value: Any) -> list[str]:

@@ -12,6 +12,7 @@ from rulebots.luck import MOST_SEED
 #: The most games of one generation that a run may be asked for: a slip of the keyboard is not a plan.
 MOST_GAMES = 100_000_000
 MOST_DEALS = 100_000
+MOST_GENERATIONS = 1_000_000
 #: Where a strategy has defaults of its own.
 STRATEGY_DEFAULTS: Mapping[str, Mapping[str, Any]] = {"sheppard": {"population": 14, "deals": 5, "opponents": ()}}
 #: As an opponent: the player of the game that its maker tuned by hand.
@@ -48,6 +49,7 @@ class Settings:
     mutation_decay: float = 0.976  # ga: the factor by which it shrinks each generation
     mutation_floor: float = 0.05  # ga: and where it stops
     runoff_deals: int = 400  # mirrored deals, never trained on, that each pair of finalists plays
+    held_out_deals: int = 2000  # mirrored deals, of no other use, against each reference player at the end
 
     def __post_init__(self) -> None:
         for name, low in _LEAST.items():
@@ -58,9 +60,11 @@ class Settings:
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
                 raise UsageError(f"{name}: expected a number from {least} to {most}, not {value!r}")
-        for name in ("deals", "opponent_deals", "runoff_deals"):
+        for name in ("deals", "opponent_deals", "runoff_deals", "held_out_deals"):
             if getattr(self, name) > MOST_DEALS:
                 raise UsageError(f"{name}: expected at most {MOST_DEALS:,}, not {getattr(self, name):,}")
+        if self.generations > MOST_GENERATIONS:
+            raise UsageError(f"generations: expected at most {MOST_GENERATIONS:,}, not {self.generations:,}")
         if self.seed > MOST_SEED:
             raise UsageError(f"seed: expected a whole number up to {MOST_SEED}, not {self.seed}")
         if self.games_a_generation > MOST_GAMES:
@@ -96,6 +100,7 @@ _LEAST = {
     "opponent_deals": 1,
     "margin_cap": 1,
     "runoff_deals": 1,
+    "held_out_deals": 1,
 }
 _RANGES = {
     "margin": (0.0, 1.0),

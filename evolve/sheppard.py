@@ -12,7 +12,7 @@ from evolve.fitness import Tally
 from evolve.operators import Individual, SheppardStrength
 from evolve.settings import Settings
 from rulebots.game import UsageError
-from rulebots.rule import RuleSet, Weights
+from rulebots.rules import RuleSet, Weights
 
 KEPT = 8
 WIDTH = 0.05

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rulebots.players import Player, RandomPlayer, RulePlayer
     from rulebots.population import BredPlayer, load_population
     from rulebots.roster import make_player
-    from rulebots.rule import Rule, RuleSet, rule
+    from rulebots.rules import Rule, RuleSet, rule
 
 __all__ = [
     "BredPlayer",
@@ -45,16 +45,16 @@ _HOME = {
     "MatchResult": "rulebots.matches",
     "Player": "rulebots.players",
     "RandomPlayer": "rulebots.players",
-    "Rule": "rulebots.rule",
+    "Rule": "rulebots.rules",
     "RulePlayer": "rulebots.players",
-    "RuleSet": "rulebots.rule",
+    "RuleSet": "rulebots.rules",
     "UsageError": "rulebots.game",
     "game_names": "rulebots.game",
     "load_game": "rulebots.game",
     "load_population": "rulebots.population",
     "make_player": "rulebots.roster",
     "play_match": "rulebots.matches",
-    "rule": "rulebots.rule",
+    "rule": "rulebots.rules",
 }
 
 

@@ -82,7 +82,7 @@ def run_app(app: typer.Typer, program: str, arguments: Sequence[str] | None = No
 
 def in_terminal() -> bool:
     """Whether a person reads stdout as it comes."""
-    return sys.stdout.isatty()
+    return sys.stdout is not None and sys.stdout.isatty()
 
 
 def terminal() -> Console:

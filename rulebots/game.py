@@ -24,7 +24,7 @@ import numpy.typing as npt
 from rulebots.kernel import Kernel
 
 if TYPE_CHECKING:
-    from rulebots.rule import RuleSet
+    from rulebots.rules import RuleSet
 
 #: One record of a game's `state` dtype: all that the referee knows.
 State = Any
@@ -73,7 +73,7 @@ class Game:
       an int in 0..move_count-1
     - `play(state, move)` makes a legal move and sets `state.mover`
     - `over(state) -> bool`, `points(state, seat) -> int`
-    - `observe(state, view)` writes what the mover may know into a view that holds an earlier one
+    - `observe(state, view)` writes what the mover may know into a zeroed view
     - `kind(move) -> int` is an index into `kinds`; `item(view, move) -> int` is what the rules of
       that kind look at (a card, a square); moves that share an item should follow each other
 
@@ -163,7 +163,7 @@ class Game:
         return tuple(self._part("players").REFERENCES)
 
     def _part(self, name: str) -> Any:
-        return importlib.import_module(f"{_packages()[self.name]}.{name}")
+        return _module(self.name, name, {"rules": ("RULE_SETS",), "players": ("PLAYERS", "REFERENCES")}[name])
 
 
 def records(dtype: np.dtype[Any], count: int, values: Any = None) -> Any:
@@ -178,7 +178,7 @@ def load_game(name: str) -> Game:
     packages = _packages()
     if name not in packages:
         raise UsageError(unknown("game", name, packages))
-    game = importlib.import_module(f"{packages[name]}.game").game
+    game = _module(name, "game", ("game",)).game
     if not isinstance(game, Game) or game.name != name:
         raise UsageError(f"{packages[name]}.game: expected a Game named '{name}' as its `game`")
     return game
@@ -202,6 +202,19 @@ def unknown(what: str, name: object, known: Iterable[str], where: str = "") -> s
     if close:
         return f"no {what} '{name}'{place}; did you mean '{close}'?"
     return f"no {what} '{name}'{place}; there are: {', '.join(names) or 'none'}"
+
+
+def _module(game: str, part: str, needed: tuple[str, ...]) -> Any:
+    """A module of a game's folder that has the needed names, none of them empty."""
+    path = f"{_packages()[game]}.{part}"
+    try:
+        module = importlib.import_module(path)
+    except ImportError as error:
+        raise UsageError(f"the game '{game}' needs a module {path}: {error}") from None
+    for name in needed:
+        if not getattr(module, name, None):
+            raise UsageError(f"{module.__file__}: expected a name '{name}' that is not empty")
+    return module
 
 
 @functools.cache

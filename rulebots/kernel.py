@@ -17,9 +17,11 @@ What is decided here, and why:
 
 from __future__ import annotations
 
+import atexit
 import functools
 import hashlib
 import os
+import shutil
 import sys
 import tempfile
 import types
@@ -32,6 +34,7 @@ from typing import Any, Generic, ParamSpec, TypeVar
 import numpy as np
 import platformdirs
 
+_MODULE = "module "
 _SLOW = "{} runs interpreted, which is slow: Numba cannot compile it ({})"
 
 P = ParamSpec("P")
@@ -73,7 +76,7 @@ class Kernel(Generic[P, R]):
 
         calls_back = _calls_back(self.function)
         # Code typed at a prompt stands in no file, and Numba keeps on disk only what does.
-        lasting = Path(self.function.__code__.co_filename).is_file() and not calls_back
+        lasting = Path(self.function.__code__.co_filename).is_file() and not calls_back and _importable(self.function)
         former = numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(cache_folder() / self.fingerprint)
         try:
@@ -120,8 +123,7 @@ def runnable(body: Kernel[..., R], *examples: Any) -> Callable[..., R]:
     reason = body.obstacle(*examples)
     if reason is None:
         return body.compiled
-    name = f"{body.function.__module__}.{body.function.__qualname__}"
-    warnings.warn(_SLOW.format(name, reason), RuntimeWarning, stacklevel=2)
+    warnings.warn(_SLOW.format(_full_name(body.function), reason), RuntimeWarning, stacklevel=2)
     return body.function
 
 
@@ -130,8 +132,7 @@ def interpreted(function: Callable[..., Any], reason: str) -> Kernel[..., float]
 
     Compiled code around it stays compiled; each call costs a few microseconds and takes the GIL.
     """
-    name = getattr(function, "__name__", repr(function))
-    warnings.warn(_SLOW.format(name, reason), RuntimeWarning, stacklevel=2)
+    warnings.warn(_SLOW.format(_full_name(function), reason), RuntimeWarning, stacklevel=2)
     from numba import objmode
 
     def call_back(view: Any, item: int) -> float:
@@ -139,8 +140,12 @@ def interpreted(function: Callable[..., Any], reason: str) -> Kernel[..., float]
             value = float(function(view, item))
         return value
 
-    call_back.__name__ = call_back.__qualname__ = name
+    call_back.__name__ = call_back.__qualname__ = function.__name__
     return Kernel(call_back)
+
+
+def _full_name(function: Callable[..., Any]) -> str:
+    return f"{function.__module__}.{function.__qualname__}"
 
 
 def compiling() -> bool:
@@ -157,8 +162,13 @@ def cache_folder() -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             return folder
-    except OSError:
-        return Path(tempfile.mkdtemp(prefix="rulebots-"))
+    except OSError as error:
+        warnings.warn(
+            f"compiled code is not kept, for '{folder}' cannot be written: {error}", RuntimeWarning, stacklevel=2
+        )
+        passing = tempfile.mkdtemp(prefix="rulebots-")
+        atexit.register(shutil.rmtree, passing, ignore_errors=True)
+        return Path(passing)
 
 
 def _load(module: str, qualname: str, fingerprint: str) -> Any:
@@ -185,6 +195,7 @@ def _function_parts(function: Any, seen: set[int]) -> Iterator[str]:
         return
     seen.add(id(function))
     code = function.__code__
+    yield f"{_MODULE}{function.__module__}"  # what is kept on disk refers to modules by name
     yield from _code_parts(code, function.__doc__)
     yield f"{function.__defaults__!r} {function.__kwdefaults__!r}"
     cells = function.__closure__ or ()
@@ -229,6 +240,12 @@ def _value_parts(name: str, value: Any, code: types.CodeType, seen: set[int]) ->
     elif isinstance(value, types.FunctionType):
         yield name
         yield from _function_parts(value, seen)
+
+
+def _importable(function: Any) -> bool:
+    """Whether all functions that take part come from modules that another process could import."""
+    modules = (part.removeprefix(_MODULE) for part in _parts(function, set()) if part.startswith(_MODULE))
+    return all(module in sys.modules for module in modules)
 
 
 def _calls_back(function: Any) -> bool:

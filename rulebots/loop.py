@@ -34,7 +34,9 @@ class Batch:
         size = len(luck)
         self.game = game
         self.states = records(game.state, size)
-        self.view = records(game.view, 1)
+        #: The view that is written anew for every decision, and a blank one to begin with: nothing that a
+        #: player or rule works out of one decision may be there at the next, which may be the opponent's.
+        self.views = records(game.view, 2)
         self.moves = np.zeros(game.move_count, np.int64)
         self.luck = luck
         self.plies = np.zeros(size, np.int64)
@@ -45,7 +47,7 @@ class Batch:
     @property
     def arrays(self) -> tuple[Any, ...]:
         """What every style's `advance` takes first."""
-        return self.states, self.view, self.moves, self.luck, self.plies, self.active
+        return self.states, self.views, self.moves, self.luck, self.plies, self.active
 
     def scratch(self, columns: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         """`blended` and `scores` for a style with that many columns."""
@@ -128,6 +130,7 @@ def advancing(style: Style) -> Kernel[..., None]:
                 if row < 0:
                     break
                 luck[g, seat] = next_luck(luck[g, seat])
+                views[0] = views[1]
                 observe(state, view)
                 view.luck = luck[g, seat]
                 n = moves_of(state, moves)
@@ -153,12 +156,13 @@ def ask(player: Player, batch: Batch, seats: npt.NDArray[np.int64]) -> None:
     Raises:
         UsageError: the player chose a move that is not legal.
     """
-    law, view = law_of(batch.game), batch.view[0]
+    law, view = law_of(batch.game), batch.views[0]
     for g in range(len(batch.plies)):
         state = batch.states[g]
         while batch.active[g] and seats[g, state.mover] != NOBODY:
             seat = int(state.mover)
             batch.luck[g, seat] = next_luck(int(batch.luck[g, seat]))
+            batch.views[0] = batch.views[1]
             law.observe(state, view)
             view.luck = batch.luck[g, seat]
             legal = batch.moves[: law.moves(state, batch.moves)].copy()

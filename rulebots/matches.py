@@ -45,11 +45,11 @@ class Deals:
 
 def draw_deals(game: Game, count: int, *identity: int, options: Mapping[str, int] | None = None) -> Deals:
     """`count` deals of an identity such as (seed, generation); deal k does not depend on `count`."""
-    if count < 1:
-        raise UsageError(f"expected at least 1 deal, not {count}")
+    if not isinstance(count, int) or count < 1:
+        raise UsageError(f"deals: expected a whole number of at least 1, not {count!r}")
     for number in identity:
-        if not 0 <= number <= MOST_SEED:
-            raise UsageError(f"expected a seed from 0 to {MOST_SEED}, not {number}")
+        if not isinstance(number, int) or not 0 <= number <= MOST_SEED:
+            raise UsageError(f"seed: expected a whole number from 0 to {MOST_SEED}, not {number!r}")
     values = game.option_values(options)
     cards = game.draw_deals(rng_of(*identity, 0), count, values)
     return Deals(game, values, cards, luck_of(rng_of(*identity, 1), (count, 2)))
@@ -69,6 +69,8 @@ def play_games(players: Sequence[Player], deals: Deals, schedule: npt.NDArray[np
 
     The results do not depend on `jobs`, the number of threads.
     """
+    if jobs < 1:
+        raise UsageError(f"jobs: expected at least 1 thread, not {jobs}")
     styles = list(dict.fromkeys(p.style if isinstance(p, CompiledPlayer) else p for p in players))
     sides = [_Side(style, players) for style in styles]
     count = len(schedule)
@@ -126,6 +128,9 @@ def play_match(
     Raises:
         UsageError: players of different games, fewer than one deal, a wrong option.
     """
+    for player in (first, second):
+        if not isinstance(player, Player):
+            raise UsageError(f"expected a player, such as make_player('shelly', game), not {player!r}")
     if first.game is not second.game:
         raise UsageError(
             f"'{first.name}' plays {first.game.name}, '{second.name}' plays {second.game.name}: "

@@ -12,7 +12,7 @@ import numpy as np
 
 from rulebots.game import Game, Moves, UsageError, View
 from rulebots.kernel import Kernel, kernel, runnable
-from rulebots.rule import RuleSet, Weights
+from rulebots.rules import MOST_WEIGHT, RuleSet, Weights
 from rulebots.scoring import chooser
 
 
@@ -110,10 +110,15 @@ class RulePlayer(CompiledPlayer):
     def __init__(
         self, rules: RuleSet, weights: Weights | Mapping[str, Mapping[str, Any]], name: str = "player"
     ) -> None:
-        matrix = rules.weights(weights) if isinstance(weights, Mapping) else np.array(weights, np.float64)
-        if matrix.shape != (2, len(rules.rules)) or not np.isfinite(matrix).all():
+        try:
+            matrix = rules.weights(weights) if isinstance(weights, Mapping) else np.array(weights, np.float64)
+        except (TypeError, ValueError) as error:
+            raise UsageError(f"player '{name}': {error}") from None
+        if not (np.abs(matrix) <= MOST_WEIGHT).all():
+            raise UsageError(f"player '{name}': expected weights from {-MOST_WEIGHT:g} to {MOST_WEIGHT:g}")
+        if matrix.shape != (2, len(rules.rules)):
             raise UsageError(
-                f"player '{name}': expected finite weights of shape (2, {len(rules.rules)}), early and late for "
+                f"player '{name}': expected weights of shape (2, {len(rules.rules)}), early and late for "
                 f"each rule of '{rules.name}', not shape {matrix.shape}"
             )
         super().__init__(style_of(rules), matrix, name)

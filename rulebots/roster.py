@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rulebots.game import Game, UsageError, nearest
+from rulebots.game import Game, UsageError, game_names, load_game, nearest
 from rulebots.players import Player, RandomPlayer
 from rulebots.population import BredPlayer, split_spec
 
@@ -31,6 +31,15 @@ def make_player(spec: str, game: Game) -> Player:
     if player.game is not game:
         raise UsageError(f"{path}: expected players of {game.name}, not of {player.game.name}")
     return player
+
+
+def file_of(spec: str) -> tuple[str, str | None]:
+    """The population file, and the player, that a name means where a file is needed: `champion` is the shipped one."""
+    path, wanted = split_spec(spec)
+    if not _looks_like_a_file(path):
+        for name in game_names():
+            path = str(shipped_files(load_game(name)).get(path, path))
+    return path, wanted
 
 
 def player_names(game: Game) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from rulebots.kernel import Kernel, kernel
-from rulebots.rule import RuleSet
+from rulebots.rules import RuleSet
 
 #: Scores this near are equal: they are sums of the same few decimal weights in another order.
 ROUNDING = 1e-9

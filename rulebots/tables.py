@@ -9,7 +9,7 @@ from rich import box
 from rich.table import Table
 
 from rulebots.console import in_terminal
-from rulebots.rule import EARLY, LATE, RuleSet, Weights
+from rulebots.rules import EARLY, LATE, RuleSet, Weights
 
 if TYPE_CHECKING:
     from rulebots.matches import MatchResult

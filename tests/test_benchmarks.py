@@ -44,7 +44,7 @@ def test_plain_python_has_the_hand_tuned_weights(pure_python: Any) -> None:
 
 def test_a_difference_would_be_found(pure_python: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pure_python, "LONG_STREAK", 0)
-    found = pure_python.differences(4 if compiling() else 1)
+    found = pure_python.differences(4)
     assert found
     assert ": points and plies (" in found[0]
 

@@ -12,7 +12,7 @@ from evolve.breeder import Breeder, make_breeder
 from evolve.fitness import Tally
 from evolve.settings import Settings
 from rulebots.game import Game, UsageError
-from rulebots.rule import RuleSet, Weights
+from rulebots.rules import RuleSet, Weights
 
 
 @pytest.fixture(scope="module")

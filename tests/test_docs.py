@@ -104,13 +104,13 @@ def test_the_defaults_of_a_strategy_are_documented() -> None:
 
 
 def test_the_numbers_that_breeding_speaks_of_are_the_codes() -> None:
-    from evolve import breeder, ga, run, sheppard
+    from evolve import breeder, ga, sheppard
 
     text = " ".join((DOCS / "breeding.md").read_text().split())
     assert (Settings.winners, "The best quarter are the winners") == (0.25, "The best quarter are the winners")
     assert (Settings.margin, Settings.margin * 33) == (0.003, pytest.approx(0.1, abs=0.005))
     assert "the default of 0.003 it takes a mean of 33 points" in text
-    assert f"{run.HELD_OUT_DEALS:,} of them" in text
+    assert f"{Settings.held_out_deals:,} of them" in text
     assert f"with that rule at {breeder.NEW_WEIGHT}" in text
     assert (ga.RENEWED, ga.RANGE) == (0.1, (-1.0, 1.0))
     assert (sheppard.KEPT, sheppard.WIDTH, sheppard.COPIES, sheppard.NEWCOMER) == (8, 0.05, 2, (-0.2, 0.8))

@@ -20,7 +20,7 @@ from rulebots.games.lost_cities.shelly import in_sequence, must_plays, useless_t
 from rulebots.kernel import Kernel, compiling, kernel
 from rulebots.matches import draw_deals, mirrored, play_games
 from rulebots.players import Player, RulePlayer
-from rulebots.rule import Rule, RuleSet, rule
+from rulebots.rules import Rule, RuleSet, rule
 
 needs_numba = pytest.mark.skipif(not compiling(), reason="NUMBA_DISABLE_JIT is set")
 

@@ -21,7 +21,7 @@ from rulebots.population import (
     population_text,
     split_spec,
 )
-from rulebots.rule import rule
+from rulebots.rules import rule
 
 GAME = load_game("lost-cities")
 SHELLY = GAME.rule_set("shelly")

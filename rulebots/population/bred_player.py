@@ -9,7 +9,7 @@ from rulebots.game import UsageError
 from rulebots.players import RulePlayer
 from rulebots.population.loading import load_population
 from rulebots.population.model import find_player
-from rulebots.rule import RuleSet
+from rulebots.rules import RuleSet
 
 
 class BredPlayer(RulePlayer):

@@ -6,10 +6,11 @@ from typing import Any
 
 from rulebots.game import Game
 from rulebots.population.own_layout import FORMAT
-from rulebots.rule import RuleSet
+from rulebots.rules import MOST_WEIGHT, RuleSet
 
 #: A weight that differs between early and late.
-_PAIR = {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}
+_NUMBER = {"type": "number", "minimum": -MOST_WEIGHT, "maximum": MOST_WEIGHT}
+_PAIR = {"type": "array", "items": _NUMBER, "minItems": 2, "maxItems": 2}
 
 
 def schema(game: Game) -> dict[str, Any]:
@@ -64,7 +65,7 @@ def _player(rules: RuleSet) -> dict[str, Any]:
 
 
 def _group(rules: RuleSet, group: str) -> dict[str, Any]:
-    weight = {"type": "number"} if rules.flat else {"anyOf": [{"type": "number"}, _PAIR]}
+    weight = _NUMBER if rules.flat else {"anyOf": [_NUMBER, _PAIR]}
     members = (rule for rule in rules.rules if rule.group == group)
     return {
         "type": "object",

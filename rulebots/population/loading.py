@@ -10,7 +10,7 @@ from rulebots.population.own_layout import read_own
 from rulebots.population.problems import PopulationError, Problem, Problems
 from rulebots.population.seed_layouts import is_ruby, is_sheppard, read_ruby, read_sheppard
 from rulebots.population.yaml_nodes import Items, YamlError, parse
-from rulebots.rule import RuleSet
+from rulebots.rules import RuleSet
 
 #: More than any population takes; a larger file is refused unread.
 MAX_BYTES = 2_000_000

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from rulebots.game import Game, UsageError, unknown
-from rulebots.rule import RuleSet, Weights
+from rulebots.rules import RuleSet, Weights
 
 #: Weights in a file have this many significant decimals: finer ones make no better player.
 DECIMALS = 4

@@ -28,7 +28,7 @@ from rulebots.population.model import Entry, Population
 from rulebots.population.problems import Problems
 from rulebots.population.weight_nodes import read_weight
 from rulebots.population.yaml_nodes import Map, Node, Scalar, shown
-from rulebots.rule import RuleSet, Weights
+from rulebots.rules import RuleSet, Weights
 
 #: What the first key of a file says; a later layout would count on.
 FORMAT = "rulebots-population/1"

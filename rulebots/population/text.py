@@ -12,7 +12,7 @@ import numpy as np
 
 from rulebots.population.model import Entry, Population, round_number
 from rulebots.population.own_layout import FORMAT
-from rulebots.rule import RuleSet, Weights
+from rulebots.rules import RuleSet, Weights
 
 #: Further players are written without the meanings of the rules: a large population stays readable.
 EXPLAINED = 20

@@ -6,6 +6,7 @@ import math
 
 from rulebots.population.problems import Problems
 from rulebots.population.yaml_nodes import Items, Node, Scalar, shown
+from rulebots.rules import MOST_WEIGHT
 
 
 def read_weight(node: Node, name: str, problems: Problems, *, flat: bool) -> tuple[float, float] | None:
@@ -31,9 +32,12 @@ def read_weight(node: Node, name: str, problems: Problems, *, flat: bool) -> tup
 
 
 def read_number(node: Node, whose: str, problems: Problems) -> float | None:
-    """A finite number, or None with a problem noted."""
+    """A finite number that is not absurdly large, or None with a problem noted."""
     number = node.number() if isinstance(node, Scalar) else None
     if number is None or not math.isfinite(number):
         problems.expected(f"a finite number such as 0.5 or -1e-3 {whose}", node)
+        return None
+    if abs(number) > MOST_WEIGHT:
+        problems.expected(f"a number from {-MOST_WEIGHT:g} to {MOST_WEIGHT:g} {whose}", node)
         return None
     return number

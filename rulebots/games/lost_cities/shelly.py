@@ -22,7 +22,7 @@ from rulebots.games.lost_cities.cards import (
 )
 from rulebots.games.lost_cities.game import DRAW, game, playable
 from rulebots.kernel import kernel
-from rulebots.rule import RuleSet, rule, rules_of
+from rulebots.rules import RuleSet, rule, rules_of
 
 #: Among equal cards of the whole hand the letter of the suit decides: D J M O V.
 LETTER_ORDER = np.array([sorted(LETTERS).index(letter) for letter in LETTERS])
@@ -150,7 +150,7 @@ def unseen_below(view: View, card: int) -> int:
 
 @rule("play", early=0.6, late=0.8)
 def in_sequence(view: View, card: int) -> bool:
-    """The card directly follows the last one on its expedition; an investment follows nothing."""
+    """It directly follows the last card of its expedition; on one not begun, it is an investment."""
     return value_of(card) == view.my_top[suit_of(card)] + 1
 
 

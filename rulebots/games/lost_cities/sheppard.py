@@ -21,7 +21,7 @@ from rulebots.games.lost_cities.cards import (
 from rulebots.games.lost_cities.game import DRAW, FROM_DECK, game
 from rulebots.kernel import Kernel, kernel
 from rulebots.luck import next_luck
-from rulebots.rule import RuleSet, rule, rules_of
+from rulebots.rules import RuleSet, rule, rules_of
 from rulebots.scoring import group_sum, scorer
 
 #: He takes the opponent to hold eight of the cards that he cannot see.

@@ -13,7 +13,7 @@ from rulebots.game import Kind
 from rulebots.games.lost_cities.game import game
 from rulebots.games.lost_cities.standard import draw, keep, play
 from rulebots.games.lost_cities.standard.facts import find_facts, gone, look_at
-from rulebots.rule import RuleSet
+from rulebots.rules import RuleSet
 
 standard = RuleSet(
     "standard",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulebots.game import View
 from rulebots.games.lost_cities.cards import NO_CARD, SUM
 from rulebots.games.lost_cities.game import COST
-from rulebots.rule import rule, rules_of
+from rulebots.rules import rule, rules_of
 
 
 @rule("draw", early=0.5, late=0.5)

@@ -6,7 +6,7 @@ from rulebots.game import View
 from rulebots.games.lost_cities.cards import COUNT, SUM, above, below, value_of
 from rulebots.games.lost_cities.game import COST
 from rulebots.games.lost_cities.standard.facts import gone
-from rulebots.rule import rule, rules_of
+from rulebots.rules import rule, rules_of
 
 #: Discards in a row after which somebody has to end the game.
 LONG_STREAK = 5
@@ -139,13 +139,13 @@ def opp_high_hope(view: View, card: int) -> float:
 @rule("keep", early=0.0, late=0.0)
 def opp_busy_height(view: View, card: int) -> float:
     """A suit the opponent has not begun: its number in tenths, by the share of suits that it has begun."""
-    return (view.opp_top[view.suit] < 0) * view.value / 10 * view.opp_begun / 5
+    return (view.opp_top[view.suit] < 0) * view.value / 10 * view.opp_begun / view.suits
 
 
 @rule("keep", early=0.0, late=0.0)
 def mine_while_busy(view: View, card: int) -> float:
     """It goes on an expedition I have begun: the share of suits that the opponent has begun."""
-    return view.goes_on * view.opp_begun / 5
+    return view.goes_on * view.opp_begun / view.suits
 
 
 @rule("keep", early=0.2, late=0.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulebots.game import View
 from rulebots.games.lost_cities.game import BONUS_CARDS, COST
 from rulebots.games.lost_cities.standard.facts import gone
-from rulebots.rule import rule, rules_of
+from rulebots.rules import rule, rules_of
 
 # --- play: a card that goes on an expedition I have begun
 

@@ -22,6 +22,8 @@ from rulebots.kernel import Kernel, interpreted, kernel
 #: float64[2, len(rules)]: row 0 the early weights, row 1 the late ones, a column a rule.
 Weights = npt.NDArray[np.float64]
 EARLY, LATE = 0, 1
+#: Larger weights could overflow a sum; only the ratios of weights matter.
+MOST_WEIGHT = 1e6
 
 
 @dataclass(frozen=True)
@@ -126,6 +128,8 @@ class RuleSet:
         """
         matrix = np.zeros((2, len(self.rules)))
         for group, of_group in named.items():
+            if not isinstance(of_group, Mapping):
+                raise UsageError(f"group '{group}': expected a map of rules to weights, not {of_group!r}")
             if group not in self.groups:
                 raise UsageError(unknown("group", group, self.groups, f"{self.game.name}/{self.name}"))
             names = [r.name for r in self.rules if r.group == group]
@@ -154,6 +158,6 @@ def weight_pair(value: Any) -> tuple[float, float]:
     if len(pair) != 2:
         raise UsageError(f"expected one weight or [early, late], not {len(pair)} entries")
     for number in pair:
-        if isinstance(number, bool) or not isinstance(number, int | float) or not np.isfinite(number):
-            raise UsageError(f"expected a finite number as weight, not {number!r}")
+        if isinstance(number, bool) or not isinstance(number, int | float) or not abs(number) <= MOST_WEIGHT:
+            raise UsageError(f"expected a number from {-MOST_WEIGHT:g} to {MOST_WEIGHT:g} as weight, not {number!r}")
     return float(pair[0]), float(pair[1])
