@@ -249,7 +249,8 @@ def test_a_rule_that_numba_cannot_compile_runs_interpreted_with_one_warning(lost
         play_games([RulePlayer(rules, rules.hand_tuned()), opponent], deals, mirrored(3))
     ours = [w for w in caught if issubclass(w.category, RuntimeWarning)]
     assert len(ours) == 1, [str(w.message) for w in caught]
-    assert str(ours[0].message).startswith("in_words runs interpreted, which is slow: Numba cannot compile it (")
+    start = f"{__name__}.in_words runs interpreted, which is slow: Numba cannot compile it ("
+    assert str(ours[0].message).startswith(start)
     assert "\n" not in str(ours[0].message)
     assert len(str(ours[0].message).split("cannot compile it (")[1]) > 10
     interpreted = play_games([Interpreted(player), opponent], deals, mirrored(3))
@@ -277,7 +278,7 @@ def test_two_such_rules_give_a_warning_each(lost_cities: Game) -> None:
     with pytest.warns(RuntimeWarning, match="runs interpreted") as caught:
         play_games([player, player], draw_deals(lost_cities, 1, 1), mirrored(1))
     names = sorted(str(w.message).split()[0] for w in caught if w.category is RuntimeWarning)
-    assert names == ["in_luck", "in_words"]
+    assert names == [f"{__name__}.in_luck", f"{__name__}.in_words"]
 
 
 @needs_numba

@@ -16,7 +16,7 @@ from contenders import Asked, contender, contenders_of
 from rulebots.game import Game, Moves, UsageError, View, game_names, load_game
 from rulebots.kernel import compiling
 from rulebots.matches import Games, draw_deals, mirrored, play_games
-from rulebots.players import Player
+from rulebots.players import Player, RulePlayer
 
 every_game = pytest.mark.parametrize("game", [load_game(name) for name in game_names()], ids=lambda g: g.name)
 
@@ -53,7 +53,7 @@ def test_other_identities_give_other_games(game: Game) -> None:
 
 
 def test_less_than_one_deal_is_refused(lost_cities: Game) -> None:
-    with pytest.raises(UsageError, match="expected at least 1 deal, not 0"):
+    with pytest.raises(UsageError, match="deals: expected a whole number of at least 1, not 0"):
         draw_deals(lost_cities, 0, 1)
 
 
@@ -177,3 +177,24 @@ def test_interpreted_and_compiled_games_are_the_same(name: str) -> None:
     run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
     assert run.returncode == 0, run.stderr
     assert json.loads(run.stdout) == games_of(name)
+
+
+class Curious(Player):
+    """Looks into what others may have worked out in the view."""
+
+    seen = 0
+
+    def choose(self, view, moves):
+        for name in ("lowest_card", "highest_card", "must_play", "wanted", "turns", "suit"):
+            self.seen += int(view[name] != 0)
+        for name in ("multiple", "hidden", "reach"):
+            self.seen += int(view[name].any())
+        return int(moves[0])
+
+
+def test_nobody_finds_in_the_view_what_the_opponent_worked_out(lost_cities: Game) -> None:
+    curious = Curious(lost_cities, "curious")
+    rules = lost_cities.rule_set("standard")
+    for opponent in (lost_cities.own_players["shelly"](), RulePlayer(rules, rules.hand_tuned())):
+        play_games([curious, opponent], draw_deals(lost_cities, 3, 1), mirrored(3))
+    assert curious.seen == 0

@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 from rulebots.game import load_game
 from rulebots.population import Entry, OutputError, Population, load_population, population_text, rounded, write_new
 from rulebots.population.loading import MAX_BYTES
+from rulebots.rules import MOST_WEIGHT
 
 GAME = load_game("lost-cities")
 SHELLY = GAME.rule_set("shelly")
 SHEPPARD = GAME.rule_set("sheppard")
 
-weight = st.floats(allow_nan=False, allow_infinity=False, width=32)
+weight = st.floats(-MOST_WEIGHT, MOST_WEIGHT)
 names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12)
 data = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**70), 2**70) | names | st.floats(-1e6, 1e6).map(lambda x: round(x, 3)),

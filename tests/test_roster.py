@@ -10,7 +10,7 @@ from rulebots import roster
 from rulebots.game import UsageError, load_game
 from rulebots.players import CompiledPlayer, RandomPlayer
 from rulebots.population import Entry, Population, population_text
-from rulebots.roster import make_player, player_names, shipped_files
+from rulebots.roster import file_of, make_player, player_names, shipped_files
 
 GAME = load_game("lost-cities")
 SHELLY = GAME.rule_set("shelly")
@@ -81,3 +81,9 @@ def test_files_that_do_not_help(pair, tmp_path):
     other.__dict__["own_players"] = {}
     with pytest.raises(UsageError, match=r"pair\.yaml: expected players of other, not of lost-cities$"):
         make_player(str(pair), other)
+
+
+def test_where_a_file_is_needed_a_shipped_name_is_one(tmp_path: Path) -> None:
+    assert file_of("champion") == (str(shipped_files(GAME)["champion"]), None)
+    assert file_of("shelly#hand") == (str(shipped_files(GAME)["shelly"]), "hand")
+    assert file_of(str(tmp_path / "own.yaml#mine")) == (str(tmp_path / "own.yaml"), "mine")
