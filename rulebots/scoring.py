@@ -103,6 +103,6 @@ def _balanced(terms: list[str]) -> str:
 
 
 def _built(source: str, name: str, parts: dict[str, Any]) -> Kernel[..., Any]:
-    namespace = dict(parts)
+    namespace = {**parts, "__name__": __name__}
     exec(compile(source, f"<{name}>", "exec"), namespace)  # noqa: S102 - the text is our own
     return kernel(namespace[name])

@@ -17,9 +17,10 @@ from contenders import contender
 
 from rulebots.game import Game, Moves, View
 from rulebots.games.lost_cities.shelly import in_sequence, must_plays, useless_to_me, wanted
-from rulebots.kernel import Kernel, compiling, kernel
+from rulebots.kernel import Kernel, cache_folder, compiling, kernel
+from rulebots.loop import advancer, advancing
 from rulebots.matches import draw_deals, mirrored, play_games
-from rulebots.players import Player, RulePlayer
+from rulebots.players import Player, RulePlayer, style_of
 from rulebots.rules import Rule, RuleSet, rule
 
 needs_numba = pytest.mark.skipif(not compiling(), reason="NUMBA_DISABLE_JIT is set")
@@ -302,3 +303,13 @@ def test_a_rule_without_a_docstring_is_refused() -> None:
         @rule("play")
         def silent(view: View, card: int) -> bool:
             return True
+
+
+@needs_numba
+def test_what_the_players_of_a_game_are_compiled_to_is_kept_on_disk(lost_cities: Game) -> None:
+    """Or every process would compile it anew."""
+    for name in ("standard", "shelly", "sheppard"):
+        style = style_of(lost_cities.rule_set(name))
+        advancer(style)
+        folder = cache_folder() / advancing(style).fingerprint
+        assert any(folder.rglob("*.nbc")), name
