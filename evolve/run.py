@@ -15,7 +15,7 @@ from evolve.interrupts import uninterrupted
 from evolve.settings import HAND_TUNED, Settings
 from rulebots.game import Game, UsageError, load_game
 from rulebots.loop import NOBODY, advancer, law_of
-from rulebots.matches import MatchResult, draw_deals, match_result, mirrored, play_games
+from rulebots.matches import Deals, MatchResult, draw_deals, match_result, mirrored, play_games
 from rulebots.players import CompiledPlayer, Player, RulePlayer, Style, style_of
 from rulebots.population import Population, find_player, load_population, rounded
 from rulebots.roster import file_of, make_player
@@ -131,7 +131,14 @@ class Run:
                 fitness.against(count, len(self.references), settings.runoff_deals),
             ]
         )
-        deals = draw_deals(self.game, settings.runoff_deals, settings.seed, RUNOFF, options=settings.options)
+        deals = draw_deals(
+            self.game,
+            settings.runoff_deals,
+            settings.seed,
+            RUNOFF,
+            options=settings.options,
+            opening_plies=settings.opening_plies,
+        )
         told = fitness.measure(players, count, deals, schedule, self.jobs, settings.margin_cap)
         ranked = np.argsort(-told.strength(settings.margin), kind="stable")
         return [candidates[i] for i in ranked]
@@ -139,7 +146,14 @@ class Run:
     def measure(self, champion: Weights) -> dict[str, MatchResult]:
         """A match against each reference player, on deals that decided nothing."""
         settings, player = self.settings, RulePlayer(self.rules, champion, "champion")
-        deals = draw_deals(self.game, settings.held_out_deals, settings.seed, HELD_OUT, options=settings.options)
+        deals = draw_deals(
+            self.game,
+            settings.held_out_deals,
+            settings.seed,
+            HELD_OUT,
+            options=settings.options,
+            opening_plies=settings.opening_plies,
+        )
         return {
             name: match_result(play_games([player, reference], deals, mirrored(settings.held_out_deals), self.jobs))
             for name, reference in self.references.items()
@@ -179,22 +193,39 @@ class Run:
     def _players(self, weights: Sequence[Weights]) -> list[RulePlayer]:
         return [RulePlayer(self.rules, w, f"bred {i + 1}") for i, w in enumerate(weights)]
 
+    def _deals(self, count: int, *identity: int) -> Deals:
+        """Deals of this run for one of the purposes above, and for one generation."""
+        s = self.settings
+        return draw_deals(self.game, count, s.seed, *identity, options=s.options, opening_plies=s.opening_plies)
+
     def _play(self, bred: Sequence[Player], generation: int) -> tuple[Tally, int]:
         """All games of a generation: all pairs, and everyone against the opponents on further deals."""
         s, count = self.settings, len(bred)
         schedule = fitness.round_robin(count, s.deals)
-        deals = draw_deals(self.game, s.deals, s.seed, TRAINING, generation, options=s.options)
+        deals = draw_deals(
+            self.game, s.deals, s.seed, TRAINING, generation, options=s.options, opening_plies=s.opening_plies
+        )
         told = fitness.measure(bred, count, deals, schedule, self.jobs, s.margin_cap)
         if not self.opponents:
             return told, len(schedule)
         further = fitness.against(count, len(self.opponents), s.opponent_deals)
-        deals = draw_deals(self.game, s.opponent_deals, s.seed, SPARRING, generation, options=s.options)
+        deals = draw_deals(
+            self.game, s.opponent_deals, s.seed, SPARRING, generation, options=s.options, opening_plies=s.opening_plies
+        )
         met = fitness.measure([*bred, *self.opponents], count, deals, further, self.jobs, s.margin_cap)
         return told.blended(met, s.opponent_share), len(schedule) + len(further)
 
     def _watch(self, bred: Sequence[Player], best: int, generation: int) -> tuple[float, float]:
         settings, count = self.settings, len(bred)
-        deals = draw_deals(self.game, WATCH_DEALS, settings.seed, WATCHING, generation, options=settings.options)
+        deals = draw_deals(
+            self.game,
+            WATCH_DEALS,
+            settings.seed,
+            WATCHING,
+            generation,
+            options=settings.options,
+            opening_plies=settings.opening_plies,
+        )
         # Everyone in turn on deals of his own: two deals for all would say more of the deals than of the players.
         in_turn = mirrored(WATCH_DEALS, NOBODY, count)
         in_turn[:, 1:][in_turn[:, 1:] == NOBODY] = np.repeat(np.arange(WATCH_DEALS) % count, 2)

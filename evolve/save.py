@@ -28,6 +28,7 @@ FLAGS = {
     "opponent_deals": "--opponent-deals",
     "start": "--from",
     "options": "--option",
+    "opening_plies": "--opening-plies",
 }
 
 

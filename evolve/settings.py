@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from rulebots.game import UsageError
+from rulebots.game import UsageError, load_game
 from rulebots.luck import MOST_SEED
 
 #: The most games of one generation that a run may be asked for: a slip of the keyboard is not a plan.
@@ -38,6 +38,7 @@ class Settings:
     opponent_deals: int = 50  # mirrored deals against each of the opponents
     start: str = ""  # a population file whose players begin; empty: the hand-tuned weights
     options: Mapping[str, int] = field(default_factory=dict)  # of the game
+    opening_plies: int | None = None  # random moves that begin each game; None: as many as suit the game
 
     opponent_share: float = 0.75  # how much of a player's strength the games against the opponents decide
     margin: float = 0.003  # what a point of margin adds to a win (1) or a draw (0.5)
@@ -75,8 +76,9 @@ class Settings:
 
     @classmethod
     def of(cls, strategy: str, **given: Any) -> Settings:
-        """Settings for a strategy, its own defaults where nothing is given. Raises UsageError as above."""
-        return cls(strategy=strategy, **{**STRATEGY_DEFAULTS.get(strategy, {}), **given})
+        """Settings for a strategy and a game, their own defaults where nothing is given. Raises UsageError as above."""
+        breeding = load_game(given.get("game", cls.game)).breeding
+        return cls(strategy=strategy, **{**breeding, **STRATEGY_DEFAULTS.get(strategy, {}), **given})
 
     @property
     def games_a_generation(self) -> int:
@@ -86,7 +88,7 @@ class Settings:
 
     def chosen(self) -> dict[str, Any]:
         """The settings that differ from their defaults, in order: what a file's header needs to say."""
-        default = replace(Settings.of(self.strategy), strategy=Settings.strategy)
+        default = replace(Settings.of(self.strategy, game=self.game), strategy=Settings.strategy, game=Settings.game)
         return {
             f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) != getattr(default, f.name)
         }

@@ -30,12 +30,23 @@ def whole_number(low: int | None = None, high: int | None = None) -> Callable[[o
     return read
 
 
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game, as `rulebots games` names it.")]
 OptionTexts = Annotated[
     list[str] | None,
     typer.Option(
         "--option",
         metavar="NAME=VALUE",
         help="An option of the game, such as suits=6 (see `rulebots games`); repeatable.",
+    ),
+]
+OpeningPlies = Annotated[
+    int | None,
+    typer.Option(
+        "--opening-plies",
+        parser=whole_number(0),
+        metavar="N",
+        help="Random moves, the same for both sides, that begin each game.",
+        show_default="as many as suit the game",
     ),
 ]
 Jobs = Annotated[

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import io
 import os
+import pkgutil
 import sys
 import warnings
 from collections.abc import Callable, Sequence
 from importlib import metadata
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -31,6 +34,12 @@ def new_app() -> typer.Typer:
         rich_markup_mode="rich" if in_terminal() else None,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
+
+
+def load_commands(package: ModuleType) -> None:
+    """Import each module of a package of commands: every one adds its command to the package's app."""
+    for module in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"{package.__name__}.{module.name}")
 
 
 def examples(*lines: str) -> str:

@@ -104,6 +104,11 @@ class Game:
     #: Whether anything is hidden from a player (then no search may read the state).
     hidden: bool
     options: Mapping[str, Option] = field(default_factory=dict)
+    #: Random moves with which a game begins unless somebody says otherwise: where chance deals nothing, players
+    #: that do not throw dice would play one game only.
+    opening_plies: int = 0
+    #: Settings of a breeding run (see `evolve.Settings`) that suit this game better than the general defaults.
+    breeding: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for record, name in ((self.state, "mover"), (self.view, "luck")):

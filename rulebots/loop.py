@@ -17,10 +17,12 @@ import numpy.typing as npt
 from rulebots.game import Game, UsageError, records
 from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.luck import next_luck
-from rulebots.players import Player, Style, compiled_for
+from rulebots.players import Player, StatePlayer, Style, compiled_for
 
 #: In a table of seats: a decision that belongs to another side.
 NOBODY = -1
+#: How often an opening that ends the game is drawn anew before the game begins without one.
+OPENING_TRIES = 100
 
 
 class Batch:
@@ -34,6 +36,7 @@ class Batch:
         size = len(luck)
         self.game = game
         self.states = records(game.state, size)
+        self.blank = records(game.state, 1)
         #: The view that is written anew for every decision, and a blank one to begin with: nothing that a
         #: player or rule works out of one decision may be there at the next, which may be the opponent's.
         self.views = records(game.view, 2)
@@ -58,7 +61,8 @@ class Batch:
 class Law:
     """A game's law, compiled where possible.
 
-    `begin(states, cards, which, options)` sets up a game from each row of cards that `which` names;
+    `begin(states, blank, moves, plies, cards, which, options, openings, opening_plies)` sets up a game
+    from each row of cards that `which` names, and makes its opening moves with the luck in `openings`;
     `count(states, points, stalled)` reads the results. The rest is the contract's.
     """
 
@@ -73,12 +77,34 @@ class Law:
 @functools.cache
 def law_of(game: Game) -> Law:
     """The game's law; compiled, or loaded from the cache, once a process."""
-    setup, points, over = game.setup, game.points, game.over
+    setup, points, over, moves_of, play = game.setup, game.points, game.over, game.moves, game.play
 
     @kernel
-    def begin(states: Any, cards: Any, which: Any, options: Any) -> None:
+    def begin(
+        states: Any,
+        blank: Any,
+        moves: Any,
+        plies: Any,
+        cards: Any,
+        which: Any,
+        options: Any,
+        openings: Any,
+        opening_plies: int,
+    ) -> None:
         for g in range(which.shape[0]):
-            setup(states[g], cards[which[g]], options)
+            luck = openings[which[g]]
+            tries, going = OPENING_TRIES, False
+            while not going:
+                states[g] = blank[0]
+                setup(states[g], cards[which[g]], options)
+                plies[g], going = 0, True
+                while going and tries > 0 and plies[g] < opening_plies:
+                    luck = next_luck(luck)
+                    n = moves_of(states[g], moves)
+                    play(states[g], moves[luck % n])
+                    plies[g] += 1
+                    going = not over(states[g])
+                tries -= 1
 
     @kernel
     def count(states: Any, result: Any, stalled: Any) -> None:
@@ -89,8 +115,9 @@ def law_of(game: Game) -> Law:
 
     state, view, batch = game.new_state(), game.new_view(), Batch(game, np.ones((0, 2), np.int64))
     cards, which = np.zeros((1, 1), np.int64), np.zeros(0, np.int64)
+    beginning = (batch.states, batch.blank, batch.moves, batch.plies, cards, which, game.option_values(), which, 0)
     return Law(
-        begin=runnable(begin, batch.states, cards, which, game.option_values()),
+        begin=runnable(begin, *beginning),
         count=runnable(count, batch.states, batch.points, batch.stalled),
         moves=runnable(game.moves, state, batch.moves),
         play=runnable(game.play, state, 0),
@@ -166,7 +193,10 @@ def ask(player: Player, batch: Batch, seats: npt.NDArray[np.int64]) -> None:
             law.observe(state, view)
             view.luck = batch.luck[g, seat]
             legal = batch.moves[: law.moves(state, batch.moves)].copy()
-            move = player.choose(view, legal)
+            if isinstance(player, StatePlayer) and not batch.game.hidden:
+                move = player.decide(state, view, legal)
+            else:
+                move = player.choose(view, legal)
             if move not in legal:
                 raise UsageError(
                     f"player '{player.name}' chose {move!r} at ply {batch.plies[g]}; "

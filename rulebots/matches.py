@@ -20,7 +20,7 @@ import numpy.typing as npt
 from rulebots.game import Game, UsageError
 from rulebots.loop import NOBODY, Batch, advancer, ask, law_of
 from rulebots.luck import MOST_SEED, luck_of, rng_of
-from rulebots.players import CompiledPlayer, Player, Style
+from rulebots.players import CompiledPlayer, Player, StatePlayer, Style
 from rulebots.ratings import win_rate_interval
 
 #: Games advanced together: few enough that their states stay in the processor's cache.
@@ -32,19 +32,38 @@ class Deals:
     """What chance decides, drawn beforehand, so that every pair can play the same games.
 
     `cards` is int64[deals, length], `luck` int64[deals, 2]: what each seat's players throw dice with.
+    Every game begins with `opening_plies` random moves, drawn from `openings`, int64[deals].
     """
 
     game: Game
     options: Any
     cards: npt.NDArray[np.int64]
     luck: npt.NDArray[np.int64]
+    openings: npt.NDArray[np.int64]
+    opening_plies: int
 
     def __len__(self) -> int:
         return len(self.cards)
 
 
-def draw_deals(game: Game, count: int, *identity: int, options: Mapping[str, int] | None = None) -> Deals:
-    """`count` deals of an identity such as (seed, generation); deal k does not depend on `count`."""
+def draw_deals(
+    game: Game,
+    count: int,
+    *identity: int,
+    options: Mapping[str, int] | None = None,
+    opening_plies: int | None = None,
+) -> Deals:
+    """`count` deals of an identity such as (seed, generation); deal k does not depend on `count`.
+
+    `opening_plies` random moves begin each game, None for as many as suit the game; an opening that
+    ends the game is drawn anew.
+
+    Raises:
+        UsageError: fewer than one deal, a seed or a number of plies out of range, a wrong option.
+    """
+    plies = game.opening_plies if opening_plies is None else opening_plies
+    if isinstance(plies, bool) or not isinstance(plies, int) or not 0 <= plies < game.ply_cap:
+        raise UsageError(f"opening plies: expected a whole number from 0 to {game.ply_cap - 1}, not {plies!r}")
     if not isinstance(count, int) or count < 1:
         raise UsageError(f"deals: expected a whole number of at least 1, not {count!r}")
     for number in identity:
@@ -52,7 +71,8 @@ def draw_deals(game: Game, count: int, *identity: int, options: Mapping[str, int
             raise UsageError(f"seed: expected a whole number from 0 to {MOST_SEED}, not {number!r}")
     values = game.option_values(options)
     cards = game.draw_deals(rng_of(*identity, 0), count, values)
-    return Deals(game, values, cards, luck_of(rng_of(*identity, 1), (count, 2)))
+    luck, openings = luck_of(rng_of(*identity, 1), (count, 2)), luck_of(rng_of(*identity, 2), (count,))
+    return Deals(game, values, cards, luck, openings, plies)
 
 
 @dataclass(frozen=True)
@@ -74,8 +94,9 @@ def play_games(players: Sequence[Player], deals: Deals, schedule: npt.NDArray[np
     styles = list(dict.fromkeys(p.style if isinstance(p, CompiledPlayer) else p for p in players))
     sides = [_Side(style, players) for style in styles]
     count = len(schedule)
+    batch = 1 if any(isinstance(player, StatePlayer) for player in players) else BATCH
     games = Games(np.zeros((count, 2), np.int64), np.zeros(count, np.int64), np.zeros(count, np.bool_))
-    slices = [slice(i, min(i + BATCH, count)) for i in range(0, count, BATCH)]
+    slices = [slice(i, min(i + batch, count)) for i in range(0, count, batch)]
     if jobs == 1 or len(slices) == 1:
         for part in slices:
             _play_batch(sides, deals, schedule[part], games, part)
@@ -122,6 +143,7 @@ def play_match(
     seed: int = 1,
     options: Mapping[str, int] | None = None,
     jobs: int = 1,
+    opening_plies: int | None = None,
 ) -> MatchResult:
     """Let two players of one game play each of `deals` deals twice, seats changed.
 
@@ -136,7 +158,7 @@ def play_match(
             f"'{first.name}' plays {first.game.name}, '{second.name}' plays {second.game.name}: "
             "a match needs two players of one game"
         )
-    drawn = draw_deals(first.game, deals, seed, options=options)
+    drawn = draw_deals(first.game, deals, seed, options=options, opening_plies=opening_plies)
     players = [first, second] if first is not second else [first, copy.copy(first)]
     return match_result(play_games(players, drawn, mirrored(deals), jobs))
 
@@ -174,6 +196,14 @@ class _Side:
             self.weights = np.stack([p.weights for p in rows if isinstance(p, CompiledPlayer)])
             self.advance = advancer(style)
 
+    def for_batch(self) -> _Side:
+        """This side with a player that may remember the course of the batch's games."""
+        if self.player is None or (player := self.player.for_one_game()) is self.player:
+            return self
+        side = copy.copy(self)
+        side.player = player
+        return side
+
     def take_turns(self, batch: Batch, seats: npt.NDArray[np.int64]) -> None:
         """Advance every game of the batch until somebody else's decision; seats is int64[games, 2]."""
         if self.player is not None:
@@ -187,8 +217,18 @@ def _play_batch(
 ) -> None:
     batch = Batch(deals.game, deals.luck[schedule[:, 0]])
     law = law_of(deals.game)
-    law.begin(batch.states, deals.cards, schedule[:, 0].copy(), deals.options)
-    seats = [(side, side.row[schedule[:, 1:]]) for side in sides]
+    law.begin(
+        batch.states,
+        batch.blank,
+        batch.moves,
+        batch.plies,
+        deals.cards,
+        schedule[:, 0].copy(),
+        deals.options,
+        deals.openings,
+        deals.opening_plies,
+    )
+    seats = [(side.for_batch(), side.row[schedule[:, 1:]]) for side in sides]
     while batch.active.any():
         for side, of_side in seats:
             side.take_turns(batch, of_side)

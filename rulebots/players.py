@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.game import Game, Moves, UsageError, View
+from rulebots.game import Game, Moves, State, UsageError, View
 from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.rules import MOST_WEIGHT, RuleSet, Weights
 from rulebots.scoring import chooser
@@ -30,6 +30,34 @@ class Player(ABC):
     @abstractmethod
     def choose(self, view: View, moves: Moves) -> int:
         """One of `moves` (int64[n], the legal ones). `view` is overwritten after the call."""
+
+    def for_one_game(self) -> Player:
+        """The player that plays one game: itself, but for players that remember its course."""
+        return self
+
+
+class StatePlayer(Player):
+    """A player that reads the state, such as a search: only of games in which nothing is hidden.
+
+    Its matches go one game at a time, each with its own `for_one_game()`, so that it may keep what
+    it worked out for earlier moves of the same game.
+
+    Raises:
+        UsageError: the game hides something.
+    """
+
+    def __init__(self, game: Game, name: str) -> None:
+        if game.hidden:
+            raise UsageError(f"'{name}' searches positions, but {game.title} hides cards: choose another player")
+        super().__init__(game, name)
+
+    @abstractmethod
+    def decide(self, state: State, view: View, moves: Moves) -> int:
+        """What the match loop asks instead of `choose`; `state` must not be changed."""
+
+    def choose(self, view: View, moves: Moves) -> int:
+        """Not for this player: a view does not say all that it reads."""
+        raise UsageError(f"'{self.name}' needs the state, not a view: call decide")
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+from collections.abc import Mapping
 from pathlib import Path
 
 from rulebots.game import Game, UsageError, game_names, load_game, nearest
@@ -9,10 +11,12 @@ from rulebots.players import Player, RandomPlayer
 from rulebots.population import BredPlayer, split_spec
 
 _HERE = Path(__file__).resolve().parent
+#: Players that are made from settings (see specs.py), in any game: kind -> a module with `player_of(spec, game)`.
+KINDS: Mapping[str, str] = {}
 
 
 def make_player(spec: str, game: Game) -> Player:
-    """The player of that name: built in, shipped, `path.yaml` or `path.yaml#player`.
+    """The player of that name: built in, shipped, `kind:name=value,...`, `path.yaml` or `path.yaml#player`.
 
     Raises:
         UsageError: there is no such player (the nearest name is suggested), or the file is not a
@@ -22,15 +26,19 @@ def make_player(spec: str, game: Game) -> Player:
         return game.own_players[spec]()
     if spec == "random":
         return RandomPlayer(game)
+    kind = spec.partition(":")[0]
+    if kind in KINDS:
+        player: Player = importlib.import_module(KINDS[kind]).player_of(spec, game)
+        return player
     path, wanted = split_spec(spec)
     shipped = shipped_files(game).get(path)
     if shipped is None and not _looks_like_a_file(path):
         raise UsageError(_unknown(spec, game))
     source = str(shipped or path)
-    player = BredPlayer(source if wanted is None else f"{source}#{wanted}", name=spec)
-    if player.game is not game:
-        raise UsageError(f"{path}: expected players of {game.name}, not of {player.game.name}")
-    return player
+    bred = BredPlayer(source if wanted is None else f"{source}#{wanted}", name=spec)
+    if bred.game is not game:
+        raise UsageError(f"{path}: expected players of {game.name}, not of {bred.game.name}")
+    return bred
 
 
 def file_of(spec: str) -> tuple[str, str | None]:

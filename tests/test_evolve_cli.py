@@ -167,8 +167,9 @@ def test_check_lists_every_problem_and_fails_for_one_bad_file_among_good_ones(br
 
 def test_help_and_check_do_without_what_plays_games(bred, folder):
     program = (
-        "import sys; from evolve.cli import app; from rulebots.console import run_app\n"
-        "run_app(app, 'evolve', ['run', '--help']); run_app(app, 'evolve', ['check', 'lost_cities-seed3.yaml'])\n"
+        "import sys; from evolve.cli import commands; from rulebots.console import run_app\n"
+        "run_app(commands.app, 'evolve', ['run', '--help'])\n"
+        "run_app(commands.app, 'evolve', ['check', 'lost_cities-seed3.yaml'])\n"
         "sys.exit(' '.join({'numba', 'scipy', 'deap', 'joblib', 'rich'} & set(sys.modules)))"
     )
     found = subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=False)

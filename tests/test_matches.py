@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import subprocess
@@ -15,8 +16,9 @@ from contenders import Asked, contender, contenders_of
 
 from rulebots.game import Game, Moves, UsageError, View, game_names, load_game
 from rulebots.kernel import compiling
-from rulebots.matches import Games, draw_deals, mirrored, play_games
-from rulebots.players import Player, RulePlayer
+from rulebots.loop import Batch, law_of
+from rulebots.matches import Deals, Games, draw_deals, mirrored, play_games
+from rulebots.players import Player, RandomPlayer, RulePlayer, StatePlayer
 
 every_game = pytest.mark.parametrize("game", [load_game(name) for name in game_names()], ids=lambda g: g.name)
 
@@ -198,3 +200,55 @@ def test_nobody_finds_in_the_view_what_the_opponent_worked_out(lost_cities: Game
     for opponent in (lost_cities.own_players["shelly"](), RulePlayer(rules, rules.hand_tuned())):
         play_games([curious, opponent], draw_deals(lost_cities, 3, 1), mirrored(3))
     assert curious.seen == 0
+
+
+def opened(game: Game, plies: int, count: int = 20) -> tuple[Deals, Batch]:
+    deals = draw_deals(game, count, 9, opening_plies=plies)
+    batch = Batch(game, deals.luck)
+    dealt = (deals.cards, np.arange(count), deals.options, deals.openings, deals.opening_plies)
+    law_of(game).begin(batch.states, batch.blank, batch.moves, batch.plies, *dealt)
+    return deals, batch
+
+
+@every_game
+def test_games_begin_with_random_moves_that_belong_to_the_deal(game: Game) -> None:
+    _, batch = opened(game, 3)
+    _, again = opened(game, 3)
+    assert batch.states.tobytes() == again.states.tobytes()
+    assert batch.plies.tolist() == [3] * 20
+    assert not any(game.over(state) for state in batch.states)
+    assert len({state.tobytes() for state in batch.states}) > 3
+    _, fewer = opened(game, 3, count=2)
+    assert fewer.states.tobytes() == batch.states[:2].tobytes()
+
+
+@pytest.mark.parametrize("plies", [-1, 10**6, True])
+def test_a_wrong_number_of_opening_plies_is_refused(lost_cities: Game, plies: int) -> None:
+    with pytest.raises(UsageError, match="opening plies: expected a whole number from 0 to"):
+        draw_deals(lost_cities, 1, 1, opening_plies=plies)
+
+
+class Counting(StatePlayer):
+    """Reads the state, and counts its decisions in one game."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game, "counting")
+        self.decisions = 0
+
+    def decide(self, state, view, moves):
+        self.decisions += 1
+        return int(moves[self.decisions % len(moves)])
+
+    def for_one_game(self):
+        return Counting(self.game)
+
+
+def test_a_player_that_reads_the_state_plays_each_game_afresh_at_any_number_of_jobs(lost_cities: Game) -> None:
+    with pytest.raises(UsageError, match="'counting' searches positions, but Lost Cities hides"):
+        Counting(lost_cities)
+    open_game = dataclasses.replace(lost_cities, hidden=False)
+    players = [Counting(open_game), RandomPlayer(open_game)]
+    deals = draw_deals(open_game, 3, 1)
+    one, two = (play_games(players, deals, mirrored(3), jobs) for jobs in (1, 2))
+    assert one.points.tolist() == two.points.tolist()
+    assert players[0].decisions == 0
