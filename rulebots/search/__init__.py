@@ -1,0 +1,1 @@
+"""Players that search, over any game in which nothing is hidden."""
