@@ -16,13 +16,13 @@ from deap import base
 from rulebots.luck import rng_of
 
 
-class Strength(base.Fitness):  # type: ignore[misc]
+class Strength(base.Fitness):  # type: ignore[misc]  # DEAP has no types
     """One number, the more the better."""
 
     weights = (1.0,)
 
 
-class SheppardStrength(base.Fitness):  # type: ignore[misc]
+class SheppardStrength(base.Fitness):  # type: ignore[misc]  # DEAP has no types
     """Fewest broken games, then most wins, then the highest total score."""
 
     weights = (-1.0, 1.0, 1.0)

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from evolve import fitness
-from evolve.breeder import Breeder, make_breeder
 from evolve.fitness import Tally
 from evolve.interrupts import uninterrupted
 from evolve.settings import HAND_TUNED, Settings
+from evolve.strategies import make_breeder
 from rulebots.game import Game, UsageError, load_game
 from rulebots.loop import NOBODY, advancer, law_of
 from rulebots.matches import Deals, MatchResult, draw_deals, match_result, mirrored, play_games
@@ -76,7 +76,7 @@ class Run:
         named = (self.game.references[0] if name == HAND_TUNED else name for name in settings.opponents)
         self.opponents = [make_player(name, self.game) for name in named]
         self.hand_tuned = next(iter(self.references.values()))
-        self.breeder: Breeder = make_breeder(settings, self.rules, self._start(start), start.new_rules if start else ())
+        self.breeder = make_breeder(settings, self.rules, self._start(start), start.new_rules if start else ())
         self.games = 0
 
     @property

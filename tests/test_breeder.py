@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import numpy as np
 import pytest
 
 from evolve import operators
-from evolve.breeder import Breeder, make_breeder
+from evolve.breeder import Breeder
 from evolve.fitness import Tally
 from evolve.settings import Settings
+from evolve.strategies import make_breeder, strategies
 from rulebots.game import Game, UsageError
 from rulebots.rules import RuleSet, Weights
 
@@ -38,20 +40,34 @@ def bred(strategy: str, rules: RuleSet, generations: int, seed: int = 1) -> Bree
     return breeder
 
 
-@pytest.mark.parametrize("strategy", ["ga", "sheppard"])
+@pytest.mark.parametrize("strategy", strategies())
 def test_winners_breed(strategy: str, rules: RuleSet) -> None:
     before, after = bred(strategy, rules, 0), bred(strategy, rules, 20)
     assert best_is_largest_sum(after.ask()).mean() > best_is_largest_sum(before.ask()).mean() + 1
 
 
-@pytest.mark.parametrize("strategy", ["ga", "sheppard"])
+@pytest.mark.parametrize("strategy", strategies())
 def test_the_same_seed_breeds_the_same_and_another_does_not(strategy: str, rules: RuleSet) -> None:
     first, again, other = (np.array(bred(strategy, rules, 3, seed).ask()) for seed in (1, 1, 2))
     assert (first == again).all()
     assert (first != other).any()
 
 
-@pytest.mark.parametrize("strategy", ["ga", "sheppard"])
+@pytest.mark.parametrize("strategy", strategies())
+def test_a_breeder_goes_on_from_the_text_of_its_state(strategy: str, rules: RuleSet) -> None:
+    before, whole = bred(strategy, rules, 3), bred(strategy, rules, 6)
+    text = json.dumps(before.state(), allow_nan=False)
+    restored = make_breeder(Settings.of(strategy, seed=1, generations=9), rules, [rules.hand_tuned()])
+    restored.restore(json.loads(text))
+    for _ in range(3):
+        restored.tell(told(best_is_largest_sum(restored.ask())))
+    assert restored.generation == 6
+    assert (np.array(restored.ask()) == np.array(whole.ask())).all()
+    assert (np.array(restored.finalists()) == np.array(whole.finalists())).all()
+    assert restored.state() == whole.state()
+
+
+@pytest.mark.parametrize("strategy", strategies())
 def test_breeding_leaves_pythons_random_as_it_was(strategy: str, rules: RuleSet) -> None:
     random.seed(5)
     state = random.getstate()
@@ -59,7 +75,7 @@ def test_breeding_leaves_pythons_random_as_it_was(strategy: str, rules: RuleSet)
     assert random.getstate() == state
 
 
-@pytest.mark.parametrize("strategy", ["ga", "sheppard"])
+@pytest.mark.parametrize("strategy", strategies())
 def test_populations_keep_their_size_and_finalists_are_players(strategy: str, rules: RuleSet) -> None:
     breeder = bred(strategy, rules, 4)
     assert len(breeder.ask()) == breeder.settings.population
@@ -147,8 +163,8 @@ def test_games_against_opponents_count_for_their_share() -> None:
         {"deals": 10**9},
         {"seed": -1},
         {"seed": 2**32},
-        {"winners": 0.0},
-        {"mutation": float("nan")},
+        {"opponent_share": 1.0},
+        {"margin": float("nan")},
         {"margin": "much"},
         {"generations": True},
         {"population": 100_000},
@@ -162,3 +178,20 @@ def test_settings_refuse_what_makes_no_sense(wrong: dict[str, object]) -> None:
 def test_an_unknown_strategy_is_named(rules: RuleSet) -> None:
     with pytest.raises(UsageError, match="no strategy 'gaa'; did you mean 'ga'"):
         make_breeder(Settings(strategy="gaa"), rules, [rules.hand_tuned()])
+
+
+@pytest.mark.parametrize(
+    ("strategy", "message"),
+    {
+        "ga:winners=0": "winners: expected a number from 0.01 to 1.0, not 0.0",
+        "ga:mutation=much": "'ga:mutation=much': expected a number for 'mutation', not 'much'",
+        "ga:finalists=0": "finalists: expected a whole number of at least 1, not 0",
+        "ga:winer=0.5": "'ga:winer=0.5': no setting 'winer' of ga; did you mean 'winners'?",
+        "sheppard:kept=3": "'sheppard:kept=3': no setting 'kept' of sheppard; there are: none",
+    }.items(),
+)
+def test_a_strategys_own_settings_stand_behind_its_name(strategy: str, message: str, rules: RuleSet) -> None:
+    with pytest.raises(UsageError) as refused:
+        make_breeder(Settings.of(strategy), rules, [rules.hand_tuned()])
+    assert str(refused.value) == message
+    assert make_breeder(Settings(strategy="ga:winners=0.5"), rules, [rules.hand_tuned()]).own.winners == 0.5

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from deap import base, tools
 
 from evolve import operators
-from evolve.breeder import Breeder
 from evolve.fitness import Tally
 from evolve.operators import Individual, SheppardStrength
-from evolve.settings import Settings
+from evolve.population_breeder import PopulationBreeder
 from rulebots.game import UsageError
-from rulebots.rules import RuleSet, Weights
+from rulebots.rules import Weights
 
 KEPT = 8
 WIDTH = 0.05
@@ -22,20 +19,20 @@ NEWCOMER = (-0.2, 0.8)
 POPULATION = KEPT + 1 + COPIES + COPIES + 1
 
 
-class SheppardBreeder(Breeder):
+class SheppardBreeder(PopulationBreeder):
     """Sort by fewest broken games, most wins, highest total score; keep eight, add six."""
 
     name = "sheppard"
     fitness = SheppardStrength
 
-    def __init__(
-        self, settings: Settings, rules: RuleSet, start: Sequence[Weights], new_rules: Sequence[int] = ()
-    ) -> None:
-        if settings.population != POPULATION:
+    def begin(self, start: list[list[float]]) -> None:
+        """The first population. Raises UsageError for any other size than Sheppard's."""
+        if self.settings.population != POPULATION:
             raise UsageError(
-                f"population: the strategy '{self.name}' always breeds {POPULATION} players, not {settings.population}"
+                f"population: the strategy '{self.name}' always breeds {POPULATION} players, "
+                f"not {self.settings.population}"
             )
-        super().__init__(settings, rules, start, new_rules)
+        super().begin(start)
 
     def make_toolbox(self) -> base.Toolbox:
         """select, mate, mutate, newcomer."""

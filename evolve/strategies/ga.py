@@ -8,54 +8,73 @@ winners as well as single players.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from deap import base, tools
 
 from evolve import operators
-from evolve.breeder import Breeder
 from evolve.fitness import Tally
+from evolve.limits import number
 from evolve.operators import Individual, Strength
-from evolve.settings import Settings
-from rulebots.rules import RuleSet, Weights
-
-#: Means of winners that are remembered for the run-off.
-REMEMBERED = 10
-#: A newcomer's fresh weights are drawn from this range, about that of hand-tuned ones.
-RANGE = (-1.0, 1.0)
-RENEWED = 0.1
-FINALISTS = 6
+from evolve.population_breeder import PopulationBreeder
+from rulebots.rules import Weights
 
 
-class GeneticBreeder(Breeder):
+@dataclass(frozen=True)
+class GeneticSettings:
+    """The settings of `ga`."""
+
+    winners: float = number(0.25, 0.01, 1.0, "the share of a population that breeds")
+    survivors: float = number(0.04, 0.0, 0.4, "the share kept as they are and measured anew")
+    newcomers: float = number(0.04, 0.0, 0.4, "the share that are winners with some of their weights drawn anew")
+    renewed: float = number(0.1, 0.0, 1.0, "how many of a newcomer's weights these are")
+    reach: float = number(1.0, 0.0, 10.0, "they are drawn between minus and plus this, about as hand-tuned ones lie")
+    mutation: float = number(0.5, 0.0, 10.0, "standard deviation of the change of a weight, first generation")
+    mutation_decay: float = number(0.976, 0.5, 1.0, "the factor by which it shrinks each generation")
+    mutation_floor: float = number(0.05, 0.0, 10.0, "where it stops")
+    remembered: int = number(10, 1, 1000, "means of winners that are remembered for the run-off")
+    finalists: int = number(6, 1, 100, "players in the run-off: up to three means of winners, then single players")
+
+
+class GeneticBreeder(PopulationBreeder):
     """Truncation selection, gene pool crossover, Gaussian mutation; see the module."""
 
     name = "ga"
+    own_settings = GeneticSettings
     fitness = Strength
 
-    def __init__(
-        self, settings: Settings, rules: RuleSet, start: Sequence[Weights], new_rules: Sequence[int] = ()
-    ) -> None:
-        self.means: deque[list[float]] = deque(maxlen=REMEMBERED)
-        self.ranked: list[Individual] = []
-        super().__init__(settings, rules, start, new_rules)
+    def begin(self, start: list[list[float]]) -> None:
+        """Nobody has won yet."""
+        self.means: list[list[float]] = []
+        self.ranked: list[list[float]] = []
+        super().begin(start)
+
+    def state(self) -> dict[str, Any]:
+        """Besides the population: the latest means of winners, and the best single players."""
+        return {**super().state(), "means": self.means, "ranked": self.ranked}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Take these up as well."""
+        super().restore(state)
+        self.means, self.ranked = state["means"], state["ranked"]
 
     def make_toolbox(self) -> base.Toolbox:
         """select, mate, mutate, newcomer."""
         toolbox = base.Toolbox()
-        winners = max(2, round(self.settings.winners * self.settings.population))
+        winners = max(2, round(self.own.winners * self.settings.population))
         toolbox.register("select", tools.selBest, k=winners)
         toolbox.register("mate", operators.cross_pool)
         toolbox.register("mutate", tools.mutGaussian, mu=0.0, indpb=1.0)
-        toolbox.register("newcomer", operators.renew, share=RENEWED, low=RANGE[0], high=RANGE[1])
+        toolbox.register("newcomer", operators.renew, share=self.own.renewed, low=-self.own.reach, high=self.own.reach)
         return toolbox
 
     @property
     def sigma(self) -> float:
         """The standard deviation of this generation's mutation."""
-        s = self.settings
+        s = self.own
         return max(s.mutation_floor, s.mutation * s.mutation_decay**self.generation)
 
     def first(self, start: list[list[float]]) -> list[Individual]:
@@ -74,15 +93,15 @@ class GeneticBreeder(Breeder):
 
     def breed(self, ranked: list[Individual]) -> list[Individual]:
         """Survivors, newcomers, and mutated children of all winners."""
-        s = self.settings
+        s, population = self.own, self.settings.population
         winners = self.toolbox.select(ranked)
         centre = self.toolbox.mate(winners)
-        self.means.append(centre)
-        self.ranked = ranked
-        survivors = [self.individual(genes) for genes in ranked[: round(s.survivors * s.population)]]
-        fresh = range(round(s.newcomers * s.population))
+        self.means = [*self.means, centre][-s.remembered :]
+        self.ranked = [list(genes) for genes in ranked[: s.finalists]]
+        survivors = [self.individual(genes) for genes in ranked[: round(s.survivors * population)]]
+        fresh = range(round(s.newcomers * population))
         newcomers = [self.individual(self.toolbox.newcomer(winners[i % len(winners)])) for i in fresh]
-        children = [self._mutant(centre) for _ in range(s.population - len(survivors) - len(newcomers))]
+        children = [self._mutant(centre) for _ in range(population - len(survivors) - len(newcomers))]
         return [*survivors, *newcomers, *children]
 
     def finalists(self) -> list[Weights]:
@@ -90,7 +109,7 @@ class GeneticBreeder(Breeder):
         means = np.array(self.means)
         averages = [means[-1], means[len(means) // 2 :].mean(axis=0), means.mean(axis=0)] if len(means) else []
         best = self.ranked or self.population
-        return [self.weights(genes) for genes in [*averages, *best][:FINALISTS]]
+        return [self.weights(genes) for genes in [*averages, *best][: self.own.finalists]]
 
     def _mutant(self, genes: Sequence[float]) -> Individual:
         (mutant,) = self.toolbox.mutate(self.individual(genes), sigma=self.sigma)
