@@ -68,7 +68,8 @@ class Game:
     source of chance that a player has). The functions are kernels over single records:
 
     - `setup(state, deal, options)` fills a zeroed state; `deal` is one row of `deals`, `options` a
-      record with a field per option
+      record with a field per option (an option that is named like an attribute of NumPy's own, such
+      as `size`, is read as `options["size"]`)
     - `moves(state, out) -> n` writes the legal moves, at least one until the game is over; a move is
       an int in 0..move_count-1
     - `play(state, move)` makes a legal move and sets `state.mover`
@@ -114,6 +115,8 @@ class Game:
         for record, name in ((self.state, "mover"), (self.view, "luck")):
             if name not in (record.names or ()):
                 raise UsageError(f"{self.name}: expected a field '{name}' among {record.names}")
+            for taken in set(record.names or ()) & set(dir(np.void)):
+                raise UsageError(f"{self.name}: NumPy's own '{taken}' hides a field of that name: choose another one")
 
     def option_values(self, chosen: Mapping[str, int] | None = None) -> Any:
         """A record of this game's options, defaults where nothing is chosen.

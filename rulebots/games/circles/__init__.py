@@ -1,0 +1,1 @@
+"""Circle elimination: a triangle of stones, from which lines of adjacent ones are taken in turn."""

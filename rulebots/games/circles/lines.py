@@ -1,0 +1,69 @@
+"""The triangle's cells and lines, numbered so that a smaller board is the beginning of every larger one.
+
+Cell (row, col), 0 <= col <= row, has the number row * (row + 1) / 2 + col. A set of cells is two
+words of bits, int64 each: rows 0 to 9 in the first, the others in the second, so that a board of up
+to ten rows is one word. A line is 1 or more adjacent cells of a row, a column or a diagonal
+(down-right). Lines are numbered by their length first, then by their lowest row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+MAX_SIZE = 12
+CELLS = MAX_SIZE * (MAX_SIZE + 1) // 2
+#: Cells of the first word: rows 0 to 9.
+FIRST_WORD = 55
+#: Steps (rows, columns) from a cell to the next one of a row, a column and a diagonal.
+STEPS = ((0, 1), (1, 0), (1, 1))
+
+Cell = tuple[int, int]
+
+
+def cell_number(row: int, col: int) -> int:
+    """The number of a cell, whatever the size of the board."""
+    return row * (row + 1) // 2 + col
+
+
+def _lines() -> Iterator[tuple[Cell, Cell, list[Cell]]]:
+    """Every line: its head, its tail and its cells."""
+    for row in range(MAX_SIZE):
+        for col in range(row + 1):
+            for direction, (down, right) in enumerate(STEPS):
+                cells = [(row, col)]
+                while cells[-1][0] < MAX_SIZE and cells[-1][1] <= cells[-1][0]:
+                    if len(cells) > 1 or direction == 0:
+                        yield cells[0], cells[-1], list(cells)
+                    cells.append((cells[-1][0] + down, cells[-1][1] + right))
+
+
+def _words(cells: list[Cell]) -> tuple[int, int]:
+    bits = sum(1 << cell_number(row, col) for row, col in cells)
+    return bits & ((1 << FIRST_WORD) - 1), bits >> FIRST_WORD
+
+
+_ALL = sorted(_lines(), key=lambda line: (len(line[2]), line[1][0], line[0], line[1]))
+#: (head, tail) of each line, by its number.
+ENDS = tuple((head, tail) for head, tail, _ in _ALL)
+#: The number of the line with these ends.
+LINE_BETWEEN = {ends: number for number, ends in enumerate(ENDS)}
+#: int64[lines, 2]: the cells of each line.
+MASK = np.array([_words(cells) for *_, cells in _ALL], np.int64)
+#: int64[lines]: how many cells a line has.
+LENGTH = np.array([len(cells) for *_, cells in _ALL], np.int64)
+#: int64[length]: the first line of a length from 0 to MAX_SIZE + 1.
+FIRST = np.searchsorted(LENGTH, np.arange(MAX_SIZE + 2)).astype(np.int64)
+#: int64[length, size]: how many lines of that length a board of that size has; they follow each other.
+WITHIN = np.array(
+    [
+        [sum(len(c) == n and t[0] < size for _, t, c in _ALL) for size in range(MAX_SIZE + 1)]
+        for n in range(MAX_SIZE + 1)
+    ],
+    np.int64,
+)
+#: int64[size, 2]: all cells of a board.
+BOARD = np.array(
+    [_words([(row, col) for row in range(size) for col in range(row + 1)]) for size in range(MAX_SIZE + 1)], np.int64
+)

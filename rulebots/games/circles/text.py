@@ -1,0 +1,64 @@
+"""Circles for people: the triangle in text, and moves as `row,col` or `row1,col1,row2,col2`."""
+
+from __future__ import annotations
+
+import re
+
+from rulebots.game import State, UsageError
+from rulebots.games.circles.lines import ENDS, FIRST_WORD, LINE_BETWEEN, Cell, cell_number
+
+LIVE, DEAD = "○", "●"
+
+
+def show(state: State, seat: int | None) -> str:
+    """The triangle with the numbers of its rows and columns, as the Ruby program draws it."""
+    size = int(state.rows)
+    gutter = len(str(size)) + 2
+    rule = "-" * (gutter + size)
+    rows = (
+        f"{row:>{gutter - 1}} " + "".join(LIVE if is_live(state, (row, col)) else DEAD for col in range(row + 1))
+        for row in range(size)
+    )
+    return "\n".join([rule, *rows, " " * gutter + "".join(str(col % 10) for col in range(size)), rule])
+
+
+def is_live(state: State, cell: Cell) -> bool:
+    """Whether the stone of a cell is still there."""
+    word, bit = divmod(cell_number(*cell), FIRST_WORD)
+    return bool(int(state.stones[word]) >> bit & 1)
+
+
+def write(move: int) -> str:
+    """Both ends of the line that a move takes, or the one stone."""
+    head, tail = ENDS[move]
+    ends = (head,) if head == tail else (head, tail)
+    return ",".join(f"{row},{col}" for row, col in ends)
+
+
+def read(text: str, state: State) -> int:
+    """The move that a text means; the ends may come in either order, blanks do not matter.
+
+    Raises:
+        UsageError: the text is no move, or says why the move is illegal.
+    """
+    word = "".join(text.split())
+    if not re.fullmatch(r"[0-9]{1,9},[0-9]{1,9}(,[0-9]{1,9},[0-9]{1,9})?", word):
+        raise UsageError(
+            f"expected one stone as 'row,col' or the ends of a line as 'row1,col1,row2,col2', not {text.strip()!r}"
+        )
+    numbers = [int(number) for number in word.split(",")]
+    one, other = (numbers[0], numbers[1]), (numbers[-2], numbers[-1])
+    for row, col in (one, other):
+        if not 0 <= col <= row < state.rows:
+            raise UsageError(f"there is no stone {row},{col}: rows are 0 to {state.rows - 1}, row r has columns 0 to r")
+    head, tail = min(one, other), max(one, other)
+    if (head, tail) not in LINE_BETWEEN:
+        raise UsageError(f"{word} is no line: its ends must share a row, a column or a diagonal (down and right)")
+    length = max(tail[0] - head[0], tail[1] - head[1]) + 1
+    if length > state.eliminate:
+        raise UsageError(f"{word} takes {length} stones; at most {state.eliminate} go at once")
+    for i in range(length):
+        cell = head[0] + i * (tail[0] > head[0]), head[1] + i * (tail[1] > head[1])
+        if not is_live(state, cell):
+            raise UsageError(f"{word} takes {cell[0]},{cell[1]}, which has gone already")
+    return LINE_BETWEEN[head, tail]
