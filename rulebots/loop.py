@@ -29,10 +29,13 @@ class Batch:
     """Games that go forward together, and what advancing them needs.
 
     `luck` is int64[games, 2]. `active` says which games go on; a game that ends at its ply cap
-    without being over is stalled.
+    without being over is stalled. `chosen` (see
+    `room_for_moves`) keeps each game's moves, as many as there is room for.
     """
 
-    def __init__(self, game: Game, luck: npt.NDArray[np.int64]) -> None:
+    def __init__(
+        self, game: Game, luck: npt.NDArray[np.int64], chosen: npt.NDArray[np.signedinteger[Any]] | None = None
+    ) -> None:
         size = len(luck)
         self.game = game
         self.states = records(game.state, size)
@@ -44,25 +47,31 @@ class Batch:
         self.luck = luck
         self.plies = np.zeros(size, np.int64)
         self.active = np.ones(size, np.bool_)
+        self.chosen = room_for_moves(game, size, 0) if chosen is None else chosen
         self.points = np.zeros((size, 2), np.int64)
         self.stalled = np.zeros(size, np.bool_)
 
     @property
     def arrays(self) -> tuple[Any, ...]:
         """What every style's `advance` takes first."""
-        return self.states, self.views, self.moves, self.luck, self.plies, self.active
+        return self.states, self.views, self.moves, self.luck, self.plies, self.active, self.chosen
 
     def scratch(self, columns: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         """`blended` and `scores` for a style with that many columns."""
         return np.zeros(columns), np.zeros(self.game.move_count)
 
 
+def room_for_moves(game: Game, games: int, plies: int) -> npt.NDArray[np.signedinteger[Any]]:
+    """Zeros of [games, plies], in the smallest integers that hold the game's moves."""
+    return np.zeros((games, plies), np.min_scalar_type(-game.move_count))
+
+
 @dataclass(frozen=True)
 class Law:
     """A game's law, compiled where possible.
 
-    `begin(states, blank, moves, plies, cards, which, options, openings, opening_plies)` sets up a game
-    from each row of cards that `which` names, and makes its opening moves with the luck in `openings`;
+    `begin(states, blank, moves, plies, chosen, cards, which, options, openings, opening_plies)` sets up a
+    game from each row of cards that `which` names, and makes its opening moves with the luck in `openings`;
     `count(states, points, stalled)` reads the results. The rest is the contract's.
     """
 
@@ -85,6 +94,7 @@ def law_of(game: Game) -> Law:
         blank: Any,
         moves: Any,
         plies: Any,
+        chosen: Any,
         cards: Any,
         which: Any,
         options: Any,
@@ -101,7 +111,10 @@ def law_of(game: Game) -> Law:
                 while going and tries > 0 and plies[g] < opening_plies:
                     luck = next_luck(luck)
                     n = moves_of(states[g], moves)
-                    play(states[g], moves[luck % n])
+                    move = moves[luck % n]
+                    play(states[g], move)
+                    if plies[g] < chosen.shape[1]:
+                        chosen[g, plies[g]] = move
                     plies[g] += 1
                     going = not over(states[g])
                 tries -= 1
@@ -115,9 +128,9 @@ def law_of(game: Game) -> Law:
 
     state, view, batch = game.new_state(), game.new_view(), Batch(game, np.ones((0, 2), np.int64))
     cards, which = np.zeros((1, 1), np.int64), np.zeros(0, np.int64)
-    beginning = (batch.states, batch.blank, batch.moves, batch.plies, cards, which, game.option_values(), which, 0)
+    fresh = (batch.states, batch.blank, batch.moves, batch.plies, batch.chosen)
     return Law(
-        begin=runnable(begin, *beginning),
+        begin=runnable(begin, *fresh, cards, which, game.option_values(), which, 0),
         count=runnable(count, batch.states, batch.points, batch.stalled),
         moves=runnable(game.moves, state, batch.moves),
         play=runnable(game.play, state, 0),
@@ -143,6 +156,7 @@ def advancing(style: Style) -> Kernel[..., None]:
         luck: Any,
         plies: Any,
         active: Any,
+        chosen: Any,
         seats: Any,
         weights: Any,
         blended: Any,
@@ -161,7 +175,10 @@ def advancing(style: Style) -> Kernel[..., None]:
                 observe(state, view)
                 view.luck = luck[g, seat]
                 n = moves_of(state, moves)
-                play(state, choose(view, moves, n, weights[row], blended, scores))
+                move = choose(view, moves, n, weights[row], blended, scores)
+                play(state, move)
+                if plies[g] < chosen.shape[1]:
+                    chosen[g, plies[g]] = move
                 plies[g] += 1
                 active[g] = not over(state) and plies[g] < cap
 
@@ -203,5 +220,7 @@ def ask(player: Player, batch: Batch, seats: npt.NDArray[np.int64]) -> None:
                     f"legal are {', '.join(batch.game.write(int(m)) for m in legal)}"
                 )
             law.play(state, int(move))
+            if batch.plies[g] < batch.chosen.shape[1]:
+                batch.chosen[g, batch.plies[g]] = move
             batch.plies[g] += 1
             batch.active[g] = not law.over(state) and batch.plies[g] < batch.game.ply_cap

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.game import Game, UsageError
-from rulebots.loop import NOBODY, Batch, advancer, ask, law_of
+from rulebots.loop import NOBODY, Batch, advancer, ask, law_of, room_for_moves
 from rulebots.luck import MOST_SEED, luck_of, rng_of
 from rulebots.players import CompiledPlayer, Player, StatePlayer, Style
 from rulebots.ratings import win_rate_interval
@@ -77,17 +77,30 @@ def draw_deals(
 
 @dataclass(frozen=True)
 class Games:
-    """Results of many games: `points` int64[games, 2] by seat, `plies` int64[games], `stalled` bool[games]."""
+    """Results of many games: `points` int64[games, 2] by seat, `plies` int64[games], `stalled` bool[games].
+
+    `openings` int64[games] counts the opening moves that each began with. `moves` int[games, ply cap] are
+    its first `plies` moves, where they were kept.
+    """
 
     points: npt.NDArray[np.int64]
     plies: npt.NDArray[np.int64]
     stalled: npt.NDArray[np.bool_]
+    openings: npt.NDArray[np.int64]
+    moves: npt.NDArray[np.signedinteger[Any]]
 
 
-def play_games(players: Sequence[Player], deals: Deals, schedule: npt.NDArray[np.int64], jobs: int = 1) -> Games:
+def play_games(
+    players: Sequence[Player],
+    deals: Deals,
+    schedule: npt.NDArray[np.int64],
+    jobs: int = 1,
+    *,
+    keep_moves: bool = False,
+) -> Games:
     """Play a schedule: int64[games, 3] of (deal, player in seat 0, player in seat 1).
 
-    The results do not depend on `jobs`, the number of threads.
+    The results do not depend on `jobs`, the number of threads. With `keep_moves` they hold every move.
     """
     if jobs < 1:
         raise UsageError(f"jobs: expected at least 1 thread, not {jobs}")
@@ -95,7 +108,13 @@ def play_games(players: Sequence[Player], deals: Deals, schedule: npt.NDArray[np
     sides = [_Side(style, players) for style in styles]
     count = len(schedule)
     batch = 1 if any(isinstance(player, StatePlayer) for player in players) else BATCH
-    games = Games(np.zeros((count, 2), np.int64), np.zeros(count, np.int64), np.zeros(count, np.bool_))
+    games = Games(
+        points=np.zeros((count, 2), np.int64),
+        plies=np.zeros(count, np.int64),
+        stalled=np.zeros(count, np.bool_),
+        openings=np.zeros(count, np.int64),
+        moves=room_for_moves(deals.game, count, deals.game.ply_cap if keep_moves else 0),
+    )
     slices = [slice(i, min(i + batch, count)) for i in range(0, count, batch)]
     if jobs == 1 or len(slices) == 1:
         for part in slices:
@@ -215,19 +234,21 @@ class _Side:
 def _play_batch(
     sides: Sequence[_Side], deals: Deals, schedule: npt.NDArray[np.int64], games: Games, part: slice
 ) -> None:
-    batch = Batch(deals.game, deals.luck[schedule[:, 0]])
+    batch = Batch(deals.game, deals.luck[schedule[:, 0]], games.moves[part])
     law = law_of(deals.game)
     law.begin(
         batch.states,
         batch.blank,
         batch.moves,
         batch.plies,
+        batch.chosen,
         deals.cards,
         schedule[:, 0].copy(),
         deals.options,
         deals.openings,
         deals.opening_plies,
     )
+    games.openings[part] = batch.plies
     seats = [(side.for_batch(), side.row[schedule[:, 1:]]) for side in sides]
     while batch.active.any():
         for side, of_side in seats:

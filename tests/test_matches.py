@@ -31,6 +31,22 @@ def same(games: Games, others: Games) -> bool:
     )
 
 
+@every_game
+def test_kept_moves_are_those_that_were_played_whoever_chose_them(game: Game) -> None:
+    player, deals = contender(game, contenders_of(game)[0]), draw_deals(game, 3, 6, opening_plies=2)
+    games = play_games([player, Asked(player)], deals, mirrored(3), keep_moves=True)
+    alike = play_games([player, player], deals, mirrored(3), keep_moves=True)
+    assert games.moves.tolist() == alike.moves.tolist()
+    assert games.openings.tolist() == [2] * 6
+    for number, (deal, *_) in enumerate(mirrored(3)):
+        state = game.new_state()
+        game.setup(state, deals.cards[deal], deals.options)
+        for move in games.moves[number, : games.plies[number]].tolist():
+            game.play(state, move)
+        assert [game.points(state, seat) for seat in (0, 1)] == games.points[number].tolist()
+    assert play_games([player, player], deals, mirrored(3)).moves.shape == (6, 0)
+
+
 def everyone(game: Game) -> list[Player]:
     return [contender(game, who) for who in contenders_of(game)]
 
@@ -80,7 +96,7 @@ def test_a_schedule_of_all_pairs_gives_the_games_of_each_pair(game: Game) -> Non
     for n, (i, j) in enumerate(pairs):
         part = slice(6 * n, 6 * n + 6)
         alone = play_games([players[i], players[j]], deals, mirrored(3))
-        assert same(Games(together.points[part], together.plies[part], together.stalled[part]), alone)
+        assert same(Games(**{f.name: getattr(together, f.name)[part] for f in dataclasses.fields(Games)}), alone)
 
 
 @every_game
@@ -206,7 +222,7 @@ def opened(game: Game, plies: int, count: int = 20) -> tuple[Deals, Batch]:
     deals = draw_deals(game, count, 9, opening_plies=plies)
     batch = Batch(game, deals.luck)
     dealt = (deals.cards, np.arange(count), deals.options, deals.openings, deals.opening_plies)
-    law_of(game).begin(batch.states, batch.blank, batch.moves, batch.plies, *dealt)
+    law_of(game).begin(batch.states, batch.blank, batch.moves, batch.plies, batch.chosen, *dealt)
     return deals, batch
 
 
