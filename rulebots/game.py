@@ -105,6 +105,8 @@ class Game:
     #: Whether anything is hidden from a player (then no search may read the state).
     hidden: bool
     options: Mapping[str, Option] = field(default_factory=dict)
+    #: `check(options)` raises UsageError where values that are each in range do not go together.
+    check: Callable[[Any], None] | None = None
     #: Random moves with which a game begins unless somebody says otherwise: where chance deals nothing, players
     #: that do not throw dice would play one game only.
     opening_plies: int = 0
@@ -122,7 +124,7 @@ class Game:
         """A record of this game's options, defaults where nothing is chosen.
 
         Raises:
-            UsageError: an unknown option, or a value outside its range.
+            UsageError: an unknown option, a value outside its range, or values that do not go together.
         """
         chosen = chosen or {}
         for name in chosen:
@@ -137,7 +139,10 @@ class Game:
                     f"not {value!r}"
                 )
         record = np.dtype([(name, np.int64) for name in self.options] or [("none", np.int64)])
-        return records(record, 1, [tuple(values.values()) or (0,)])[0]
+        options = records(record, 1, [tuple(values.values()) or (0,)])[0]
+        if self.check is not None:
+            self.check(options)
+        return options
 
     def new_state(self) -> State:
         """A zeroed state record, for `setup`."""

@@ -1,0 +1,154 @@
+"""The law of n x n tic-tac-toe: X and O put a stone on an empty point in turn; k in a row win.
+
+A move is a point of the walled board of `rulebots.grid`, whatever the size. Seat 0 is X and begins.
+A full board without a line is a draw. Who wins has 1 point.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rulebots.game import Game, Kind, Option, State, UsageError
+from rulebots.games.tictactoe import text
+from rulebots.games.tictactoe.points import CELLS, LARGEST, MINE, SMALLEST, THEIRS, WIDTH
+from rulebots.grid import EMPTY, WALL, empty_points, makes_line, wall_in
+from rulebots.kernel import kernel
+
+STATE = np.dtype(
+    [
+        ("mover", np.int8),
+        ("winner", np.int8),  # 0 nobody yet, else the winner's seat + 1, like its stones
+        ("side", np.int8),
+        ("win", np.int8),
+        ("left", np.int16),  # empty points
+        ("last", np.int16),  # the last move, 0 before the first
+        ("board", np.int8, CELLS),  # EMPTY, WALL, or the owner's seat + 1
+    ],
+    align=True,
+)
+VIEW = np.dtype(
+    [
+        ("luck", np.int64),
+        ("side", np.int64),
+        ("win", np.int64),
+        ("left", np.int64),
+        ("board", np.int8, CELLS),  # EMPTY, WALL, MINE, THEIRS
+    ],
+    align=True,
+)
+
+
+@kernel
+def setup(state: Any, deal: Any, options: Any) -> None:
+    """An empty board."""
+    size = options["size"]  # `options.size` would be NumPy's: how many records it is
+    state.side = size
+    state.win = options["win"] if options["win"] > 0 else size
+    state.left = size * size
+    wall_in(state.board, size, WIDTH)
+
+
+@kernel
+def moves(state: Any, out: Any) -> int:
+    """Every empty point."""
+    return empty_points(state.board, state.side, WIDTH, out)
+
+
+@kernel
+def play(state: Any, move: int) -> None:
+    """Put a stone there; only a line through it can have won."""
+    state.board[move] = state.mover + 1
+    state.last = move
+    state.left -= 1
+    if makes_line(state.board, move, WIDTH, state.win, 0):
+        state.winner = state.mover + 1
+    state.mover = 1 - state.mover
+
+
+@kernel
+def over(state: Any) -> bool:
+    """Somebody has won, or the board is full."""
+    return (state.winner != 0) | (state.left == 0)
+
+
+@kernel
+def points(state: Any, seat: int) -> int:
+    """1 for the winner."""
+    return 1 if state.winner == seat + 1 else 0
+
+
+@kernel
+def observe(state: Any, view: Any) -> None:
+    """The board with the mover's own stones as MINE."""
+    view.side, view.win, view.left = state.side, state.win, state.left
+    mine = state.mover + 1
+    for cell in range(CELLS):
+        stone = state.board[cell]
+        if stone not in (EMPTY, WALL):
+            stone = MINE if stone == mine else THEIRS
+        view.board[cell] = stone
+
+
+@kernel
+def kind(move: int) -> int:
+    """There is one kind of move."""
+    return 0
+
+
+@kernel
+def item(view: Any, move: int) -> int:
+    """What the rules look at: the point."""
+    return move
+
+
+def draw_deals(rng: np.random.Generator, count: int, options: Any) -> npt.NDArray[np.int64]:
+    """Chance decides nothing."""
+    return np.zeros((count, 0), np.int64)
+
+
+def check(options: Any) -> None:
+    """A line must be one that could be lost and that fits on the board."""
+    size, win = int(options["size"]), int(options["win"])
+    if win and not SMALLEST <= win <= size:
+        raise UsageError(
+            f"option 'win' of tictactoe: expected {SMALLEST} to {size} on a board of size {size}, "
+            f"or 0 for {size}, not {win}"
+        )
+
+
+def show(state: State, seat: int | None) -> str:
+    """The board, the last move in brackets, and who moves or has won; everyone sees all."""
+    return text.show(state)
+
+
+game = Game(
+    name="tictactoe",
+    title="Tic-tac-toe",
+    state=STATE,
+    view=VIEW,
+    move_count=CELLS,
+    ply_cap=LARGEST * LARGEST,
+    kinds=(Kind("put", {"put": 1.0}),),
+    setup=setup,
+    moves=moves,
+    play=play,
+    over=over,
+    points=points,
+    observe=observe,
+    kind=kind,
+    item=item,
+    show=show,
+    write=text.write,
+    read=text.read,
+    draw_deals=draw_deals,
+    hidden=False,
+    options={
+        "size": Option(3, SMALLEST, LARGEST, "rows and columns"),
+        "win": Option(0, 0, LARGEST, "stones in a row that win; 0: as many as a row has"),
+    },
+    check=check,
+    opening_plies=2,
+)

@@ -1,0 +1,11 @@
+"""The largest board, and what stands on it."""
+
+from __future__ import annotations
+
+from rulebots.grid import cells_of
+
+SMALLEST, LARGEST = 3, 10
+WIDTH = LARGEST + 1
+CELLS = cells_of(LARGEST)
+#: Stones in a view.
+MINE, THEIRS = 1, 2

@@ -1,0 +1,75 @@
+"""Square boards with a wall around them, and lines of stones on them: for games of k in a row.
+
+A board is int8[cells], row after row, `width` cells a row: the largest size and one cell of wall,
+which ends one row and begins the next. A row of walls stands above and another below, so that a
+walk along a line needs no test for the edge. A point is an index into that array.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulebots.kernel import kernel
+
+EMPTY, WALL = 0, 3  # the stones between them are 1 and 2
+
+
+def cells_of(largest: int) -> int:
+    """How many cells a board of at most `largest` rows and columns has, walls included."""
+    return (largest + 2) * (largest + 1) + 1
+
+
+def point_of(row: int, column: int, width: int) -> int:
+    """The point of a row and a column, both counted from 0."""
+    return (row + 1) * width + column + 1
+
+
+def place_of(point: int, width: int) -> tuple[int, int]:
+    """The row and the column of a point, both counted from 0."""
+    return point // width - 1, point % width - 1
+
+
+@kernel
+def wall_in(board: Any, size: int, width: int) -> None:
+    """Make a board of zeros one of `size` rows and columns: everything else is wall."""
+    for cell in range(board.shape[0]):
+        row, column = cell // width - 1, cell % width - 1
+        if row < 0 or row >= size or column < 0 or column >= size:
+            board[cell] = WALL
+
+
+@kernel
+def empty_points(board: Any, size: int, width: int, out: Any) -> int:
+    """Write the empty points into `out` in rising order, and return how many there are."""
+    n = 0
+    for row in range(1, size + 1):
+        for point in range(row * width + 1, row * width + 1 + size):
+            out[n] = point  # no branch: on a half-full board a processor guesses every other one wrong
+            n += board[point] == EMPTY
+    return n
+
+
+@kernel
+def line_through(board: Any, point: int, step: int) -> int:
+    """How many stones like the one on `point` stand without a gap on the line through it, itself included."""
+    stone, count = board[point], 1
+    there = point + step
+    while board[there] == stone:
+        count += 1
+        there += step
+    there = point - step
+    while board[there] == stone:
+        count += 1
+        there -= step
+    return count
+
+
+@kernel
+def makes_line(board: Any, point: int, width: int, wanted: int, exactly: int) -> bool:
+    """Whether the stone on `point` stands in a line of `wanted` stones, or of more unless `exactly`."""
+    for direction in range(4):
+        step = 1 if direction == 0 else width + direction - 2
+        count = line_through(board, point, step)
+        if count == wanted or (count > wanted and exactly == 0):
+            return True
+    return False
