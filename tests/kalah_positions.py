@@ -1,0 +1,31 @@
+"""Positions of Kalah, written as the numbers in the pits, each side from its own left."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulebots.game import load_game
+
+
+def position(mine: str, theirs: str, stores: tuple[int, int] = (0, 0), mover: int = 0, *, alone: bool = True) -> Any:
+    """A state: "0 1 4" are the mover's pits, `stores` the mover's store and the other one."""
+    game = load_game("kalah")
+    sides = [[int(word) for word in side.split()] for side in (mine, theirs)]
+    assert len(sides[0]) == len(sides[1])
+    state = game.new_state()
+    state.mover, state.pits, state.empty_capture = mover, len(sides[0]), alone
+    for side, store, seat in zip(sides, stores, (mover, 1 - mover), strict=True):
+        first = seat * (state.pits + 1)
+        state.board[first : first + state.pits] = side
+        state.board[first + state.pits] = store
+        state.left[seat] = sum(side)
+    return state
+
+
+def written(state: Any, seat: int = 0) -> tuple[str, str, tuple[int, int]]:
+    """What `position` takes, as that seat sees it."""
+    pits, found = int(state.pits), []
+    for side in (seat, 1 - seat):
+        first = side * (pits + 1)
+        found.append((" ".join(str(n) for n in state.board[first : first + pits]), int(state.board[first + pits])))
+    return found[0][0], found[1][0], (found[0][1], found[1][1])
