@@ -156,10 +156,6 @@ def test_options_are_whole_numbers_in_their_range(game: Game) -> None:
         assert {name: int(values[name]) for name in chosen} == chosen
     for name, option in game.options.items():
         assert option.low <= option.default <= option.high
-<<<<<<< Updated upstream
-        assert game.option_values({name: option.high})[name] == option.high
-=======
->>>>>>> Stashed changes
         for wrong in (option.low - 1, option.high + 1, 1.5, "5", True, None):
             with pytest.raises(UsageError, match=rf"option '{name}' of {game.name} takes a whole number from"):
                 game.option_values({name: wrong})  # type: ignore[dict-item]
