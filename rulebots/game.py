@@ -175,6 +175,12 @@ class Game:
         """Built-in players that strength is measured against, the hand-tuned one first."""
         return tuple(self._part("players").REFERENCES)
 
+    @functools.cached_property
+    def solver(self) -> Any:
+        """The game's own module `solver`, which works out exact values (see solving.py); None without one."""
+        path = f"{_packages()[self.name]}.solver"
+        return importlib.import_module(path) if importlib.util.find_spec(path) else None
+
     def _part(self, name: str) -> Any:
         return _module(self.name, name, {"rules": ("RULE_SETS",), "players": ("PLAYERS", "REFERENCES")}[name])
 

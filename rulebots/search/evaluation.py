@@ -1,0 +1,77 @@
+"""What a position at the horizon of a search is worth, and in which order moves are tried."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulebots.game import Game
+from rulebots.kernel import Kernel, kernel
+from rulebots.players import Style
+from rulebots.scoring import scorer
+
+#: Values are whole numbers; this many make one point.
+UNIT = 1024
+
+
+def margin_of(game: Game) -> Kernel[..., int]:
+    """A kernel `margin(state, seat) -> int`: the points by which a seat is ahead, in units."""
+    points = game.points
+
+    @kernel
+    def margin(state: Any, seat: int) -> int:
+        return UNIT * (int(points(state, seat)) - int(points(state, 1 - seat)))
+
+    return margin
+
+
+def points_difference(game: Game) -> Kernel[..., int]:
+    """A kernel `evaluate(state, seat, views, moves, weights, blended, scores) -> int`: points, and nothing else."""
+    margin = margin_of(game)
+
+    @kernel
+    def evaluate(state: Any, seat: int, views: Any, moves: Any, weights: Any, blended: Any, scores: Any) -> int:
+        return margin(state, seat)
+
+    return evaluate
+
+
+def by_history(game: Game) -> Kernel[..., None]:
+    """A kernel `order(state, depth, views, moves, n, weights, blended, scores, history)`: what cut off most before.
+
+    Schaeffer, The History Heuristic, ICCA Journal 6(3), 1983. `history` is int64[2, move_count].
+    """
+
+    @kernel
+    def order(
+        state: Any, depth: int, views: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any, history: Any
+    ) -> None:
+        for i in range(n):
+            scores[i] = history[state.mover, moves[i]]
+
+    return order
+
+
+def guided(style: Style) -> tuple[Kernel[..., int], Kernel[..., None]]:
+    """`evaluate` and `order` of a rule set: the score of a move orders, the points of a played-on game evaluate."""
+    game = style.game
+    rules = style.rules
+    assert rules is not None
+    score = scorer(rules)
+    margin = margin_of(game)
+    observe = game.observe
+
+    @kernel
+    def evaluate(state: Any, seat: int, views: Any, moves: Any, weights: Any, blended: Any, scores: Any) -> int:
+        return margin(state, seat)
+
+    @kernel
+    def order(
+        state: Any, depth: int, views: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any, history: Any
+    ) -> None:
+        views[0] = views[1]
+        view = views[0]
+        observe(state, view)
+        view.luck = 1
+        score(view, moves, n, weights, blended, scores)
+
+    return evaluate, order

@@ -1,0 +1,130 @@
+"""Exact values: those of an exhaustive search, a table that goes on where it stopped, and clear refusals."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from rulebots import commands
+from rulebots.console import load_commands, run_app
+from rulebots.game import Game, State, UsageError, load_game
+from rulebots.kernel import compiling
+from rulebots.loop import law_of
+from rulebots.solving import solve, solve_by_search
+
+load_commands(commands)
+kalah = load_game("kalah")
+SMALL = [(1, 1), (1, 3), (2, 1), (2, 2), (3, 1)]
+
+
+def exhaustive(game: Game, state: State, known: dict[bytes, int]) -> int:
+    """The margin for the mover under best play: every move to the end, nothing cut off."""
+    key = state.tobytes()
+    if key not in known:
+        moves = np.zeros(game.move_count, np.int64)
+        values = []
+        for move in moves[: game.moves(state, moves)]:
+            child = state.copy()
+            game.play(child, int(move))
+            if game.over(child):
+                values.append(int(game.points(child, state.mover)) - int(game.points(child, 1 - state.mover)))
+            else:
+                value = exhaustive(game, child, known)
+                values.append(value if child.mover == state.mover else -value)
+        known[key] = max(values)
+    return known[key]
+
+
+def start(game: Game, **options: int) -> State:
+    state = game.new_state()
+    game.setup(state, np.zeros(0, np.int64), game.option_values(options))
+    return state
+
+
+@pytest.mark.parametrize("rule", [0, 1])
+@pytest.mark.parametrize(("pits", "stones"), SMALL)
+def test_the_value_is_that_of_an_exhaustive_search(pits: int, stones: int, rule: int) -> None:
+    options = {"pits": pits, "stones": stones, "empty_capture": rule}
+    value = exhaustive(kalah, start(kalah, **options), {})
+    assert solve_by_search(kalah, options).value == value
+    assert solve(kalah, options).value == value
+
+
+@pytest.mark.parametrize("solver", [solve, solve_by_search])
+def test_the_line_is_legal_and_leads_to_the_value(solver: object) -> None:
+    options = {"pits": 3, "stones": 2 if compiling() else 1}
+    solution, state, law = solver(kalah, options), start(kalah, **options), law_of(kalah)  # type: ignore[operator]
+    moves = np.zeros(kalah.move_count, np.int64)
+    for text in solution.line:
+        move = kalah.read(text, state)
+        assert move in moves[: law.moves(state, moves)]
+        law.play(state, move)
+    assert law.over(state)
+    assert kalah.points(state, 0) - kalah.points(state, 1) == solution.value
+
+
+def test_a_game_of_chance_has_no_value(lost_cities: Game) -> None:
+    with pytest.raises(UsageError, match="Lost Cities depends on chance or hides something: it has no exact value"):
+        solve(lost_cities)
+
+
+def run(*arguments: str) -> str:
+    result = CliRunner().invoke(commands.app, ["solve", *arguments])
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_the_command_says_value_line_nodes_and_seconds() -> None:
+    result = json.loads(run("kalah", "--pits", "2", "--stones", "2", "--no-empty-capture", "--json"))
+    assert list(result) == ["value", "line", "nodes", "seconds"]
+    assert result["value"] == solve(kalah, {"pits": 2, "stones": 2, "empty_capture": 0}).value
+    assert f"value  {result['value']:+d} for the first player" in run(
+        "kalah", "--pits=2", "--stones=2", "--no-empty-capture"
+    )
+
+
+def test_a_table_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    path = tmp_path / "k.json"
+    run("kalah", "--table", "--pits", "1-2", "--stones", "1", "--out", str(path))
+    before = json.loads(path.read_text())
+    before["solved"][0]["seconds"] = 123.0
+    path.write_text(json.dumps(before))
+    shown = json.loads(run("kalah", "--table", "--pits", "1-2", "--stones", "1-2", "--out", str(path), "--json"))
+    assert [entry["options"]["pits"] * entry["options"]["stones"] for entry in shown] == [1, 2, 2, 4]
+    assert shown[0]["seconds"] == 123.0
+    assert {json.dumps(entry) for entry in shown} == {json.dumps(e) for e in json.loads(path.read_text())["solved"]}
+    assert [entry["value"] for entry in shown] == [solve(kalah, entry["options"]).value for entry in shown]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["kalah", "--pit", "3"], "no option '--pit' of kalah; did you mean '--pits'?"),
+        (["kalah", "--pits"], "'--pits': expected a whole number, or a range such as 1-4, not ''"),
+        (["kalah", "--pits", "two"], "expected a whole number, or a range such as 1-4, not 'two'"),
+        (["kalah", "--pits", "3-1", "--table"], "a range such as 1-4, not '3-1'"),
+        (["kalah", "--pits", "1-3"], "'--pits': a range needs --table: expected one number"),
+        (["kalah", "--pits", "1", "--pits", "2"], "'--pits': it is there twice"),
+        (["kalah", "--empty-capture=1"], "'--empty-capture': it takes no value, not '1'"),
+        (["kalah", "--pits", "9"], "option 'pits' of kalah takes a whole number from 1 to 8, not 9"),
+        (["kalah", "--out", "x.json"], "'--out': it only goes with --table"),
+        (["lost-cities"], "Lost Cities depends on chance or hides something"),
+        (["kalah", "--table", "--out", "{none}"], "expected values of kalah solved before"),
+        (["kalah", "--table", "--out", "{other}"], "but it is 'rulebots-solved/1' of 'chess'"),
+    ],
+)
+def test_wrong_use_is_one_clear_line(
+    arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "none.json").write_text("[]")
+    (tmp_path / "other.json").write_text('{"format": "rulebots-solved/1", "game": "chess"}')
+    names = {"none": tmp_path / "none.json", "other": tmp_path / "other.json"}
+    assert run_app(commands.app, "rulebots", ["solve", *(a.format(**names) for a in arguments)]) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
