@@ -44,8 +44,9 @@ def empty_points(board: Any, size: int, width: int, out: Any) -> int:
     n = 0
     for row in range(1, size + 1):
         for point in range(row * width + 1, row * width + 1 + size):
-            out[n] = point  # no branch: on a half-full board a processor guesses every other one wrong
-            n += board[point] == EMPTY
+            if board[point] == EMPTY:
+                out[n] = point
+                n += 1
     return n
 
 

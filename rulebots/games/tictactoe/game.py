@@ -84,12 +84,12 @@ def points(state: Any, seat: int) -> int:
 def observe(state: Any, view: Any) -> None:
     """The board with the mover's own stones as MINE."""
     view.side, view.win, view.left = state.side, state.win, state.left
-    mine = state.mover + 1
+    board, turned, mine = state.board, view.board, state.mover + 1
     for cell in range(CELLS):
-        stone = state.board[cell]
+        stone = board[cell]
         if stone not in (EMPTY, WALL):
             stone = MINE if stone == mine else THEIRS
-        view.board[cell] = stone
+        turned[cell] = stone
 
 
 @kernel

@@ -1,0 +1,157 @@
+"""The law of gomoku: X and O put a stone on an empty point in turn; five in a row win.
+
+A move is a point of the walled board of `rulebots.grid`, whatever the size. Seat 0 is X and begins.
+Six and more in a row win as well, unless the option `exactly` says that they do not. A full board
+without a five is a draw. Who wins has 1 point.
+
+A search plays some hundred random moves to look at one position, so that looking through the board
+for empty points would cost more than all the rest: the state keeps them in a list, from which a move
+takes its own by putting the last one in its place. The order of `moves` is therefore no rising one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rulebots.game import Game, Kind, Option, State
+from rulebots.games.gomoku import text
+from rulebots.games.gomoku.points import CELLS, FIVE, LARGEST, MINE, SMALLEST, THEIRS, WIDTH
+from rulebots.grid import EMPTY, WALL, empty_points, makes_line, wall_in
+from rulebots.kernel import kernel
+
+STATE = np.dtype(
+    [
+        ("mover", np.int8),
+        ("winner", np.int8),  # 0 nobody yet, else the winner's seat + 1, like its stones
+        ("side", np.int8),  # rows and columns
+        ("exactly", np.int8),
+        ("left", np.int16),  # empty points
+        ("last", np.int16),  # the last move, 0 before the first
+        ("board", np.int8, CELLS),  # EMPTY, WALL, or the owner's seat + 1
+        ("free", np.int16, LARGEST * LARGEST),  # the empty points: `left` of them
+        ("index", np.int16, CELLS),  # where an empty point stands in `free`
+    ],
+    align=True,
+)
+VIEW = np.dtype(
+    [
+        ("luck", np.int64),
+        ("side", np.int64),
+        ("exactly", np.int64),
+        ("left", np.int64),
+        ("last", np.int64),
+        ("board", np.int8, CELLS),  # EMPTY, WALL, MINE, THEIRS
+    ],
+    align=True,
+)
+
+
+@kernel
+def setup(state: Any, deal: Any, options: Any) -> None:
+    """An empty board."""
+    size = options["size"]  # `options.size` would be NumPy's: how many records it is
+    state.side = size
+    state.exactly = options.exactly
+    wall_in(state.board, size, WIDTH)
+    state.left = empty_points(state.board, size, WIDTH, state.free)
+    for i in range(state.left):
+        state.index[state.free[i]] = i
+
+
+@kernel
+def moves(state: Any, out: Any) -> int:
+    """Every empty point."""
+    n = int(state.left)  # not a small NumPy integer, with which a caller could not reckon
+    out[:n] = state.free[:n]
+    return n
+
+
+@kernel
+def play(state: Any, move: int) -> None:
+    """Put a stone there; only a line through it can have won."""
+    state.board[move] = state.mover + 1
+    state.last = move
+    state.left -= 1
+    taken, moved = state.index[move], state.free[state.left]
+    state.free[taken], state.index[moved] = moved, taken
+    if makes_line(state.board, move, WIDTH, FIVE, state.exactly):
+        state.winner = state.mover + 1
+    state.mover = 1 - state.mover
+
+
+@kernel
+def over(state: Any) -> bool:
+    """Somebody has won, or the board is full."""
+    return (state.winner != 0) | (state.left == 0)
+
+
+@kernel
+def points(state: Any, seat: int) -> int:
+    """1 for the winner."""
+    return 1 if state.winner == seat + 1 else 0
+
+
+@kernel
+def observe(state: Any, view: Any) -> None:
+    """The board with the mover's own stones as MINE."""
+    view.side, view.exactly, view.left, view.last = state.side, state.exactly, state.left, state.last
+    board, turned, mine = state.board, view.board, state.mover + 1
+    for cell in range(CELLS):
+        stone = board[cell]
+        if stone not in (EMPTY, WALL):
+            stone = MINE if stone == mine else THEIRS
+        turned[cell] = stone
+
+
+@kernel
+def kind(move: int) -> int:
+    """There is one kind of move."""
+    return 0
+
+
+@kernel
+def item(view: Any, move: int) -> int:
+    """What the rules look at: the point."""
+    return move
+
+
+def draw_deals(rng: np.random.Generator, count: int, options: Any) -> npt.NDArray[np.int64]:
+    """Chance decides nothing."""
+    return np.zeros((count, 0), np.int64)
+
+
+def show(state: State, seat: int | None) -> str:
+    """The board, the last move in brackets, and who moves or has won; everyone sees all."""
+    return text.show(state)
+
+
+game = Game(
+    name="gomoku",
+    title="Gomoku",
+    state=STATE,
+    view=VIEW,
+    move_count=CELLS,
+    ply_cap=LARGEST * LARGEST,
+    kinds=(Kind("put", {"put": 1.0}),),
+    setup=setup,
+    moves=moves,
+    play=play,
+    over=over,
+    points=points,
+    observe=observe,
+    kind=kind,
+    item=item,
+    show=show,
+    write=text.write,
+    read=text.read,
+    draw_deals=draw_deals,
+    hidden=False,
+    options={
+        "size": Option(15, SMALLEST, LARGEST, "rows and columns"),
+        "exactly": Option(0, 0, 1, "1: six or more in a row do not win"),
+    },
+    opening_plies=4,
+)

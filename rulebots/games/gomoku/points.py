@@ -1,0 +1,13 @@
+"""The largest board, and what stands on it."""
+
+from __future__ import annotations
+
+from rulebots.grid import cells_of
+
+SMALLEST, LARGEST = 5, 19
+WIDTH = LARGEST + 1
+CELLS = cells_of(LARGEST)
+#: Stones in a row that win.
+FIVE = 5
+#: Stones in a view.
+MINE, THEIRS = 1, 2

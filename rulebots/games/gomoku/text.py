@@ -1,0 +1,64 @@
+"""Gomoku for people: the board in text, and moves as `h8`.
+
+Columns have the letters from `a` on, `i` included; rows count from 1 at the bottom, as renju players
+do. Numbers, `7,7`, are row and column counted from 0 from the same corner: `0,0` is `a1`.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+
+from rulebots.game import State, UsageError
+from rulebots.games.gomoku.points import LARGEST, WIDTH
+from rulebots.grid import place_of, point_of
+
+STONES = ".XO"
+LETTERS = string.ascii_lowercase[:LARGEST]
+_NAME = re.compile(r"([a-z])\s*([1-9][0-9]?)")
+_PLACE = re.compile(r"([0-9]{1,2})(?:\s*,\s*|\s+)([0-9]{1,2})")
+
+
+def show(state: State) -> str:
+    """Row 1 at the bottom, column a at the left, the last move in brackets."""
+    size = int(state.side)
+    lines = []
+    for row in reversed(range(size)):
+        here = [point_of(row, column, WIDTH) for column in range(size)]
+        cells = [f"({STONES[state.board[p]]})" if p == state.last else f" {STONES[state.board[p]]} " for p in here]
+        lines.append(f"{row + 1:2} {''.join(cells)}".rstrip())
+    lines.append("   " + "".join(f" {letter} " for letter in LETTERS[:size]).rstrip())
+    return "\n".join([*lines, _standing(state)])
+
+
+def _standing(state: State) -> str:
+    if state.winner:
+        return f"{STONES[state.winner]} has won"
+    goal = "exactly five in a row win" if state.exactly else "five or more in a row win"
+    return f"{STONES[state.mover + 1]} to move, {goal}" if state.left else "a draw"
+
+
+def write(move: int) -> str:
+    """The point's name: `h8` is the eighth point of the eighth row from below."""
+    row, column = place_of(move, WIDTH)
+    return f"{LETTERS[column]}{row + 1}"
+
+
+def read(text: str, state: State) -> int:
+    """The move that a text means: `h8`, `H8`, `7,7` or `7 7`. The point may be taken.
+
+    Raises:
+        UsageError: the text is no point of this board.
+    """
+    size, word = int(state.side), text.strip().lower()
+    row, column = LARGEST, LARGEST
+    if name := _NAME.fullmatch(word):
+        row, column = int(name[2]) - 1, string.ascii_lowercase.index(name[1])
+    elif place := _PLACE.fullmatch(word):
+        row, column = int(place[1]), int(place[2])
+    if max(row, column) >= size:
+        raise UsageError(
+            f"expected a point from a1 to {LETTERS[size - 1]}{size}, or row,column, each from 0 to {size - 1}, "
+            f"not {text.strip()!r}"
+        )
+    return point_of(row, column, WIDTH)
