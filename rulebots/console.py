@@ -131,10 +131,11 @@ def _explained(error: Exception) -> tuple[int, str] | None:
     """Exit code and message for an error that is not ours; None for one that is, which keeps its traceback."""
     from rulebots.game import UsageError  # here, because NumPy comes with it, which --help does not need
     from rulebots.population import OutputError, PopulationError
+    from rulebots.records.model import RecordError
 
     if isinstance(error, TyperException):
         return error.exit_code, error.format_message()
-    if isinstance(error, PopulationError | OutputError):
+    if isinstance(error, PopulationError | OutputError | RecordError):
         return FAILURE, str(error)
     if isinstance(error, UsageError):
         return WRONG_USE, str(error)

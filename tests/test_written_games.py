@@ -2,14 +2,13 @@
 
 `perft/<game>.txt`: a line is `seed opening depth leaves`, then options as `name=value`: deal 0 of that
 seed, after as many opening plies as it says (the lowest legal move each), has that many sequences of
-`depth` moves. `golden/<game>.txt`: `game <title> / seed N / options`, then lines `moves = points`, the
-points of seat 0 and seat 1 after these moves.
+`depth` moves. `golden/*.txt`: records of whole games, as docs/records.md describes them. Write one by hand, or
+let players make one: `rulebots match A B --game GAME --deals 1 --record tests/golden/NAME.txt`.
 """
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ import pytest
 from rulebots.game import Game, game_names, load_game
 from rulebots.loop import law_of
 from rulebots.matches import draw_deals
+from rulebots.records import Record, load_record, replay
 
 HERE = Path(__file__).parent
 
@@ -32,16 +32,8 @@ class Perft:
     options: dict[str, int]
 
 
-@dataclass
-class GoldenGame:
-    title: str
-    seed: int
-    options: dict[str, int]
-    lines: list[tuple[list[str], list[int]]] = field(default_factory=list)
-
-
-def written(kind: str, name: str) -> list[str]:
-    file = HERE / kind / f"{name.replace('-', '_')}.txt"
+def written(name: str) -> list[str]:
+    file = HERE / "perft" / f"{name.replace('-', '_')}.txt"
     assert file.exists(), f"the game '{name}' has no {file.relative_to(HERE.parent)}"
     lines = [line.split("#")[0].strip() for line in file.read_text().splitlines()]
     return [line for line in lines if line]
@@ -53,24 +45,11 @@ def options_in(words: list[str]) -> dict[str, int]:
 
 def perfts(name: str) -> list[Perft]:
     found = []
-    for line in written("perft", name):
+    for line in written(name):
         words = line.split()
         seed, opening, depth, leaves = map(int, words[:4])
         found.append(Perft(seed, opening, depth, leaves, options_in(words[4:])))
     return found
-
-
-def golden_games(name: str) -> list[GoldenGame]:
-    games: list[GoldenGame] = []
-    for line in written("golden", name):
-        if line.startswith("game "):
-            match = re.fullmatch(r"game (.+) / seed (\d+) /(.*)", line)
-            assert match, f"golden/{name}: expected 'game TITLE / seed N / options', not {line!r}"
-            games.append(GoldenGame(match[1], int(match[2]), options_in(match[3].split())))
-        else:
-            moves, points = line.split("=")
-            games[-1].lines.append((moves.split(), [int(p) for p in points.split()]))
-    return games
 
 
 def dealt(game: Game, seed: int, options: dict[str, int]) -> Any:
@@ -118,20 +97,19 @@ def test_perft_counts(name: str) -> None:
         assert counted == perft.leaves, f"{perft}: counted {counted}\n{divide(game, state, perft.depth)}"
 
 
+GOLDEN = [load_record(path) for path in sorted((HERE / "golden").glob("*.txt"))]
+
+
+@pytest.mark.parametrize("record", GOLDEN, ids=lambda record: Path(record.source).name)
+def test_golden_games_end_as_written(record: Record) -> None:
+    for game in record.games:
+        replayed = replay(game)
+        assert replayed.over
+        written = [text for row in game.rows for text in row.moves]
+        assert [record.game.write(move) for move in replayed.moves] == written
+        assert game.rows[-1].points == game.result.points
+
+
 @pytest.mark.parametrize("name", game_names())
-def test_golden_games(name: str) -> None:
-    game = load_game(name)
-    games = golden_games(name)
-    assert games
-    for golden in games:
-        state = dealt(game, golden.seed, golden.options)
-        for moves, points in golden.lines:
-            for text in moves:
-                assert not game.over(state), f"{golden.title}: over before {text}"
-                move = game.read(text, state)
-                assert move in legal(game, state), f"{golden.title}: {text} is illegal in\n{game.show(state, None)}"
-                assert game.write(move) == text
-                game.play(state, move)
-            shown = f"{golden.title}, after {' '.join(moves)}:\n{game.show(state, None)}"
-            assert [game.points(state, 0), game.points(state, 1)] == points, shown
-        assert game.over(state), f"{golden.title}: the game is not over"
+def test_every_game_has_golden_games(name: str) -> None:
+    assert name in {record.game.name for record in GOLDEN}, f"the game '{name}' has no record in {HERE / 'golden'}"

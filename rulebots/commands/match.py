@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -22,6 +23,7 @@ MOST_DEALS = 1_000_000
         "rulebots match champion.yaml shelly --deals 5000 --seed 7",
         "rulebots match champion.yaml champion.yaml#finalist_2 --json",
         "rulebots match shelly risk --option suits=6",
+        "rulebots match shelly risk --deals 20 --record games.txt",
     )
 )
 def match(
@@ -40,6 +42,10 @@ def match(
     option: OptionTexts = None,
     opening_plies: OpeningPlies = None,
     jobs: Jobs = None,
+    record: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write every game, move by move, to a new file: see `rulebots replay`."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The result as one JSON object.")] = False,
 ) -> None:
     """Let two players meet, and count from A's side.
@@ -53,9 +59,17 @@ def match(
     played = game_of(game, (a, b))
     first, second = (make_player(spec, played) for spec in (a, b))
     played.option_values(options)
-    from rulebots.matches import play_match
+    if record is None:
+        from rulebots.matches import play_match
 
-    result = play_match(first, second, deals, seed, options, threads, opening_plies)
+        result = play_match(first, second, deals, seed, options, threads, opening_plies)
+    else:
+        from rulebots.population import refuse_existing, write_new
+        from rulebots.records import play_recorded, record_text
+
+        refuse_existing(record)
+        result, games = play_recorded(first, second, deals, seed, options, threads, opening_plies)
+        write_new(record, record_text(games))
     if as_json:
         say(json.dumps(dataclasses.asdict(result)))
         return

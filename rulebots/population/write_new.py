@@ -14,6 +14,12 @@ class OutputError(UsageError):
     """A file that could not be written; nothing of it is left behind."""
 
 
+def refuse_existing(path: str | Path) -> None:
+    """What `write_new` will say of a name that is taken, before the work for the file is done. Raises OutputError."""
+    if Path(path).exists():
+        raise OutputError(f"'{path}' exists already, and no file is overwritten: choose another name")
+
+
 def write_new(path: str | Path, text: str) -> None:
     """Write a text, in UTF-8, to a file that does not exist yet.
 

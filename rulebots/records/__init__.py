@@ -1,0 +1,28 @@
+"""Games as text: a record holds whole games, move by move, and each can be played again.
+
+`record_of` makes one of games that were played, `record_text` writes it, `load_record` reads it, and
+`replay` plays one of its games again and says where it differs. The layout is in docs/records.md.
+"""
+
+from rulebots.records.model import Record, RecordedGame, RecordError, Result, Row
+from rulebots.records.reading import load_record, parse_record
+from rulebots.records.replaying import Replay, check, replay, steps
+from rulebots.records.writing import play_recorded, record_of, record_text, rows_of
+
+__all__ = [
+    "Record",
+    "RecordError",
+    "RecordedGame",
+    "Replay",
+    "Result",
+    "Row",
+    "check",
+    "load_record",
+    "parse_record",
+    "play_recorded",
+    "record_of",
+    "record_text",
+    "replay",
+    "rows_of",
+    "steps",
+]

@@ -1,0 +1,258 @@
+"""From the text of a record to its games. The law takes no part in it: see replaying.py."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from rulebots.game import Game, UsageError, load_game, unknown
+from rulebots.luck import MOST_SEED
+from rulebots.records.model import FORMAT, STALLED, UNFINISHED, Record, RecordedGame, RecordError, Result, Row
+
+_LINE = re.compile(r"([a-z]+(?: [a-z]+)*)(?: ([0-9]{1,9}))?:(?: (.*))?")
+_NUMBER = re.compile(r"-?[0-9]{1,18}")
+HEADER = ("format", "by", "game", "player 1", "player 2", "options", "seed", "opening plies", "games")
+#: Lines of the header that a game may have anew, for itself.
+OF_A_GAME = ("player 1", "player 2", "options")
+OPENING, PLY = "opening", "ply"
+
+
+def load_record(path: str | Path) -> Record:
+    """The record in a file.
+
+    Raises:
+        RecordError: there is no such file, or it is no record, or it was cut or edited so that it cannot be read.
+    """
+    try:
+        text = Path(path).read_bytes().decode()
+    except FileNotFoundError:
+        raise RecordError(str(path), 0, "there is no such file") from None
+    except UnicodeDecodeError as error:
+        raise RecordError(str(path), 0, f"expected a record, text in UTF-8, not the byte at {error.start}") from None
+    except (OSError, ValueError) as error:
+        raise RecordError(str(path), 0, f"cannot read it: {getattr(error, 'strerror', None) or error}") from None
+    return parse_record(text, str(path))
+
+
+def parse_record(text: str, source: str = "record") -> Record:
+    """The record in a text. Raises RecordError, which names the line by `source`."""
+    lines = _Lines(text, source)
+    game, header = _header(lines)
+    names, options = _terms(lines, header, game)
+    games: list[RecordedGame] = []
+    while lines.next is not None:
+        games.append(_game(lines, game, names, options, len(games) + 1))
+    wanted = _whole(lines, header["games"])
+    if wanted != len(games):
+        cut = "the record is cut short" if wanted > len(games) else "games were added"
+        place = header["games"].line if wanted < len(games) else lines.last
+        raise lines.error(place, f"there are {len(games)} games, but the header says {wanted}: {cut}")
+    seed = _whole(lines, header["seed"], MOST_SEED) if "seed" in header else None
+    plies = _whole(lines, header["opening plies"]) if "opening plies" in header else 0
+    return Record(game, names, options, tuple(games), seed, plies, source)
+
+
+@dataclass(frozen=True)
+class _Line:
+    """`word number: rest`; `number` is -1 where there is none."""
+
+    line: int
+    word: str
+    number: int
+    rest: str
+
+    @property
+    def key(self) -> str:
+        return self.word if self.number < 0 else f"{self.word} {self.number}"
+
+
+class _Lines:
+    """The lines that say something, one after another."""
+
+    def __init__(self, text: str, source: str) -> None:
+        self.source = source
+        self._texts = [(n, line.strip()) for n, line in enumerate(text.split("\n"), 1)]
+        self._texts = [(n, line) for n, line in self._texts if line and not line.startswith("#")]
+        self._place = 0
+        #: The line that ends the file.
+        self.last = self._texts[-1][0] if self._texts else 1
+        self.next = self._parsed()
+
+    def take(self) -> _Line:
+        """The next line, which has to be there."""
+        assert self.next is not None
+        taken = self.next
+        self._place += 1
+        self.next = self._parsed()
+        return taken
+
+    def error(self, line: int, message: str) -> RecordError:
+        return RecordError(self.source, line, message)
+
+    def _parsed(self) -> _Line | None:
+        if self._place == len(self._texts):
+            return None
+        line, text = self._texts[self._place]
+        found = _LINE.fullmatch(text)
+        if found is None:
+            raise self.error(line, f"expected 'word: ...' as lines of a record are, not {_shown(text)}")
+        return _Line(line, found[1], int(found[2] or -1), (found[3] or "").strip())
+
+
+def _header(lines: _Lines) -> tuple[Game, dict[str, _Line]]:
+    if lines.next is None or lines.next.key != "format":
+        place = lines.next.line if lines.next else 1
+        raise lines.error(place, f"expected 'format: {FORMAT}' as the first line of a record")
+    found: dict[str, _Line] = {}
+    while lines.next is not None and (lines.next.word != "game" or lines.next.number < 0):
+        line = lines.take()
+        if line.key not in HEADER:
+            raise lines.error(line.line, unknown("line", line.key, HEADER, "the head of a record"))
+        if line.key in found:
+            raise lines.error(line.line, f"'{line.key}' is there twice, first on line {found[line.key].line}")
+        found[line.key] = line
+    for key in ("game", "player 1", "player 2", "games"):
+        if key not in found:
+            raise lines.error(found["format"].line, f"expected a line '{key}: ...' in the head of the record")
+    if found["format"].rest != FORMAT:
+        raise lines.error(found["format"].line, f"expected 'format: {FORMAT}', not {_shown(found['format'].rest)}")
+    try:
+        return load_game(found["game"].rest), found
+    except UsageError as error:
+        raise lines.error(found["game"].line, str(error)) from None
+
+
+def _terms(
+    lines: _Lines,
+    found: Mapping[str, _Line],
+    game: Game,
+    names: tuple[str, str] = ("", ""),
+    options: Mapping[str, int] | None = None,
+) -> tuple[tuple[str, str], Mapping[str, int]]:
+    """Players and options, those given where `found` says nothing."""
+    first, second = (found[f"player {n}"].rest if f"player {n}" in found else names[n - 1] for n in (1, 2))
+    if "options" not in found:
+        return (first, second), _all_options(game, {}) if options is None else options
+    chosen: dict[str, int] = {}
+    line = found["options"]
+    for word in line.rest.split():
+        name, equals, value = word.partition("=")
+        if not equals or not _NUMBER.fullmatch(value) or name in chosen:
+            raise lines.error(line.line, f"expected options as NAME=NUMBER, each once, not {_shown(word)}")
+        chosen[name] = int(value)
+    try:
+        return (first, second), _all_options(game, chosen)
+    except UsageError as error:
+        raise lines.error(line.line, str(error)) from None
+
+
+def _all_options(game: Game, chosen: Mapping[str, int]) -> Mapping[str, int]:
+    values = game.option_values(chosen)
+    return {name: int(values[name]) for name in game.options}
+
+
+def _game(lines: _Lines, game: Game, names: tuple[str, str], options: Mapping[str, int], number: int) -> RecordedGame:
+    head = lines.take()
+    if head.word != "game" or head.number < 0:
+        raise lines.error(head.line, f"expected 'game {number}: player 1 begins' or the end, not '{head.key}'")
+    if head.number != number:
+        raise lines.error(head.line, f"expected game {number}, not game {head.number}: games are missing")
+    if head.rest not in ("player 1 begins", "player 2 begins"):
+        raise lines.error(head.line, f"expected 'player 1 begins' or 'player 2 begins', not {_shown(head.rest)}")
+    found: dict[str, _Line] = {}
+    while lines.next is not None and lines.next.key in (*OF_A_GAME, "deal", "luck") and lines.next.key not in found:
+        line = lines.take()
+        found[line.key] = line
+    names, options = _terms(lines, found, game, names, options)
+    rows = _rows(lines)
+    plies = rows[-1].last if rows else 0
+    if lines.next is None:
+        raise lines.error(lines.last, f"game {number} is cut short behind ply {plies}: expected more moves or a result")
+    return RecordedGame(
+        game=game,
+        number=number,
+        names=names,
+        begins=int(head.rest.split()[1]),
+        options=options,
+        deal=_deal(lines, found.get("deal"), game, options, head.line),
+        rows=tuple(rows),
+        result=_result(lines, number, plies),
+        luck=_luck(lines, found.get("luck")),
+        source=lines.source,
+        line=head.line,
+        deal_line=found["deal"].line if "deal" in found else head.line,
+    )
+
+
+def _rows(lines: _Lines) -> list[Row]:
+    rows: list[Row] = []
+    while lines.next is not None and lines.next.word in (OPENING, PLY) and lines.next.number >= 0:
+        line = lines.take()
+        ply = rows[-1].last + 1 if rows else 1
+        if line.number != ply:
+            raise lines.error(line.line, f"expected the moves from ply {ply}, not from ply {line.number}")
+        if line.word == OPENING and rows and not rows[-1].opening:
+            raise lines.error(line.line, f"ply {ply}: an opening cannot come behind other moves")
+        moves, equals, after = line.rest.partition("=")
+        if not moves.split():
+            raise lines.error(line.line, f"expected a move at ply {ply}")
+        points = _pair(after) if equals else None
+        if equals and points is None:
+            raise lines.error(line.line, f"expected '= POINTS POINTS' behind the moves, not {_shown('=' + after)}")
+        rows.append(Row(ply, tuple(moves.split()), points, line.word == OPENING, line.line))
+    return rows
+
+
+def _deal(lines: _Lines, line: _Line | None, game: Game, options: Mapping[str, int], place: int) -> tuple[int, ...]:
+    from rulebots.matches import draw_deals
+
+    length = draw_deals(game, 1, 1, options=options, opening_plies=0).cards.shape[1]
+    words = line.rest.split() if line else []
+    if len(words) != length or not all(map(_NUMBER.fullmatch, words)):
+        raise lines.error(line.line if line else place, f"expected 'deal: ' and {length} whole numbers")
+    return tuple(map(int, words))
+
+
+def _luck(lines: _Lines, line: _Line | None) -> tuple[int, int] | None:
+    if line is None:
+        return None
+    pair = _pair(line.rest)
+    if pair is None or not all(1 <= number < 2**32 for number in pair):
+        raise lines.error(line.line, f"expected two numbers from 1 to {2**32 - 1}, not {_shown(line.rest)}")
+    return pair
+
+
+def _result(lines: _Lines, number: int, plies: int) -> Result:
+    line = lines.take()
+    if line.key != "result":
+        raise lines.error(
+            line.line, f"expected moves or the result of game {number} behind ply {plies}, not '{line.key}'"
+        )
+    if line.rest == UNFINISHED:
+        return Result(None, line=line.line)
+    text = line.rest.removesuffix(f" {STALLED}")
+    points = _pair(text)
+    if points is None:
+        what = f"expected the points of both seats, or '{UNFINISHED}'"
+        raise lines.error(line.line, f"{what}, as the result behind ply {plies}, not {_shown(line.rest)}")
+    return Result(points, text != line.rest, line.line)
+
+
+def _whole(lines: _Lines, line: _Line, most: int = 10**9) -> int:
+    if not _NUMBER.fullmatch(line.rest) or not 0 <= int(line.rest) <= most:
+        raise lines.error(line.line, f"expected a whole number from 0 to {most}, not {_shown(line.rest)}")
+    return int(line.rest)
+
+
+def _pair(text: str) -> tuple[int, int] | None:
+    words = text.split()
+    if len(words) != 2 or not all(map(_NUMBER.fullmatch, words)):
+        return None
+    return int(words[0]), int(words[1])
+
+
+def _shown(text: str) -> str:
+    """A text in quotes; a long one is cut."""
+    return repr(text if len(text) <= 40 else f"{text[:40]}...")

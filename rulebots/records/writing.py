@@ -1,0 +1,132 @@
+"""From games that were played to the text of a record."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import metadata
+
+import numpy as np
+import numpy.typing as npt
+
+from rulebots.game import Game
+from rulebots.loop import law_of
+from rulebots.matches import Deals, Games, MatchResult, draw_deals, match_result, mirrored, play_games
+from rulebots.players import Player
+from rulebots.records.model import FORMAT, STALLED, UNFINISHED, Record, RecordedGame, Result, Row
+
+#: Moves on a line.
+ROW = 10
+
+
+def play_recorded(
+    first: Player,
+    second: Player,
+    deals: int = 1000,
+    seed: int = 1,
+    options: Mapping[str, int] | None = None,
+    jobs: int = 1,
+    opening_plies: int | None = None,
+) -> tuple[MatchResult, Record]:
+    """What `play_match` does, with a record of its games."""
+    drawn = draw_deals(first.game, deals, seed, options=options, opening_plies=opening_plies)
+    players = [first, second] if first is not second else [first, copy.copy(first)]
+    games = play_games(players, drawn, mirrored(deals), jobs, keep_moves=True)
+    return match_result(games), record_of((first.name, second.name), drawn, mirrored(deals), games, seed)
+
+
+def record_of(
+    names: tuple[str, str], deals: Deals, schedule: npt.NDArray[np.int64], games: Games, seed: int | None = None
+) -> Record:
+    """A record of games between two players; `schedule` is int64[games, 3] of (deal, seat 0, seat 1) in 0..1.
+
+    `games` must have kept their moves (`play_games(..., keep_moves=True)`). `seed` is the one that the
+    deals were drawn from, if they were drawn by `draw_deals` from nothing else.
+    """
+    game, law = deals.game, law_of(deals.game)
+    options = {name: int(deals.options[name]) for name in game.options}
+    played = []
+    for number, (deal, in_seat_0, _) in enumerate(schedule.tolist()):
+        plies, opening = int(games.plies[number]), int(games.openings[number])
+        state = game.new_state()
+        game.setup(state, deals.cards[deal], deals.options)
+        rows, moves = [], games.moves[number, :plies].tolist()
+        for first_ply, last_ply in _cuts(opening, plies):
+            for move in moves[first_ply:last_ply]:
+                law.play(state, move)
+            texts = tuple(game.write(move) for move in moves[first_ply:last_ply])
+            points = int(game.points(state, 0)), int(game.points(state, 1))
+            rows.append(Row(first_ply + 1, texts, points, last_ply <= opening))
+        points = int(games.points[number, 0]), int(games.points[number, 1])
+        played.append(
+            RecordedGame(
+                game=game,
+                number=number + 1,
+                names=names,
+                begins=in_seat_0 + 1,
+                options=options,
+                deal=tuple(deals.cards[deal].tolist()),
+                rows=tuple(rows),
+                result=Result(points, bool(games.stalled[number])),
+                luck=(int(deals.luck[deal, 0]), int(deals.luck[deal, 1])),
+            )
+        )
+    return Record(game, names, options, tuple(played), seed, deals.opening_plies)
+
+
+def rows_of(game: Game, moves: Sequence[int], opening: int = 0) -> tuple[Row, ...]:
+    """Moves as lines of a record, without points."""
+    texts = [game.write(move) for move in moves]
+    return tuple(
+        Row(first + 1, tuple(texts[first:last]), opening=last <= opening) for first, last in _cuts(opening, len(moves))
+    )
+
+
+def record_text(record: Record) -> str:
+    """The text of a record: the same, byte for byte, for the same games."""
+    return "".join(f"{line}\n" for line in _lines(record))
+
+
+def _lines(record: Record) -> Iterator[str]:
+    yield f"format: {FORMAT}"
+    yield f"by: rulebots {metadata.version('rulebots')}"
+    yield f"game: {record.game.name}"
+    yield from _terms(record.names, record.options)
+    if record.seed is not None:
+        yield f"seed: {record.seed}"
+    yield f"opening plies: {record.opening_plies}"
+    yield f"games: {len(record.games)}"
+    for game in record.games:
+        yield ""
+        yield from _game(game, record)
+
+
+def _terms(names: tuple[str, str], options: Mapping[str, int]) -> Iterator[str]:
+    for number, name in enumerate(names, 1):
+        yield f"player {number}: {' '.join(name.split())}"
+    if options:
+        yield f"options: {' '.join(f'{name}={value}' for name, value in options.items())}"
+
+
+def _game(game: RecordedGame, record: Record) -> Iterator[str]:
+    yield f"game {game.number}: player {game.begins} begins"
+    general = list(_terms(record.names, record.options))
+    yield from (line for line in _terms(game.names, game.options) if line not in general)
+    if game.deal:
+        yield f"deal: {' '.join(map(str, game.deal))}"
+    if game.luck is not None:
+        yield f"luck: {game.luck[0]} {game.luck[1]}"
+    for row in game.rows:
+        yield f"{'opening' if row.opening else 'ply'} {row.first}: {' '.join(row.moves)}{_points(row.points, ' = ')}"
+    yield f"result: {_points(game.result.points) or UNFINISHED}{f' {STALLED}' if game.result.stalled else ''}"
+
+
+def _points(points: tuple[int, int] | None, before: str = "") -> str:
+    return "" if points is None else f"{before}{points[0]} {points[1]}"
+
+
+def _cuts(opening: int, plies: int) -> Iterator[tuple[int, int]]:
+    """Where lines begin and end: each holds up to ROW moves, and the opening has lines of its own."""
+    for start, end in ((0, opening), (opening, plies)):
+        for first in range(start, end, ROW):
+            yield first, min(first + ROW, end)
