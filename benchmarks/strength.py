@@ -17,8 +17,9 @@ from pathlib import Path
 
 from machine import Figures
 
-from rulebots.matches import MatchResult, play_match
+from rulebots.matches import play_match
 from rulebots.population import BredPlayer
+from rulebots.results import MatchResult
 from rulebots.roster import make_player
 
 SHIPPED = Path(__file__).resolve().parent.parent / "populations" / "lost_cities" / "champion.yaml"

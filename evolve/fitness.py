@@ -9,8 +9,9 @@ from dataclasses import dataclass, fields
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.matches import Deals, Games, play_games
+from rulebots.matches import Deals, play_games
 from rulebots.players import Player
+from rulebots.results import Games
 
 Floats = npt.NDArray[np.float64]
 #: int64[games, 3]: (deal, player in seat 0, player in seat 1).

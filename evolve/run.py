@@ -15,9 +15,10 @@ from evolve.settings import HAND_TUNED, Settings
 from evolve.strategies import make_breeder
 from rulebots.game import Game, UsageError, load_game
 from rulebots.loop import NOBODY, advancer, law_of
-from rulebots.matches import Deals, MatchResult, draw_deals, match_result, mirrored, play_games
+from rulebots.matches import Deals, draw_deals, mirrored, play_games
 from rulebots.players import CompiledPlayer, Player, RulePlayer, Style, style_of
 from rulebots.population import Population, find_player, load_population, rounded
+from rulebots.results import MatchResult, match_result
 from rulebots.roster import file_of, make_player
 from rulebots.rules import RuleSet, Weights
 

@@ -16,7 +16,7 @@ from rulebots.population import Entry, OutputError, Population, population_text,
 
 if TYPE_CHECKING:
     from evolve.run import Outcome
-    from rulebots.matches import MatchResult
+    from rulebots.results import MatchResult
 
 #: How the command line says a setting.
 FLAGS = {

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rulebots.game import Game, UsageError, game_names, load_game
-    from rulebots.matches import MatchResult, play_match
+    from rulebots.matches import play_match
     from rulebots.players import Player, RandomPlayer, RulePlayer
     from rulebots.population import BredPlayer, load_population
+    from rulebots.results import MatchResult
     from rulebots.roster import make_player
     from rulebots.rules import Rule, RuleSet, rule
 
@@ -42,7 +43,7 @@ __all__ = [
 _HOME = {
     "BredPlayer": "rulebots.population",
     "Game": "rulebots.game",
-    "MatchResult": "rulebots.matches",
+    "MatchResult": "rulebots.results",
     "Player": "rulebots.players",
     "RandomPlayer": "rulebots.players",
     "Rule": "rulebots.rules",

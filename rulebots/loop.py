@@ -50,6 +50,7 @@ class Batch:
         self.chosen = room_for_moves(game, size, 0) if chosen is None else chosen
         self.points = np.zeros((size, 2), np.int64)
         self.stalled = np.zeros(size, np.bool_)
+        self.behaviour = np.zeros((size, 2, len(game.behaviour)))
 
     @property
     def arrays(self) -> tuple[Any, ...]:
@@ -72,7 +73,7 @@ class Law:
 
     `begin(states, blank, moves, plies, chosen, cards, which, options, openings, opening_plies)` sets up a
     game from each row of cards that `which` names, and makes its opening moves with the luck in `openings`;
-    `count(states, points, stalled)` reads the results. The rest is the contract's.
+    `count(states, points, stalled, behaviour)` reads the results. The rest is the contract's.
     """
 
     begin: Callable[..., None]
@@ -87,6 +88,7 @@ class Law:
 def law_of(game: Game) -> Law:
     """The game's law; compiled, or loaded from the cache, once a process."""
     setup, points, over, moves_of, play = game.setup, game.points, game.over, game.moves, game.play
+    behave = _in_columns(tuple(game.behaviour.values()))
 
     @kernel
     def begin(
@@ -120,10 +122,11 @@ def law_of(game: Game) -> Law:
                 tries -= 1
 
     @kernel
-    def count(states: Any, result: Any, stalled: Any) -> None:
+    def count(states: Any, result: Any, stalled: Any, behaviour: Any) -> None:
         for g in range(result.shape[0]):
-            result[g, 0] = points(states[g], 0)
-            result[g, 1] = points(states[g], 1)
+            for seat in range(2):
+                result[g, seat] = points(states[g], seat)
+                behave(states[g], seat, behaviour[g, seat], 0)
             stalled[g] = not over(states[g])
 
     state, view, batch = game.new_state(), game.new_view(), Batch(game, np.ones((0, 2), np.int64))
@@ -131,12 +134,32 @@ def law_of(game: Game) -> Law:
     fresh = (batch.states, batch.blank, batch.moves, batch.plies, batch.chosen)
     return Law(
         begin=runnable(begin, *fresh, cards, which, game.option_values(), which, 0),
-        count=runnable(count, batch.states, batch.points, batch.stalled),
+        count=runnable(count, batch.states, batch.points, batch.stalled, batch.behaviour),
         moves=runnable(game.moves, state, batch.moves),
         play=runnable(game.play, state, 0),
         over=runnable(over, state),
         observe=runnable(game.observe, state, view),
     )
+
+
+def _in_columns(statistics: tuple[Kernel[..., Any], ...]) -> Kernel[..., None]:
+    """A kernel `behave(state, seat, out, column)` that writes each statistic into a column of out, from that one on."""
+    if not statistics:
+
+        @kernel
+        def nothing(state: Any, seat: int, out: Any, column: int) -> None:
+            pass
+
+        return nothing
+    # Written as one call inside another: Numba cannot loop over different functions.
+    first, others = statistics[0], _in_columns(statistics[1:])
+
+    @kernel
+    def behave(state: Any, seat: int, out: Any, column: int) -> None:
+        out[column] = first(state, seat)
+        others(state, seat, out, column + 1)
+
+    return behave
 
 
 def advancing(style: Style) -> Kernel[..., None]:

@@ -18,10 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.game import Game, UsageError
-from rulebots.loop import NOBODY, Batch, advancer, ask, law_of, room_for_moves
+from rulebots.loop import NOBODY, Batch, advancer, ask, law_of
 from rulebots.luck import MOST_SEED, luck_of, rng_of
 from rulebots.players import CompiledPlayer, Player, StatePlayer, Style
-from rulebots.ratings import win_rate_interval
+from rulebots.results import Games, MatchResult, match_result, no_games
 
 #: Games advanced together: few enough that their states stay in the processor's cache.
 BATCH = 256
@@ -46,6 +46,43 @@ class Deals:
         return len(self.cards)
 
 
+class DealStream:
+    """Deals of an identity such as (seed, generation), drawn piece by piece: the same in whatever pieces.
+
+    `opening_plies` random moves begin each game, None for as many as suit the game; an opening that
+    ends the game is drawn anew.
+
+    Raises:
+        UsageError: a seed or a number of plies out of range, a wrong option.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        *identity: int,
+        options: Mapping[str, int] | None = None,
+        opening_plies: int | None = None,
+    ) -> None:
+        plies = game.opening_plies if opening_plies is None else opening_plies
+        if isinstance(plies, bool) or not isinstance(plies, int) or not 0 <= plies < game.ply_cap:
+            raise UsageError(f"opening plies: expected a whole number from 0 to {game.ply_cap - 1}, not {plies!r}")
+        for number in identity:
+            if not isinstance(number, int) or not 0 <= number <= MOST_SEED:
+                raise UsageError(f"seed: expected a whole number from 0 to {MOST_SEED}, not {number!r}")
+        self.game = game
+        self.options = game.option_values(options)
+        self.opening_plies = plies
+        self._cards, self._luck, self._openings = (rng_of(*identity, purpose) for purpose in range(3))
+
+    def take(self, count: int) -> Deals:
+        """The next `count` deals. Raises UsageError for fewer than one."""
+        if not isinstance(count, int) or count < 1:
+            raise UsageError(f"deals: expected a whole number of at least 1, not {count!r}")
+        cards = self.game.draw_deals(self._cards, count, self.options)
+        luck, openings = luck_of(self._luck, (count, 2)), luck_of(self._openings, (count,))
+        return Deals(self.game, self.options, cards, luck, openings, self.opening_plies)
+
+
 def draw_deals(
     game: Game,
     count: int,
@@ -53,41 +90,8 @@ def draw_deals(
     options: Mapping[str, int] | None = None,
     opening_plies: int | None = None,
 ) -> Deals:
-    """`count` deals of an identity such as (seed, generation); deal k does not depend on `count`.
-
-    `opening_plies` random moves begin each game, None for as many as suit the game; an opening that
-    ends the game is drawn anew.
-
-    Raises:
-        UsageError: fewer than one deal, a seed or a number of plies out of range, a wrong option.
-    """
-    plies = game.opening_plies if opening_plies is None else opening_plies
-    if isinstance(plies, bool) or not isinstance(plies, int) or not 0 <= plies < game.ply_cap:
-        raise UsageError(f"opening plies: expected a whole number from 0 to {game.ply_cap - 1}, not {plies!r}")
-    if not isinstance(count, int) or count < 1:
-        raise UsageError(f"deals: expected a whole number of at least 1, not {count!r}")
-    for number in identity:
-        if not isinstance(number, int) or not 0 <= number <= MOST_SEED:
-            raise UsageError(f"seed: expected a whole number from 0 to {MOST_SEED}, not {number!r}")
-    values = game.option_values(options)
-    cards = game.draw_deals(rng_of(*identity, 0), count, values)
-    luck, openings = luck_of(rng_of(*identity, 1), (count, 2)), luck_of(rng_of(*identity, 2), (count,))
-    return Deals(game, values, cards, luck, openings, plies)
-
-
-@dataclass(frozen=True)
-class Games:
-    """Results of many games: `points` int64[games, 2] by seat, `plies` int64[games], `stalled` bool[games].
-
-    `openings` int64[games] counts the opening moves that each began with. `moves` int[games, ply cap] are
-    its first `plies` moves, where they were kept.
-    """
-
-    points: npt.NDArray[np.int64]
-    plies: npt.NDArray[np.int64]
-    stalled: npt.NDArray[np.bool_]
-    openings: npt.NDArray[np.int64]
-    moves: npt.NDArray[np.signedinteger[Any]]
+    """The first `count` deals of an identity: see `DealStream`, and what it raises."""
+    return DealStream(game, *identity, options=options, opening_plies=opening_plies).take(count)
 
 
 def play_games(
@@ -108,13 +112,7 @@ def play_games(
     sides = [_Side(style, players) for style in styles]
     count = len(schedule)
     batch = 1 if any(isinstance(player, StatePlayer) for player in players) else BATCH
-    games = Games(
-        points=np.zeros((count, 2), np.int64),
-        plies=np.zeros(count, np.int64),
-        stalled=np.zeros(count, np.bool_),
-        openings=np.zeros(count, np.int64),
-        moves=room_for_moves(deals.game, count, deals.game.ply_cap if keep_moves else 0),
-    )
+    games = no_games(deals.game, count, deals.game.ply_cap if keep_moves else 0)
     slices = [slice(i, min(i + batch, count)) for i in range(0, count, batch)]
     if jobs == 1 or len(slices) == 1:
         for part in slices:
@@ -135,26 +133,6 @@ def mirrored(deals: int, first: int = 0, second: int = 1) -> npt.NDArray[np.int6
     return schedule.reshape(-1, 3)
 
 
-@dataclass(frozen=True)
-class MatchResult:
-    """A match from the first player's side; `win_rate` counts draws as half and stalled games as no win.
-
-    `win_rate_95` is its 95 % interval over deals, `points` and `opponent_points` are means a game,
-    `margin` is their difference.
-    """
-
-    wins: int
-    draws: int
-    losses: int
-    stalled: int
-    games: int
-    win_rate: float
-    win_rate_95: tuple[float, float]
-    points: float
-    opponent_points: float
-    margin: float
-
-
 def play_match(
     first: Player,
     second: Player,
@@ -169,38 +147,28 @@ def play_match(
     Raises:
         UsageError: players of different games, fewer than one deal, a wrong option.
     """
-    for player in (first, second):
+    game = game_of([first, second])
+    drawn = draw_deals(game, deals, seed, options=options, opening_plies=opening_plies)
+    return match_result(play_deals(first, second, drawn, jobs))
+
+
+def play_deals(first: Player, second: Player, deals: Deals, jobs: int = 1) -> Games:
+    """The games of a match on these deals, in the order of `mirrored`; a player may meet itself."""
+    players = [first, second] if first is not second else [first, copy.copy(first)]
+    return play_games(players, deals, mirrored(len(deals)), jobs)
+
+
+def game_of(players: Sequence[Player]) -> Game:
+    """The game that all of these players play. Raises UsageError when there is no such game."""
+    for player in players:
         if not isinstance(player, Player):
             raise UsageError(f"expected a player, such as make_player('shelly', game), not {player!r}")
-    if first.game is not second.game:
-        raise UsageError(
-            f"'{first.name}' plays {first.game.name}, '{second.name}' plays {second.game.name}: "
-            "a match needs two players of one game"
-        )
-    drawn = draw_deals(first.game, deals, seed, options=options, opening_plies=opening_plies)
-    players = [first, second] if first is not second else [first, copy.copy(first)]
-    return match_result(play_games(players, drawn, mirrored(deals), jobs))
-
-
-def match_result(games: Games) -> MatchResult:
-    """Sum up the games of a `mirrored` schedule from its first player's side."""
-    points, opponent_points = games.points.copy().T
-    points[1::2], opponent_points[1::2] = games.points[1::2, 1], games.points[1::2, 0]
-    margin, going = points - opponent_points, ~games.stalled
-    wins, draws, losses = (int((going & result).sum()) for result in (margin > 0, margin == 0, margin < 0))
-    scores = np.where(going, (np.sign(margin) + 1) / 2, 0.0)
-    return MatchResult(
-        wins=wins,
-        draws=draws,
-        losses=losses,
-        stalled=int(games.stalled.sum()),
-        games=len(scores),
-        win_rate=float(scores.mean()),
-        win_rate_95=win_rate_interval(scores.reshape(-1, 2).mean(axis=1)),
-        points=float(points.mean()),
-        opponent_points=float(opponent_points.mean()),
-        margin=float(margin.mean()),
-    )
+        if player.game is not players[0].game:
+            raise UsageError(
+                f"'{players[0].name}' plays {players[0].game.name}, '{player.name}' plays {player.game.name}: "
+                "a match needs two players of one game"
+            )
+    return players[0].game
 
 
 class _Side:
@@ -253,7 +221,9 @@ def _play_batch(
     while batch.active.any():
         for side, of_side in seats:
             side.take_turns(batch, of_side)
-    law.count(batch.states, batch.points, batch.stalled)
+    law.count(batch.states, batch.points, batch.stalled, batch.behaviour)
     games.points[part] = batch.points
     games.plies[part] = batch.plies
     games.stalled[part] = batch.stalled
+    for column, name in enumerate(deals.game.behaviour):
+        games.behaviour[name][part] = batch.behaviour[:, :, column]

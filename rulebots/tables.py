@@ -12,7 +12,7 @@ from rulebots.console import in_terminal
 from rulebots.rules import EARLY, LATE, RuleSet, Weights
 
 if TYPE_CHECKING:
-    from rulebots.matches import MatchResult
+    from rulebots.results import MatchResult
 
 
 def new_table(columns: Mapping[str, bool], *, headings: bool = True) -> Table:
@@ -33,8 +33,14 @@ def match_table(r: MatchResult) -> Table:
     for name in ("wins", "draws", "losses", "stalled", "games"):
         table.add_row(name, f"{getattr(r, name):,}", "")
     table.add_row("win rate", percent(r.win_rate), f"95 %: {interval(r)}")
-    for name in ("points", "opponent_points", "margin"):
+    table.add_row("Elo", signed(r.elo), f"95 %: {ends(r.elo_95)}")
+    table.add_row("superiority", percent(r.superiority), "likelihood that the true win rate is above 50 %")
+    for name in ("points", "opponent_points"):
         table.add_row(name.replace("_", "'s "), f"{getattr(r, name):.1f}", "a game")
+    table.add_row("margin", f"{r.margin:.1f}", f"95 %: {ends(r.margin_95, '.1f')}")
+    table.add_row("length", f"{r.plies:.1f}", "moves a game")
+    for name, (first, second) in r.behaviour.items():
+        table.add_row(name, f"{first:.2f}", f"a game; opponent's {second:.2f}")
     return table
 
 
@@ -66,5 +72,16 @@ def percent(share: float) -> str:
 
 def interval(result: MatchResult) -> str:
     """The 95 % interval of the win rate, in percent: `70.1 to 73.2`."""
-    low, high = (100 * end for end in result.win_rate_95)
-    return f"{low:.1f} to {high:.1f}"
+    low, high = result.win_rate_95
+    return ends((100 * low, 100 * high), ".1f")
+
+
+def signed(elo: float) -> str:
+    """An Elo difference in whole points: `+12`, `-3`, `+inf`."""
+    return f"{elo:+.0f}"
+
+
+def ends(pair: tuple[float, float], how: str = "+.0f") -> str:
+    """An interval: `-3 to +12`."""
+    low, high = pair
+    return f"{low:{how}} to {high:{how}}"

@@ -17,8 +17,9 @@ from contenders import Asked, contender, contenders_of
 from rulebots.game import Game, Moves, UsageError, View, game_names, load_game
 from rulebots.kernel import compiling
 from rulebots.loop import Batch, law_of
-from rulebots.matches import Deals, Games, draw_deals, mirrored, play_games
+from rulebots.matches import Deals, draw_deals, mirrored, play_games
 from rulebots.players import Player, RandomPlayer, RulePlayer, StatePlayer
+from rulebots.results import Games
 
 every_game = pytest.mark.parametrize("game", [load_game(name) for name in game_names()], ids=lambda g: g.name)
 
@@ -28,6 +29,7 @@ def same(games: Games, others: Games) -> bool:
         games.points.tolist() == others.points.tolist()
         and games.plies.tolist() == others.plies.tolist()
         and games.stalled.tolist() == others.stalled.tolist()
+        and games.behaviour.tobytes() == others.behaviour.tobytes()
     )
 
 

@@ -19,6 +19,7 @@ from rulebots.roster import make_player
 PROGRAM = str(Path(sys.executable).with_name("rulebots"))
 SHIPPED = Path(__file__).parents[1] / "populations" / "lost_cities" / "shelly.yaml"
 KEYS = ["wins", "draws", "losses", "stalled", "games", "win_rate", "win_rate_95", "points", "opponent_points", "margin"]
+KEYS += ["margin_95", "elo", "elo_95", "superiority", "pentanomial", "plies", "behaviour"]
 
 
 def rulebots(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -59,6 +57,8 @@ def match(
     played = game_of(game, (a, b))
     first, second = (make_player(spec, played) for spec in (a, b))
     played.option_values(options)
+    from rulebots.json_text import as_json_text
+
     if record is None:
         from rulebots.matches import play_match
 
@@ -71,7 +71,7 @@ def match(
         result, games = play_recorded(first, second, deals, seed, options, threads, opening_plies)
         write_new(record, record_text(games))
     if as_json:
-        say(json.dumps(dataclasses.asdict(result)))
+        say(as_json_text(result))
         return
     from rulebots.tables import match_table
 

@@ -69,6 +69,7 @@ STATE = np.dtype(
         ("just_covered", np.int32),  # the card that it was laid on, or NO_CARD
         ("streak", np.int32, (2,)),  # discards in a row since the seat last played
         ("former_streak", np.int32),  # the mover's before this turn's card
+        ("from_piles", np.int32, (2,)),  # cards that a seat has drawn from the piles
     ],
     align=True,
 )
@@ -265,6 +266,7 @@ def play(state: State, move: int) -> None:
         else:
             suit = move - FROM_PILE
             state.pile_size[suit] -= 1
+            state.from_piles[seat] += 1
             card = state.pile[suit, state.pile_size[suit]]
             lay_open(state, card, -1)
             state.piled[suit] &= ~number_bit(card)
@@ -298,6 +300,24 @@ def points(state: State, seat: int) -> int:
         if state.top[seat, suit] != NEVER_STARTED:
             result += expedition_points(state.laid[seat, suit], state.invested[seat, suit])
     return result
+
+
+@kernel
+def expeditions(state: State, seat: int) -> int:
+    """Expeditions that a seat has begun."""
+    return (state.top[seat] != NEVER_STARTED).sum()
+
+
+@kernel
+def investments(state: State, seat: int) -> int:
+    """Investments that a seat has made."""
+    return state.invested[seat].sum()
+
+
+@kernel
+def from_discards(state: State, seat: int) -> int:
+    """Cards that a seat has drawn from the piles of discards."""
+    return state.from_piles[seat]
 
 
 @kernel
@@ -397,5 +417,10 @@ game = Game(
     options={
         "suits": Option(5, 5, MAX_SUITS, "suits in the pack; the later edition has 6"),
         "hand_size": Option(8, 5, MAX_HAND, "cards in a hand"),
+    },
+    behaviour={
+        "expeditions": expeditions,
+        "investments": investments,
+        "cards from discards": from_discards,
     },
 )

@@ -1,0 +1,22 @@
+"""What results say about strength, each with its uncertainty. Pure arithmetic over arrays of results.
+
+A *deal* is played twice, seats changed, and its two games are not independent: everything here
+counts deals. A deal's score is its first player's mean over the two games: 0, 1/4, 1/2, 3/4 or 1.
+"""
+
+from rulebots.ratings.bradley_terry import Ratings, bradley_terry
+from rulebots.ratings.elo_scale import elo, expected_score
+from rulebots.ratings.intervals import likelihood_of_superiority, margin_interval, pentanomial, win_rate_interval
+from rulebots.ratings.sprt import Sprt
+
+__all__ = [
+    "Ratings",
+    "Sprt",
+    "bradley_terry",
+    "elo",
+    "expected_score",
+    "likelihood_of_superiority",
+    "margin_interval",
+    "pentanomial",
+    "win_rate_interval",
+]

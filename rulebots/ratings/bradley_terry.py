@@ -1,0 +1,114 @@
+"""One rating for each of many players, from the games that they played with each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from rulebots.ratings.elo_scale import ELO_A_LOGIT
+
+#: Games of a mirrored deal.
+GAMES_A_DEAL = 2
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """Elo ratings around a mean of 0, with the ends of their 95 % intervals: float64[players] each.
+
+    `one_sided`: somebody won or lost every game against the rest, so the likelihood has no maximum, and
+    one drawn deal was added to each pair. `connected`: the pairings relate all players to each other;
+    where they do not, intervals are infinite.
+    """
+
+    elo: npt.NDArray[np.float64]
+    low: npt.NDArray[np.float64]
+    high: npt.NDArray[np.float64]
+    one_sided: bool
+    connected: bool
+
+
+def bradley_terry(
+    players: int,
+    pairs: npt.NDArray[np.int64],
+    scores: npt.NDArray[np.float64],
+    deals: npt.NDArray[np.int64],
+) -> Ratings:
+    """Ratings that make the results most likely; a draw is half a win for each side.
+
+    `pairs` int64[n, 2] are the players of n mirrored deals, `scores` float64[n] the first one's share of
+    its two games, `deals` int64[n] which deal it was: pairs may have played the same one.
+
+    The model is that of R. A. Bradley and M. E. Terry (Biometrika 39, 1952), in Elo: i beats j with
+    probability 1 / (1 + 10 ** ((elo_j - elo_i) / 400)). Intervals come from the likelihood's curvature and
+    from how the deals differ (K.-Y. Liang and S. L. Zeger, Biometrika 73, 1986), because games of one
+    deal are not independent; Student's t with as many degrees of freedom as deals less one.
+    """
+    from scipy.sparse.csgraph import connected_components
+    from scipy.special import stdtrit
+
+    wins = np.zeros((players, players))
+    np.add.at(wins, (pairs[:, 0], pairs[:, 1]), GAMES_A_DEAL * scores)
+    np.add.at(wins, (pairs[:, 1], pairs[:, 0]), GAMES_A_DEAL * (1 - scores))
+    # There is a maximum if and only if everybody is beaten by a chain of others (L. R. Ford, 1957).
+    one_sided = connected_components(wins > 0, directed=True, connection="strong")[0] > 1
+    if one_sided:
+        met = np.unique(np.sort(pairs, axis=1), axis=0)
+        pairs = np.concatenate([pairs, met])
+        scores = np.concatenate([scores, np.full(len(met), 0.5)])
+        deals = np.concatenate([deals, deals.max() + 1 + np.arange(len(met))])
+        wins[met[:, 0], met[:, 1]] += 1
+        wins[met[:, 1], met[:, 0]] += 1
+    strength = _most_likely(wins)
+    chance = 1 / (1 + np.exp(strength[pairs[:, 1]] - strength[pairs[:, 0]]))
+    excess = GAMES_A_DEAL * (scores - chance)
+    _, deal = np.unique(deals, return_inverse=True)
+    count = int(deal.max()) + 1
+    pull = np.zeros((count, players))  # each deal's part of the likelihood's slope
+    np.add.at(pull, (deal, pairs[:, 0]), excess)
+    np.add.at(pull, (deal, pairs[:, 1]), -excess)
+    inverse = np.linalg.pinv(_curvature(strength, wins), hermitian=True)
+    spread = inverse @ (pull.T @ pull * count / max(count - 1, 1)) @ inverse
+    connected = connected_components(wins > 0, directed=False)[0] == 1
+    known = connected and count > 1
+    half = float(stdtrit(count - 1, 0.975)) * np.sqrt(np.diag(spread)) if known else np.full(players, np.inf)
+    return Ratings(
+        elo=ELO_A_LOGIT * strength,
+        low=ELO_A_LOGIT * (strength - half),
+        high=ELO_A_LOGIT * (strength + half),
+        one_sided=one_sided,
+        connected=connected,
+    )
+
+
+def _curvature(strength: npt.NDArray[np.float64], wins: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Minus the second derivatives of the log likelihood, float64[players, players]."""
+    chance = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
+    weight = (wins + wins.T) * chance * (1 - chance)
+    return np.diag(weight.sum(axis=1)) - weight
+
+
+def _most_likely(wins: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Log strengths of mean 0; `wins` is float64[players, players], row against column, draws as half."""
+    from scipy.optimize import minimize
+
+    games = (wins + wins.T).sum() / 2
+
+    def cost(strength: npt.NDArray[np.float64]) -> float:
+        return float((wins * np.logaddexp(0, strength[None, :] - strength[:, None])).sum()) / games
+
+    def slope(strength: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        lost_chance = 1 / (1 + np.exp(strength[:, None] - strength[None, :]))
+        pulls = wins * lost_chance
+        return (pulls.sum(axis=0) - pulls.sum(axis=1)) / games
+
+    found = minimize(
+        cost,
+        np.zeros(len(wins)),
+        jac=slope,
+        hess=lambda strength: _curvature(strength, wins) / games,
+        method="trust-exact",
+        options={"gtol": 1e-12},
+    ).x
+    return found - found.mean()
