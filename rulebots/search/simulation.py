@@ -1,0 +1,238 @@
+"""One simulation after the other: select leaves, value them, back the values up.
+
+The two halves, *select a batch of leaves* and *back up a batch of values*, are kernels specialised
+for a game. Between them stands an evaluator: a compiled playout, and then all three run in one
+compiled loop, or a Python function that is asked about the whole batch.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rulebots.game import Game, records
+from rulebots.kernel import Kernel, kernel
+from rulebots.rules import RuleSet
+from rulebots.search.policies import outcome_of, playout, policy
+from rulebots.search.tree import DRAWN, LOST, ROOT, UNPROVEN, WON, expand
+
+
+class Desk(NamedTuple):
+    """What simulations work on besides the tree: the root's position, and a row a leaf of the batch."""
+
+    #: One state record: the position at the root.
+    root: Any
+    #: State records[batch]: the positions of the leaves.
+    states: Any
+    #: int32[batch, ply cap + 1]: the nodes from the root to each leaf.
+    paths: npt.NDArray[np.int32]
+    #: int64[batch]: how many nodes a path has.
+    lengths: npt.NDArray[np.int64]
+    #: float64[batch]: the values of the leaves for seat 0, from -1 to 1.
+    values: npt.NDArray[np.float64]
+    #: Two view records, the second one blank.
+    views: Any
+    #: int64[move_count]: scratch, the moves of one position.
+    moves: npt.NDArray[np.int64]
+    #: float64[move_count]: scratch, the chances of these moves.
+    chances: npt.NDArray[np.float64]
+
+
+def new_desk(game: Game, batch: int) -> Desk:
+    """A desk for batches of that many leaves."""
+    return Desk(
+        records(game.state, 1),
+        records(game.state, batch),
+        np.zeros((batch, game.ply_cap + 1), np.int32),
+        np.zeros(batch, np.int64),
+        np.zeros(batch),
+        records(game.view, 2),
+        np.zeros(game.move_count, np.int64),
+        np.zeros(game.move_count),
+    )
+
+
+def descending(game: Game, pick: Kernel[..., tuple[int, int]]) -> Kernel[..., tuple[int, int]]:
+    """A kernel `(tree, state, path, c, loss, luck) -> (length of the path, luck)`: from the root to a leaf.
+
+    `state` is the root's position and becomes the leaf's. Every node of the path counts the visit, and
+    all but the root book a loss of that size for the mover who came there, until the value is known
+    (*virtual loss*, Chaslot et al., CG 2008): other leaves of the batch then lie elsewhere.
+    """
+    play, over, outcome = game.play, game.over, outcome_of(game)
+
+    @kernel
+    def descend(tree: Any, state: Any, path: Any, c: float, loss: float, luck: int) -> tuple[int, int]:
+        node, length = ROOT, 1
+        path[0] = ROOT
+        tree.visits[ROOT] += 1
+        while tree.first[node] > 0 and tree.proven[node] == UNPROVEN and length < path.shape[0]:
+            side = 1.0 - 2.0 * tree.mover[node]
+            node, luck = pick(tree, node, c, luck)
+            tree.visits[node] += 1
+            tree.total[node] -= side * loss
+            play(state, tree.move[node])
+            path[length] = node
+            length += 1
+        if tree.visits[node] == 1:
+            tree.mover[node] = state.mover
+            if over(state):
+                tree.proven[node] = DRAWN + outcome(state)
+        return length, luck
+
+    return descend
+
+
+@kernel
+def back_up(tree: Any, path: Any, length: int, value: float, loss: float) -> None:
+    """Book the value of a path's last node in all its nodes, in place of the virtual losses; pass proofs on."""
+    tree.total[ROOT] += value
+    for i in range(1, length):
+        side = 1.0 - 2.0 * tree.mover[path[i - 1]]
+        tree.total[path[i]] += value + side * loss
+    i = length - 1
+    while i > 0 and tree.proven[path[i]] != UNPROVEN:
+        i -= 1
+        if tree.proven[path[i]] == UNPROVEN:
+            tree.proven[path[i]] = proof(tree, path[i])
+
+
+@kernel
+def proof(tree: Any, node: int) -> int:
+    """What the children prove of a node: a win with one winning move, else the best outcome once all are proven.
+
+    Winands, Bjornsson and Saito, Monte-Carlo Tree Search Solver, CG 2008; draws added.
+    """
+    won, drawn, open_ = LOST if tree.mover[node] == 1 else WON, False, False
+    for child in range(tree.first[node], tree.first[node] + tree.children[node]):
+        proven = tree.proven[child]
+        if proven == won:
+            return won
+        drawn |= proven == DRAWN
+        open_ |= proven == UNPROVEN
+    if open_:
+        return UNPROVEN
+    return DRAWN if drawn else LOST + WON - won
+
+
+@kernel
+def take_back(tree: Any, path: Any, length: int, loss: float) -> None:
+    """Undo what `descend` booked along a path."""
+    tree.visits[ROOT] -= 1
+    for i in range(1, length):
+        tree.visits[path[i]] -= 1
+        tree.total[path[i]] += (1.0 - 2.0 * tree.mover[path[i - 1]]) * loss
+
+
+def selecting(game: Game, pick: Kernel[..., tuple[int, int]]) -> Kernel[..., tuple[int, int, int]]:
+    """The first half: a kernel `(tree, desk, most, c, loss, luck) -> (waiting, made, luck)`.
+
+    It selects up to a batch of different leaves, their paths and positions on the desk, in at most `most`
+    simulations. Leaves whose value is proven are backed up at once: `made` counts these too. It
+    stops early at a leaf that is waiting already, and when the root is proven.
+    """
+    descend = descending(game, pick)
+
+    @kernel
+    def select(tree: Any, desk: Any, most: int, c: float, loss: float, luck: int) -> tuple[int, int, int]:
+        waiting, made = 0, 0
+        while waiting < desk.lengths.shape[0] and made < most and tree.proven[ROOT] == UNPROVEN:
+            path = desk.paths[waiting]
+            desk.states[waiting] = desk.root[0]
+            length, luck = descend(tree, desk.states[waiting], path, c, loss, luck)
+            leaf, again = path[length - 1], False
+            for i in range(waiting):
+                again |= desk.paths[i, desk.lengths[i] - 1] == leaf
+            if again:
+                take_back(tree, path, length, loss)
+                return waiting, made, luck
+            made += 1
+            if tree.proven[leaf] != UNPROVEN:
+                back_up(tree, path, length, float(tree.proven[leaf] - DRAWN), loss)
+            else:
+                desk.lengths[waiting] = length
+                waiting += 1
+        return waiting, made, luck
+
+    return select
+
+
+@kernel
+def back_up_batch(tree: Any, desk: Any, waiting: int, loss: float) -> None:
+    """The second half: back up `desk.values[:waiting]` along the paths on the desk."""
+    for i in range(waiting):
+        back_up(tree, desk.paths[i], desk.lengths[i], desk.values[i], loss)
+
+
+def simulating(
+    game: Game, pick: Kernel[..., tuple[int, int]], rollout: RuleSet | None, prior: RuleSet | None
+) -> Kernel[..., tuple[int, int]]:
+    """Both halves with playouts between them: a kernel that simulates batches until `pause` simulations are made.
+
+    First of all it gives the root children, where it has none.
+    Its arguments: tree, desk; `most` simulations, never exceeded; pause, c, loss, luck; the guides of
+    playouts and priors; and the `visits` after which a leaf gets children. It returns the
+    simulations made and the luck.
+    """
+    select, play_out, weigh, moves_of = selecting(game, pick), playout(game, rollout), policy(game, prior), game.moves
+
+    @kernel
+    def simulate(
+        tree: Any,
+        desk: Any,
+        most: int,
+        pause: int,
+        c: float,
+        loss: float,
+        luck: int,
+        rollouts: Any,
+        priors: Any,
+        visits: int,
+    ) -> tuple[int, int]:
+        root = desk.root[0]
+        if tree.first[ROOT] == 0:
+            tree.mover[ROOT] = root.mover
+            n = moves_of(root, desk.moves)
+            weigh(root, desk.views, desk.moves, n, luck, priors, desk.chances)
+            expand(tree, ROOT, desk.moves, n, desk.chances)
+        done = 0
+        while done < min(most, pause) and tree.proven[ROOT] == UNPROVEN:
+            waiting, made, luck = select(tree, desk, most - done, c, loss, luck)
+            for i in range(waiting):
+                state, leaf = desk.states[i], desk.paths[i, desk.lengths[i] - 1]
+                if tree.visits[leaf] > visits and tree.first[leaf] == 0:
+                    n = moves_of(state, desk.moves)
+                    weigh(state, desk.views, desk.moves, n, luck, priors, desk.chances)
+                    expand(tree, leaf, desk.moves, n, desk.chances)
+                desk.values[i], luck = play_out(state, desk.views, desk.moves, luck, rollouts, desk.chances)
+            back_up_batch(tree, desk, waiting, loss)
+            done += made
+        return done, luck
+
+    return simulate
+
+
+def growing(game: Game) -> Kernel[..., None]:
+    """A kernel `(tree, desk, waiting, priors, visits)` giving leaves that were visited more often children.
+
+    `priors` is float64[batch, move_count], not negative; of each row only the legal moves count.
+    """
+    moves_of = game.moves
+
+    @kernel
+    def grow(tree: Any, desk: Any, waiting: int, priors: Any, visits: int) -> None:
+        for i in range(waiting):
+            leaf = desk.paths[i, desk.lengths[i] - 1]
+            if tree.visits[leaf] <= visits or tree.first[leaf] > 0:
+                continue
+            n = moves_of(desk.states[i], desk.moves)
+            total = 0.0
+            for k in range(n):
+                total += priors[i, desk.moves[k]]
+            for k in range(n):
+                desk.chances[k] = priors[i, desk.moves[k]] / total if total > 0.0 else 1.0 / n
+            expand(tree, leaf, desk.moves, n, desk.chances)
+
+    return grow
