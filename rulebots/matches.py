@@ -152,10 +152,10 @@ def play_match(
     return match_result(play_deals(first, second, drawn, jobs))
 
 
-def play_deals(first: Player, second: Player, deals: Deals, jobs: int = 1) -> Games:
+def play_deals(first: Player, second: Player, deals: Deals, jobs: int = 1, *, keep_moves: bool = False) -> Games:
     """The games of a match on these deals, in the order of `mirrored`; a player may meet itself."""
     players = [first, second] if first is not second else [first, copy.copy(first)]
-    return play_games(players, deals, mirrored(len(deals)), jobs)
+    return play_games(players, deals, mirrored(len(deals)), jobs, keep_moves=keep_moves)
 
 
 def game_of(players: Sequence[Player]) -> Game:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import metadata
 
@@ -11,9 +10,10 @@ import numpy.typing as npt
 
 from rulebots.game import Game
 from rulebots.loop import law_of
-from rulebots.matches import Deals, Games, MatchResult, draw_deals, match_result, mirrored, play_games
+from rulebots.matches import Deals, draw_deals, mirrored, play_deals
 from rulebots.players import Player
 from rulebots.records.model import FORMAT, STALLED, UNFINISHED, Record, RecordedGame, Result, Row
+from rulebots.results import Games, MatchResult, match_result
 
 #: Moves on a line.
 ROW = 10
@@ -30,8 +30,7 @@ def play_recorded(
 ) -> tuple[MatchResult, Record]:
     """What `play_match` does, with a record of its games."""
     drawn = draw_deals(first.game, deals, seed, options=options, opening_plies=opening_plies)
-    players = [first, second] if first is not second else [first, copy.copy(first)]
-    games = play_games(players, drawn, mirrored(deals), jobs, keep_moves=True)
+    games = play_deals(first, second, drawn, jobs, keep_moves=True)
     return match_result(games), record_of((first.name, second.name), drawn, mirrored(deals), games, seed)
 
 
