@@ -51,26 +51,16 @@ def empty_points(board: Any, size: int, width: int, out: Any) -> int:
 
 
 @kernel
-def line_through(board: Any, point: int, step: int) -> int:
-    """How many stones like the one on `point` stand without a gap on the line through it, itself included."""
-    stone, count = board[point], 1
-    there = point + step
-    while board[there] == stone:
-        count += 1
-        there += step
-    there = point - step
-    while board[there] == stone:
-        count += 1
-        there -= step
-    return count
-
-
-@kernel
 def makes_line(board: Any, point: int, width: int, wanted: int, exactly: int) -> bool:
     """Whether the stone on `point` stands in a line of `wanted` stones, or of more unless `exactly`."""
-    for direction in range(4):
-        step = 1 if direction == 0 else width + direction - 2
-        count = line_through(board, point, step)
-        if count == wanted or (count > wanted and exactly == 0):
+    stone = board[point]
+    for step in (1, width - 1, width, width + 1):
+        beyond, before = point + step, point - step
+        while board[beyond] == stone:
+            beyond += step
+        while board[before] == stone:
+            before -= step
+        excess = beyond - before - (wanted + 1) * step
+        if excess == 0 or (excess > 0 and exactly == 0):
             return True
     return False

@@ -65,7 +65,9 @@ def setup(state: Any, deal: Any, options: Any) -> None:
 def moves(state: Any, out: Any) -> int:
     """Every empty point."""
     n = int(state.left)  # not a small NumPy integer, with which a caller could not reckon
-    out[:n] = state.free[:n]
+    free = state.free
+    for i in range(n):
+        out[i] = free[i]
     return n
 
 
