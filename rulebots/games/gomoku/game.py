@@ -24,12 +24,12 @@ from rulebots.kernel import kernel
 
 STATE = np.dtype(
     [
-        ("mover", np.int8),
-        ("winner", np.int8),  # 0 nobody yet, else the winner's seat + 1, like its stones
-        ("side", np.int8),  # rows and columns
-        ("exactly", np.int8),
-        ("left", np.int16),  # empty points
-        ("last", np.int16),  # the last move, 0 before the first
+        ("mover", np.int32),
+        ("winner", np.int32),  # 0 nobody yet, else the winner's seat + 1, like its stones
+        ("side", np.int32),  # rows and columns
+        ("exactly", np.int32),
+        ("left", np.int32),  # empty points
+        ("last", np.int32),  # the last move, 0 before the first
         ("board", np.int8, CELLS),  # EMPTY, WALL, or the owner's seat + 1
         ("free", np.int16, LARGEST * LARGEST),  # the empty points: `left` of them
         ("index", np.int16, CELLS),  # where an empty point stands in `free`

@@ -13,18 +13,19 @@ import numpy.typing as npt
 
 from rulebots.game import Game, Kind, Option, State, UsageError
 from rulebots.games.tictactoe import text
+from rulebots.games.tictactoe.lines import FACTS
 from rulebots.games.tictactoe.points import CELLS, LARGEST, MINE, SMALLEST, THEIRS, WIDTH
 from rulebots.grid import EMPTY, WALL, empty_points, makes_line, wall_in
 from rulebots.kernel import kernel
 
 STATE = np.dtype(
     [
-        ("mover", np.int8),
-        ("winner", np.int8),  # 0 nobody yet, else the winner's seat + 1, like its stones
-        ("side", np.int8),
-        ("win", np.int8),
-        ("left", np.int16),  # empty points
-        ("last", np.int16),  # the last move, 0 before the first
+        ("mover", np.int32),
+        ("winner", np.int32),  # 0 nobody yet, else the winner's seat + 1, like its stones
+        ("side", np.int32),
+        ("win", np.int32),
+        ("left", np.int32),  # empty points
+        ("last", np.int32),  # the last move, 0 before the first
         ("board", np.int8, CELLS),  # EMPTY, WALL, or the owner's seat + 1
     ],
     align=True,
@@ -36,6 +37,7 @@ VIEW = np.dtype(
         ("win", np.int64),
         ("left", np.int64),
         ("board", np.int8, CELLS),  # EMPTY, WALL, MINE, THEIRS
+        *FACTS,  # for the rules, which work them out
     ],
     align=True,
 )

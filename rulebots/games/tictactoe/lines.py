@@ -1,0 +1,94 @@
+"""What the lines of a board say of its empty points, worked out once a decision.
+
+A line is `win` points in a row. It is open to a side as long as the other has no stone on it. With
+all but two of its points taken by that side and the other two empty, a stone on one of the two is a
+*threat*, and the last point its *answer*. Threats with two different answers at once are a *fork*.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rulebots.games.tictactoe.points import CELLS, MINE, THEIRS, WIDTH
+from rulebots.grid import EMPTY
+from rulebots.kernel import kernel
+
+#: How a stone there threatens: not at all, with one answer, or with more than one.
+QUIET, THREAT, FORK = 0, 1, 2
+#: Rows below and columns beside, from one point of a line to the next.
+DIRECTIONS = ((0, 1), (1, -1), (1, 0), (1, 1))
+
+#: Facts of every empty point as fields of the view: first the mover, then the opponent.
+FACTS = [
+    ("lines", np.int16, (2, CELLS)),  # lines through it that are open to the side
+    ("weight", np.int16, (2, CELLS)),  # the squares of the side's stones on each of them, summed up
+    ("most", np.int8, (2, CELLS)),  # the most stones that the side has on one of them
+    ("threat", np.int8, (2, CELLS)),  # QUIET, THREAT or FORK
+    ("answer", np.int16, (2, CELLS)),  # the answer to its first threat
+    ("forks", np.int64, 2),  # points where the side could fork
+]
+
+
+@kernel
+def study_lines(view: Any) -> None:
+    """Fill the fields of FACTS."""
+    view.lines[:] = 0
+    view.weight[:] = 0
+    view.most[:] = 0
+    view.threat[:] = QUIET
+    view.forks[:] = 0
+    side, win = view.side, view.win
+    for down, across in DIRECTIONS:
+        first, last = (win - 1, side) if across < 0 else (0, side - (win - 1) * across)
+        for row in range(side - (win - 1) * down):
+            for column in range(first, last):
+                study_line(view, (row + 1) * WIDTH + column + 1, down * WIDTH + across, win)
+
+
+@kernel
+def study_line(view: Any, start: int, step: int, win: int) -> None:
+    """What the line of `win` points from `start` on says of its empty points."""
+    board = view.board
+    mine, theirs, one, other = 0, 0, 0, 0
+    for i in range(win):
+        point = start + i * step
+        if board[point] == MINE:
+            mine += 1
+        elif board[point] == THEIRS:
+            theirs += 1
+        else:
+            one, other = point, one
+    if mine > 0 and theirs > 0:
+        return
+    if theirs == 0:
+        count_line(view, 0, start, step, win, mine)
+    if mine == 0:
+        count_line(view, 1, start, step, win, theirs)
+    if mine + theirs == win - 2:
+        whose = 0 if theirs == 0 else 1
+        note_threat(view, whose, one, other)
+        note_threat(view, whose, other, one)
+
+
+@kernel
+def count_line(view: Any, whose: int, start: int, step: int, win: int, stones: int) -> None:
+    """Count a line that is open to a side for each of its empty points."""
+    for i in range(win):
+        point = start + i * step
+        if view.board[point] == EMPTY:
+            view.lines[whose, point] += 1
+            view.weight[whose, point] += stones * stones
+            view.most[whose, point] = max(view.most[whose, point], stones)
+
+
+@kernel
+def note_threat(view: Any, whose: int, point: int, answer: int) -> None:
+    """A stone of that side on `point` threatens to take `answer`."""
+    if view.threat[whose, point] == QUIET:
+        view.threat[whose, point] = THREAT
+        view.answer[whose, point] = answer
+    elif view.threat[whose, point] == THREAT and view.answer[whose, point] != answer:
+        view.threat[whose, point] = FORK
+        view.forks[whose] += 1
