@@ -6,12 +6,13 @@ import dataclasses
 import json
 import math
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 
-def as_json_text(result: Any) -> str:
-    """A dataclass, or a mapping, as one line of JSON; a number that is not finite is null."""
-    return json.dumps(_finite(dataclasses.asdict(result) if dataclasses.is_dataclass(result) else result))  # type: ignore[arg-type]
+def as_json_text(result: Any, more: Mapping[str, Any] = MappingProxyType({})) -> str:
+    """A dataclass, with more keys behind its fields, as one line of JSON; a number that is not finite is null."""
+    return json.dumps(_finite({**dataclasses.asdict(result), **more}))
 
 
 def _finite(value: Any) -> Any:

@@ -12,6 +12,7 @@ from rulebots.console import in_terminal
 from rulebots.rules import EARLY, LATE, RuleSet, Weights
 
 if TYPE_CHECKING:
+    from rulebots.open_match import SprtResult
     from rulebots.results import MatchResult
 
 
@@ -42,6 +43,26 @@ def match_table(r: MatchResult) -> Table:
     for name, (first, second) in r.behaviour.items():
         table.add_row(name, f"{first:.2f}", f"a game; opponent's {second:.2f}")
     return table
+
+
+def standing(r: MatchResult, sprt: SprtResult | None) -> str:
+    """How a match stands, on one line."""
+    text = f"{r.games:,} games: win rate {percent(r.win_rate)} ({interval(r)}), Elo {signed(r.elo)} ({ends(r.elo_95)})"
+    if sprt is None:
+        return text
+    lower, upper = sprt.test.bounds
+    return f"{text}; log likelihood ratio {sprt.llr:.2f} ({lower:.2f} to {upper:.2f})"
+
+
+def verdict(sprt: SprtResult) -> str:
+    """Which hypothesis a test has taken, as a sentence."""
+    after, test = f"after {sprt.match.games:,} games", sprt.test
+    if sprt.accepted == "undecided":
+        return f"undecided {after}: neither H0 (at most {test.elo0:+g} Elo) nor H1 (at least {test.elo1:+g}) is clear"
+    said = f"at most {test.elo0:+g}, not at least {test.elo1:+g}"
+    if sprt.accepted == "H1":
+        said = f"at least {test.elo1:+g}, not at most {test.elo0:+g}"
+    return f"{sprt.accepted} accepted {after}: the difference is {said} Elo (alpha {test.alpha:g}, beta {test.beta:g})"
 
 
 def matches_table(results: Mapping[str, MatchResult]) -> Table:

@@ -1,0 +1,84 @@
+"""Matches that go on until their own results say that they may end."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from contenders import contender
+
+from rulebots import cli
+from rulebots.game import Game, UsageError, game_names, load_game
+from rulebots.matches import play_match
+from rulebots.open_match import OpenMatch, decided, narrow, next_block, play_sprt, time_over
+from rulebots.ratings import Sprt
+
+
+@pytest.mark.parametrize("game", [load_game(name) for name in game_names()], ids=lambda g: g.name)
+def test_a_match_is_the_same_in_however_many_steps_it_is_played(game: Game) -> None:
+    match = OpenMatch(contender(game, "random"), contender(game, "random"), seed=3)
+    for deals in (1, 2, 1):
+        result = match.play(deals)
+    assert result == play_match(match.first, match.second, deals=4, seed=3)
+
+
+def test_it_ends_when_the_interval_is_narrow(lost_cities: Game) -> None:
+    match = OpenMatch(contender(lost_cities, "dumb"), contender(lost_cities, "discard"))
+    seen = []
+    result = match.play_until(narrow(0.15), watch=seen.append)
+    widths = [high - low for low, high in (r.win_rate_95 for r in seen)]
+    assert widths[-1] <= 0.3 < widths[-2]
+    assert seen[-1] == result
+    assert [r.games for r in seen] == [2 * sum(next_block(0) for _ in range(n + 1)) for n in range(len(seen))]
+
+
+def test_blocks_grow_with_the_match() -> None:
+    assert [next_block(deals) for deals in (0, 4, 100, 10_000)] == [4, 4, 12, 1250]
+
+
+def test_it_ends_when_the_time_is_over_or_at_the_most_deals(lost_cities: Game) -> None:
+    match = OpenMatch(contender(lost_cities, "discard"), contender(lost_cities, "discard"))
+    assert match.play_until(time_over(1e-9)).games == 2 * (4 + 4)
+    assert OpenMatch(match.first, match.second).play_until(lambda _: False, most_deals=6).games == 12
+
+
+def test_a_sequential_test_ends_with_its_verdict(lost_cities: Game) -> None:
+    discard, risk = contender(lost_cities, "discard"), contender(lost_cities, "risk")
+    found = play_sprt(discard, risk, Sprt(0, 100))
+    assert (found.accepted, found.llr > found.test.bounds[1]) == ("H1", True)
+    assert found.match == play_match(discard, risk, found.match.games // 2)
+    assert not decided(found.test)(play_match(discard, risk, found.match.games // 2 - 4))
+    assert play_sprt(risk, discard, Sprt(0, 100)).accepted == "H0"
+    assert play_sprt(discard, discard, Sprt(-1, 1), most_deals=4).accepted == "undecided"
+
+
+@pytest.mark.parametrize("most", [0, 10**7])
+def test_a_limit_out_of_range_is_refused(lost_cities: Game, most: int) -> None:
+    match = OpenMatch(contender(lost_cities, "discard"), contender(lost_cities, "discard"))
+    with pytest.raises(UsageError, match="deals: expected a whole number from 1 to 1000000"):
+        match.play_until(narrow(0.1), most_deals=most)
+
+
+def run(capsys, monkeypatch, *arguments: str) -> str:
+    monkeypatch.setattr("sys.argv", ["rulebots", "match", "discard", "risk", *arguments])
+    assert cli.main() == 0
+    return capsys.readouterr().out
+
+
+def test_the_command_says_which_hypothesis_won_after_how_many_games(capsys, monkeypatch) -> None:
+    lines = run(capsys, monkeypatch, "--sprt", "0", "40").splitlines()
+    said = (
+        r"H1 accepted after \d+ games: the difference is at least \+40, not at most \+0 Elo \(alpha 0.05, beta 0.05\)"
+    )
+    assert re.fullmatch(said, lines[-1])
+    assert run(capsys, monkeypatch, "--sprt", "0", "1", "--deals", "2").splitlines()[-1].startswith("undecided after 4")
+    result = json.loads(run(capsys, monkeypatch, "--sprt", "-90", "-50", "--alpha", "0.01", "--json"))
+    assert result["sprt"]["accepted"] == "H1"
+    assert result["sprt"]["alpha"] == 0.01
+
+
+def test_the_command_tells_how_it_stands_in_plain_lines(capsys, monkeypatch) -> None:
+    lines = run(capsys, monkeypatch, "--until", "4%").splitlines()
+    assert re.fullmatch(r"\d+ games: win rate .* % \(.* to .*\), Elo \S+ \(.* to .*\)", lines[0])
+    assert any(line.startswith("discard against risk at Lost Cities: ") for line in lines)
