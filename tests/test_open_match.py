@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from contenders import contender
 
 from rulebots import cli
 from rulebots.game import Game, UsageError, game_names, load_game
+from rulebots.live import live_line
 from rulebots.matches import play_match
-from rulebots.open_match import OpenMatch, decided, narrow, next_block, play_sprt, time_over
+from rulebots.open_match import OpenMatch, decided, narrow, next_block, play_sprt, sprt_result, time_over
 from rulebots.ratings import Sprt
+from rulebots.tables import standing
 
 
 @pytest.mark.parametrize("game", [load_game(name) for name in game_names()], ids=lambda g: g.name)
@@ -78,7 +81,13 @@ def test_the_command_says_which_hypothesis_won_after_how_many_games(capsys, monk
     assert result["sprt"]["alpha"] == 0.01
 
 
-def test_the_command_tells_how_it_stands_in_plain_lines(capsys, monkeypatch) -> None:
-    lines = run(capsys, monkeypatch, "--until", "4%").splitlines()
-    assert re.fullmatch(r"\d+ games: win rate .* % \(.* to .*\), Elo \S+ \(.* to .*\)", lines[0])
-    assert any(line.startswith("discard against risk at Lost Cities: ") for line in lines)
+def test_a_pipe_is_told_how_a_match_stands_whenever_twice_as_many_games_were_played(lost_cities: Game, capsys) -> None:
+    result = play_match(contender(lost_cities, "discard"), contender(lost_cities, "risk"), 5)
+    for quiet in (False, True):
+        with live_line(quiet=quiet) as line:
+            for games in (10, 100, 150, 210, 500):
+                line(games, standing(replace(result, games=games), None))
+    lines = capsys.readouterr().out.splitlines()
+    assert [int(line.split()[0]) for line in lines] == [100, 210, 500]
+    assert re.fullmatch(r"100 games: win rate .* % \(.* to .*\), Elo \S+ \(.* to .*\)", lines[0])
+    assert standing(result, sprt_result(Sprt(0, 10), result)).endswith("(-2.94 to 2.94)")
