@@ -13,7 +13,6 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rulebots.explaining import Explanation, explain
     from rulebots.game import Game, UsageError, game_names, load_game
     from rulebots.matches import play_match
     from rulebots.players import Player, RandomPlayer, RulePlayer
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BredPlayer",
-    "Explanation",
     "Game",
     "MatchResult",
     "Player",
@@ -33,7 +31,6 @@ __all__ = [
     "RulePlayer",
     "RuleSet",
     "UsageError",
-    "explain",
     "game_names",
     "load_game",
     "load_population",
@@ -45,7 +42,6 @@ __all__ = [
 # Imported when first asked for: the command lines must not wait for what they do not need.
 _HOME = {
     "BredPlayer": "rulebots.population",
-    "Explanation": "rulebots.explaining",
     "Game": "rulebots.game",
     "MatchResult": "rulebots.results",
     "Player": "rulebots.players",
@@ -54,7 +50,6 @@ _HOME = {
     "RulePlayer": "rulebots.players",
     "RuleSet": "rulebots.rules",
     "UsageError": "rulebots.game",
-    "explain": "rulebots.explaining",
     "game_names": "rulebots.game",
     "load_game": "rulebots.game",
     "load_population": "rulebots.population",

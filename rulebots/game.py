@@ -46,6 +46,8 @@ class Option:
     low: int
     high: int
     meaning: str
+    #: Of an option that is on (1) or off (0): what to say for off, where there is a better word than `no_<name>`.
+    off: str = ""
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,8 @@ NONE = "none"
 
 
 def strategy_option(setting: str, meaning: str) -> Any:
-    """A flag for a setting whose default depends on the strategy."""
-    own = (f"; with --strategy {name}: {defaults[setting]}" for name, defaults in STRATEGY_DEFAULTS.items())
+    """A flag for a setting whose default depends on the game and on the strategy."""
+    own = (f"; with --strategy {name}: {own[setting]}" for name, own in STRATEGY_DEFAULTS.items() if setting in own)
     default = "".join([str(getattr(Settings, setting)), *own])
     return typer.Option(parser=whole_number(), metavar="N", help=meaning, show_default=default)
 
@@ -41,9 +41,7 @@ def run(
             metavar="SET", help="The rule set to weigh (see `rulebots rules GAME`).", show_default="the game's first"
         ),
     ] = None,
-    generations: Annotated[
-        int, typer.Option(parser=whole_number(), metavar="N", help="How often winners breed.")
-    ] = Settings.generations,
+    generations: Annotated[int | None, strategy_option("generations", "How often winners breed.")] = None,
     population: Annotated[int | None, strategy_option("population", "Players in a generation.")] = None,
     deals: Annotated[int | None, strategy_option("deals", "Deals that each pair plays, from both seats.")] = None,
     seed: Annotated[
@@ -61,8 +59,8 @@ def run(
         ),
     ] = None,
     opponent_deals: Annotated[
-        int, typer.Option(parser=whole_number(), metavar="N", help="Deals against each of them, from both seats.")
-    ] = Settings.opponent_deals,
+        int | None, strategy_option("opponent_deals", "Deals against each of them, from both seats.")
+    ] = None,
     start: Annotated[
         str | None,
         typer.Option(
@@ -89,17 +87,17 @@ def run(
 
     named = [name for names in opponents or () for name in split_specs(names)]
     given = {
+        "generations": generations,
         "population": population,
         "deals": deals,
+        "opponent_deals": opponent_deals,
         "opponents": None if opponents is None else () if named == [NONE] else tuple(named),
     }
     settings = Settings.of(
         strategy,
         game=game,
-        generations=generations,
         seed=seed,
         rules=rules or "",
-        opponent_deals=opponent_deals,
         start=start or "",
         options=options_of(option),
         opening_plies=opening_plies,

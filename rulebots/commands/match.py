@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -115,7 +114,7 @@ def match(
             outcome = sprt_result(test, result)
             ending, more = verdict(outcome), {"sprt": outcome.summary()}
     if as_json:
-        say(as_json_text({**dataclasses.asdict(result), **more}))
+        say(as_json_text(result, more))
         return
     from rulebots.tables import match_table
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         "rulebots solve kalah --pits 4 --stones 3",
         "rulebots solve kalah --pits 4 --stones 3 --no-empty-capture --json",
         "rulebots solve kalah --pits 1-4 --stones 1-4 --table --out kalah.json",
+        "rulebots solve circles --size 6 --eliminate 3 --last-loses",
     ),
 )
 def solve(
@@ -124,7 +125,8 @@ def ranges_of(game: Game, arguments: Sequence[str]) -> dict[str, range]:
         if is_switch(game.options[name]):
             if equals:
                 raise typer.BadParameter(f"it takes no value, not '{text}'", param_hint=hint)
-            found[name] = range(1) if flag.startswith("--no-") else range(1, 2)
+            off = flag == flags_of(name, game.options[name])[1]
+            found[name] = range(1) if off else range(1, 2)
             continue
         if not equals:
             text = rest.pop(0) if rest else ""
@@ -142,6 +144,6 @@ def is_switch(option: Option) -> bool:
 
 
 def flags_of(name: str, option: Option) -> tuple[str, ...]:
-    """An option's flags: `--pits`; `--last-loses` and `--no-last-loses`."""
-    word = name.replace("_", "-")
-    return (f"--{word}", f"--no-{word}") if is_switch(option) else (f"--{word}",)
+    """An option's flag, `--pits`; of a switch those for on and off, `--empty-capture` and `--no-empty-capture`."""
+    names = (name, option.off or f"no_{name}") if is_switch(option) else (name,)
+    return tuple(f"--{word.replace('_', '-')}" for word in names)

@@ -67,3 +67,20 @@ WITHIN = np.array(
 BOARD = np.array(
     [_words([(row, col) for row in range(size) for col in range(row + 1)]) for size in range(MAX_SIZE + 1)], np.int64
 )
+#: int64[direction, cell]: the next cell of a row, a column and a diagonal; NOWHERE beyond the largest board.
+NOWHERE = CELLS
+NEXT = np.full((len(STEPS), CELLS), NOWHERE, np.int64)
+#: int64[size, axis, cell]: where a cell is seen in a mirror that stands on one of a board's three axes.
+MIRRORED = np.full((MAX_SIZE + 1, 3, CELLS), NOWHERE, np.int64)
+for _row in range(MAX_SIZE):
+    for _col in range(_row + 1):
+        _cell = cell_number(_row, _col)
+        for _direction, (_down, _right) in enumerate(STEPS):
+            _next = (_row + _down, _col + _right)
+            if _next[0] < MAX_SIZE and _next[1] <= _next[0]:
+                NEXT[_direction, _cell] = cell_number(*_next)
+        for _size in range(_row + 1, MAX_SIZE + 1):
+            _last = _size - 1
+            MIRRORED[_size, 0, _cell] = cell_number(_row, _row - _col)
+            MIRRORED[_size, 1, _cell] = cell_number(_last - _col, _last - _row)
+            MIRRORED[_size, 2, _cell] = cell_number(_last - _row + _col, _col)

@@ -8,6 +8,6 @@ from rulebots.games.circles.rules import standard
 from rulebots.players import Player, RulePlayer
 
 PLAYERS: dict[str, Callable[[], Player]] = {
-    "hand": lambda: RulePlayer(standard, standard.hand_tuned(), "hand"),
+    "hand_tuned": lambda: RulePlayer(standard, standard.hand_tuned(), "hand_tuned"),
 }
-REFERENCES = ("hand", "random")
+REFERENCES = ("hand_tuned", "random")

@@ -1,18 +1,177 @@
-"""What matters in circle elimination: how a line leaves the board."""
+"""What matters in circle elimination: the stones that a line leaves. Groups are explained in facts.py."""
 
 from __future__ import annotations
 
 from rulebots.game import View
+from rulebots.games.circles.facts import count_stones, look_at
 from rulebots.games.circles.game import game
 from rulebots.games.circles.lines import LENGTH
-from rulebots.rules import RuleSet, rule
+from rulebots.kernel import kernel
+from rulebots.rules import RuleSet, rule, rules_of
+
+#: A number of things of which the first few matter most.
+FEW = 5
+
+
+@kernel
+def cancels(view: View) -> bool:
+    """Whether the groups whose value is known leave whoever moves lost, were there no others."""
+    if view.last_wins or view.highest > 1:
+        return view.nim_sum == 0
+    return view.nim_sum == 1
+
+
+# --- what is known
+
+
+@rule("take", early=4.0)
+def balanced(view: View, line: int) -> bool:
+    """It leaves only groups of up to six stones, and their nim-values cancel out: whoever moves loses."""
+    return (view.unknown == 0) & cancels(view)
+
+
+@rule("take", early=-4.0)
+def unbalanced(view: View, line: int) -> bool:
+    """It leaves only groups of up to six stones, and their nim-values do not cancel out."""
+    return (view.unknown == 0) & (not cancels(view))
+
+
+@rule("take", early=8.0)
+def endgame_won(view: View, line: int) -> bool:
+    """It leaves at most eight stones, and whoever moves then loses: worked out to the end."""
+    return view.lost == 1
+
+
+@rule("take", early=-8.0)
+def endgame_lost(view: View, line: int) -> bool:
+    """It leaves at most eight stones, and whoever moves then wins: worked out to the end."""
+    return view.lost == 0
+
+
+@rule("take", early=-0.5)
+def rest_balanced(view: View, line: int) -> bool:
+    """It leaves one larger group, and the nim-values of the others cancel out."""
+    return (view.unknown == 1) & cancels(view)
+
+
+@rule("take", early=-0.2)
+def one_group(view: View, line: int) -> bool:
+    """It leaves a single group."""
+    return view.groups == 1
+
+
+# --- what goes in pairs
+
+
+@rule("take", early=0.5, late=0.2)
+def even_stones(view: View, line: int) -> bool:
+    """It leaves an even number of stones."""
+    return view.left % 2 == 0
+
+
+@rule("take", early=0.2, late=0.3)
+def even_groups(view: View, line: int) -> bool:
+    """It leaves an even number of groups."""
+    return view.groups % 2 == 0
+
+
+@rule("take", early=0.2, late=0.2)
+def even_lines(view: View, line: int) -> bool:
+    """It leaves an even number of moves."""
+    return view.lines % 2 == 0
+
+
+@rule("take", early=0.1, late=0.3)
+def even_lone(view: View, line: int) -> bool:
+    """It leaves an even number of stones that stand alone: two of them cancel out."""
+    return view.of_size[1] % 2 == 0
+
+
+@rule("take", early=0.1, late=0.3)
+def even_twos(view: View, line: int) -> bool:
+    """It leaves an even number of groups of two stones."""
+    return view.of_size[2] % 2 == 0
+
+
+@rule("take", early=0.1, late=0.3)
+def even_threes(view: View, line: int) -> bool:
+    """It leaves an even number of groups of three stones."""
+    return view.of_size[3] % 2 == 0
+
+
+@rule("take", early=-0.2, late=-0.3)
+def unpaired(view: View, line: int) -> float:
+    """Sizes of which it leaves an odd number of groups, in fifths."""
+    odd = 0
+    for size in range(1, view.largest + 1):
+        odd += view.of_size[size] % 2
+    return odd / FEW
 
 
 @rule("take", early=0.3, late=0.3)
+def mirrored(view: View, line: int) -> bool:
+    """It leaves a board that is its own mirror image: every answer has a twin."""
+    return view.alike == 1.0
+
+
+@rule("take", early=0.2, late=0.1)
+def nearly_mirrored(view: View, line: int) -> float:
+    """The share of the stones left that a mirror on the best of the three axes shows where there are stones."""
+    return view.alike
+
+
+# --- how much it leaves
+
+
+@rule("take", early=0.3, late=0.0)
 def takes_many(view: View, line: int) -> float:
     """How many stones it takes, of the most that may be taken."""
-    return LENGTH[line] / view.eliminate
+    return LENGTH[line] / min(view.eliminate, view.rows)
 
 
-standard = RuleSet("standard", game, (takes_many,), meaning="what a line leaves")
+@rule("take", early=0.0, late=-0.2)
+def lines_left(view: View, line: int) -> float:
+    """Moves that it leaves, for each stone left, in thirds."""
+    return view.lines / max(view.left, 1) / 3
+
+
+@rule("take", early=0.1, late=0.1)
+def many_groups(view: View, line: int) -> float:
+    """Groups that it leaves, in fifths."""
+    return view.groups / FEW
+
+
+@rule("take", early=0.2, late=0.2)
+def lone(view: View, line: int) -> float:
+    """The share of the stones left that stand alone."""
+    return view.of_size[1] / max(view.left, 1)
+
+
+@rule("take", early=-0.3, late=-0.3)
+def largest_group(view: View, line: int) -> float:
+    """The share of the stones left that belong to the largest group."""
+    return view.largest / max(view.left, 1)
+
+
+@rule("take", early=-0.3, late=-0.3)
+def unknown_groups(view: View, line: int) -> float:
+    """Groups of more than six stones that it leaves."""
+    return view.unknown
+
+
+@kernel
+def gone(view: View) -> float:
+    """The share of the stones that have gone."""
+    return 1.0 - view.here / (view.rows * (view.rows + 1) / 2)
+
+
+standard = RuleSet(
+    "standard",
+    game,
+    tuple(rules_of(globals())),
+    progress=gone,
+    facts=count_stones,
+    consider=look_at,
+    meaning="what a line leaves: groups, their nim-values, and pairs of everything",
+)
 RULE_SETS = (standard,)

@@ -1,0 +1,191 @@
+"""What the rules look at: the stones that a line leaves, as groups that no line can join again.
+
+Groups are games of their own, of which each turn plays in one. By the theorem of Sprague and Grundy
+(P. M. Grundy, "Mathematics and games", Eureka 2, 1939) each group is worth a heap of Nim, its
+*nim-value*, and whoever must move loses exactly where the exclusive or of all of them is 0: provided
+that the last stone wins. Where it loses, that is a good guess, and the rule for heaps of Nim says
+what to do when only values of 0 and 1 are left.
+"""
+
+from __future__ import annotations
+
+from rulebots.game import View
+from rulebots.games.circles.game import MOST_KNOWN, MOST_SOLVED
+from rulebots.games.circles.lines import CELLS, FIRST, FIRST_WORD, MASK, MIRRORED, NEXT, NOWHERE, STEPS, WITHIN
+from rulebots.kernel import kernel
+
+DIRECTIONS = len(STEPS)
+AXES = 3
+UNKNOWN = -1
+
+
+@kernel
+def count_stones(view: View) -> None:
+    """How many stones there are before the move."""
+    stones = 0
+    for word in range(2):
+        rest = view.stones[word]
+        while rest:
+            rest &= rest - 1
+            stones += 1
+    view.here = stones
+
+
+@kernel
+def look_at(view: View, line: int) -> None:
+    """Facts of what is left when a line has gone; see VIEW."""
+    first, second = view.stones[0] & ~MASK[line, 0], view.stones[1] & ~MASK[line, 1]
+    count_lines(view, first, second)
+    labels = join_groups(view, first, second)
+    judge_groups(view, labels)
+    look_in_mirrors(view)
+    view.lost = UNKNOWN
+    if view.left <= MOST_SOLVED:
+        n = 0
+        for cell in range(CELLS):
+            if view.group[cell] > 0:
+                view.cells[n] = cell
+                n += 1
+        view.lost = (nim_value(view, n) == 0) if view.last_wins else loses_by_the_last(view, n)
+
+
+@kernel
+def count_lines(view: View, first: int, second: int) -> None:
+    """How many moves there are."""
+    n = 0
+    for length in range(1, min(view.eliminate, view.rows) + 1):
+        for line in range(FIRST[length], FIRST[length] + WITHIN[length, view.rows]):
+            n += ((first & MASK[line, 0]) == MASK[line, 0]) & ((second & MASK[line, 1]) == MASK[line, 1])
+    view.lines = n
+
+
+@kernel
+def join_groups(view: View, first: int, second: int) -> int:
+    """Give neighbours the same group, row by row; the number of labels that were needed."""
+    labels, left, cell = 0, 0, 0
+    view.root[0] = 0
+    for row in range(view.rows):
+        for col in range(row + 1):
+            live = (first >> cell) & 1 if cell < FIRST_WORD else (second >> (cell - FIRST_WORD)) & 1
+            group = 0
+            if live:
+                left += 1
+                before = view.group[cell - 1] if col > 0 else 0
+                slant = view.group[cell - row - 1] if col > 0 else 0
+                above = view.group[cell - row] if col < row else 0
+                group = max(before, slant, above)
+                if group == 0:
+                    labels += 1
+                    group = labels
+                    view.root[group] = group
+                elif before > 0 and above > 0:
+                    one, other = root_of(view, before), root_of(view, above)
+                    view.root[max(one, other)] = min(one, other)
+            view.group[cell] = group
+            cell += 1
+    view.left = left
+    return labels
+
+
+@kernel
+def root_of(view: View, group: int) -> int:
+    """The group that a group has become part of."""
+    while view.root[group] != group:
+        group = view.root[group]
+    return group
+
+
+@kernel
+def judge_groups(view: View, labels: int) -> None:
+    """How many groups there are, how large, and what the small ones are worth."""
+    for label in range(labels + 1):
+        view.stones_of[label] = 0
+    for cell in range(CELLS):
+        view.group[cell] = root_of(view, view.group[cell])
+        view.stones_of[view.group[cell]] += 1
+    for size in range(CELLS + 1):
+        view.of_size[size] = 0
+    view.groups, view.largest, view.unknown, view.nim_sum, view.highest = 0, 0, 0, 0, 0
+    for label in range(1, labels + 1):
+        size = view.stones_of[label]
+        if size == 0:
+            continue
+        view.groups += 1
+        view.of_size[size] += 1
+        view.largest = max(view.largest, size)
+        if size > MOST_KNOWN:
+            view.unknown += 1
+            continue
+        n = 0
+        for cell in range(CELLS):
+            if view.group[cell] == label:
+                view.cells[n] = cell
+                n += 1
+        value = nim_value(view, n)
+        view.nim_sum ^= value
+        view.highest = max(view.highest, value)
+
+
+@kernel
+def find_takes(view: View, n: int) -> int:
+    """What each line takes of the first `n` of `view.cells`, as bits; the number of lines."""
+    for i in range(n):
+        view.place[view.cells[i]] = i + 1
+    lines = 0
+    for i in range(n):
+        view.takes[lines] = 1 << i
+        lines += 1
+        for direction in range(DIRECTIONS):
+            taken, length, cell = 1 << i, 1, NEXT[direction, view.cells[i]]
+            while length < view.eliminate and cell != NOWHERE and view.place[cell] > 0:
+                taken |= 1 << (view.place[cell] - 1)
+                view.takes[lines] = taken
+                lines += 1
+                length += 1
+                cell = NEXT[direction, cell]
+    for i in range(n):
+        view.place[view.cells[i]] = 0
+    return lines
+
+
+@kernel
+def nim_value(view: View, n: int) -> int:
+    """The nim-value of the first `n` of `view.cells`: the least value that no move leaves."""
+    lines = find_takes(view, n)
+    view.value[0] = 0
+    for stones in range(1, 1 << n):
+        reached, value = 0, 0
+        for i in range(lines):
+            if stones & view.takes[i] == view.takes[i]:
+                reached |= 1 << view.value[stones ^ view.takes[i]]
+        while reached >> value & 1:
+            value += 1
+        view.value[stones] = value
+    return view.value[(1 << n) - 1]
+
+
+@kernel
+def loses_by_the_last(view: View, n: int) -> int:
+    """1 if whoever must move in the first `n` of `view.cells` loses, where who takes the last stone loses."""
+    lines = find_takes(view, n)
+    view.value[0] = 0
+    for stones in range(1, 1 << n):
+        value = 1
+        for i in range(lines):
+            if stones & view.takes[i] == view.takes[i] and view.value[stones ^ view.takes[i]]:
+                value = 0
+                break
+        view.value[stones] = value
+    return view.value[(1 << n) - 1]
+
+
+@kernel
+def look_in_mirrors(view: View) -> None:
+    """The best of the three axes: which share of the stones its mirror shows where there are stones."""
+    best = 0
+    for axis in range(AXES):
+        n = 0
+        for cell in range(view.rows * (view.rows + 1) // 2):
+            n += (view.group[cell] > 0) & (view.group[MIRRORED[view.rows, axis, cell]] > 0)
+        best = max(best, n)
+    view.alike = best / max(view.left, 1)
