@@ -13,6 +13,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rulebots.explaining import Explanation, explain
     from rulebots.game import Game, UsageError, game_names, load_game
     from rulebots.matches import play_match
     from rulebots.players import Player, RandomPlayer, RulePlayer
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BredPlayer",
+    "Explanation",
     "Game",
     "MatchResult",
     "Player",
@@ -31,6 +33,7 @@ __all__ = [
     "RulePlayer",
     "RuleSet",
     "UsageError",
+    "explain",
     "game_names",
     "load_game",
     "load_population",
@@ -42,6 +45,7 @@ __all__ = [
 # Imported when first asked for: the command lines must not wait for what they do not need.
 _HOME = {
     "BredPlayer": "rulebots.population",
+    "Explanation": "rulebots.explaining",
     "Game": "rulebots.game",
     "MatchResult": "rulebots.results",
     "Player": "rulebots.players",
@@ -50,6 +54,7 @@ _HOME = {
     "RulePlayer": "rulebots.players",
     "RuleSet": "rulebots.rules",
     "UsageError": "rulebots.game",
+    "explain": "rulebots.explaining",
     "game_names": "rulebots.game",
     "load_game": "rulebots.game",
     "load_population": "rulebots.population",

@@ -132,10 +132,11 @@ def _explained(error: Exception) -> tuple[int, str] | None:
     from rulebots.game import UsageError  # here, because NumPy comes with it, which --help does not need
     from rulebots.population import OutputError, PopulationError
     from rulebots.records.model import RecordError
+    from rulebots.tournaments.problems import LadderError
 
     if isinstance(error, TyperException):
         return error.exit_code, error.format_message()
-    if isinstance(error, PopulationError | OutputError | RecordError):
+    if isinstance(error, PopulationError | OutputError | RecordError | LadderError):
         return FAILURE, str(error)
     if isinstance(error, UsageError):
         return WRONG_USE, str(error)

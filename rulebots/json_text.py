@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import math
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
 
-def as_json_text(result: Any, more: Mapping[str, Any] = MappingProxyType({})) -> str:
-    """A dataclass, with more keys behind its fields, as one line of JSON; a number that is not finite is null."""
-    return json.dumps(_finite({**dataclasses.asdict(result), **more}))
+def as_json_text(result: Mapping[str, Any]) -> str:
+    """One line of JSON; a number that is not finite is null."""
+    return json.dumps(_finite(result))
 
 
 def _finite(value: Any) -> Any:

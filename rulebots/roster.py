@@ -12,7 +12,11 @@ from rulebots.population import BredPlayer, split_spec
 
 _HERE = Path(__file__).resolve().parent
 #: Players that are made from settings (see specs.py), in any game: kind -> a module with `player_of(spec, game)`.
-KINDS: Mapping[str, str] = {"mcts": "rulebots.kinds.mcts", "perfect": "rulebots.kinds.perfect"}
+KINDS: Mapping[str, str] = {
+    "mcts": "rulebots.kinds.mcts",
+    "minimax": "rulebots.kinds.minimax",
+    "perfect": "rulebots.kinds.perfect",
+}
 
 
 def make_player(spec: str, game: Game) -> Player:

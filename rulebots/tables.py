@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from rulebots.rules import EARLY, LATE, RuleSet, Weights
 if TYPE_CHECKING:
     from rulebots.open_match import SprtResult
     from rulebots.results import MatchResult
+    from rulebots.tournaments.standings import Tournament
 
 
 def new_table(columns: Mapping[str, bool], *, headings: bool = True) -> Table:
@@ -72,6 +74,27 @@ def matches_table(results: Mapping[str, MatchResult]) -> Table:
     for opponent, r in results.items():
         means = (f"{mean:.1f}" for mean in (r.points, r.opponent_points))
         table.add_row(opponent, percent(r.win_rate), interval(r), *means, f"{r.stalled:,}", f"{r.games:,}")
+    return table
+
+
+def ratings_table(tournament: Tournament) -> Table:
+    """A line for each player, best first."""
+    numbers = ("Elo", "95 %", "win rate", "games", "stalled")
+    table = new_table({"": True, "player": False, **dict.fromkeys(numbers, True)})
+    for row in tournament.rows():
+        counts = (f"{row['games']:,}", f"{row['stalled']:,}")
+        rating = (signed(row["elo"]), ends(row["elo_95"]))
+        table.add_row(str(row["rank"]), row["player"], *rating, percent(row["win_rate"]), *counts)
+    return table
+
+
+def cross_table(tournament: Tournament) -> Table:
+    """The win rate in percent of each line's player against those of the columns, best first."""
+    ranking, rates = tournament.ranking, tournament.cross_table
+    table = new_table({"": True, "win rate against": False, **{str(rank + 1): True for rank in range(len(ranking))}})
+    for rank, i in enumerate(ranking, 1):
+        cells = ("" if math.isnan(rates[i, j]) else f"{100 * rates[i, j]:.1f}" for j in ranking)
+        table.add_row(str(rank), tournament.names[i], *cells)
     return table
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import numpy as np
@@ -50,7 +51,7 @@ def test_a_stalled_game_is_worth_what_is_asked() -> None:
 def test_json_has_null_where_a_figure_is_infinite() -> None:
     result = match_result(games_of([(9, 5), (3, 7)], [False] * 2))
     assert result.elo == math.inf
-    text = as_json_text(result)
+    text = as_json_text(dataclasses.asdict(result))
     assert '"elo": null' in text
     assert '"margin_95": [null, null]' in text
 

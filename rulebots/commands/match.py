@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -114,7 +115,7 @@ def match(
             outcome = sprt_result(test, result)
             ending, more = verdict(outcome), {"sprt": outcome.summary()}
     if as_json:
-        say(as_json_text(result, more))
+        say(as_json_text({**dataclasses.asdict(result), **more}))
         return
     from rulebots.tables import match_table
 

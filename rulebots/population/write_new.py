@@ -20,8 +20,8 @@ def refuse_existing(path: str | Path) -> None:
         raise OutputError(f"'{path}' exists already, and no file is overwritten: choose another name")
 
 
-def write_new(path: str | Path, text: str) -> None:
-    """Write a text, in UTF-8, to a file that does not exist yet.
+def write_new(path: str | Path, content: str | bytes) -> None:
+    """Write a text, in UTF-8, or bytes to a file that does not exist yet.
 
     Raises:
         OutputError: the file exists, or its folder cannot be written to, or the disk is full.
@@ -30,7 +30,7 @@ def write_new(path: str | Path, text: str) -> None:
     temporary = target.parent / f".rulebots-{secrets.token_hex(8)}.tmp"
     try:
         with temporary.open("xb") as stream:
-            stream.write(text.encode())
+            stream.write(content.encode() if isinstance(content, str) else content)
             stream.flush()
             os.fsync(stream.fileno())
         _publish(temporary, target)

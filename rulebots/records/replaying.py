@@ -42,6 +42,11 @@ class Replay:
         view.luck = self._luck(ply)
         return view
 
+    def legal(self, ply: int) -> list[int]:
+        """The moves that were legal at that ply; none where the game is over."""
+        game, state, room = self.recorded.game, self.states[ply - 1], np.zeros(self.recorded.game.move_count, np.int64)
+        return [] if game.over(state) else room[: game.moves(state, room)].tolist()
+
     def _luck(self, ply: int) -> int:
         if self.recorded.luck is None:
             return 1

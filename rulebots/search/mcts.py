@@ -19,10 +19,10 @@ from rulebots.loop import law_of
 from rulebots.luck import luck_of, rng_of
 from rulebots.players import RulePlayer
 from rulebots.search.mcts_settings import USUAL_C, SearchSettings
-from rulebots.search.result import SearchResult, best_line, means, ranked, standing
+from rulebots.search.result import SearchResult, best_line, drawn, means, ranked
 from rulebots.search.reuse import node_of
 from rulebots.search.simulation import new_desk
-from rulebots.search.tree import ROOT, UNPROVEN, forget, keep_below, new_tree
+from rulebots.search.tree import ROOT, UNPROVEN, forget, keep_below, new_tree, with_room
 from rulebots.search.valuers import Asked, Evaluator, Playouts, Valuer
 
 #: Seconds between two looks at the clock and at `stop`.
@@ -53,6 +53,11 @@ class Search:
     ) -> None:
         if game.hidden:
             raise UsageError(f"a tree search reads the position, but {game.title} hides cards: choose another player")
+        for player in (rollout, prior):
+            if player is not None and player.game is not game:
+                raise UsageError(f"mcts: '{player.name}' plays {player.game.name}, not {game.name}")
+        if evaluator is not None and (rollout or prior):
+            raise UsageError("mcts: an evaluator gives values and priors: leave out 'rollout' and 'prior'")
         if settings.select == "uct" and (prior or evaluator):
             raise UsageError("mcts: UCT does not look at priors: leave out 'select', or what gives priors")
         self.game, self.settings = game, settings
@@ -63,7 +68,7 @@ class Search:
             if evaluator is None
             else Asked(game, settings, select, evaluator)
         )
-        self._tree = new_tree(settings.nodes)
+        self._tree = new_tree(1)
         self._desk = new_desk(game, settings.batch or self._valuer.usual_batch)
         self._stopped, self._busy = threading.Event(), threading.Lock()
         #: The move chosen last, once there is one: the game went on with it from the root.
@@ -97,10 +102,11 @@ class Search:
         self._stopped.set()
 
     def _search(self, state: State, seed: int, began: float) -> SearchResult:
-        tree, desk, settings, rng = self._tree, self._desk, self.settings, rng_of(seed)
+        desk, settings, rng = self._desk, self.settings, rng_of(seed)
         if self._law.over(state):
             raise UsageError("the game is over: there is nothing to search")
         kept = self._go_on_to(state)
+        tree = self._tree
         luck = int(luck_of(rng, (1,))[0])
         self._valuer.open(tree, desk, luck)
         if settings.noise:
@@ -118,7 +124,7 @@ class Search:
         return self._result(rng, done, time.perf_counter() - began, kept)
 
     def _go_on_to(self, state: State) -> int:
-        """Make the position the tree's root and return how many nodes of the tree stay."""
+        """Make the position the root of a tree that has room, and return how many nodes of the old one stay."""
         tree, root = self._tree, self._desk.root
         node = None
         if self.settings.reuse and self._chosen is not None:
@@ -127,9 +133,13 @@ class Search:
         if node is None:
             self._forget(tree, ROOT)
             tree.used[0] = 1
-            return 0
-        self._keep_below(tree, node, np.zeros(tree.used[0], np.int32))
-        return int(tree.used[0])
+        else:
+            self._keep_below(tree, node, np.zeros(tree.used[0], np.int32))
+        kept = int(tree.used[0])
+        # Each simulation, and the opening of the root, gives children to one node at most.
+        simulations = NO_END if self.settings.iterations is None else self.settings.iterations + 1
+        self._tree = with_room(tree, min(self.settings.nodes, kept + simulations * self.game.move_count))
+        return kept if node is not None else 0
 
     def _add_noise(self, rng: np.random.Generator) -> None:
         """Mix Dirichlet noise into the priors of the root's children."""
@@ -141,12 +151,7 @@ class Search:
     def _result(self, rng: np.random.Generator, simulations: int, seconds: float, kept: int) -> SearchResult:
         tree = self._tree
         children = ranked(tree, ROOT)
-        chosen = children[0]
-        if self.settings.temperature:
-            rank = standing(tree, ROOT, children)
-            among = children[rank == rank[0]]
-            shares = (tree.visits[among] / max(tree.visits[among].max(), 1)) ** (1.0 / self.settings.temperature)
-            chosen = rng.choice(among, p=shares / shares.sum()) if shares.any() else chosen
+        chosen = drawn(tree, ROOT, children, self.settings.temperature, rng)
         self._chosen = int(tree.move[chosen])
         root = np.array([ROOT])
         return SearchResult(

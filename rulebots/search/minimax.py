@@ -89,7 +89,7 @@ class Found:
 class Minimax:
     """A search that keeps its table from call to call: one for each game that is played.
 
-    `player` gives the rules and weights that evaluate positions and order moves; without it the
+    `guide` gives the rules and weights that evaluate positions and order moves; without it the
     points do. `megabytes` is the table's memory (0: no table). With `certain` the table compares
     whole positions, not keys of 63 bits only.
 
@@ -100,7 +100,7 @@ class Minimax:
     def __init__(
         self,
         game: Game,
-        player: RulePlayer | None = None,
+        guide: RulePlayer | None = None,
         megabytes: float = TABLE_MEGABYTES,
         *,
         certain: bool = False,
@@ -111,9 +111,9 @@ class Minimax:
             raise UsageError(f"minimax: expected a game of at most {MOST_MOVES} moves, not {game.move_count}")
         self.game = game
         self.deepest = min(MOST_DEPTH, game.ply_cap)
-        self._search = _compiled(game, player.rules if player else None)
+        self._search = _compiled(game, guide.rules if guide else None)
         self._law = law_of(game)
-        self._arrays = _arrays(game, self.deepest, megabytes, player.weights if player else None, certain=certain)
+        self._arrays = _arrays(game, self.deepest, megabytes, guide.weights if guide else None, certain=certain)
 
     def best(self, state: State, limits: Limits) -> Found:
         """The best move of a position that is not over, as far as the limits let it look.

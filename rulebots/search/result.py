@@ -52,6 +52,20 @@ def ranked(tree: Tree, node: int) -> npt.NDArray[np.int64]:
     return children[np.lexsort(order)]
 
 
+def drawn(tree: Tree, node: int, children: npt.NDArray[np.int64], temperature: float, rng: np.random.Generator) -> int:
+    """One of the ranked children: the first, or by `temperature` another, with chance visits ** (1 / temperature).
+
+    Only children of the first one's standing are drawn: never a proven loss where there is anything else.
+    """
+    ranks = standing(tree, node, children)
+    among = children[ranks == ranks[0]]
+    visits = tree.visits[among] / max(tree.visits[among].max(), 1)
+    if not temperature or not visits.any():
+        return int(children[0])
+    shares = visits ** (1.0 / temperature)
+    return int(rng.choice(among, p=shares / shares.sum()))
+
+
 def standing(tree: Tree, node: int, children: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """For the mover of the node, int64[n]: 1 a proven win, -1 a proven loss, 0 anything else."""
     won, lost = (WON, LOST) if tree.mover[node] == 0 else (LOST, WON)

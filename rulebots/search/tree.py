@@ -62,6 +62,17 @@ def new_tree(room: int) -> Tree:
     )
 
 
+def with_room(tree: Tree, room: int) -> Tree:
+    """The tree, or where it has less room than that, a copy that has it."""
+    if len(tree.visits) >= room:
+        return tree
+    larger, used = new_tree(room), int(tree.used[0])
+    larger.used[0] = used
+    for name in Tree._fields[1:]:
+        getattr(larger, name)[:used] = getattr(tree, name)[:used]
+    return larger
+
+
 #: Bytes that one node takes.
 NODE_BYTES = sum(array.itemsize for array in new_tree(1)[1:])
 

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from rulebots.game import Game, Kind, Option, State
 from rulebots.games.gomoku import text
+from rulebots.games.gomoku.lines import FACTS
 from rulebots.games.gomoku.points import CELLS, FIVE, LARGEST, MINE, SMALLEST, THEIRS, WIDTH
 from rulebots.grid import EMPTY, WALL, empty_points, makes_line, wall_in
 from rulebots.kernel import kernel
@@ -44,6 +45,7 @@ VIEW = np.dtype(
         ("left", np.int64),
         ("last", np.int64),
         ("board", np.int8, CELLS),  # EMPTY, WALL, MINE, THEIRS
+        *FACTS,  # for the rules, which work them out
     ],
     align=True,
 )
@@ -137,7 +139,7 @@ game = Game(
     view=VIEW,
     move_count=CELLS,
     ply_cap=LARGEST * LARGEST,
-    kinds=(Kind("put", {"put": 1.0}),),
+    kinds=(Kind("put", {"attack": 1.0, "defence": 1.0, "place": 1.0}),),
     setup=setup,
     moves=moves,
     play=play,

@@ -8,8 +8,8 @@ from rulebots.games.tictactoe.rules import newell_simon, standard
 from rulebots.players import Player, RulePlayer
 
 PLAYERS: dict[str, Callable[[], Player]] = {
-    "hand-tuned": lambda: RulePlayer(standard, standard.hand_tuned(), "hand-tuned"),
+    "standard": lambda: RulePlayer(standard, standard.hand_tuned(), "standard"),
     "newell-simon": lambda: RulePlayer(newell_simon, newell_simon.hand_tuned(), "newell-simon"),
     "careful": lambda: RulePlayer(newell_simon, {"put": {"win": 2, "block": 1}}, "careful"),
 }
-REFERENCES = ("hand-tuned", "newell-simon", "careful", "random")
+REFERENCES = ("standard", "newell-simon", "careful", "random")

@@ -1,0 +1,9 @@
+"""What can be wrong with a ladder file."""
+
+from __future__ import annotations
+
+from rulebots.game import UsageError
+
+
+class LadderError(UsageError):
+    """A file that is no ladder, or one whose tournament does not come out again."""

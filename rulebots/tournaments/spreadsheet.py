@@ -1,0 +1,24 @@
+"""A tournament as comma-separated values."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from rulebots.tournaments.standings import Tournament
+
+
+def as_csv(tournament: Tournament) -> str:
+    """A line for each player, best first; behind its rating its win rate against each of the others."""
+    rows = tournament.rows()
+    names = [row["player"] for row in rows]
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    columns = ("rank", "player", "elo", "elo_low", "elo_high", "win_rate", "games", "stalled")
+    writer.writerow([*columns, *(f"against {name}" for name in names)])
+    for row in rows:
+        rating = (f"{number:.2f}" for number in (row["elo"], *row["elo_95"]))
+        against = (f"{row['against'][name]:.6f}" if name in row["against"] else "" for name in names)
+        counts = (row["games"], row["stalled"])
+        writer.writerow([row["rank"], row["player"], *rating, f"{row['win_rate']:.6f}", *counts, *against])
+    return text.getvalue()

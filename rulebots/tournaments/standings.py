@@ -1,0 +1,122 @@
+"""What comes of a tournament: meetings, ratings, the cross table."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rulebots.game import Game
+from rulebots.ratings import Ratings, bradley_terry
+from rulebots.results import Games, MatchResult, deal_scores, match_result
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """A match of a tournament, by the numbers of its players; `deals` int64 are the numbers of its deals.
+
+    `scores` float64[deals] are the first player's, with a stalled game worth as much as a draw: on one
+    scale for all, that both have lost is the same as that both have half a win.
+    """
+
+    first: int
+    second: int
+    result: MatchResult
+    scores: npt.NDArray[np.float64]
+    deals: npt.NDArray[np.int64]
+
+
+def meeting_of(first: int, second: int, games: Games, first_deal: int) -> Meeting:
+    """The meeting that played these games, `mirrored`, on the deals from that one on."""
+    scores = deal_scores(games, stalled=0.5)
+    return Meeting(first, second, match_result(games), scores, first_deal + np.arange(len(scores)))
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """Meetings of players and their Bradley-Terry ratings; all arrays are in the order of `names`."""
+
+    game: Game
+    names: tuple[str, ...]
+    meetings: tuple[Meeting, ...]
+    ratings: Ratings
+
+    @property
+    def ranking(self) -> list[int]:
+        """The players' numbers, best rating first; equals in the order of `names`."""
+        return [int(player) for player in np.argsort(-self.ratings.elo.round(6), kind="stable")]
+
+    @property
+    def wins(self) -> npt.NDArray[np.float64]:
+        """Games that the row's player won of the column's, a draw as half: float64[players, players]."""
+        return self._table(lambda r: r.wins + r.draws / 2, lambda r: r.losses + r.draws / 2)
+
+    @property
+    def games(self) -> npt.NDArray[np.float64]:
+        """Games that two players played with each other: float64[players, players]."""
+        return self._table(lambda r: r.games, lambda r: r.games)
+
+    @property
+    def stalled(self) -> npt.NDArray[np.float64]:
+        """Likewise, those that stalled."""
+        return self._table(lambda r: r.stalled, lambda r: r.stalled)
+
+    @property
+    def cross_table(self) -> npt.NDArray[np.float64]:
+        """The win rate of the row's player against the column's; NaN where they have not met."""
+        games = self.games
+        return np.divide(self.wins, games, out=np.full_like(games, np.nan), where=games > 0)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A line for each player, best first, in plain numbers; `against` is its line of the cross table."""
+        ratings, wins, games, stalled, cross = self.ratings, self.wins, self.games, self.stalled, self.cross_table
+        return [
+            {
+                "rank": rank,
+                "player": self.names[i],
+                "elo": float(ratings.elo[i]),
+                "elo_95": (float(ratings.low[i]), float(ratings.high[i])),
+                "win_rate": float(wins[i].sum() / games[i].sum()) if games[i].any() else float("nan"),
+                "games": int(games[i].sum()),
+                "stalled": int(stalled[i].sum()),
+                "against": {self.names[j]: float(cross[i, j]) for j in self.ranking if games[i, j]},
+            }
+            for rank, i in enumerate(self.ranking, 1)
+        ]
+
+    def pairs(self) -> list[dict[str, Any]]:
+        """Each meeting, in plain numbers."""
+        return [
+            {"first": self.names[m.first], "second": self.names[m.second], **dataclasses.asdict(m.result)}
+            for m in self.meetings
+        ]
+
+    def _table(self, of_first: Any, of_second: Any) -> npt.NDArray[np.float64]:
+        table = np.zeros((len(self.names), len(self.names)))
+        for m in self.meetings:
+            table[m.first, m.second] += of_first(m.result)
+            table[m.second, m.first] += of_second(m.result)
+        return table
+
+
+def tournament_of(game: Game, names: Sequence[str], meetings: Sequence[Meeting]) -> Tournament:
+    """These meetings with the ratings that they give."""
+    pairs = np.concatenate([np.full((len(m.deals), 2), (m.first, m.second)) for m in meetings])
+    scores, deals = (np.concatenate([getattr(m, part) for m in meetings]) for part in ("scores", "deals"))
+    return Tournament(game, tuple(names), tuple(meetings), bradley_terry(len(names), pairs, scores, deals))
+
+
+def named_apart(names: Sequence[str]) -> list[str]:
+    """The names, with a number behind one that was there before: `shelly`, `shelly (2)`."""
+    apart: list[str] = []
+    for name in names:
+        count, unique = 1, name
+        while unique in apart:
+            count += 1
+            unique = f"{name} ({count})"
+        apart.append(unique)
+    return apart

@@ -1,0 +1,136 @@
+"""Explanations are exact: what the rules add up to is the difference that the player acts on."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+
+import numpy as np
+import pytest
+from contenders import contender
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from recorded import recorded
+
+from rulebots import cli
+from rulebots.explaining import explain
+from rulebots.game import Game, UsageError, game_names, load_game
+from rulebots.matches import draw_deals
+from rulebots.players import RulePlayer
+from rulebots.population import Entry, Population, population_text
+from rulebots.rules import RuleSet
+from rulebots.scoring import ROUNDING
+
+RULE_SETS = [rules for name in game_names() for rules in load_game(name).rule_sets.values()]
+every_rule_set = pytest.mark.parametrize("rules", RULE_SETS, ids=lambda rules: f"{rules.game.name}-{rules.name}")
+
+
+def positions(game: Game, seed: int) -> list[tuple[object, object, list[int]]]:
+    """States, views and legal moves of a random game; the views' luck differs from decision to decision."""
+    record = recorded(draw_deals(game, 1, seed), 0)
+    for ply, view in enumerate(record.views):
+        view.luck = ply + 1
+    return list(zip(record.states, record.views, record.legal, strict=False))
+
+
+@every_rule_set
+@settings(max_examples=8, deadline=None)
+@given(seed=st.integers(0, 3), place=st.floats(0, 1, exclude_max=True), draw=st.integers(0, 2**32 - 1))
+def test_what_rules_add_is_the_difference_of_the_scores(rules: RuleSet, seed: int, place: float, draw: int) -> None:
+    weights = np.random.default_rng(draw).uniform(-3, 3, (2, len(rules.rules)))
+    player = RulePlayer(rules, weights)
+    found = positions(rules.game, seed)
+    _, view, legal = found[int(place * len(found))]
+    before = view.tobytes()
+    explained = explain(player, view, legal)
+    assert view.tobytes() == before
+    assert sorted(explained.moves) == sorted(legal)
+    assert 0 <= explained.progress <= 1
+    scores = dict(zip(explained.moves, explained.scores, strict=True))
+    for move in explained.moves[1:4]:
+        terms = explained.between(explained.chosen, move)
+        assert sum(t.amount for t in terms) == pytest.approx(scores[explained.chosen] - scores[move], abs=1e-9)
+        for term in terms:
+            assert term.weight == pytest.approx(
+                (1 - explained.progress) * term.early + explained.progress * term.late, abs=1e-12
+            )
+            (a, b), (x, y) = term.shares, term.values
+            assert term.amount == term.weight * (a * x - b * y)
+        assert [abs(t.amount) for t in terms] == sorted((abs(t.amount) for t in terms), reverse=True)
+    assert explained.chosen == player.choose(view.copy(), np.array(legal))
+    if rules.decide is None:
+        assert explained.scores[0] >= max(explained.scores) - ROUNDING
+    assert list(explained.scores[1:]) == sorted(explained.scores[1:], reverse=True)
+
+
+@every_rule_set
+def test_a_state_is_explained_like_its_view(rules: RuleSet) -> None:
+    player = RulePlayer(rules, rules.hand_tuned())
+    state, view, legal = positions(rules.game, 5)[4]
+    view.luck = 1
+    one, other = explain(player, state), explain(player, view, legal)
+    assert (one.moves, one.scores, one.reasons) == (other.moves, other.scores, other.reasons)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        one.progress = 0.5  # type: ignore[misc]
+
+
+def test_what_cannot_be_explained_is_said_in_one_line(lost_cities: Game) -> None:
+    rules = lost_cities.rule_set("shelly")
+    player = RulePlayer(rules, rules.hand_tuned(), "me")
+    state, view, legal = positions(lost_cities, 5)[0]
+    with pytest.raises(UsageError, match="'random' is not made of rules"):
+        explain(contender(lost_cities, "random"), state)
+    with pytest.raises(UsageError, match="expected the legal moves with a view"):
+        explain(player, view)
+    with pytest.raises(UsageError, match="expected a state or a view of Lost Cities"):
+        explain(player, load_game("circles").new_state())
+    with pytest.raises(UsageError, match="the game is over"):
+        explain(player, view, [])
+    with pytest.raises(UsageError, match=r"expected one of the moves .*, not 126"):
+        explain(player, view, legal).between(legal[0], 126)
+
+
+def why(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[int, str, str]:
+    monkeypatch.setattr(sys, "argv", ["rulebots", "why", *words])
+    code = cli.main()
+    printed = capsys.readouterr()
+    return code, printed.out, printed.err
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_a_move_is_explained_in_every_game(name: str, tmp_path, capsys, monkeypatch) -> None:
+    game = load_game(name)
+    rules = game.rule_set()
+    file = tmp_path / "p.yaml"
+    file.write_text(population_text(Population(game, rules, {"hand": Entry(rules.hand_tuned())})))
+    code, out, err = why(capsys, monkeypatch, str(file), "--seed", "3", "--ply", "4", "--against", "random")
+    assert (code, err) == (0, "")
+    assert f"game 1 of {game.title}, ply 4: seat " in out
+    assert f"{file} would play " in out
+    assert "score" in out
+
+
+def test_the_hidden_hand_is_not_shown(capsys, monkeypatch) -> None:
+    _, out, _ = why(capsys, monkeypatch, "shelly", "--seed", "7", "--ply", "5")
+    assert " Hand:" in out
+    assert "Other:" not in out
+
+
+WRONG = {
+    ("random", "--seed", "1", "--ply", "1"): (2, "'random' is not made of rules"),
+    ("shelly", "--seed", "1", "--ply", "999"): (2, "--ply: expected 1 to "),
+    ("shelly", "--seed", "1", "--ply", "0"): (2, "expected a whole number of at least 1, not '0'"),
+    ("shelly", "--ply", "1"): (2, "expected a game: --record FILE --game N, or --seed N"),
+    ("shelly", "--record", "no.txt", "--ply", "1"): (2, "expected the number of a game of the record"),
+    ("shelly", "--record", "no.txt", "--game", "1", "--ply", "1"): (1, "no.txt: there is no such file"),
+    ("shelly", "--record", "x", "--game", "1", "--ply", "1", "--seed", "1"): (2, "a recorded game has been played"),
+}
+
+
+@pytest.mark.parametrize("words", WRONG, ids=" ".join)
+def test_a_mistake_ends_in_one_line(words, capsys, monkeypatch) -> None:
+    code, message = WRONG[words]
+    found, out, err = why(capsys, monkeypatch, *words)
+    assert (found, out) == (code, "")
+    assert message in err
+    assert err.count("\n") == 1

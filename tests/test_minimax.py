@@ -1,0 +1,188 @@
+"""Minimax finds what an exhaustive search finds, within its limits, in any game that hides nothing."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import time
+
+import numpy as np
+import pytest
+from naive_minimax import after, legal_moves, margin, positions, value_of_move
+
+from rulebots.game import Game, State, UsageError, load_game
+from rulebots.kernel import compiling
+from rulebots.matches import draw_deals, mirrored, play_games
+from rulebots.players import RulePlayer
+from rulebots.roster import make_player
+from rulebots.search.minimax import Found, Limits, Minimax
+from rulebots.search.minimax_player import MinimaxPlayer
+
+kalah, tictactoe = load_game("kalah"), load_game("tictactoe")
+COUNT = 8 if compiling() else 3
+DEPTH = 5 if compiling() else 3
+KALAH = {"pits": 4, "stones": 3}
+ASKED = [(kalah, state) for state in positions(kalah, COUNT, **KALAH)]
+ASKED += [(tictactoe, state) for state in positions(tictactoe, 2)]
+
+
+def same(found: Found, other: Found) -> bool:
+    return dataclasses.replace(found, seconds=0) == dataclasses.replace(other, seconds=0)
+
+
+def guide(game: Game) -> RulePlayer:
+    rules = game.rule_set()
+    return RulePlayer(rules, rules.hand_tuned())
+
+
+@pytest.mark.parametrize("depth", range(1, DEPTH + 1))
+def test_the_value_and_the_move_are_those_of_minimax_without_cuts(depth: int) -> None:
+    for game, state in ASKED:
+        before = state.tobytes()
+        found = Minimax(game, megabytes=0).best(state, Limits(depth=depth))
+        values = {move: value_of_move(game, state, move, depth) for move in legal_moves(game, state)}
+        assert found.value == max(values.values())
+        assert values[found.move] == found.value
+        assert state.tobytes() == before
+
+
+@pytest.mark.parametrize("guided", [False, True])
+def test_the_line_is_legal_and_leads_to_the_value(guided: bool) -> None:
+    for game, state in ASKED:
+        found = Minimax(game, guide(game) if guided else None, 1).best(state, Limits(depth=DEPTH + 1))
+        assert found.line[0] == found.move
+        assert found.depth == DEPTH + 1 or found.exact
+        here, seat = state, int(state.mover)
+        for move in found.line:
+            assert move in legal_moves(game, here)
+            here = after(game, here, move)
+        assert len(found.line) == found.depth or game.over(here)
+        if not guided:
+            assert found.value == margin(game, here, seat)
+
+
+@pytest.mark.parametrize("certain", [False, True])
+def test_a_table_changes_no_value_of_a_search_to_the_end(certain: bool) -> None:
+    for state in positions(kalah, COUNT, pits=3, stones=1):
+        limits = Limits(depth=100)
+        plain = Minimax(kalah, megabytes=0).best(state, limits)
+        tabled = Minimax(kalah, megabytes=0.001 if certain else 1, certain=certain).best(state, limits)
+        assert plain.exact
+        assert tabled.exact
+        assert tabled.value == plain.value
+        assert Minimax(kalah, guide(kalah), 1).best(state, limits).value == plain.value
+
+
+def test_extra_turns_keep_the_side() -> None:
+    state = kalah.new_state()
+    kalah.setup(state, np.zeros(0, np.int64), kalah.option_values({"pits": 2, "stones": 1}))
+    assert after(kalah, state, 1).mover == state.mover
+    found = Minimax(kalah).best(state, Limits(depth=1))
+    assert found.value == 1
+    for depth in range(1, 5):
+        value = max(value_of_move(kalah, state, move, depth) for move in (0, 1))
+        assert Minimax(kalah, megabytes=0).best(state, Limits(depth=depth)).value == value
+
+
+def test_slices_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = ASKED[1][1]
+    whole = Minimax(kalah, megabytes=1).best(state, Limits(depth=DEPTH))
+    monkeypatch.setattr("rulebots.search.minimax.LONG_SLICE", 1)
+    assert same(Minimax(kalah, megabytes=1).best(state, Limits(depth=DEPTH)), whole)
+
+
+def test_a_search_that_is_stopped_is_never_worse_than_its_last_whole_depth() -> None:
+    state = ASKED[2][1]
+    whole = {d: Minimax(kalah).best(state, Limits(depth=d)).move for d in range(1, DEPTH + 2)}
+    for nodes in itertools.chain(range(1, 60), range(60, 600, 25)):
+        found = Minimax(kalah).best(state, Limits(nodes=nodes))
+        assert found.nodes <= nodes
+        assert found.move in legal_moves(kalah, state)
+        if found.depth and found.depth < DEPTH and found.move != whole[found.depth]:
+            deeper = {m: value_of_move(kalah, state, m, found.depth + 1) for m in (found.move, whole[found.depth])}
+            assert deeper[found.move] > deeper[whole[found.depth]]
+
+
+def test_a_search_ends_with_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock that goes on a millisecond at every look at it."""
+    ticks = itertools.count()
+    monkeypatch.setattr(time, "perf_counter", lambda: next(ticks) / 1000)
+    found = Minimax(kalah).best(positions(kalah, 1)[0], Limits(seconds=0.014))
+    assert found.nodes > 100
+    assert 0.014 <= found.seconds <= 0.018
+
+
+def test_a_move_is_found_even_when_there_is_no_time_at_all() -> None:
+    state = ASKED[0][1]
+    assert Minimax(kalah).best(state, Limits(seconds=1e-9)).move in legal_moves(kalah, state)
+
+
+def test_a_search_to_the_end_goes_no_deeper() -> None:
+    state = positions(tictactoe, 1)[0]
+    found = Minimax(tictactoe).best(state, Limits(depth=9 if compiling() else 1))
+    assert not compiling() or (found.exact and found.value == 0)
+
+
+def test_a_win_is_taken_at_once_and_a_loss_put_off() -> None:
+    state = tictactoe.new_state()
+    tictactoe.setup(state, np.zeros(0, np.int64), tictactoe.option_values())
+    points = legal_moves(tictactoe, state)
+    for place in (0, 3, 1, 4):
+        state = after(tictactoe, state, points[place])
+    found = Minimax(tictactoe).best(state, Limits(depth=5))
+    assert found.line == (points[2],)
+    assert found.value == 1
+    state = after(tictactoe, state, points[8])
+    assert Minimax(tictactoe).best(state, Limits(depth=4)).line == (points[5],)
+
+
+def test_a_player_by_name_plays_whole_games_of_any_game() -> None:
+    for game, names in {
+        kalah: ("minimax:depth=2", "minimax:nodes=60,table=0.5"),
+        tictactoe: ("minimax:depth=3", "minimax:nodes=30,depth=9"),
+    }.items():
+        players = [make_player(name, game) for name in names]
+        deals = draw_deals(game, 2, 1, options=KALAH if game is kalah else {})
+        games = play_games(players, deals, mirrored(2))
+        again = play_games(players, deals, mirrored(2), jobs=2)
+        assert games.points.tolist() == again.points.tolist()
+        assert not games.stalled.any()
+
+
+def test_each_game_has_a_table_of_its_own() -> None:
+    player = MinimaxPlayer(kalah, Limits(depth=2))
+    first, second = player.for_one_game(), player.for_one_game()
+    assert first is not second is not player
+    state: State = ASKED[0][1]
+    assert first.decide(state, None, np.zeros(0, np.int64)) == second.decide(state, None, np.zeros(0, np.int64))
+    assert first.found
+    assert player.found is None
+
+
+def test_a_game_that_hides_something_is_refused(lost_cities: Game) -> None:
+    with pytest.raises(UsageError, match="minimax searches positions, but Lost Cities hides some of what there is"):
+        Minimax(lost_cities)
+    with pytest.raises(UsageError, match="'minimax:depth=2' searches positions, but Lost Cities hides cards"):
+        make_player("minimax:depth=2", lost_cities)
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("minimax", "'minimax': a search needs an end: give depth, nodes or seconds"),
+        ("minimax:table=1", "a search needs an end"),
+        ("minimax:depth=0", "depth: expected 1 to 1022 plies, not 0"),
+        ("minimax:depth=1023", "depth: expected 1 to 1022 plies, not 1023"),
+        ("minimax:nodes=0", "nodes: expected at least 1, not 0"),
+        ("minimax:seconds=0", "seconds: expected more than 0, not 0"),
+        ("minimax:depth=2,table=-1", "expected a 'table' of 0 to 4096 megabytes, not -1"),
+        ("minimax:deep=2", "no setting 'deep' of minimax; did you mean 'depth'?"),
+        ("minimax:depth=2,rules=nobody", "no player 'nobody' of kalah"),
+        ("minimax:depth=2,rules=random", "expected a player that is made of rules, not 'random'"),
+    ],
+)
+def test_settings_that_are_none_are_answered_in_one_line(spec: str, message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        make_player(spec, kalah)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
