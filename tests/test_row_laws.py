@@ -1,0 +1,191 @@
+"""The laws of tic-tac-toe and gomoku: against an oracle over random games, and on written positions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import naive_rows as naive
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from row_positions import after, begun
+
+from rulebots.game import Game, UsageError, load_game
+from rulebots.grid import point_of
+from rulebots.kernel import compiling
+from rulebots.loop import law_of
+
+TICTACTOE, GOMOKU = load_game("tictactoe"), load_game("gomoku")
+WIDTHS = {"tictactoe": 11, "gomoku": 20}
+EXAMPLES = 40 if compiling() else 10
+
+
+@st.composite
+def chosen_options(draw: st.DrawFn) -> tuple[Game, dict[str, int]]:
+    if draw(st.booleans()):
+        size = draw(st.integers(5, 19))
+        return GOMOKU, {"size": size, "exactly": draw(st.integers(0, 1))}
+    size = draw(st.integers(3, 10))
+    return TICTACTOE, {"size": size, "win": draw(st.sampled_from([0, *range(3, size + 1)]))}
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(chosen=chosen_options(), seed=st.integers(0, 2**32 - 1), clumsy=st.booleans())
+def test_random_games_go_as_the_oracle_says(chosen: tuple[Game, dict[str, int]], seed: int, clumsy: bool) -> None:
+    """`clumsy` games crowd in one corner, where lines come about at once."""
+    game, options = chosen
+    law, rng, state = law_of(game), np.random.default_rng(seed), begun(game, **options)
+    size, width = options["size"], WIDTHS[game.name]
+    wanted = 5 if game is GOMOKU else options["win"] or size
+    empty = [(row, column) for row in range(size) for column in range(size)]
+    rng.shuffle(empty)
+    if clumsy:
+        empty.sort(key=lambda point: -max(point))
+    board: naive.Board = {}
+    moves, won = np.zeros(game.move_count, np.int64), False
+    while empty and not won:
+        assert not law.over(state)
+        assert state.mover == len(board) % 2
+        if len(board) % 7 == 0:
+            n = law.moves(state, moves)
+            assert sorted(moves[:n].tolist()) == sorted(point_of(*point, width) for point in empty)
+        point = empty.pop()
+        law.play(state, point_of(*point, width))
+        board[point] = len(board) % 2
+        won = naive.wins(board, point, wanted, bool(options.get("exactly")))
+    assert law.over(state)
+    winner = board[point] if won else None
+    assert [game.points(state, seat) for seat in (0, 1)] == [int(winner == seat) for seat in (0, 1)]
+
+
+def line_from(row: int, column: int, down: int, across: int, stones: int) -> list[tuple[int, int]]:
+    return [(row + i * down, column + i * across) for i in range(stones)]
+
+
+#: Name, and the row, the column and the step of a line of five on 15 x 15: at every edge, in every corner.
+LINES = {
+    "bottom edge": (0, 5, 0, 1),
+    "top edge": (14, 5, 0, 1),
+    "left edge": (5, 0, 1, 0),
+    "right edge": (5, 14, 1, 0),
+    "corner a1, row": (0, 0, 0, 1),
+    "corner o1, row": (0, 10, 0, 1),
+    "corner o15, column": (10, 14, 1, 0),
+    "rising from a1": (0, 0, 1, 1),
+    "rising to o15": (10, 10, 1, 1),
+    "falling from a15": (14, 0, -1, 1),
+    "falling to o1": (4, 10, -1, 1),
+    "rising in the middle": (5, 5, 1, 1),
+    "falling in the middle": (9, 5, -1, 1),
+}
+
+
+@pytest.mark.parametrize("where", LINES)
+@pytest.mark.parametrize("order", ["01234", "43210", "01342"])
+def test_five_in_a_row_win_wherever_they_are_and_whichever_comes_last(where: str, order: str) -> None:
+    line = line_from(*LINES[where], 5)
+    aside = [p for p in line_from(2, 2, 2, 1, 5) if p not in line] + [(12, 3)]
+    state = begun(GOMOKU)
+    for i, number in enumerate(order):
+        for place in (line[int(number)], aside[i]):
+            assert not GOMOKU.over(state)
+            GOMOKU.play(state, GOMOKU.read(f"{place[0]},{place[1]}", state))
+            if i == 4:
+                break
+    assert GOMOKU.over(state)
+    assert (GOMOKU.points(state, 0), GOMOKU.points(state, 1)) == (1, 0)
+
+
+def test_a_line_does_not_go_on_beyond_the_edge() -> None:
+    state = after(GOMOKU, "m1 h9 n1 h11 o1 h13 a2 h15 b2 j9 c2 j11", size=15)  # m1 n1 o1 and a2 b2 c2
+    assert not GOMOKU.over(state)
+    state = after(TICTACTOE, "0,1 2,0 0,2 2,2 1,0")
+    assert not TICTACTOE.over(state)
+
+
+SIX = "a1 a3 b1 b3 c1 c3 e1 e3 f1 f3"
+
+
+@pytest.mark.parametrize(("exactly", "over"), [(0, True), (1, False)])
+def test_six_in_a_row_win_unless_only_five_do(exactly: int, over: bool) -> None:
+    state = after(GOMOKU, f"{SIX} d1", exactly=exactly)
+    assert GOMOKU.over(state) == over
+    assert GOMOKU.points(state, 0) == int(over)
+
+
+def test_exactly_five_win_beside_a_gap() -> None:
+    assert GOMOKU.over(after(GOMOKU, "a1 a3 b1 b3 c1 c3 d1 d3 g1 g3 e1", exactly=1))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"size": 5, "win": 6}, "option 'win' of tictactoe: expected 3 to 5 on a board of size 5, or 0 for 5, not 6"),
+        ({"size": 3, "win": 2}, "expected 3 to 3 on a board of size 3, or 0 for 3, not 2"),
+        ({"win": 4}, "expected 3 to 3 on a board of size 3, or 0 for 3, not 4"),
+        ({"size": 11}, "option 'size' of tictactoe takes a whole number from 3 to 10, not 11"),
+    ],
+)
+def test_a_line_that_does_not_fit_is_refused(options: dict[str, int], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        TICTACTOE.option_values(options)
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "move"),
+    [
+        (GOMOKU, "H8", "h8"),
+        (GOMOKU, " 7,7 ", "h8"),
+        (GOMOKU, "7 7", "h8"),
+        (GOMOKU, "0,1", "b1"),
+        (GOMOKU, "i 10", "i10"),
+        (GOMOKU, "14,14", "o15"),
+        (TICTACTOE, "2 , 0", "2,0"),
+        (TICTACTOE, "2 0", "2,0"),
+    ],
+)
+def test_moves_are_read_as_people_write_them(game: Game, text: str, move: str) -> None:
+    assert game.write(game.read(text, begun(game))) == move
+
+
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [
+        *((GOMOKU, text) for text in ("p1", "a16", "a0", "h", "8h", "15,0", "1,2,3", "h8 h9")),
+        *((TICTACTOE, text) for text in ("3,0", "0,3", "1", "0,0,0", "a1")),
+    ],
+)
+def test_what_is_no_point_is_answered_with_what_was_expected(game: Game, text: str) -> None:
+    expected = "from a1 to o15, or row,column, each from 0 to 14" if game is GOMOKU else "row,column, each from 0 to 2"
+    with pytest.raises(UsageError, match=rf"expected .*{expected}.*, not '{text}'"):
+        game.read(text, begun(game))
+
+
+def shown(state: Any, game: Game) -> list[str]:
+    text: str = game.show(state, None)
+    return text.splitlines()
+
+
+def test_boards_mark_the_last_move() -> None:
+    assert shown(after(TICTACTOE, "0,0 1,2"), TICTACTOE) == [
+        "   0  1  2",
+        "0  X  .  .",
+        "1  .  . (O)",
+        "2  .  .  .",
+        "X to move, 3 in a row win",
+    ]
+    assert shown(after(GOMOKU, "a1 e2", size=5, exactly=1), GOMOKU) == [
+        " 5  .  .  .  .  .",
+        " 4  .  .  .  .  .",
+        " 3  .  .  .  .  .",
+        " 2  .  .  .  . (O)",
+        " 1  X  .  .  .  .",
+        "    a  b  c  d  e",
+        "X to move, exactly five in a row win",
+    ]
+
+
+def test_boards_say_how_a_game_ended() -> None:
+    assert shown(after(TICTACTOE, "0,0 1,0 0,1 1,1 0,2"), TICTACTOE)[-1] == "X has won"
+    assert shown(after(TICTACTOE, "1,1 0,0 0,2 2,0 1,0 1,2 0,1 2,1 2,2"), TICTACTOE)[-1] == "a draw"
