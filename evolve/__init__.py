@@ -14,15 +14,17 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from evolve.run import Outcome, Progress, Run
+    from evolve.ending import Outcome
+    from evolve.progress import Progress
+    from evolve.run import Run
     from evolve.settings import Settings
 
 __all__ = ["Outcome", "Progress", "Run", "Settings"]
 
 # Imported when first asked for: the command lines must not wait for what they do not need.
 _HOME = {
-    "Outcome": "evolve.run",
-    "Progress": "evolve.run",
+    "Outcome": "evolve.ending",
+    "Progress": "evolve.progress",
     "Run": "evolve.run",
     "Settings": "evolve.settings",
 }

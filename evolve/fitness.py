@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.matches import Deals, play_games
-from rulebots.players import Player
+from evolve.pairings import Pairs, RoundRobin
 from rulebots.results import Games
 
 Floats = npt.NDArray[np.float64]
 #: int64[games, 3]: (deal, player in seat 0, player in seat 1).
 Schedule = npt.NDArray[np.int64]
+NOBODY_MET: Pairs = np.zeros((0, 2), np.int64)
 
 
 @dataclass(frozen=True)
@@ -33,6 +31,10 @@ class Tally:
     points: Floats
     margin: Floats
 
+    def __add__(self, other: Tally) -> Tally:
+        """Both tallies together."""
+        return Tally(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(Tally)))
+
     def strength(self, margin: float) -> Floats:
         """The win rate, and `margin` for every point of margin a game."""
         return self.win_rate + margin * self.margin / np.maximum(self.games, 1)
@@ -48,16 +50,20 @@ class Tally:
         return (self.wins + self.draws / 2) / np.maximum(self.games, 1)
 
 
+def nothing_yet(players: int) -> Tally:
+    """The tally of no games."""
+    return Tally(*(np.zeros(players) for _ in fields(Tally)))
+
+
 def round_robin(players: int, deals: int) -> Schedule:
     """Every pair plays every deal twice, seats changed: int64[games, 3] of (deal, seat 0, seat 1)."""
-    pairs = np.array(list(itertools.combinations(range(players), 2)), np.int64).reshape(-1, 2)
-    return _both_seats(pairs, np.arange(deals))
+    return both_seats(RoundRobin().pairs(np.zeros(players), NOBODY_MET), deals)
 
 
 def against(players: int, opponents: int, deals: int) -> Schedule:
     """Each of the first `players` meets each of the `opponents` after them, every deal twice."""
     pairs = [(player, players + opponent) for player in range(players) for opponent in range(opponents)]
-    return _both_seats(np.array(pairs, np.int64).reshape(-1, 2), np.arange(deals))
+    return both_seats(np.array(pairs, np.int64).reshape(-1, 2), deals)
 
 
 def tally(schedule: Schedule, games: Games, count: int, margin_cap: float = np.inf) -> Tally:
@@ -84,21 +90,10 @@ def tally(schedule: Schedule, games: Games, count: int, margin_cap: float = np.i
     )
 
 
-def measure(
-    players: Sequence[Player],
-    count: int,
-    deals: Deals,
-    schedule: Schedule,
-    jobs: int,
-    margin_cap: float = np.inf,
-) -> Tally:
-    """Play a schedule on `jobs` threads (joblib), and tally the first `count` of the players."""
-    return tally(schedule, play_games(players, deals, schedule, jobs), count, margin_cap)
-
-
-def _both_seats(pairs: npt.NDArray[np.int64], deals: npt.NDArray[np.int64]) -> Schedule:
+def both_seats(pairs: Pairs, deals: int) -> Schedule:
+    """Each pair plays every deal twice, seats changed."""
     seats = np.concatenate([pairs, pairs[:, ::-1]])
-    schedule = np.empty((len(deals), len(seats), 3), np.int64)
-    schedule[:, :, 0] = deals[:, None]
+    schedule = np.empty((deals, len(seats), 3), np.int64)
+    schedule[:, :, 0] = np.arange(deals)[:, None]
     schedule[:, :, 1:] = seats
     return schedule.reshape(-1, 3)

@@ -1,4 +1,4 @@
-"""When Ctrl-C takes effect: a population is never left half bred, and what was bred is never lost."""
+"""When Ctrl-C, or a SIGTERM, takes effect: no population is left half bred, and nothing bred is lost."""
 
 from __future__ import annotations
 
@@ -9,35 +9,53 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Self
 
+#: What stops a run in good order.
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+Handler = Callable[[int, FrameType | None], object]
+
 
 @contextlib.contextmanager
 def uninterrupted() -> Iterator[None]:
     """Hold Ctrl-C back while the block runs, and let it take effect behind it."""
     held: list[tuple[int, FrameType | None]] = []
-    with _handling(lambda number, frame: held.append((number, frame))) as former:
+    formers = {number: signal.getsignal(number) for number in SIGNALS}
+    # What would end the process without a word, or is ignored, is none of our business.
+    caught = [number for number, former in formers.items() if callable(former)]
+    with _handling(lambda number, frame: held.append((number, frame)), caught):
         yield
-    if held and former is not None:
-        former(*held[0])
+    for number, frame in held[:1]:
+        former = formers[signal.Signals(number)]
+        if callable(former):
+            former(number, frame)
 
 
 class Interrupts:
     """Inside `with Interrupts() as interrupts`, Ctrl-C takes effect where it is allowed to, and waits elsewhere.
 
     It ends an `interrupts.allowed()` block with a KeyboardInterrupt: the one that runs, or else the
-    next one. So an impatient second Ctrl-C cannot get between the blocks.
+    next one. So an impatient second Ctrl-C cannot get between the blocks. SIGTERM does the same. Behind
+    the `with` both are ignored if one has come: the process is on its way to its end, and has yet to say
+    where its results are.
     """
 
     def __init__(self) -> None:
         self._open = False
         self._pressed = False
+        self._stopping = False
 
     def __enter__(self) -> Self:
+        # A job in the background may ignore Ctrl-C altogether, and then goes on doing so.
+        taken = [number for number in SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
         self._installed = contextlib.ExitStack()
-        self._installed.enter_context(_handling(self._take))
+        self._installed.enter_context(_handling(self._take, taken))
         return self
 
     def __exit__(self, *_: object) -> None:
         self._installed.close()
+        if self._stopping:
+            for number in SIGNALS:
+                signal.signal(number, signal.SIG_IGN)
 
     @contextlib.contextmanager
     def allowed(self) -> Iterator[None]:
@@ -51,34 +69,29 @@ class Interrupts:
             self._open = self._pressed = False
 
     def check(self) -> None:
-        """Raise a KeyboardInterrupt again that C code has swallowed.
+        """Raise a KeyboardInterrupt that has got lost.
 
-        Numba looks for attributes of the arrays that it is given and clears any error meanwhile; NumPy's
-        record arrays run Python code to answer, so that Ctrl-C may strike, and be lost, right there.
+        It may strike while foreign code is busy, which takes every error for an answer: Numba asking an
+        object for an attribute, a finalizer, a callback out of C. Then it is noticed here.
         """
         if self._pressed:
             raise KeyboardInterrupt
 
     def _take(self, *_: object) -> None:
-        self._pressed = True
+        self._pressed = self._stopping = True
         if self._open:
             raise KeyboardInterrupt
 
 
 @contextlib.contextmanager
-def _handling(
-    handler: Callable[[int, FrameType | None], object],
-) -> Iterator[Callable[[int, FrameType | None], object] | None]:
-    """Let a handler take Ctrl-C for a while; gives the former one, None where there is nothing to take.
-
-    Python interrupts the main thread only, and a job in the background may ignore Ctrl-C altogether.
-    """
-    former = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or not callable(former):
-        yield None
+def _handling(handler: Handler, numbers: list[signal.Signals]) -> Iterator[None]:
+    """Let a handler take these signals for a while; only in the main thread, for Python gives them to no other."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
         return
-    signal.signal(signal.SIGINT, handler)
+    formers = {number: signal.signal(number, handler) for number in numbers}
     try:
-        yield former
+        yield
     finally:
-        signal.signal(signal.SIGINT, former)
+        for number, former in formers.items():
+            signal.signal(number, former)

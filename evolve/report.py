@@ -11,7 +11,8 @@ from rulebots.console import in_terminal, say, show, terminal
 from rulebots.tables import matches_table, percent
 
 if TYPE_CHECKING:
-    from evolve.run import Outcome, Progress
+    from evolve.ending import Outcome
+    from evolve.progress import Progress
 
 #: Seconds between two lines of progress where there is no terminal.
 PAUSE = 2.0
@@ -33,10 +34,11 @@ def reporting(generations: int, hand_tuned: str, *, quiet: bool) -> Iterator[Rep
 
 def show_outcome(outcome: Outcome) -> None:
     """The champion against each reference player, on deals that decided nothing."""
-    if not outcome.held_out:
+    if outcome.measured is None:
         return
-    deals = next(iter(outcome.held_out.values())).games // 2
-    show(matches_table(outcome.held_out), f"the champion on {deals:,} fresh deals, each played from both seats")
+    held_out = outcome.measured.held_out
+    deals = next(iter(held_out.values())).games // 2
+    show(matches_table(held_out), f"the champion on {deals:,} fresh deals, each played from both seats")
 
 
 def duration(seconds: float) -> str:

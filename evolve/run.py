@@ -3,87 +3,79 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
-from evolve import fitness
+from evolve import ending, fitness
+from evolve.alarms import Alarms
+from evolve.arena import Arena
+from evolve.dealing import SPARRING, TRAINING
+from evolve.ending import Measured, Outcome
 from evolve.fitness import Tally
+from evolve.hall_of_fame import HallOfFame
 from evolve.interrupts import uninterrupted
+from evolve.pairings import pairing_of
+from evolve.progress import Progress, watch
 from evolve.settings import HAND_TUNED, Settings
-from evolve.strategies import make_breeder
-from rulebots.game import Game, UsageError, load_game
-from rulebots.loop import NOBODY, advancer, law_of
-from rulebots.matches import Deals, draw_deals, mirrored, play_games
+from evolve.starting import Beginning, beginning, digest, identity_of, restored
+from evolve.workers import Workers
+from rulebots.game import Game, load_game
+from rulebots.loop import advancer, law_of
 from rulebots.players import CompiledPlayer, Player, RulePlayer, Style, style_of
-from rulebots.population import Population, find_player, load_population, rounded
-from rulebots.results import MatchResult, match_result
-from rulebots.roster import file_of, make_player
+from rulebots.population import rounded
+from rulebots.roster import make_player
 from rulebots.rules import RuleSet, Weights
-
-# What deals are for: part of their identity, so that no deal is ever used for two purposes.
-TRAINING, SPARRING, WATCHING, RUNOFF, HELD_OUT = range(1, 6)
-#: Mirrored deals by which the progress line measures the best and the whole population.
-WATCH_DEALS = 200
-
-
-@dataclass(frozen=True)
-class Progress:
-    """One generation: `best` and `mean` are win rates against the hand-tuned player on fresh deals."""
-
-    generation: int
-    games: int
-    games_a_second: float
-    best: float
-    mean: float
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What a run bred: the finalists as weights, the champion first, and what was measured of it.
-
-    `held_out` is empty where nothing was measured.
-    """
-
-    settings: Settings
-    rules: RuleSet
-    generations: int
-    games: int
-    finalists: list[Weights]
-    held_out: dict[str, MatchResult]
-
-    @property
-    def interrupted(self) -> bool:
-        """Whether the run stopped before its last generation."""
-        return self.generations < self.settings.generations
 
 
 class Run:
     """A run in progress. Iterate over `generations()`, then call `finish()`; Ctrl-C may come between.
 
+    `state` is what `state()` of an earlier run gave; this one goes on from there, and ends as that one
+    would have ended. `drop_missing` leaves out rules that are no more.
+
     Raises:
-        UsageError: the settings name a game, rule set, strategy, player or file that does not exist.
+        UsageError: the settings name a game, rule set, strategy, player or file that does not exist,
+            or the state is that of other rules or opponents.
     """
 
-    def __init__(self, settings: Settings, jobs: int = 1, rules: RuleSet | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        jobs: int = 1,
+        rules: RuleSet | None = None,
+        *,
+        workers: Workers | None = None,
+        state: Mapping[str, Any] | None = None,
+        drop_missing: bool = False,
+    ) -> None:
         self.settings = settings
-        self.jobs = jobs
         self.game: Game = rules.game if rules else load_game(settings.game)
-        self.game.option_values(settings.options)
-        start = self._population(rules) if settings.start else None
-        self.rules = rules or self._rule_set(start)
+        self.arena = Arena(self.game, settings, workers or Workers(jobs))
         self.references = {name: make_player(name, self.game) for name in self.game.references}
+        self.hand_tuned = next(iter(self.references.values()))
         named = (self.game.references[0] if name == HAND_TUNED else name for name in settings.opponents)
         self.opponents = [make_player(name, self.game) for name in named]
-        self.hand_tuned = next(iter(self.references.values()))
-        self.breeder = make_breeder(settings, self.rules, self._start(start), start.new_rules if start else ())
-        self.games = 0
+        self.nulls = {name: make_player(name, self.game) for name in self.game.null_players}
+        begun: Beginning = (
+            restored(settings, self.game, rules, self.opponents, state, drop_missing=drop_missing)
+            if state
+            else beginning(settings, self.game, rules, drop_missing=drop_missing)
+        )
+        self.rules, self.breeder, self.notes = begun.rules, begun.breeder, begun.notes
+        self.pairing = pairing_of(settings.schedule)
+        self.hall, self.alarms = HallOfFame(settings.hall_of_fame), Alarms()
+        self.games, self.training, self.alarmed = 0, 0.0, list[str]()
+        if state:
+            self.games, self.training, self.alarmed = state["games"], state["training"], state["alarmed"]
+            self.hall.restore({**state["hall"], "members": begun.hall})
+            self.alarms.restore(state["alarms"])
 
     @property
     def styles(self) -> set[Style]:
         """The compiled ways of choosing that take part."""
-        met = [*self.references.values(), *self.opponents]
+        met = [*self.references.values(), *self.opponents, *self.nulls.values()]
         return {style_of(self.rules), *(player.style for player in met if isinstance(player, CompiledPlayer))}
 
     def generations(self) -> Iterator[Progress]:
@@ -96,18 +88,35 @@ class Run:
             generation = self.breeder.generation
             began = time.perf_counter()
             bred = self._players(self.breeder.ask())
-            told, played = self._play(bred, generation)
+            told, met, played = self._play(bred, generation)
+            speed = played / (time.perf_counter() - began)
+            best = int(np.argmax(told.strength(settings.margin)))
+            seen = watch(self.arena, bred, best, self.hand_tuned, self.nulls, generation)
             with uninterrupted():
                 self.breeder.tell(told)
                 self.games += played
-            speed = played / (time.perf_counter() - began)
-            best, mean = self._watch(bred, int(np.argmax(told.strength(settings.margin))), generation)
-            yield Progress(generation + 1, self.games, speed, best, mean)
+                self.training = float(met.win_rate[best])
+                self.alarmed = self.alarms.see(seen.vitals)
+                champion = rounded(self.breeder.finalists()[0])
+                self.hall.consider(self.breeder.generation, champion)
+            yield Progress(
+                generation=generation + 1,
+                games=self.games,
+                games_a_second=speed,
+                best=seen.best,
+                best_95=seen.best_95,
+                mean=seen.mean,
+                training=self.training,
+                training_games=int(met.games[best]),
+                vitals=seen.vitals,
+                alarms=self.alarmed,
+                champion=champion,
+            )
 
     def finish(self) -> Outcome:
-        """Run off the finalists, and measure the champion against each reference player."""
+        """Run off the finalists, and measure the champion on fresh deals."""
         finalists = self.run_off()
-        return self.outcome(finalists, self.measure(finalists[0]))
+        return self.outcome(finalists, run_off=True, measured=self.measure(finalists[0]))
 
     def candidates(self) -> list[Weights]:
         """The finalists in no particular order, rounded as a file holds them, each once."""
@@ -118,119 +127,58 @@ class Run:
         return candidates
 
     def run_off(self) -> list[Weights]:
-        """The candidates, best first by games that training never saw.
-
-        They meet each other and all reference players on the same deals; wins and margins decide.
-        """
-        settings = self.settings
+        """The candidates, best first by games that training never saw."""
         candidates = self.candidates()
-        players: list[Player] = [*self._players(candidates), *self.references.values()]
-        count = len(candidates)
-        schedule = np.concatenate(
-            [
-                fitness.round_robin(count, settings.runoff_deals),
-                fitness.against(count, len(self.references), settings.runoff_deals),
-            ]
-        )
-        deals = draw_deals(
-            self.game,
-            settings.runoff_deals,
-            settings.seed,
-            RUNOFF,
-            options=settings.options,
-            opening_plies=settings.opening_plies,
-        )
-        told = fitness.measure(players, count, deals, schedule, self.jobs, settings.margin_cap)
-        ranked = np.argsort(-told.strength(settings.margin), kind="stable")
-        return [candidates[i] for i in ranked]
+        order = ending.run_off(self.arena, self._players(candidates), list(self.references.values()))
+        return [candidates[place] for place in order]
 
-    def measure(self, champion: Weights) -> dict[str, MatchResult]:
-        """A match against each reference player, on deals that decided nothing."""
-        settings, player = self.settings, RulePlayer(self.rules, champion, "champion")
-        deals = draw_deals(
-            self.game,
-            settings.held_out_deals,
-            settings.seed,
-            HELD_OUT,
-            options=settings.options,
-            opening_plies=settings.opening_plies,
-        )
-        return {
-            name: match_result(play_games([player, reference], deals, mirrored(settings.held_out_deals), self.jobs))
-            for name, reference in self.references.items()
-        }
+    def measure(self, champion: Weights) -> Measured:
+        """What games that decided nothing say of a champion."""
+        hall = {g: RulePlayer(self.rules, w, f"champion of generation {g}") for g, w in self.hall.members.items()}
+        faced = [*self.opponents, *hall.values()] or self._players(self.breeder.ask())
+        player = RulePlayer(self.rules, champion, "champion")
+        return ending.measure(self.arena, player, self.references, faced, hall, self.training)
 
-    def outcome(self, finalists: list[Weights], held_out: dict[str, MatchResult]) -> Outcome:
+    def outcome(self, finalists: list[Weights], *, run_off: bool, measured: Measured | None) -> Outcome:
         """What was bred up to now."""
-        return Outcome(self.settings, self.rules, self.breeder.generation, self.games, finalists, held_out)
+        generations, games = self.breeder.generation, self.games
+        return Outcome(self.settings, self.rules, generations, games, finalists, run_off, measured, self.alarmed)
 
-    def _population(self, rules: RuleSet | None) -> Population:
-        """The players to start from: those of the file, or the one that is named."""
-        path, wanted = file_of(self.settings.start)
-        population = load_population(path, [rules] if rules else [])
-        if wanted is None:
-            return population
-        name, entry = find_player(population, wanted)
-        return replace(population, players={name: entry})
-
-    def _rule_set(self, start: Population | None) -> RuleSet:
-        """The rule set that the settings name; else that of the players to start from; else the game's first."""
-        wanted = self.settings.rules
-        if start is None or start.game is not self.game:
-            return self.game.rule_set(wanted or None)
-        return self.game.rule_set(wanted) if wanted else start.rules
-
-    def _start(self, population: Population | None) -> list[Weights]:
-        if population is None:
-            return [self.rules.hand_tuned()]
-        found, expected = ((r.game.name, r.name) for r in (population.rules, self.rules))
-        if found != expected:
-            raise UsageError(
-                f"{self.settings.start}: expected players of {expected[0]} with the rule set '{expected[1]}', "
-                f"not of {found[0]} with '{found[1]}'"
-            )
-        return [entry.weights for entry in population.players.values()]
+    def state(self) -> dict[str, Any]:
+        """All that the rest of the run depends on besides its settings, as plain data for JSON."""
+        return {
+            "rules": identity_of(self.rules),
+            "opponents": {player.name: digest(player) for player in self.opponents},
+            "games": self.games,
+            "training": self.training,
+            "alarmed": self.alarmed,
+            "alarms": self.alarms.state(),
+            "hall": self.hall.state(),
+            "breeder": self.breeder.state(),
+        }
 
     def _players(self, weights: Sequence[Weights]) -> list[RulePlayer]:
         return [RulePlayer(self.rules, w, f"bred {i + 1}") for i, w in enumerate(weights)]
 
-    def _deals(self, count: int, *identity: int) -> Deals:
-        """Deals of this run for one of the purposes above, and for one generation."""
-        s = self.settings
-        return draw_deals(self.game, count, s.seed, *identity, options=s.options, opening_plies=s.opening_plies)
+    def _play(self, bred: Sequence[Player], generation: int) -> tuple[Tally, Tally, int]:
+        """All games of a generation: among the population, and everyone against the opponents on further deals.
 
-    def _play(self, bred: Sequence[Player], generation: int) -> tuple[Tally, int]:
-        """All games of a generation: all pairs, and everyone against the opponents on further deals."""
+        Gives the tally of all of them, that of those against the opponents (where there are none: of
+        all), and how many they were.
+        """
         s, count = self.settings, len(bred)
-        schedule = fitness.round_robin(count, s.deals)
-        deals = draw_deals(
-            self.game, s.deals, s.seed, TRAINING, generation, options=s.options, opening_plies=s.opening_plies
-        )
-        told = fitness.measure(bred, count, deals, schedule, self.jobs, s.margin_cap)
-        if not self.opponents:
-            return told, len(schedule)
-        further = fitness.against(count, len(self.opponents), s.opponent_deals)
-        deals = draw_deals(
-            self.game, s.opponent_deals, s.seed, SPARRING, generation, options=s.options, opening_plies=s.opening_plies
-        )
-        met = fitness.measure([*bred, *self.opponents], count, deals, further, self.jobs, s.margin_cap)
-        return told.blended(met, s.opponent_share), len(schedule) + len(further)
-
-    def _watch(self, bred: Sequence[Player], best: int, generation: int) -> tuple[float, float]:
-        settings, count = self.settings, len(bred)
-        deals = draw_deals(
-            self.game,
-            WATCH_DEALS,
-            settings.seed,
-            WATCHING,
-            generation,
-            options=settings.options,
-            opening_plies=settings.opening_plies,
-        )
-        # Everyone in turn on deals of his own: two deals for all would say more of the deals than of the players.
-        in_turn = mirrored(WATCH_DEALS, NOBODY, count)
-        in_turn[:, 1:][in_turn[:, 1:] == NOBODY] = np.repeat(np.arange(WATCH_DEALS) % count, 2)
-        everyone = fitness.measure([*bred, self.hand_tuned], count, deals, in_turn, self.jobs)
-        pair = play_games([bred[best], self.hand_tuned], deals, mirrored(WATCH_DEALS), self.jobs)
-        mean = float(everyone.wins.sum() + everyone.draws.sum() / 2) / len(in_turn)
-        return match_result(pair).win_rate, mean
+        hall = [RulePlayer(self.rules, w, f"champion of generation {g}") for g, w in self.hall.members.items()]
+        opponents = [*self.opponents, *hall]
+        deals = self.arena.deals(s.deals, TRAINING, generation)
+        told, pairs = fitness.nothing_yet(count), fitness.NOBODY_MET
+        for _ in range(self.pairing.count(count)):
+            meeting = self.pairing.pairs(told.strength(s.margin), pairs)
+            told += self.arena.measure(bred, count, deals, fitness.both_seats(meeting, s.deals), s.margin_cap)
+            pairs = np.concatenate([pairs, meeting])
+        played = 2 * s.deals * len(pairs)
+        if not opponents:
+            return told, told, played
+        further = fitness.against(count, len(opponents), s.opponent_deals)
+        deals = self.arena.deals(s.opponent_deals, SPARRING, generation)
+        met = self.arena.measure([*bred, *opponents], count, deals, further, s.margin_cap)
+        return told.blended(met, s.opponent_share) if played else met, met, played + len(further)

@@ -15,7 +15,7 @@ from rulebots.game import UsageError
 from rulebots.population import Entry, OutputError, Population, population_text, write_new
 
 if TYPE_CHECKING:
-    from evolve.run import Outcome
+    from evolve.ending import Outcome
     from rulebots.results import MatchResult
 
 #: How the command line says a setting.
@@ -29,18 +29,22 @@ FLAGS = {
     "start": "--from",
     "options": "--option",
     "opening_plies": "--opening-plies",
+    "schedule": "--schedule",
+    "hall_of_fame": "--hall-of-fame",
 }
 
 
-def destination(settings: Settings, wanted: Path | None) -> Path:
+def destination(settings: Settings, wanted: Path | None, *, taken: bool = False) -> Path:
     """The file that a run will write: the wanted one, else a free name in the current folder.
+
+    Where the wanted file may be `taken`, a free name beside it will do.
 
     Raises:
         UsageError: the wanted file exists. OutputError: its folder cannot be written to.
     """
-    if wanted is not None and wanted.exists():
+    if wanted is not None and wanted.exists() and not taken:
         raise UsageError(f"--out: '{wanted}' exists already, and no file is overwritten: choose another name")
-    path = wanted or free_name(Path(f"{settings.game.replace('-', '_')}-seed{settings.seed}.yaml"))
+    path = free_name(wanted or Path(f"{settings.game.replace('-', '_')}-seed{settings.seed}.yaml"))
     try:
         with tempfile.TemporaryFile(dir=path.parent):
             return path
@@ -55,7 +59,7 @@ def save(outcome: Outcome, path: Path) -> Path:
     Raises:
         OutputError: the file cannot be written.
     """
-    text = population_text(population_of(outcome))
+    text = text_of(outcome)
     while True:
         target = free_name(path)
         try:
@@ -65,6 +69,11 @@ def save(outcome: Outcome, path: Path) -> Path:
                 raise
         else:
             return target
+
+
+def text_of(outcome: Outcome) -> str:
+    """The YAML of an outcome: the same, byte for byte, wherever and however often the run was made."""
+    return population_text(population_of(outcome))
 
 
 def free_name(path: Path) -> Path:
@@ -87,7 +96,10 @@ def population_of(outcome: Outcome) -> Population:
         "champion" if place == 1 else f"finalist_{place}": Entry(weights, _rating(outcome) if place == 1 else None)
         for place, weights in enumerate(outcome.finalists, 1)
     }
-    return Population(outcome.rules.game, outcome.rules, players, bred, origin(outcome))
+    comment = origin(outcome)
+    if not outcome.run_off:
+        comment += "\nThe run-off was left out: the order is that of training, and that command would run it off."
+    return Population(outcome.rules.game, outcome.rules, players, bred, comment)
 
 
 def origin(outcome: Outcome) -> str:
@@ -125,9 +137,9 @@ def _rating(outcome: Outcome) -> Mapping[str, Any] | None:
     """Strength against the hand-tuned player, in Elo with half its 95 % interval."""
     from rulebots.ratings import elo
 
-    if not outcome.held_out:
+    if outcome.measured is None:
         return None
-    against, result = next(iter(outcome.held_out.items()))
+    against, result = next(iter(outcome.measured.held_out.items()))
     low, high = (elo(end) for end in _clear_ends(result))
     if math.isinf(elo(result.win_rate)):
         return {"win_rate": result.win_rate, "games": result.games, "against": against}

@@ -1,4 +1,4 @@
-"""A run in front of a person: progress, Ctrl-C, the file at its end."""
+"""A run in front of a person: progress, Ctrl-C, the run's folder, the file at its end."""
 
 from __future__ import annotations
 
@@ -8,68 +8,79 @@ from typing import TYPE_CHECKING
 
 from typer.exceptions import TyperException
 
-from evolve.interrupts import Interrupts
+from evolve import run_log
+from evolve.interrupts import Interrupts, uninterrupted
 from evolve.report import reporting, show_outcome
-from evolve.save import save
+from evolve.save import save, text_of
 from rulebots.console import say
 from rulebots.kernel import cache_folder, compiling
 
 if TYPE_CHECKING:
     from evolve.run import Run
+    from evolve.run_folder import RunFolder
 
 
-def breed(run: Run, path: Path, *, quiet: bool) -> None:
+def breed(run: Run, folder: RunFolder, path: Path, *, quiet: bool) -> None:
     """Breed, run off, measure, save. Ctrl-C ends the step that it meets; what was bred is saved all the same.
 
     Raises:
         TyperException: interrupted; the message says after which generation, and where the file is.
-        OutputError: the file cannot be written.
+        OutputError: a file cannot be written.
     """
     wanted, hand_tuned = run.settings.generations, run.hand_tuned.name
-    interruption = ""
+    interruption, resume = "", f"evolve resume {shlex.quote(str(folder.path))}"
     with Interrupts() as interrupts:
         try:
             with interrupts.allowed():
-                _all_generations(run, interrupts, quiet=quiet)
+                _all_generations(run, folder, interrupts, quiet=quiet)
         except KeyboardInterrupt:
             done = run.breeder.generation
             interruption = f"interrupted after generation {done} of {wanted}"
             if done == 0:
-                raise TyperException("interrupted before the first generation was over: nothing was saved") from None
+                raise TyperException(
+                    f"interrupted before the first generation was over: nothing was saved; begin again with: {resume}"
+                ) from None
             if not quiet:
                 say(f"{interruption}; Ctrl-C again leaves out the run-off")
-        finalists, held_out = run.candidates(), {}
+        finalists, run_off, measured = run.candidates(), False, None
         try:
             with interrupts.allowed():
-                finalists = run.run_off()
-                held_out = run.measure(finalists[0])
+                finalists, run_off = run.run_off(), True
+                measured = run.measure(finalists[0])
         except KeyboardInterrupt:
             interruption = interruption or "interrupted in the run-off"
-        outcome = run.outcome(finalists, held_out)
+        outcome = run.outcome(finalists, run_off=run_off, measured=measured)
         target = save(outcome, path)
+        folder.publish(text_of(outcome))
+        run_log.append(folder.path, "end", generation=outcome.generations, file=str(target), interrupted=interruption)
         if not quiet:
             show_outcome(outcome)
         say(f"wrote {target}; play it: rulebots match {shlex.quote(str(target))} {hand_tuned}")
     if interruption:
-        raise TyperException(f"{interruption}; what was bred so far is in {target}")
+        raise TyperException(f"{interruption}; what was bred so far is in {target}; go on with: {resume}")
 
 
-def _all_generations(run: Run, interrupts: Interrupts, *, quiet: bool) -> None:
+def _all_generations(run: Run, folder: RunFolder, interrupts: Interrupts, *, quiet: bool) -> None:
     if not quiet:
-        announce(run)
+        announce(run, folder)
     with reporting(run.settings.generations, run.hand_tuned.name, quiet=quiet) as report:
         for progress in run.generations():
+            with uninterrupted():
+                folder.keep(run, progress)
             report(progress)
             interrupts.check()
 
 
-def announce(run: Run) -> None:
-    """Say what will run, and that it has to be compiled first if so."""
+def announce(run: Run, folder: RunFolder) -> None:
+    """Say what will run and where it lives, and that it has to be compiled first if so."""
     s = run.settings
     say(
         f"breeding {s.population} players of {run.game.title} from {len(run.rules.rules)} rules ('{run.rules.name}'), "
         f"{s.games_a_generation:,} games a generation"
     )
+    say(f"the run lives in {folder.path}")
+    for note in run.notes:
+        say(note)
     if uncompiled(run):
         say("compiling these rules first: once, some seconds")
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from evolve.limits import check_numbers, number
+from evolve.pairings import pairing_of
 from rulebots.game import UsageError, load_game
 from rulebots.luck import MOST_SEED
 
@@ -39,6 +40,8 @@ class Settings:
     seed: int = number(1, 0, MOST_SEED, "all chance of the run comes from it")
     opponents: tuple[str, ...] = (HAND_TUNED,)  # players that everyone meets besides the population
     opponent_deals: int = number(50, 1, MOST_DEALS, "mirrored deals against each of the opponents")
+    schedule: str = "round-robin"  # who meets whom in the population; the schedule's own settings behind a colon
+    hall_of_fame: int = number(0, 0, 1000, "former champions, spread over the run, that everyone meets as well")
     start: str = ""  # a population file whose players begin; empty: the hand-tuned weights
     options: Mapping[str, int] = field(default_factory=dict)  # of the game
     opening_plies: int | None = None  # random moves that begin each game; None: as many as suit the game
@@ -57,10 +60,12 @@ class Settings:
 
     def __post_init__(self) -> None:
         check_numbers(self)
+        if not self.opponents and pairing_of(self.schedule).count(self.population) == 0:
+            raise UsageError(f"schedule: '{self.schedule}' needs opponents, for nobody meets another of the population")
         if self.games_a_generation > MOST_GAMES:
             raise UsageError(
-                f"population {self.population} with {self.deals} deals a pair makes {self.games_a_generation:,} games "
-                f"a generation; expected at most {MOST_GAMES:,}"
+                f"population {self.population} with {self.deals} deals a pair, {self.opponent_deals} an opponent makes "
+                f"{self.games_a_generation:,} games a generation; expected at most {MOST_GAMES:,}"
             )
 
     @classmethod
@@ -76,9 +81,10 @@ class Settings:
 
     @property
     def games_a_generation(self) -> int:
-        """All pairs, both seats, and the opponents."""
-        pairs = self.population * (self.population - 1) // 2
-        return 2 * (pairs * self.deals + self.population * len(self.opponents) * self.opponent_deals)
+        """Who meets in the population, and everyone's opponents, both seats; with a full hall of fame."""
+        pairing, met = pairing_of(self.schedule), len(self.opponents) + self.hall_of_fame
+        pairs = pairing.count(self.population) * pairing.pairs_a_round(self.population)
+        return 2 * (pairs * self.deals + self.population * met * self.opponent_deals)
 
     def chosen(self) -> dict[str, Any]:
         """The settings that differ from their defaults, in order: what a file's header needs to say."""

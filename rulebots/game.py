@@ -180,6 +180,11 @@ class Game:
         """Built-in players that strength is measured against, the hand-tuned one first."""
         return tuple(self._part("players").REFERENCES)
 
+    @property
+    def null_players(self) -> tuple[str, ...]:
+        """Built-in players that want nothing, `random` always among them: whoever cannot beat them does not play."""
+        return tuple(dict.fromkeys((*getattr(self._part("players"), "NULL_PLAYERS", ()), "random")))
+
     @functools.cached_property
     def solver(self) -> Any:
         """The game's own module `solver`, which works out exact values (see solving.py); None without one."""

@@ -98,7 +98,7 @@ def read_until(lines: Iterator[str], beginning: str) -> str:
 
 
 def test_ctrl_c_saves_what_a_run_of_that_many_generations_would_have_bred(folder):
-    process = start(folder, "--out", "stopped.yaml")
+    process = start(folder, "--out", "stopped.yaml", "--run-dir", "runs/stopped")
     read_until(process.stdout, "generation 1 of 100000")
     process.send_signal(signal.SIGINT)
     stdout, stderr = process.communicate()
@@ -106,7 +106,8 @@ def test_ctrl_c_saves_what_a_run_of_that_many_generations_would_have_bred(folder
     done = population.bred["generations"]
     assert process.returncode == 1
     assert stderr == (
-        f"evolve: interrupted after generation {done} of 100000; what was bred so far is in stopped.yaml\n"
+        f"evolve: interrupted after generation {done} of 100000; what was bred so far is in stopped.yaml; "
+        "go on with: evolve resume runs/stopped\n"
     )
     assert stdout.splitlines()[-1].startswith("wrote stopped.yaml; ")
     header = (folder / "stopped.yaml").read_text().splitlines()[0]
@@ -115,16 +116,18 @@ def test_ctrl_c_saves_what_a_run_of_that_many_generations_would_have_bred(folder
     assert (folder / "whole.yaml").read_bytes() == (folder / "stopped.yaml").read_bytes()
 
 
-def test_a_second_ctrl_c_leaves_out_the_run_off_and_saves_all_the_same(folder):
-    process = start(folder, "--out", "hasty.yaml")
+def test_a_second_ctrl_c_or_sigterm_leaves_out_the_run_off_and_saves_all_the_same(folder):
+    process = start(folder, "--out", "hasty.yaml", "--run-dir", "runs/hasty")
     read_until(process.stdout, "generation 1 of 100000")
     process.send_signal(signal.SIGINT)
     read_until(process.stdout, "interrupted after generation")
+    process.send_signal(signal.SIGTERM)
     process.send_signal(signal.SIGINT)
     _, stderr = process.communicate()
     assert process.returncode == 1
-    assert stderr.endswith("; what was bred so far is in hasty.yaml\n")
+    assert stderr.endswith("; what was bred so far is in hasty.yaml; go on with: evolve resume runs/hasty\n")
     assert stderr.count("\n") == 1
+    assert "The run-off was left out" in (folder / "hasty.yaml").read_text().splitlines()[1]
     _, champion = find_player(load_population(folder / "hasty.yaml"))
     assert champion.rating is None
 
@@ -167,7 +170,8 @@ def test_check_lists_every_problem_and_fails_for_one_bad_file_among_good_ones(br
 
 def test_help_and_check_do_without_what_plays_games(bred, folder):
     program = (
-        "import sys; from evolve.cli import commands; from rulebots.console import run_app\n"
+        "import sys; from evolve import commands; from rulebots.console import load_commands, run_app\n"
+        "load_commands(commands)\n"
         "run_app(commands.app, 'evolve', ['run', '--help'])\n"
         "run_app(commands.app, 'evolve', ['check', 'lost_cities-seed3.yaml'])\n"
         "sys.exit(' '.join({'numba', 'scipy', 'deap', 'joblib', 'rich'} & set(sys.modules)))"
@@ -197,6 +201,12 @@ BAD = {
     ("run", "--out", "SHIPPED"): (2, "exists already, and no file is overwritten: choose another name"),
     ("run", "--out", "no/such/folder.yaml"): (1, "cannot write 'no/such/folder.yaml': No such file or directory"),
     ("run", "--out", "/proc/champion.yaml"): (1, "cannot write '/proc/champion.yaml'"),
+    ("run", "--schedule", "swis"): (2, "no schedule 'swis'; did you mean 'swiss'?"),
+    ("run", "--schedule", "gauntlet", "--opponents", "none"): (2, "schedule: 'gauntlet' needs opponents"),
+    ("run", "--strategy", "ga:winers=0.5"): (2, "no setting 'winers' of ga; did you mean 'winners'?"),
+    ("run", "--run-dir", "/proc/run"): (1, "cannot make the folder '/proc/run'"),
+    ("run", "--run-dir", "/proc"): (2, "--run-dir: '/proc' exists already"),
+    ("resume", "/proc"): (2, "/proc: there is no checkpoint: expected the folder of a run"),
     ("run", "--frm", "x.yaml"): (2, "No such option: --frm"),
     ("rnu",): (2, "No such command 'rnu'. Did you mean 'run'?"),
     ("show",): (2, "Missing argument 'FILE'"),

@@ -9,6 +9,7 @@ import typer
 
 from evolve.commands import app
 from evolve.settings import STRATEGY_DEFAULTS, Settings
+from evolve.worker_arguments import Address, Backend, DropMissing
 from rulebots.arguments import Jobs, OpeningPlies, OptionTexts, jobs_of, options_of, whole_number
 from rulebots.console import examples
 
@@ -31,6 +32,7 @@ def strategy_option(setting: str, meaning: str) -> Any:
         "evolve run --from strong.yaml --generations 100",
         "evolve run --strategy sheppard --rules sheppard --generations 100",
         "evolve run --option suits=6 --jobs 2",
+        "evolve run --strategy ga:mutation=0.3 --run-dir runs/strong",
     )
 )
 def run(
@@ -72,7 +74,20 @@ def run(
     ] = None,
     option: OptionTexts = None,
     opening_plies: OpeningPlies = None,
+    schedule: Annotated[
+        str, typer.Option(metavar="NAME", help="Who meets whom: round-robin, swiss or gauntlet.")
+    ] = Settings.schedule,
+    hall_of_fame: Annotated[
+        int, typer.Option(parser=whole_number(), metavar="N", help="Former champions that everyone meets as well.")
+    ] = Settings.hall_of_fame,
+    drop_missing: DropMissing = False,
     jobs: Jobs = None,
+    backend: Backend = "threads",
+    address: Address = None,
+    run_dir: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="A new folder for the run.", show_default="runs/ and game, date and seed"),
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="A new file for the result.", show_default="GAME-seedN.yaml in this folder"),
@@ -81,7 +96,8 @@ def run(
 ) -> None:
     """Breed players of a game, and write the best of them to a new file.
 
-    Ctrl-C ends a run early: what was bred so far is run off and saved.
+    Ctrl-C ends a run early: what was bred so far is run off and saved. `evolve resume` goes on with a
+    run that was stopped or killed.
     """
     from rulebots.specs import split_specs
 
@@ -101,13 +117,19 @@ def run(
         start=start or "",
         options=options_of(option),
         opening_plies=opening_plies,
+        schedule=schedule,
+        hall_of_fame=hall_of_fame,
         **{name: value for name, value in given.items() if value is not None},
     )
-    threads = jobs_of(jobs)
     from evolve.run import Run
+    from evolve.run_folder import new_folder
     from evolve.save import destination
     from evolve.session import breed
+    from evolve.workers import workers_of
 
-    breeding = Run(settings, threads)
-    path = destination(settings, out)
-    breed(breeding, path, quiet=quiet)
+    with workers_of(backend, jobs_of(jobs), address) as workers:
+        breeding = Run(settings, workers=workers, drop_missing=drop_missing)
+        path = destination(settings, out)
+        with new_folder(settings, run_dir, out) as folder:
+            folder.begin(breeding)
+            breed(breeding, folder, path, quiet=quiet)

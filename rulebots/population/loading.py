@@ -16,15 +16,17 @@ from rulebots.rules import RuleSet
 MAX_BYTES = 2_000_000
 
 
-def load_population(path: str | Path, rule_sets: Iterable[RuleSet] = ()) -> Population:
+def load_population(path: str | Path, rule_sets: Iterable[RuleSet] = (), *, drop_missing: bool = False) -> Population:
     """The population in a file: our own layout, or one of the seed's.
 
     `rule_sets` are known besides those of the installed games, for rules written in a script.
+    With `drop_missing`, rules of our own layout that the rule set does not have are left out, and named
+    in the population's `dropped`.
 
     Raises:
         PopulationError: the first problem, as `file:line:column: what was expected, what came`.
     """
-    population, found = _read(path, rule_sets)
+    population, found = _read(path, rule_sets, drop_missing=drop_missing)
     if found or population is None:
         raise PopulationError(found[0])
     return population
@@ -35,8 +37,10 @@ def check_population(path: str | Path, rule_sets: Iterable[RuleSet] = ()) -> lis
     return _read(path, rule_sets)[1]
 
 
-def _read(path: str | Path, rule_sets: Iterable[RuleSet]) -> tuple[Population | None, list[Problem]]:
-    problems = Problems(str(path))
+def _read(
+    path: str | Path, rule_sets: Iterable[RuleSet], *, drop_missing: bool = False
+) -> tuple[Population | None, list[Problem]]:
+    problems = Problems(str(path), drop_missing=drop_missing)
     try:
         text = _text(path)
         population = _population(text, problems, rule_sets)

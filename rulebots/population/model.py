@@ -49,7 +49,8 @@ class Population:
     """Players in the order of their file, all of one rule set.
 
     `bred` is plain data about where they come from; `comment` is the lines at the top of the file,
-    without their `# `.
+    without their `# `. `dropped` are the rules, `group.name`, that the file knows and the rule set
+    does not, where `load_population` was to leave them out.
     """
 
     game: Game
@@ -57,6 +58,7 @@ class Population:
     players: Mapping[str, Entry]
     bred: Mapping[str, Any] | None = None
     comment: str = ""
+    dropped: tuple[str, ...] = ()
 
     @property
     def new_rules(self) -> list[int]:

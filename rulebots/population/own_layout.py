@@ -53,7 +53,7 @@ def read_own(root: Node, problems: Problems, rule_sets: Iterable[RuleSet], comme
     players = _players(problems.required(top, "players", root, "players: {mine: {weights: {}}}"), rules, problems)
     if game is None or rules is None:
         return None
-    return Population(game, rules, players, bred, comment)
+    return Population(game, rules, players, bred, comment, tuple(problems.dropped))
 
 
 def _word(node: Node, what: str, problems: Problems) -> str | None:
@@ -123,14 +123,14 @@ def _weights(node: Node, rules: RuleSet | None, problems: Problems) -> Weights:
     matrix = np.full((2, len(rules.rules) if rules else 0), np.nan)
     for group, (group_key, of_group) in problems.entries(node, "a map of rule groups").items():
         if rules and group not in rules.groups:
-            problems.add(group_key, unknown_group(group, rules))
+            problems.missing(group, group_key, unknown_group(group, rules))
             if not isinstance(of_group, Map):
                 continue
         known = rules if rules and group in rules.groups else None
         for name, (key, value) in problems.entries(of_group, f"a map of rules in group '{shown(group)}'").items():
             column = known.columns.get(f"{group}.{name}") if known else None
             if known and column is None:
-                problems.add(key, unknown_rule(group, name, known))
+                problems.missing(f"{group}.{name}", key, unknown_rule(group, name, known))
             pair = read_weight(value, name, problems, flat=bool(rules and rules.flat))
             if pair and column is not None:
                 matrix[:, column] = pair

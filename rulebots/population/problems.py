@@ -36,10 +36,15 @@ class PopulationError(UsageError):
 
 
 class Problems:
-    """Collects everything that is wrong with one file."""
+    """Collects everything that is wrong with one file.
 
-    def __init__(self, file: str) -> None:
+    With `drop_missing` a rule that is no more is no problem: it is noted in `dropped` and left out.
+    """
+
+    def __init__(self, file: str, *, drop_missing: bool = False) -> None:
         self.file = file
+        self.drop_missing = drop_missing
+        self.dropped: dict[str, None] = {}
         self._found: list[Problem] = []
 
     def add(self, node: Node, message: str) -> None:
@@ -47,6 +52,13 @@ class Problems:
         self._found.append(Problem(self.file, node.line, node.column, message))
         if len(self._found) == MOST:
             raise self.stop(node, f"{MOST} problems up to here; mend them first")
+
+    def missing(self, rule: str, node: Node, message: str) -> None:
+        """Note a rule that the rule set does not have, `group.name`."""
+        if self.drop_missing:
+            self.dropped[rule] = None
+        else:
+            self.add(node, message)
 
     def expected(self, what: str, node: Node) -> None:
         """Note that something else stands where `what` was expected."""

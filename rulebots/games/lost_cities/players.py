@@ -94,3 +94,5 @@ PLAYERS: dict[str, Callable[[], Player]] = {
     "discard": lambda: KernelPlayer(game, choose_discard, "discard"),
 }
 REFERENCES = ("shelly", "sheppard", "risk", "dumb", "discard", "random")
+#: They want nothing; who loses to them has given up the game.
+NULL_PLAYERS = ("discard",)

@@ -1,0 +1,45 @@
+"""Where the games of a run are played: its game and options, its deals, its workers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from evolve.dealing import Dealing
+from evolve.fitness import Schedule, Tally, tally
+from evolve.settings import Settings
+from evolve.workers import Workers
+from rulebots.game import Game
+from rulebots.matches import mirrored
+from rulebots.players import Player
+from rulebots.results import Games, MatchResult, match_result
+
+
+class Arena:
+    """Plays what it is asked to on deals of the run's seed, and says what came of it."""
+
+    def __init__(self, game: Game, settings: Settings, workers: Workers) -> None:
+        game.option_values(settings.options)
+        self.game = game
+        self.settings = settings
+        self.workers = workers
+
+    def deals(self, count: int, *identity: int) -> Dealing:
+        """Deals of this run, for one of the purposes in dealing.py, and perhaps for one generation."""
+        s = self.settings
+        return Dealing(count, (s.seed, *identity), tuple(sorted(s.options.items())), s.opening_plies)
+
+    def play(self, players: Sequence[Player], deals: Dealing, schedule: Schedule) -> Games:
+        """The games of a schedule, int64[games, 3] of (deal, player in seat 0, player in seat 1)."""
+        return self.workers.play(self.game, players, deals, schedule)
+
+    def measure(
+        self, players: Sequence[Player], count: int, deals: Dealing, schedule: Schedule, margin_cap: float = np.inf
+    ) -> Tally:
+        """The tally of the first `count` players of a schedule."""
+        return tally(schedule, self.play(players, deals, schedule), count, margin_cap)
+
+    def match(self, first: Player, second: Player, deals: Dealing) -> MatchResult:
+        """A match from the first player's side, each deal from both seats."""
+        return match_result(self.play([first, second], deals, mirrored(deals.count)))
