@@ -1,0 +1,97 @@
+"""Exact values of all positions with few stones, in one array.
+
+A position's place is its rank: with p_j the stones in the first j + 1 pits of the ring, the sum of
+C(p_j + j, j + 1) over all pits, which numbers the positions with fewer stones first (the combinatorial
+number system; Knuth, The Art of Computer Programming 4A, 7.2.1.3). A move that brings nothing into a
+store moves stones up on one's own side and makes the rank smaller, so that ranks in rising order find
+the values they need, provided that both players' turns are worked out at each position.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rulebots.games.kalah.packed import GAIN, OVER, SAME, WORD, make
+from rulebots.kernel import kernel
+
+UNKNOWN = -128
+
+
+def ranks(pits: int, stones: int) -> npt.NDArray[np.int64]:
+    """int64[2 * pits, stones + 1]: what a pit adds to the rank, by the stones in it and those before it."""
+    return np.array([[math.comb(p + j, j + 1) for p in range(stones + 1)] for j in range(2 * pits)], np.int64)
+
+
+def positions(pits: int, stones: int) -> int:
+    """How many positions have at most that many stones."""
+    return math.comb(stones + 2 * pits, 2 * pits)
+
+
+@kernel
+def rank_of(word: int, bits: int, binomials: Any) -> int:
+    """The place of a position with no more stones than `binomials` is for."""
+    rank, before, most = 0, 0, (1 << bits) - 1
+    for j in range(binomials.shape[0]):
+        before += word & most
+        rank += binomials[j, before]
+        word >>= bits
+    return rank
+
+
+@kernel
+def fill(values: Any, pits: int, stones: int, empty_capture: int, sown: Any, binomials: Any) -> None:
+    """Work out values[rank], int8 from the mover's side, for all positions with up to that many stones."""
+    cells, bits = 2 * pits, 60 // (2 * pits)
+    most, half = (1 << bits) - 1, bits * pits
+    board, child = np.zeros(cells, np.int64), np.zeros(6, np.int64)
+    values[:] = UNKNOWN
+    values[0] = 0
+    for total in range(1, stones + 1):
+        board[:] = 0
+        board[cells - 1] = total
+        while True:
+            word = 0
+            for c in range(cells):
+                word |= board[c] << bits * c
+            for turned in range(2):
+                if turned:
+                    word = (word >> half) | ((word & ((1 << half) - 1)) << half)
+                rank = rank_of(word, bits, binomials)
+                if values[rank] == UNKNOWN:
+                    own = 0
+                    for c in range(pits):
+                        own += (word >> bits * c) & most
+                    other, best = total - own, -total
+                    if own > 0 and other > 0:
+                        for pit in range(pits):
+                            if (word >> bits * pit) & most:
+                                make(word, pit, own, other, pits, empty_capture, sown, child)
+                                value = child[GAIN]
+                                if not child[OVER]:
+                                    later = values[rank_of(child[WORD], bits, binomials)]
+                                    value += later if child[SAME] else -later
+                                best = max(best, value)
+                    else:
+                        best = own - other
+                    values[rank] = best
+            # The next position by rank.
+            j = 0
+            while j < cells - 1 and board[j + 1] == 0:
+                j += 1
+            if j == cells - 1:
+                break
+            first = board[0]
+            board[0] = 0
+            board[j] = first + 1
+            board[j + 1] -= 1
+
+
+def endgames(pits: int, stones: int, empty_capture: int, sown: npt.NDArray[np.int64]) -> npt.NDArray[np.int8]:
+    """int8[positions(pits, stones)]: the mover's margin under best play, by rank."""
+    values = np.zeros(positions(pits, stones), np.int8)
+    fill.compiled(values, pits, stones, empty_capture, sown, ranks(pits, stones))
+    return values

@@ -1,0 +1,139 @@
+"""Exact values of Kalah; what a size is worth to the first player, and a line that leads there.
+
+After Irving, Donkers and Uiterwijk, Solving Kalah, ICGA Journal 23(3), 2000: a table of endgames, and
+MTD(f) (Plaat, Schaeffer, Pijls and de Bruin, Artificial Intelligence 87, 1996), which asks again and
+again whether the value is at least so much.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+
+from rulebots.games.kalah.endgame import endgames, rank_of, ranks
+from rulebots.games.kalah.game import game
+from rulebots.games.kalah.packed import GAIN, OTHER, OVER, OWN, SAME, WORD, bits_of, crowded, make, sowing
+from rulebots.games.kalah.pursuit import BEST, BETA, CHILD, COUNT, CROWDED, DONE, FRAME, NODES, pursue
+from rulebots.solving import Solution, solve_by_search
+
+#: Moves of a game are fewer: see PLY_CAP.
+PLIES = 1000
+#: Nodes between two chances to stop by Ctrl-C.
+SLICE = 1 << 22
+#: Endgames are the positions with at most this share of the stones: 30 million, a byte each, for (6, 4).
+ENDGAMES = 1 / 3
+#: Rows of 16 bytes of the other table: 2 GB.
+MOST_ROWS = 1 << 27
+
+
+class Crowded(Exception):
+    """A pit got so full that its bits do not hold it."""
+
+
+class Solver:
+    """Values of positions of one size, with what was found before.
+
+    A position is its word, and the stones on its mover's and on the other side (see packed.py).
+    Raises Crowded where a pit gets too full.
+    """
+
+    def __init__(self, pits: int, stones: int, empty_capture: int) -> None:
+        self.pits, self.bits, self.empty_capture = pits, bits_of(pits), empty_capture
+        total = 2 * pits * stones
+        self.sown = sowing(pits)
+        self.few = min(int(total * ENDGAMES), (1 << self.bits) - 1)
+        self.values = endgames(pits, self.few, empty_capture, self.sown)
+        self.binomials = ranks(pits, self.few)
+        rows = min(MOST_ROWS, 1 << max(10, 3 * total // 4))
+        self.table = np.zeros((rows, 2), np.int64)
+        self.control = np.zeros(4, np.int64)
+        self.frames = np.zeros((PLIES, FRAME), np.int64)
+        self.children = np.zeros((PLIES, pits, CHILD), np.int64)
+        self.here = np.zeros((PLIES, CHILD), np.int64)
+
+    @property
+    def nodes(self) -> int:
+        """Moves made so far, and endgames worked out."""
+        return int(self.control[NODES]) + len(self.values)
+
+    def bound(self, word: int, own: int, other: int, beta: int) -> int:
+        """At least beta and a lower bound of the position's value, or less and an upper bound."""
+        if own + other <= self.few:
+            return int(self.values[rank_of(word, self.bits, self.binomials)])
+        self.here[0, [WORD, OWN, OTHER]] = word, own, other
+        self.frames[0, [BETA, COUNT]] = beta + (beta + own + other) % 2, -1
+        self.control[:2] = 0
+        while not self.control[DONE]:
+            pursue.compiled(
+                self.here,
+                self.frames,
+                self.children,
+                self.control,
+                self.table,
+                self.values,
+                self.binomials,
+                self.sown,
+                self.pits,
+                self.few,
+                self.empty_capture,
+                SLICE,
+            )
+        if self.control[CROWDED]:
+            raise Crowded
+        return int(self.frames[0, BEST])
+
+    def value(self, word: int, own: int, other: int, guess: int = 0) -> int:
+        """The exact value of a position, from the mover's side."""
+        low, high = -own - other, own + other
+        while low < high:
+            beta = max(guess, low + 1)
+            guess = self.bound(word, own, other, beta)
+            if guess >= beta:
+                low = guess
+            else:
+                high = guess
+        return low
+
+    def line(self, word: int, own: int, other: int, value: int) -> list[int]:
+        """Best moves from a position of that value to the end of the game."""
+        moves: list[int] = []
+        child = np.zeros(CHILD, np.int64)
+        while not child[OVER]:
+            for pit in range(self.pits):
+                if word >> self.bits * pit & (1 << self.bits) - 1:
+                    make(word, pit, own, other, self.pits, self.empty_capture, self.sown, child)
+                    if self._keeps(child, value):
+                        break
+            moves.append(pit)
+            value = (value - int(child[GAIN])) * (1 if child[SAME] else -1)
+            word, own, other = (int(child[column]) for column in (WORD, OWN, OTHER))
+        return moves
+
+    def _keeps(self, child: Any, value: int) -> bool:
+        """Whether the move to that child reaches the value, which no move exceeds."""
+        rest = value - int(child[GAIN])
+        if child[OVER]:
+            return rest == 0
+        word, own, other = (int(child[column]) for column in (WORD, OWN, OTHER))
+        if child[SAME]:
+            return self.bound(word, own, other, rest) >= rest
+        return self.bound(word, own, other, 1 - rest) <= -rest
+
+
+def solve(options: Any) -> Solution:
+    """The value of the first position with these options; where pits get too full, by the general search."""
+    began = time.perf_counter()
+    pits, stones, empty_capture = (int(options[name]) for name in ("pits", "stones", "empty_capture"))
+    word, own = sum(stones << bits_of(pits) * cell for cell in range(2 * pits)), pits * stones
+    try:
+        if crowded(word, pits):
+            raise Crowded  # noqa: TRY301 - the same as later on
+        solver = Solver(pits, stones, empty_capture)
+        value = solver.value(word, own, own)
+        line = solver.line(word, own, own, value)
+    except Crowded:
+        return solve_by_search(game, {"pits": pits, "stones": stones, "empty_capture": empty_capture})
+    written = tuple(game.write(move) for move in line)
+    return Solution(value, written, solver.nodes, time.perf_counter() - began)
