@@ -1,0 +1,63 @@
+"""Covariance matrix adaptation (Hansen and Ostermeier, 2001) by DEAP, as it does well on noisy scores.
+
+That is with a population several times its usual size, and with the mean as the answer: both
+average the noise of single scores away.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from deap import cma
+
+from evolve.limits import number
+from evolve.mean_breeder import Floats, MeanBreeder
+from evolve.operators import Individual, Strength
+
+
+@dataclass(frozen=True)
+class CmaSettings:
+    """The settings of `cma-es`."""
+
+    sigma: float = number(0.4, 0.0001, 10.0, "standard deviation of the samples, first generation")
+    winners: float = number(0.5, 0.01, 1.0, "the share of a population from which the mean is made")
+
+
+class CovarianceBreeder(MeanBreeder):
+    """DEAP's `cma.Strategy`, its random numbers drawn from the seed; see the module."""
+
+    name = "cma-es"
+    own_settings = CmaSettings
+
+    def begin(self, start: list[list[float]]) -> None:
+        """A round cloud about the best of the players to start from."""
+        super().begin(start)
+        size = self.settings.population
+        winners = max(1, round(self.own.winners * size))
+        self.cma = cma.Strategy(self.mean, self.own.sigma, lambda_=size, mu=winners)
+
+    def samples(self, normal: Floats) -> Floats:
+        """The cloud: stretched and turned by what was learnt."""
+        samples: Floats = self.mean + self.cma.sigma * normal @ self.cma.BD.T
+        return samples
+
+    def learn(self, samples: Floats, strength: Floats) -> None:
+        """DEAP's update of mean, covariance and width."""
+        measured = [Individual(genes, Strength((score,))) for genes, score in zip(samples, strength, strict=True)]
+        self.cma.update(measured)
+        self.mean = self.cma.centroid
+
+    def state(self) -> dict[str, Any]:
+        """Besides the mean: the width, the covariance and the two paths."""
+        kept = {name: getattr(self.cma, name).tolist() for name in ("C", "pc", "ps")}
+        return {**super().state(), **kept, "sigma": float(self.cma.sigma), "updates": self.cma.update_count}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Take them up; the axes of the cloud follow from its covariance."""
+        super().restore(state)
+        parameters = {"lambda_": self.cma.lambda_, "mu": self.cma.mu, "cmatrix": np.array(state["C"])}
+        self.cma = cma.Strategy(self.mean, state["sigma"], **parameters)
+        self.cma.pc, self.cma.ps = np.array(state["pc"]), np.array(state["ps"])
+        self.cma.update_count = state["updates"]

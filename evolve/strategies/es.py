@@ -1,0 +1,68 @@
+"""An evolution strategy with antithetic samples: one step up the slope that all of them show together.
+
+Salimans et al., "Evolution Strategies as a Scalable Alternative to Reinforcement Learning", 2017,
+arXiv:1703.03864: centred ranks for scores, every sample with its mirror image, momentum. The
+sample's width and the step shrink together, since the slope is less clear the nearer the top.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evolve.limits import number
+from evolve.mean_breeder import Floats, MeanBreeder, by_rank
+
+
+@dataclass(frozen=True)
+class EsSettings:
+    """The settings of `es`."""
+
+    sigma: float = number(0.4, 0.0001, 10.0, "standard deviation of the samples, first generation")
+    sigma_decay: float = number(0.976, 0.5, 1.0, "the factor by which it shrinks each generation")
+    sigma_floor: float = number(0.05, 0.0001, 10.0, "where it stops")
+    rate: float = number(3.0, 0.0001, 1000.0, "the length of a step, in standard deviations, where all ranks agree")
+    momentum: float = number(0.5, 0.0, 0.99, "how much of the former step goes on")
+
+
+class EvolutionStrategyBreeder(MeanBreeder):
+    """Antithetic samples, centred ranks, momentum; see the module."""
+
+    name = "es"
+    own_settings = EsSettings
+
+    def begin(self, start: list[list[float]]) -> None:
+        """No step has been made."""
+        super().begin(start)
+        self.step: Floats = np.zeros_like(self.mean)
+
+    @property
+    def sigma(self) -> float:
+        """The standard deviation of this generation's samples."""
+        return max(self.own.sigma_floor, self.own.sigma * self.own.sigma_decay**self.generation)
+
+    def samples(self, normal: Floats) -> Floats:
+        """Pairs on both sides of the mean; the last one is alone where their number is odd."""
+        half = len(normal) // 2
+        normal[half : 2 * half] = -normal[:half]
+        return self.mean + self.sigma * normal
+
+    def learn(self, samples: Floats, strength: Floats) -> None:
+        """A step along the mean of all samples, weighted by centred ranks of unit variance."""
+        count = len(samples)
+        ranks = np.empty(count)
+        ranks[by_rank(strength)] = np.linspace(1.0, -1.0, count) * np.sqrt(3.0)
+        slope = ranks @ (samples - self.mean) / self.sigma / count
+        self.step = self.own.momentum * self.step + (1.0 - self.own.momentum) * slope
+        self.mean = self.mean + self.own.rate * self.sigma * self.step
+
+    def state(self) -> dict[str, Any]:
+        """Besides the mean: the latest step."""
+        return {**super().state(), "step": self.step.tolist()}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Take it up."""
+        super().restore(state)
+        self.step = np.array(state["step"], np.float64)
