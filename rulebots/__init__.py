@@ -16,11 +16,14 @@ if TYPE_CHECKING:
     from rulebots.explaining import Explanation, explain
     from rulebots.game import Game, UsageError, game_names, load_game
     from rulebots.matches import play_match
+    from rulebots.open_match import play_sprt
     from rulebots.players import Player, RandomPlayer, RulePlayer
     from rulebots.population import BredPlayer, load_population
+    from rulebots.ratings import Sprt
     from rulebots.results import MatchResult
     from rulebots.roster import make_player
     from rulebots.rules import Rule, RuleSet, rule
+    from rulebots.tournaments.playing import play_tournament
 
 __all__ = [
     "BredPlayer",
@@ -32,6 +35,7 @@ __all__ = [
     "Rule",
     "RulePlayer",
     "RuleSet",
+    "Sprt",
     "UsageError",
     "explain",
     "game_names",
@@ -39,6 +43,8 @@ __all__ = [
     "load_population",
     "make_player",
     "play_match",
+    "play_sprt",
+    "play_tournament",
     "rule",
 ]
 
@@ -53,6 +59,7 @@ _HOME = {
     "Rule": "rulebots.rules",
     "RulePlayer": "rulebots.players",
     "RuleSet": "rulebots.rules",
+    "Sprt": "rulebots.ratings",
     "UsageError": "rulebots.game",
     "explain": "rulebots.explaining",
     "game_names": "rulebots.game",
@@ -60,6 +67,8 @@ _HOME = {
     "load_population": "rulebots.population",
     "make_player": "rulebots.roster",
     "play_match": "rulebots.matches",
+    "play_sprt": "rulebots.open_match",
+    "play_tournament": "rulebots.tournaments.playing",
     "rule": "rulebots.rules",
 }
 

@@ -64,12 +64,16 @@ def ladder_of(
     tournament: Tournament, specs: Sequence[str], hashes: Sequence[str], settings: Mapping[str, Any]
 ) -> Ladder:
     """The ladder of a tournament whose players were made from `specs`."""
-    named = zip(tournament.names, specs, hashes, strict=True)
+    game, named = tournament.game, zip(tournament.names, specs, hashes, strict=True)
+    values = game.option_values(settings["options"])
+    # As they were, whatever the defaults may become.
+    plies = game.opening_plies if settings["opening_plies"] is None else settings["opening_plies"]
+    chosen = {"options": {name: int(values[name]) for name in game.options}, "opening_plies": plies}
     return Ladder(
-        game=tournament.game.name,
-        law=law_fingerprint(tournament.game),
+        game=game.name,
+        law=law_fingerprint(game),
         versions=versions(),
-        settings=settings,
+        settings={**settings, **chosen},
         players={name: {"player": spec, "content": content} for name, spec, content in named},
         meetings=[
             [tournament.names[m.first], tournament.names[m.second], *(getattr(m.result, name) for name in COUNTS)]

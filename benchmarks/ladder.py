@@ -1,0 +1,97 @@
+"""The reference ladder: every player that comes with a game against every other, on 2,000 mirrored deals each.
+
+Writes docs/ladder.md, and beside it a ladder file and a picture for each game; run it in a checkout. Another run
+gives the same results, whatever the machine: `rulebots tournament --rerun docs/ladder/lost-cities.yaml`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import joblib
+
+from rulebots.game import load_game
+from rulebots.roster import make_player, player_names
+from rulebots.tournaments.ladder import contents, ladder_of, ladder_text
+from rulebots.tournaments.picture import picture
+from rulebots.tournaments.playing import play_tournament
+from rulebots.tournaments.standings import Tournament
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+GAMES = ("lost-cities",)
+DEALS = 2000
+SEED = 51
+HEAD = """# Reference ladder
+
+Every player that comes with a game has met every other one on {deals:,} mirrored deals, {games:,} games a pair, all
+on the same cards. One command plays it all and writes this page, the ladder files and the pictures:
+
+<!-- not run: it takes minutes, and writes this page -->
+```console
+$ python benchmarks/ladder.py
+```
+
+Ratings are Bradley-Terry's, in Elo around a mean of 0, with 95 % intervals over deals: [matches.md](matches.md) says
+what that means. A ladder file names each player with a hash of its content, the seed, the options and the versions;
+`rulebots tournament --rerun docs/ladder/lost-cities.yaml` plays it again and names what differs, if anything does.
+"""
+REMARKS = {
+    "lost-cities": (
+        "`sheppard` has the weights 1, 1, 0, 0, 0, 0, 0 that Daniel Sheppard bred; `champion` was bred here, by\n"
+        "`evolve run`; the others are those of Ruby Quiz 51, as their authors wrote them. One number does not say all:\n"
+        "`discard` never plays a card, ends every game with 0 points, and still stands far above `risk`, which loses\n"
+        "points by playing.\n"
+    )
+}
+
+
+def play(name: str, deals: int) -> tuple[Tournament, str]:
+    """A game's tournament, and its ladder file."""
+    game = load_game(name)
+    specs = player_names(game)
+    players = [make_player(spec, game) for spec in specs]
+    hashes = contents(players)
+    settings = {"system": "round-robin", "rounds": None, "deals": deals, "seed": SEED}
+    settings |= {"options": {}, "opening_plies": None}
+    tournament = play_tournament(players, **settings, jobs=joblib.cpu_count())
+    return tournament, ladder_text(ladder_of(tournament, specs, hashes, settings), tournament)
+
+
+def section(tournament: Tournament) -> str:
+    """A game's part of the page."""
+    game, rows = tournament.game, tournament.rows()
+    names = [row["player"] for row in rows]
+    lines = [f"\n## {game.title}\n", REMARKS[game.name], f"![ratings and cross table](ladder/{game.name}.svg)\n"]
+    lines += ["| player | Elo | 95 % | win rate | stalled |", "|---|---:|---:|---:|---:|"]
+    for row in rows:
+        low, high = row["elo_95"]
+        figures = f"{row['elo']:+.0f} | {low:+.0f} to {high:+.0f} | {100 * row['win_rate']:.1f} % | {row['stalled']:,}"
+        lines.append(f"| `{row['player']}` | {figures} |")
+    lines += ["", f"| win rate in % against | {' | '.join(names)} |", f"|---|{'---:|' * len(names)}"]
+    for row in rows:
+        cells = (f"{100 * row['against'][name]:.1f}" if name in row["against"] else "" for name in names)
+        lines.append(f"| `{row['player']}` | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Play, then write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--deals", type=int, default=DEALS, help=f"of each pair (default {DEALS:,})")
+    parser.add_argument("--docs", type=Path, default=DOCS, help="the folder to write to (default: that of the checkout)")
+    wanted = parser.parse_args()
+    (wanted.docs / "ladder").mkdir(parents=True, exist_ok=True)
+    page = HEAD.format(deals=wanted.deals, games=2 * wanted.deals)
+    for name in GAMES:
+        tournament, text = play(name, wanted.deals)
+        title = f"{tournament.game.title}: {wanted.deals:,} mirrored deals a pair"
+        (wanted.docs / "ladder" / f"{name}.yaml").write_text(text, encoding="utf-8")
+        (wanted.docs / "ladder" / f"{name}.svg").write_bytes(picture(tournament, "svg", title))
+        page += section(tournament)
+    (wanted.docs / "ladder.md").write_text(page, encoding="utf-8")
+    print(f"wrote {wanted.docs / 'ladder.md'}")
+
+
+if __name__ == "__main__":
+    main()
