@@ -39,9 +39,9 @@ what that means. A ladder file names each player with a hash of its content, the
 REMARKS = {
     "lost-cities": (
         "`sheppard` has the weights 1, 1, 0, 0, 0, 0, 0 that Daniel Sheppard bred; `champion` was bred here, by\n"
-        "`evolve run`; the others are those of Ruby Quiz 51, as their authors wrote them. One number does not say all:\n"
-        "`discard` never plays a card, ends every game with 0 points, and still stands far above `risk`, which loses\n"
-        "points by playing.\n"
+        "`evolve run`; the others are those of Ruby Quiz 51, as their authors wrote them. One number does not say\n"
+        "all: `discard` never plays a card, ends every game with 0 points, and still stands far above `risk`, which\n"
+        "loses points by playing.\n"
     )
 }
 
@@ -79,7 +79,9 @@ def main() -> None:
     """Play, then write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--deals", type=int, default=DEALS, help=f"of each pair (default {DEALS:,})")
-    parser.add_argument("--docs", type=Path, default=DOCS, help="the folder to write to (default: that of the checkout)")
+    parser.add_argument(
+        "--docs", type=Path, default=DOCS, help="the folder to write to (default: that of the checkout)"
+    )
     wanted = parser.parse_args()
     (wanted.docs / "ladder").mkdir(parents=True, exist_ok=True)
     page = HEAD.format(deals=wanted.deals, games=2 * wanted.deals)

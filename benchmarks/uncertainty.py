@@ -134,7 +134,12 @@ def tournament(rng: np.random.Generator, pairs: npt.NDArray[np.int64], deals: in
 def main() -> None:
     """Simulate, then show."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--matches", type=int, default=1000, help=f"simulated tests for each truth (default 1,000), and {TIMES} times as many intervals")
+    parser.add_argument(
+        "--matches",
+        type=int,
+        default=1000,
+        help=f"simulated tests for each truth (default 1,000), and {TIMES} times as many intervals",
+    )
     wanted = parser.parse_args()
     measure_sprt(wanted.matches).show()
     print()

@@ -11,16 +11,20 @@ from dataclasses import MISSING, fields
 from pathlib import Path
 
 import pytest
+import yaml
 from test_readme import CHECKOUT, ENVIRONMENT, README, blocks, documents_run_compiled, matches, run_document
 
 from evolve.save import FLAGS
 from evolve.settings import STRATEGY_DEFAULTS, Settings
+from rulebots.game import load_game
 from rulebots.population import check_population
 from rulebots.population.loading import MAX_BYTES
+from rulebots.roster import player_names
+from rulebots.tournaments.ladder import load_ladder
 
 DOCS = CHECKOUT / "docs"
 #: Pages that need nothing but a folder to run in.
-PAGES = ("add-a-rule.md", "breeding.md", "population-files.md")
+PAGES = ("add-a-rule.md", "breeding.md", "ladder.md", "matches.md", "population-files.md")
 
 
 @documents_run_compiled
@@ -171,3 +175,13 @@ def test_documents_speak_of_no_place_but_this_project() -> None:
     for path in [README, CHECKOUT / "CHANGELOG.md", *DOCS.glob("*.md")]:
         assert not re.search(r"/root/|/work/|/home/|/opt/|localhost", path.read_text()), path.name
         assert os.linesep == "\n" or "\r" not in path.read_text()
+
+
+def test_the_reference_ladder_is_that_of_its_file_and_has_every_player() -> None:
+    for path in sorted((DOCS / "ladder").glob("*.yaml")):
+        ladder, game = load_ladder(path), load_game(path.stem)
+        assert list(ladder.players) == player_names(game)
+        assert ladder.settings["deals"] >= 2000
+        page = (DOCS / "ladder.md").read_text().split(f"## {game.title}")[1]
+        for name, rating in yaml.safe_load(path.read_text())["ratings"].items():
+            assert f"| `{name}` | {rating['elo']:+d} | {rating['elo_95'][0]:+d} to {rating['elo_95'][1]:+d} |" in page
