@@ -62,7 +62,7 @@ class Alarms:
             now, best = self._window(f"activity {name}", amount)
             if best > 0 and now < FADED * best:
                 found.append(f"the best player's games have {now:.1f} {name.replace('_', ' ')}, down from {best:.1f}")
-        now, best = (-value for value in self._window("stalled", -vitals.stalled))
+        now, best = (abs(value) for value in self._window("stalled", -vitals.stalled))
         if now > best + STALLS:
             found.append(f"{now:.0%} of the best player's games stall, up from {best:.0%}")
         now, _ = self._window("spread", vitals.spread)
@@ -72,11 +72,11 @@ class Alarms:
 
     def state(self) -> dict[str, Any]:
         """Plain data."""
-        return {"recent": self.recent, "best": self.best}
+        return {"recent": dict(self.recent), "best": dict(self.best)}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Take up what `state` gave."""
-        self.recent, self.best = state["recent"], state["best"]
+        self.recent, self.best = dict(state["recent"]), dict(state["best"])
 
     def _window(self, series: str, value: float) -> tuple[float, float]:
         """The current window's mean, and the best full window's so far, this one included."""

@@ -11,6 +11,7 @@ from evolve import fitness
 from evolve.arena import Arena
 from evolve.dealing import HELD_OUT, RUNOFF
 from evolve.settings import Settings
+from evolve.verdict import Verdict, verdict
 from rulebots.players import Player, RulePlayer
 from rulebots.results import MatchResult
 from rulebots.rules import RuleSet, Weights
@@ -23,13 +24,19 @@ class Measured:
     `held_out` is a match against each reference player, the hand-tuned one first; `fame` one against each
     member of the hall of fame, by generation. `training` is the win rate that the best player of the
     last generation came out of its training games with, `fresh` the champion's against the same
-    opponents: they differ by what training flattered itself.
+    opponents: they differ by what training flattered itself. `verdict` is on the former champion.
     """
 
     held_out: dict[str, MatchResult]
     training: float
     fresh: float
+    verdict: Verdict
     fame: dict[int, MatchResult] = field(default_factory=dict)
+
+    @property
+    def gap(self) -> float:
+        """How much training flattered: its win rate less the one on fresh deals."""
+        return self.training - self.fresh
 
 
 @dataclass(frozen=True)
@@ -74,6 +81,7 @@ def measure(
     champion: RulePlayer,
     references: Mapping[str, Player],
     faced: Sequence[Player],
+    former: Player,
     hall: Mapping[int, Player],
     training: float,
 ) -> Measured:
@@ -87,5 +95,6 @@ def measure(
         held_out={name: arena.match(champion, reference, deals) for name, reference in references.items()},
         training=training,
         fresh=float(fresh),
+        verdict=verdict(arena, champion, former, settings.verdict_deals),
         fame={generation: arena.match(champion, member, deals) for generation, member in hall.items()},
     )

@@ -33,12 +33,24 @@ def reporting(generations: int, hand_tuned: str, *, quiet: bool) -> Iterator[Rep
 
 
 def show_outcome(outcome: Outcome) -> None:
-    """The champion against each reference player, on deals that decided nothing."""
-    if outcome.measured is None:
+    """The champion against each reference player, on deals that decided nothing, and what else they say of it."""
+    measured = outcome.measured
+    for alarm in outcome.alarms:
+        say(f"ALARM: {alarm}")
+    if measured is None:
         return
-    held_out = outcome.measured.held_out
-    deals = next(iter(held_out.values())).games // 2
-    show(matches_table(held_out), f"the champion on {deals:,} fresh deals, each played from both seats")
+    deals = next(iter(measured.held_out.values())).games // 2
+    show(matches_table(measured.held_out), f"the champion on {deals:,} fresh deals, each played from both seats")
+    if measured.fame:
+        fame = {f"generation {generation}": result for generation, result in measured.fame.items()}
+        show(matches_table(fame), "the champion against the hall of fame, on the same deals")
+        lost = [name for name, result in fame.items() if result.win_rate <= 0.5]
+        say(f"it beats {'every member' if not lost else 'not all of them: it does not beat ' + ', '.join(lost)}")
+    say(
+        f"training win rate {percent(measured.training)}, held-out {percent(measured.fresh)} "
+        f"against the same opponents: a gap of {100 * measured.gap:.1f} points"
+    )
+    say(measured.verdict.sentence)
 
 
 def duration(seconds: float) -> str:
@@ -93,7 +105,8 @@ class _Lines:
 
 
 def _standing(progress: Progress, hand_tuned: str) -> str:
+    alarms = "".join(f"; ALARM: {alarm}" for alarm in progress.alarms)
     return (
         f"best {percent(progress.best)}, mean {percent(progress.mean)} against {hand_tuned}; "
-        f"{progress.games_a_second:,.0f} games a second"
+        f"{progress.games_a_second:,.0f} games a second{alarms}"
     )

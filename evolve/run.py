@@ -25,8 +25,11 @@ from rulebots.game import Game, load_game
 from rulebots.loop import advancer, law_of
 from rulebots.players import CompiledPlayer, Player, RulePlayer, Style, style_of
 from rulebots.population import rounded
-from rulebots.roster import make_player
+from rulebots.roster import make_player, shipped_files
 from rulebots.rules import RuleSet, Weights
+
+#: The shipped player that a new champion has to beat; the hand-tuned one where a game has none yet.
+FORMER = "champion"
 
 
 class Run:
@@ -57,6 +60,8 @@ class Run:
         self.hand_tuned = next(iter(self.references.values()))
         named = (self.game.references[0] if name == HAND_TUNED else name for name in settings.opponents)
         self.opponents = [make_player(name, self.game) for name in named]
+        shipped = FORMER if FORMER in shipped_files(self.game) else self.game.references[0]
+        self.former = make_player(shipped, self.game)
         self.nulls = {name: make_player(name, self.game) for name in self.game.null_players}
         begun: Beginning = (
             restored(settings, self.game, rules, self.opponents, state, drop_missing=drop_missing)
@@ -75,7 +80,7 @@ class Run:
     @property
     def styles(self) -> set[Style]:
         """The compiled ways of choosing that take part."""
-        met = [*self.references.values(), *self.opponents, *self.nulls.values()]
+        met = [*self.references.values(), *self.opponents, *self.nulls.values(), self.former]
         return {style_of(self.rules), *(player.style for player in met if isinstance(player, CompiledPlayer))}
 
     def generations(self) -> Iterator[Progress]:
@@ -136,8 +141,9 @@ class Run:
         """What games that decided nothing say of a champion."""
         hall = {g: RulePlayer(self.rules, w, f"champion of generation {g}") for g, w in self.hall.members.items()}
         faced = [*self.opponents, *hall.values()] or self._players(self.breeder.ask())
-        player = RulePlayer(self.rules, champion, "champion")
-        return ending.measure(self.arena, player, self.references, faced, hall, self.training)
+        player, now = RulePlayer(self.rules, champion, "champion"), self.breeder.generation
+        earlier = {generation: member for generation, member in hall.items() if generation < now}
+        return ending.measure(self.arena, player, self.references, faced, self.former, earlier, self.training)
 
     def outcome(self, finalists: list[Weights], *, run_off: bool, measured: Measured | None) -> Outcome:
         """What was bred up to now."""

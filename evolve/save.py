@@ -134,16 +134,21 @@ def _texts(value: Any) -> list[str]:
 
 
 def _rating(outcome: Outcome) -> Mapping[str, Any] | None:
-    """Strength against the hand-tuned player, in Elo with half its 95 % interval."""
+    """Strength against the hand-tuned player, in Elo with half its 95 % interval, and what fresh deals say of it."""
     from rulebots.ratings import elo
 
-    if outcome.measured is None:
+    measured = outcome.measured
+    if measured is None:
         return None
-    against, result = next(iter(outcome.measured.held_out.items()))
+    against, result = next(iter(measured.held_out.items()))
     low, high = (elo(end) for end in _clear_ends(result))
+    rates = {"training": measured.training, "held_out": measured.fresh, "gap": measured.gap}
+    verdict = {"former": measured.verdict.former, "verdict": measured.verdict.says}
+    more = {**{name: round(rate, 4) for name, rate in rates.items()}, **verdict}
     if math.isinf(elo(result.win_rate)):
-        return {"win_rate": result.win_rate, "games": result.games, "against": against}
-    return {"elo": round(elo(result.win_rate)), "plus_minus": math.ceil((high - low) / 2), "against": against}
+        return {"win_rate": result.win_rate, "games": result.games, "against": against, **more}
+    strength = {"elo": round(elo(result.win_rate)), "plus_minus": math.ceil((high - low) / 2)}
+    return {**strength, "against": against, **more}
 
 
 def _clear_ends(result: MatchResult) -> tuple[float, float]:

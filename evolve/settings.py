@@ -58,6 +58,8 @@ class Settings:
         2000, 1, MOST_DEALS, "mirrored deals, of no other use, against each reference player at the end"
     )
 
+    verdict_deals: int = number(8000, 1, MOST_DEALS, "mirrored deals at most of the test against the former champion")
+
     def __post_init__(self) -> None:
         check_numbers(self)
         if not self.opponents and pairing_of(self.schedule).count(self.population) == 0:

@@ -1,17 +1,35 @@
-"""Who plays the games of a run: threads of this process, or processes here and elsewhere."""
+"""Who plays the games of a run: threads of this process, or processes here and elsewhere.
+
+All by joblib's parallel backends. Deals and luck belong to the identity of a game, so that the
+results are the same whoever plays, in whatever pieces, and a piece that was lost is played again.
+"""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
-from contextlib import AbstractContextManager
+import importlib
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+from typing import Any
+
+import joblib
+import numpy as np
 
 from evolve.dealing import Dealing
 from evolve.fitness import Schedule
-from rulebots.game import Game
+from evolve.tasks import play_task, tasks_of
+from rulebots.game import Game, UsageError, unknown
 from rulebots.matches import play_games
 from rulebots.players import Player
 from rulebots.results import Games
+
+BACKENDS = ("threads", "loky", "dask", "ray")
+#: Tasks for each worker: more even out, fewer cost less.
+TASKS_A_WORKER = 4
+#: Fewer games than this are not worth a task.
+LEAST_GAMES = 100
+#: How often the games that went down with a worker are played again before the run gives up.
+TRIES = 5
 
 
 class Workers:
@@ -25,6 +43,113 @@ class Workers:
         return play_games(players, deals.draw(game), schedule, self.jobs)
 
 
-def workers_of(backend: str, jobs: int, address: str | None) -> AbstractContextManager[Workers]:
-    """Workers for as long as the block runs. Raises UsageError for a backend that there is not."""
-    return contextlib.nullcontext(Workers(jobs))
+class Processes(Workers):
+    """`jobs` processes, by a backend of joblib that has been set up."""
+
+    def __init__(self, backend: str, jobs: int) -> None:
+        super().__init__(jobs)
+        self.backend = backend
+
+    def play(self, game: Game, players: Sequence[Player], deals: Dealing, schedule: Schedule) -> Games:
+        """The games of a schedule, cut into tasks.
+
+        Raises:
+            UsageError: a worker lacks the game or the rules, or workers keep dying.
+        """
+        count = min(self.jobs * TASKS_A_WORKER, -(-len(schedule) // LEAST_GAMES))
+        tasks = tasks_of(game, players, deals, schedule, max(1, count))
+        for _ in range(TRIES):
+            try:
+                with joblib.parallel_config(self.backend, n_jobs=self.jobs):
+                    return _joined(joblib.Parallel()(joblib.delayed(play_task)(task) for task in tasks))
+            except UsageError:
+                raise
+            except ImportError as error:
+                raise UsageError(f"a worker lacks what the run needs: {error}; install the same there") from None
+            except Exception as error:
+                if not _died(error):
+                    raise
+        raise UsageError(
+            f"workers of '{self.backend}' died {TRIES} times over the same games: see what they ran out of"
+        )
+
+
+@contextlib.contextmanager
+def workers_of(backend: str, jobs: int, address: str | None = None) -> Iterator[Workers]:
+    """Workers for as long as the block runs.
+
+    With `address` those of a dask scheduler or ray cluster that runs already, else new ones here.
+
+    Raises:
+        UsageError: there is no such backend, it is not installed, or nobody answers at the address.
+    """
+    if backend not in BACKENDS:
+        raise UsageError(unknown("backend", backend, BACKENDS))
+    if address and backend not in ("dask", "ray"):
+        raise UsageError(f"--address: a scheduler goes with --backend dask or ray, not {backend}")
+    if backend == "threads":
+        yield Workers(jobs)
+    elif backend == "loky":
+        yield Processes(backend, jobs)
+    else:
+        with (_dask if backend == "dask" else _ray)(jobs, address):
+            yield Processes(backend, jobs)
+
+
+@contextlib.contextmanager
+def _dask(jobs: int, address: str | None) -> Iterator[None]:
+    distributed = _needed("distributed", "dask")
+    with contextlib.ExitStack() as open_ones:
+        if address:
+            where: Any = address
+        else:
+            where = open_ones.enter_context(
+                distributed.LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None)
+            )
+        try:
+            client = open_ones.enter_context(distributed.Client(where, timeout="10s", set_as_default=True))
+        except (OSError, ValueError) as error:
+            raise UsageError(f"--address: no dask scheduler answers at '{address}' ({error})") from None
+        if not client.scheduler_info()["workers"]:
+            client.wait_for_workers(1, timeout=60)
+        yield
+
+
+@contextlib.contextmanager
+def _ray(jobs: int, address: str | None) -> Iterator[None]:
+    ray = _needed("ray", "ray")
+    _needed("ray.util.joblib", "ray").register_ray()
+    try:
+        ray.init(address=address, **({} if address else {"num_cpus": jobs}), log_to_driver=False)
+    except (ConnectionError, ValueError, RuntimeError) as error:
+        raise UsageError(f"--address: no ray cluster answers at '{address}' ({error})") from None
+    try:
+        yield
+    finally:
+        ray.shutdown()
+
+
+def _needed(module: str, extra: str) -> Any:
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        raise UsageError(f"--backend {extra}: it is not installed; pip install 'rulebots[{extra}]'") from None
+
+
+def _died(error: Exception) -> bool:
+    """Whether an error says that a worker is gone, not that a game went wrong: known by the names that backends use."""
+    words = (
+        "TerminatedWorker",
+        "BrokenProcessPool",
+        "KilledWorker",
+        "CommClosed",
+        "Cancelled",
+        "WorkerCrashed",
+        "ActorDied",
+    )
+    return any(word in kind.__name__ for kind in type(error).__mro__ for word in words)
+
+
+def _joined(parts: Sequence[Games]) -> Games:
+    """The games of several tasks as one."""
+    return Games(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(Games)))

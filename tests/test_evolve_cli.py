@@ -47,7 +47,10 @@ def test_a_run_reports_its_progress_its_strength_and_its_file_in_plain_text(bred
     assert [line.split(":")[0] for line in progress] == ["generation 1 of 2", "generation 2 of 2"]
     assert all("against shelly" in line and "games a second" in line for line in progress)
     references = ["shelly", "sheppard", "risk", "dumb", "discard", "random"]
-    assert [line.split()[0] for line in lines[-7:-1]] == references
+    assert [line.split()[0] for line in lines[-9:-3]] == references
+    assert lines[-3].startswith("training win rate ")
+    assert "against the same opponents: a gap of " in lines[-3]
+    assert "the former champion" in lines[-2]
     file = "lost_cities-seed3.yaml"
     assert lines[-1] == f"wrote {file}; play it: rulebots match {file} shelly"
     assert (folder / file).is_file()
@@ -63,7 +66,10 @@ def test_the_file_says_what_bred_it_and_how_strong_the_champion_is(bred, folder)
     name, champion = find_player(population)
     assert name == "champion"
     assert champion.rating is not None
-    assert list(champion.rating) == ["elo", "plus_minus", "against"]
+    strength = ["elo", "plus_minus", "against", "training", "held_out", "gap", "former", "verdict"]
+    assert list(champion.rating) == strength
+    assert champion.rating["gap"] == pytest.approx(champion.rating["training"] - champion.rating["held_out"], abs=2e-4)
+    assert champion.rating["verdict"] in ("better", "not better", "undecided")
     assert list(population.players)[1:3] == ["finalist_2", "finalist_3"]
 
 

@@ -35,6 +35,7 @@ TINY = Settings(
     hall_of_fame=2,
     runoff_deals=1,
     held_out_deals=2,
+    verdict_deals=4,
 )
 pytestmark = pytest.mark.skipif(not compiling(), reason="whole runs take a minute interpreted")
 
