@@ -85,7 +85,9 @@ class Explored:
 
     def state(self, number: int) -> State:
         """A position, in the order in which their values became known."""
-        return records(self.game.state, 1, np.frombuffer(self._keys[number], self._packed))[0]
+        found = records(self.game.state, 1)
+        found[0] = np.frombuffer(self._keys[number], self._packed)[0]
+        return found[0]
 
     def value(self, state: State) -> int:
         """The mover's margin of points under best play.
