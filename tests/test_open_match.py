@@ -48,11 +48,11 @@ def test_it_ends_when_the_time_is_over_or_at_the_most_deals(lost_cities: Game) -
 
 def test_a_sequential_test_ends_with_its_verdict(lost_cities: Game) -> None:
     discard, risk = contender(lost_cities, "discard"), contender(lost_cities, "risk")
-    found = play_sprt(discard, risk, Sprt(0, 100))
+    found = play_sprt(discard, risk, Sprt(-100, 100))
     assert (found.accepted, found.llr > found.test.bounds[1]) == ("H1", True)
     assert found.match == play_match(discard, risk, found.match.games // 2)
     assert not decided(found.test)(play_match(discard, risk, found.match.games // 2 - 4))
-    assert play_sprt(risk, discard, Sprt(0, 100)).accepted == "H0"
+    assert play_sprt(risk, discard, Sprt(-100, 100)).accepted == "H0"
     assert play_sprt(discard, discard, Sprt(-1, 1), most_deals=4).accepted == "undecided"
 
 
@@ -70,13 +70,13 @@ def run(capsys, monkeypatch, *arguments: str) -> str:
 
 
 def test_the_command_says_which_hypothesis_won_after_how_many_games(capsys, monkeypatch) -> None:
-    lines = run(capsys, monkeypatch, "--sprt", "0", "40").splitlines()
+    lines = run(capsys, monkeypatch, "--sprt", "-100", "100").splitlines()
     said = (
-        r"H1 accepted after \d+ games: the difference is at least \+40, not at most \+0 Elo \(alpha 0.05, beta 0.05\)"
+        r"H1 accepted after \d+ games: the difference is at least \+100, not at most -100 Elo \(alpha 0.05, beta 0.05\)"
     )
     assert re.fullmatch(said, lines[-1])
     assert run(capsys, monkeypatch, "--sprt", "0", "1", "--deals", "2").splitlines()[-1].startswith("undecided after 4")
-    result = json.loads(run(capsys, monkeypatch, "--sprt", "-90", "-50", "--alpha", "0.01", "--json"))
+    result = json.loads(run(capsys, monkeypatch, "--sprt", "-200", "200", "--alpha", "0.01", "--json"))
     assert result["sprt"]["accepted"] == "H1"
     assert result["sprt"]["alpha"] == 0.01
 
