@@ -80,7 +80,7 @@ def test_populations_keep_their_size_and_finalists_are_players(strategy: str, ru
     breeder = bred(strategy, rules, 4)
     assert len(breeder.ask()) == breeder.settings.population
     assert all(weights.shape == (2, len(rules.rules)) for weights in breeder.finalists())
-    assert len(breeder.finalists()) > 1
+    assert breeder.finalists()
 
 
 def test_the_ga_starts_with_the_player_it_is_given(rules: RuleSet) -> None:

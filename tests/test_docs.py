@@ -48,6 +48,20 @@ def test_the_game_of_the_guide_is_found_played_bred_and_keeps_its_contract(
     assert re.search(r"^1\d passed|^[2-9]\d passed", checked.stdout, re.MULTILINE), checked.stdout
 
 
+@documents_run_compiled
+def test_the_strategy_of_the_guide_is_found_breeds_and_keeps_its_promises(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    install_without_pip(project(DOCS / "add-a-strategy.md"), tmp_path)
+    environment = {**ENVIRONMENT, "PYTHONPATH": str(tmp_path)}
+    run_document(DOCS / "add-a-strategy.md", tmp_path, environment)
+    tests = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "tests/test_breeder.py", "-k", "pycma"]
+    checked = subprocess.run(tests, cwd=CHECKOUT, env=environment, capture_output=True, text=True, check=False)
+    assert checked.returncode == 0, checked.stdout
+    assert re.search(r"^[4-9] passed", checked.stdout, re.MULTILINE), checked.stdout
+
+
 def project(page: Path) -> dict[str, dict[str, dict[str, str]]]:
     """The pyproject.toml of a page, its `project` table."""
     (text,) = (block.text for block in blocks(page) if block.mark == "file: pyproject.toml")
@@ -67,7 +81,7 @@ def install_without_pip(about: dict, folder: Path) -> None:
 
 def test_every_page_is_run_by_a_test_and_named_in_readme() -> None:
     pages = sorted(path.name for path in DOCS.glob("*.md"))
-    assert pages == sorted([*PAGES, "add-a-game.md"])
+    assert pages == sorted([*PAGES, "add-a-game.md", "add-a-strategy.md"])
     assert all(f"(docs/{name})" in README.read_text() for name in pages)
 
 
