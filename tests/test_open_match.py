@@ -29,9 +29,9 @@ def test_a_match_is_the_same_in_however_many_steps_it_is_played(game: Game) -> N
 def test_it_ends_when_the_interval_is_narrow(lost_cities: Game) -> None:
     match = OpenMatch(contender(lost_cities, "dumb"), contender(lost_cities, "discard"))
     seen = []
-    result = match.play_until(narrow(0.25), watch=seen.append)
+    result = match.play_until(narrow(0.2), watch=seen.append)
     widths = [high - low for low, high in (r.win_rate_95 for r in seen)]
-    assert widths[-1] <= 0.5 < widths[-2]
+    assert widths[-1] <= 0.4 < widths[-2]
     assert seen[-1] == result
     assert [r.games for r in seen] == [2 * sum(next_block(0) for _ in range(n + 1)) for n in range(len(seen))]
 
