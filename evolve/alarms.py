@@ -16,8 +16,8 @@ WINDOW = 5
 FALL = 0.1
 #: Points below this share of their best have shrunk.
 SHRUNK = 0.5
-#: So has an activity below this one; a good player may well do without half of what it once did.
-FADED = 0.25
+#: So have activities that are below this share of their best on average: one of them is a matter of style.
+FADED = 0.4
 #: More than this share of stalled games, and more than this above the least, means that stalls rise.
 STALLS = 0.05
 #: Weights that differ by less than this share of their size have lost their spread.
@@ -58,10 +58,12 @@ class Alarms:
         now, best = self._window("points", vitals.points)
         if best > 0 and now < SHRUNK * best:
             found.append(f"the best player makes {now:.1f} points a game, down from {best:.1f}")
-        for name, amount in vitals.activity.items():
-            now, best = self._window(f"activity {name}", amount)
-            if best > 0 and now < FADED * best:
-                found.append(f"the best player's games have {now:.1f} {name.replace('_', ' ')}, down from {best:.1f}")
+        done = {name: self._window(f"activity {name}", amount) for name, amount in vitals.activity.items()}
+        shares = {name: now / best for name, (now, best) in done.items() if best > 0}
+        if shares and sum(shares.values()) / len(shares) < FADED:
+            name = min(shares, key=lambda one: shares[one])
+            now, best = done[name]
+            found.append(f"the best player does little: {name} {now:.1f} a game, down from {best:.1f}")
         now, best = (abs(value) for value in self._window("stalled", -vitals.stalled))
         if now > best + STALLS:
             found.append(f"{now:.0%} of the best player's games stall, up from {best:.0%}")

@@ -23,6 +23,7 @@ def resume_run(
     drop_missing: bool = False,
     out: Path | None = None,
     quiet: bool = False,
+    tensorboard: bool = False,
 ) -> None:
     """Go on with the run of a folder, to as many generations as it was begun for, or to so many in all.
 
@@ -49,4 +50,4 @@ def resume_run(
         run_log.append(path, "resume", generation=done)
         folder.describe(settings)
         folder.save(run)
-        breed(run, folder, target, quiet=quiet)
+        breed(run, folder, target, quiet=quiet, tensorboard=tensorboard)

@@ -49,7 +49,9 @@ class RunFolder:
     def begin(self, run: Run) -> None:
         """Write what a new run can be resumed from already. Raises OutputError."""
         self.describe(run.settings)
-        run_log.append(self.path, "begin", generation=0, settings=plain(run.settings))
+        keys = [rule.key for rule in run.rules.rules]
+        about = {"game": run.game.title, "rules": run.rules.name, "keys": keys, "hand_tuned": run.hand_tuned.name}
+        run_log.append(self.path, "begin", generation=0, settings=plain(run.settings), **about)
         self.save(run)
 
     def keep(self, run: Run, progress: Progress) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import shlex
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,8 +12,9 @@ from typer.exceptions import TyperException
 
 from evolve import run_log
 from evolve.interrupts import Interrupts, uninterrupted
-from evolve.report import reporting, show_outcome
+from evolve.report import Report, reporting, show_outcome
 from evolve.save import save, text_of
+from evolve.tensorboard import event_files
 from rulebots.console import say
 from rulebots.kernel import cache_folder, compiling
 
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
     from evolve.run_folder import RunFolder
 
 
-def breed(run: Run, folder: RunFolder, path: Path, *, quiet: bool) -> None:
+def breed(run: Run, folder: RunFolder, path: Path, *, quiet: bool, tensorboard: bool = False) -> None:
     """Breed, run off, measure, save. Ctrl-C ends the step that it meets; what was bred is saved all the same.
 
     Raises:
@@ -31,8 +34,8 @@ def breed(run: Run, folder: RunFolder, path: Path, *, quiet: bool) -> None:
     interruption, resume = "", f"evolve resume {shlex.quote(str(folder.path))}"
     with Interrupts() as interrupts:
         try:
-            with interrupts.allowed():
-                _all_generations(run, folder, interrupts, quiet=quiet)
+            with interrupts.allowed(), event_files(folder.path) if tensorboard else _none() as events:
+                _all_generations(run, folder, interrupts, events, quiet=quiet)
         except KeyboardInterrupt:
             done = run.breeder.generation
             interruption = f"interrupted after generation {done} of {wanted}"
@@ -60,13 +63,18 @@ def breed(run: Run, folder: RunFolder, path: Path, *, quiet: bool) -> None:
         raise TyperException(f"{interruption}; what was bred so far is in {target}; go on with: {resume}")
 
 
-def _all_generations(run: Run, folder: RunFolder, interrupts: Interrupts, *, quiet: bool) -> None:
+def _none() -> AbstractContextManager[Report]:
+    return contextlib.nullcontext(lambda _: None)
+
+
+def _all_generations(run: Run, folder: RunFolder, interrupts: Interrupts, events: Report, *, quiet: bool) -> None:
     if not quiet:
         announce(run, folder)
     with reporting(run.settings.generations, run.hand_tuned.name, quiet=quiet) as report:
         for progress in run.generations():
             with uninterrupted():
                 folder.keep(run, progress)
+                events(progress)
             report(progress)
             interrupts.check()
 

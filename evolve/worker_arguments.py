@@ -14,3 +14,4 @@ Address = Annotated[
 DropMissing = Annotated[
     bool, typer.Option("--drop-missing", help="Leave out rules that the rule set does not have any more.")
 ]
+Tensorboard = Annotated[bool, typer.Option("--tensorboard", help="Write event files for TensorBoard into DIR as well.")]

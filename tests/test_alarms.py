@@ -11,11 +11,15 @@ from evolve.run import Run
 from evolve.settings import Settings
 from rulebots.kernel import compiling
 
-WELL = Vitals(nulls={"random": 1.0}, points=30.0, activity={"investments": 4.0}, stalled=0.0, spread=0.3)
+WELL = Vitals(
+    nulls={"random": 1.0}, points=30.0, activity={"investments": 4.0, "expeditions": 3.0}, stalled=0.0, spread=0.3
+)
 ILL = {
     "the best player wins 80% against random, down from 100%": replace(WELL, nulls={"random": 0.8}),
     "the best player makes 10.0 points a game, down from 30.0": replace(WELL, points=10.0),
-    "the best player's games have 0.5 investments, down from 4.0": replace(WELL, activity={"investments": 0.5}),
+    "the best player does little: investments 0.5 a game, down from 4.0": replace(
+        WELL, activity={"investments": 0.5, "expeditions": 1.0}
+    ),
     "20% of the best player's games stall, up from 0%": replace(WELL, stalled=0.2),
     "the population's weights differ by 0.1% of their size only: nothing new is tried": replace(WELL, spread=0.001),
 }
@@ -33,6 +37,11 @@ def test_a_collapse_rings_its_own_alarm_with_the_figure(sentence: str, vitals: V
 def test_one_unlucky_generation_rings_nothing(vitals: Vitals) -> None:
     alarms = Alarms()
     assert not any(alarms.see(v) for v in [*[WELL] * 10, vitals, *[WELL] * 5])
+
+
+def test_a_change_of_style_rings_nothing() -> None:
+    alarms, other = Alarms(), replace(WELL, activity={"investments": 0.1, "expeditions": 3.5})
+    assert not any(alarms.see(v) for v in [*[WELL] * 10, *[other] * 10])
 
 
 def test_alarms_go_on_from_their_state() -> None:

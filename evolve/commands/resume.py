@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from evolve.commands import app
-from evolve.worker_arguments import Address, Backend, DropMissing
+from evolve.worker_arguments import Address, Backend, DropMissing, Tensorboard
 from rulebots.arguments import Jobs, jobs_of, whole_number
 from rulebots.console import examples
 
@@ -33,6 +33,7 @@ def resume(
     jobs: Jobs = None,
     backend: Backend = "threads",
     address: Address = None,
+    tensorboard: Tensorboard = False,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -51,4 +52,12 @@ def resume(
     from evolve.workers import workers_of
 
     with workers_of(backend, jobs_of(jobs), address) as workers:
-        resume_run(folder, workers, generations=generations, drop_missing=drop_missing, out=out, quiet=quiet)
+        resume_run(
+            folder,
+            workers,
+            generations=generations,
+            drop_missing=drop_missing,
+            out=out,
+            quiet=quiet,
+            tensorboard=tensorboard,
+        )

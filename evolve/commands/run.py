@@ -9,7 +9,7 @@ import typer
 
 from evolve.commands import app
 from evolve.settings import STRATEGY_DEFAULTS, Settings
-from evolve.worker_arguments import Address, Backend, DropMissing
+from evolve.worker_arguments import Address, Backend, DropMissing, Tensorboard
 from rulebots.arguments import Jobs, OpeningPlies, OptionTexts, jobs_of, options_of, whole_number
 from rulebots.console import examples
 
@@ -84,6 +84,7 @@ def run(
     jobs: Jobs = None,
     backend: Backend = "threads",
     address: Address = None,
+    tensorboard: Tensorboard = False,
     run_dir: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="A new folder for the run.", show_default="runs/ and game, date and seed"),
@@ -132,4 +133,4 @@ def run(
         path = destination(settings, out)
         with new_folder(settings, run_dir, out) as folder:
             folder.begin(breeding)
-            breed(breeding, folder, path, quiet=quiet)
+            breed(breeding, folder, path, quiet=quiet, tensorboard=tensorboard)
