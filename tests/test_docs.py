@@ -24,7 +24,10 @@ from rulebots.tournaments.ladder import load_ladder
 
 DOCS = CHECKOUT / "docs"
 #: Pages that need nothing but a folder to run in.
-PAGES = ("add-a-rule.md", "breeding.md", "circles.md", "ladder.md", "matches.md", "population-files.md")
+PAGES = (
+    *("add-a-rule.md", "breeding.md", "circles.md", "gomoku.md", "ladder.md", "matches.md", "population-files.md"),
+    "tictactoe.md",
+)
 
 
 @documents_run_compiled

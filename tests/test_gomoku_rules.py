@@ -204,6 +204,11 @@ def test_the_hand_tuned_player_sees_what_a_beginner_sees(what: str, mine: str, t
     assert chosen(mine, theirs) == move
 
 
+@pytest.mark.skipif(not compiling(), reason="long games")
+def test_the_bred_player_beats_the_hand_tuned_one() -> None:
+    assert play_match(make_player("champion", GAME), make_player("patterns", GAME), deals=40, seed=5).win_rate > 0.6
+
+
 def test_the_hand_tuned_player_beats_one_that_only_wins_and_blocks() -> None:
     result = play_match(make_player("patterns", GAME), make_player("careful", GAME), deals=20 if compiling() else 1)
     assert result.wins >= 0.9 * result.games
