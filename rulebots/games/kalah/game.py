@@ -1,7 +1,6 @@
 """The law of Kalah. Move m empties the mover's pit m, counted from its left.
 
-The board is a ring in the order of sowing: the pits of seat 0, its store, the pits of seat 1, its
-store. So `p` pits a side make 2p + 2 cells, and the pit opposite cell c is cell 2p - c.
+The board is a ring (see sowing.py): the pits of seat 0, its store, the pits of seat 1, its store.
 """
 
 from __future__ import annotations
@@ -12,13 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.game import Game, Kind, Moves, Option, State, View
+from rulebots.games.kalah.sowing import sow
 from rulebots.games.kalah.text import read, show, write
 from rulebots.kernel import kernel
 
 MAX_PITS = 8
 MAX_CELLS = 2 * MAX_PITS + 2
-#: Where a last stone in a pit of the opponent's lies: neither a store nor a pit of one's own.
-ABROAD = -1
 #: Longer than any game: a stone that is sown comes nearer to a store, and what is in a store stays there.
 PLY_CAP = 1000
 
@@ -72,45 +70,13 @@ def moves(state: State, out: Moves) -> int:
 @kernel
 def play(state: State, move: int) -> None:
     """Sow a pit; move again after a last stone in one's own store, capture after one in one's own empty pit."""
-    board, pits, mover = state.board, state.pits, state.mover
-    mine, theirs = (pits + 1, 0) if mover else (0, pits + 1)
-    store = mine + pits
-    stones = board[mine + move]
-    board[mine + move] = 0
-    # Lap by lap, without a look at each cell: one's own pits and store, then the opponent's pits.
-    stored = across = 0
-    begin = mine + move + 1
-    while True:
-        end = min(begin + stones, store + 1)
-        for cell in range(begin, end):
-            board[cell] += 1
-        stones -= end - begin
-        last = end - 1
-        stored += last == store
-        if stones == 0:
-            break
-        end = min(theirs + stones, theirs + pits)
-        for cell in range(theirs, end):
-            board[cell] += 1
-        stones -= end - theirs
-        across += end - theirs
-        if stones == 0:
-            last = ABROAD
-            break
-        begin = mine
-    if last != store:
+    pits, mover = state.pits, state.mover
+    first = pits + 1 if mover else 0
+    last, stored, across, captured = sow(state.board, pits, first, move, state.empty_capture)
+    if last != first + pits:
         state.mover = 1 - mover
-        if last != ABROAD and board[last] == 1:
-            opposite = 2 * pits - last
-            captured = board[opposite]
-            if captured > 0 or state.empty_capture:
-                board[last] = 0
-                board[opposite] = 0
-                board[store] += captured + 1
-                stored += 1
-                state.left[1 - mover] -= captured
     state.left[mover] -= stored + across
-    state.left[1 - mover] += across
+    state.left[1 - mover] += across - captured
     if state.left[0] == 0 or state.left[1] == 0:
         sweep(state)
 
