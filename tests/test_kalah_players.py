@@ -6,12 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from kalah_positions import position
 from naive_kalah_players import APessimistic, DeepScore, RemoveHigh, Ruby, Score
 from recorded import recorded
 
 from rulebots.game import Game, load_game
-from rulebots.games.kalah.seed import ends_in_store
 from rulebots.kernel import compiling
 from rulebots.luck import next_luck
 from rulebots.matches import draw_deals

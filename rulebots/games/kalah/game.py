@@ -13,6 +13,7 @@ import numpy.typing as npt
 from rulebots.game import Game, Kind, Moves, Option, State, View
 from rulebots.games.kalah.sowing import sow
 from rulebots.games.kalah.text import read, show, write
+from rulebots.games.kalah.turns import ROWS
 from rulebots.kernel import kernel
 
 MAX_PITS = 8
@@ -31,13 +32,45 @@ STATE = np.dtype(
     align=True,
 )
 
-# The same ring, turned so that the mover's pits come first: they lie below for people.
+# The same ring, turned so that the mover's pits come first: they lie below for people. Then facts that
+# the standard rules work out from it (see facts.py).
 VIEW = np.dtype(
     [
         ("luck", np.int64),
         ("pits", np.int32),
         ("empty_capture", np.int32),
         ("board", np.int32, (MAX_CELLS,)),
+        ("mine", np.int32),  # stones in my pits
+        ("theirs", np.int32),
+        ("lead", np.int32),  # of my store
+        ("total", np.int32),  # stones in the game
+        ("threat", np.int32),  # the most that the opponent could capture if it were to move
+        # after the pit looked at is sown:
+        ("stored", np.int32),  # of my stones, into my store
+        ("across", np.int32),  # of my stones, to the other side
+        ("captured", np.int32),  # stones of the opponent's
+        ("won", np.int32),  # stones into my store
+        ("again", np.int32),  # I move again
+        ("ends", np.int32),  # the game is over
+        ("rest", np.int32),  # then: what is swept to me less what is swept to the opponent
+        ("mine_after", np.int32),
+        ("theirs_after", np.int32),
+        ("turn", np.int32),  # margin of my best turn that begins with it
+        ("exchange", np.int32),  # likewise, less that of the opponent's best turn then
+        ("reply", np.int32),  # margin of the opponent's best turn, if I do not move again
+        ("answer", np.int32),  # likewise, less that of my best turn then
+        ("my_extra", np.int32),  # my pits that would bring an extra turn
+        ("their_extra", np.int32),
+        ("my_capture", np.int32),  # the most stones that one of my pits could capture
+        ("their_capture", np.int32),
+        ("exposed", np.int32),  # stones that the opponent's pits could capture, one by one
+        ("empty", np.int32),  # my empty pits
+        ("right", np.int32),  # how far my stones lie to the right: the sum of their pits' numbers from 1
+        ("far", np.int32),  # my pits with stones enough to reach the other side
+        ("moves_left", np.int32),  # moves within my side, roughly
+        ("largest", np.int32),  # stones in my fullest pit
+        ("rings", np.int16, (ROWS, MAX_CELLS)),  # for searching (see turns.py)
+        ("next_pit", np.int32, (ROWS,)),
     ],
     align=True,
 )
@@ -142,7 +175,7 @@ game = Game(
     view=VIEW,
     move_count=MAX_PITS,
     ply_cap=PLY_CAP,
-    kinds=(Kind("sow", {"sow": 1.0}),),
+    kinds=(Kind("sow", {"win": 1.0, "danger": 1.0, "shape": 1.0, "end": 1.0}),),
     setup=setup,
     moves=moves,
     play=play,
@@ -162,4 +195,13 @@ game = Game(
         "empty_capture": Option(1, 0, 1, "a last stone in an empty pit of one's own is won even if it captures none"),
     },
     opening_plies=4,
+    # A margin is worth more than in games of hundreds of points; two of the references look far ahead, which takes time.
+    breeding={
+        "population": 40,
+        "deals": 1,
+        "opponent_deals": 25,
+        "margin": 0.01,
+        "runoff_deals": 60,
+        "held_out_deals": 300,
+    },
 )

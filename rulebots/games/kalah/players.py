@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 from rulebots.games.kalah import seed
 from rulebots.games.kalah.game import game
+from rulebots.games.kalah.rules import standard
 from rulebots.kernel import Kernel
-from rulebots.players import KernelPlayer, Player
+from rulebots.players import KernelPlayer, Player, RulePlayer
 
 _SEED: dict[str, Kernel[..., int]] = {
     "apessimistic": seed.choose_apessimistic,
@@ -22,5 +23,8 @@ def _made(name: str) -> Callable[[], Player]:
     return lambda: KernelPlayer(game, _SEED[name], name)
 
 
-PLAYERS: dict[str, Callable[[], Player]] = {name: _made(name) for name in _SEED}
+PLAYERS: dict[str, Callable[[], Player]] = {
+    "standard": lambda: RulePlayer(standard, standard.hand_tuned(), "standard"),
+    **{name: _made(name) for name in _SEED},
+}
 REFERENCES = (*PLAYERS, "random")

@@ -1,17 +1,202 @@
-"""The rule sets of Kalah; players are bred from the first by default."""
+"""The rules of Kalah. Stones are counted in fives, so that a rule's value is around 1 where it matters."""
 
 from __future__ import annotations
 
 from rulebots.game import View
+from rulebots.games.kalah.facts import find_facts, gone, look_at
 from rulebots.games.kalah.game import game
-from rulebots.rules import RuleSet, rule
+from rulebots.rules import RuleSet, rule, rules_of
+
+FIVE = 5.0
+
+# --- win: what the move brings
 
 
-@rule("sow", early=1.0, late=1.0)
+@rule("win", early=0.5)
 def extra_turn(view: View, pit: int) -> bool:
-    """Its last stone comes into my store, so that I move again."""
-    return view.board[pit] % (2 * view.pits + 1) == view.pits - pit
+    """Its last stone falls into my store, so that I move again."""
+    return view.again != 0
 
 
-standard = RuleSet("standard", game, (extra_turn,))
+@rule("win", early=0.1)
+def stones_won(view: View, pit: int) -> float:
+    """Stones that it brings into my store."""
+    return view.won / FIVE
+
+
+@rule("win")
+def captures(view: View, pit: int) -> bool:
+    """It captures stones of the opponent's."""
+    return view.captured > 0
+
+
+@rule("win")
+def capture_size(view: View, pit: int) -> float:
+    """How many of them."""
+    return view.captured / FIVE
+
+
+@rule("win", early=0.2)
+def best_turn_won(view: View, pit: int) -> float:
+    """The margin that my best turn wins which begins with it, extra turns included."""
+    return view.turn / FIVE
+
+
+@rule("win", early=1.0)
+def exchange(view: View, pit: int) -> float:
+    """The margin that is left of my best such turn after the opponent's best turn then."""
+    return view.exchange / FIVE
+
+
+@rule("win", early=0.1)
+def next_capture(view: View, pit: int) -> float:
+    """The most stones that one of my pits could capture then."""
+    return view.my_capture / FIVE
+
+
+@rule("win", early=0.1)
+def next_extra_turns(view: View, pit: int) -> float:
+    """How many of my pits would bring an extra turn then, in thirds."""
+    return view.my_extra / 3.0
+
+
+# --- danger: what the opponent can do then, if it is its turn
+
+
+@rule("danger", early=-0.2)
+def reply(view: View, pit: int) -> float:
+    """The margin that the opponent's best turn wins then, extra turns included."""
+    return view.reply / FIVE
+
+
+@rule("danger", early=-1.0)
+def answer(view: View, pit: int) -> float:
+    """The margin that is left of its best turn after my best turn then."""
+    return view.answer / FIVE
+
+
+@rule("danger", early=-0.1)
+def threatened(view: View, pit: int) -> float:
+    """The most stones that one of its pits could capture then."""
+    return (view.again == 0) * view.their_capture / FIVE
+
+
+@rule("danger")
+def exposed(view: View, pit: int) -> float:
+    """Stones of mine that its pits could capture then, added up."""
+    return (view.again == 0) * view.exposed / FIVE
+
+
+@rule("danger", early=0.1)
+def rescues(view: View, pit: int) -> float:
+    """By how much less the opponent could capture than if I did not move."""
+    return max(0, view.threat - view.their_capture) / FIVE
+
+
+@rule("danger", early=0.05)
+def largest_safe(view: View, pit: int) -> float:
+    """Stones in my fullest pit, if no capture threatens as many."""
+    return (view.their_capture < view.largest) * view.largest / FIVE
+
+
+@rule("danger", early=-0.1)
+def opponents_extra_turns(view: View, pit: int) -> float:
+    """How many of its pits would bring the opponent an extra turn then, in thirds."""
+    return view.their_extra / 3.0
+
+
+# --- shape: how the stones lie then
+
+
+@rule("shape", early=0.2, late=0.4)
+def hoard(view: View, pit: int) -> float:
+    """Stones on my side less those on the other."""
+    return (view.ends == 0) * (view.mine_after - view.theirs_after) / (2 * FIVE)
+
+
+@rule("shape", early=-0.1)
+def given(view: View, pit: int) -> float:
+    """Stones that it sows on the other side."""
+    return view.across / FIVE
+
+
+@rule("shape", early=0.1)
+def to_the_right(view: View, pit: int) -> float:
+    """How far to the right my stones lie: 1 if all lie beside my store."""
+    return view.right / max(1, view.mine_after * view.pits)
+
+
+@rule("shape")
+def from_the_right(view: View, pit: int) -> float:
+    """How far to the right the pit lies that is sown."""
+    return (pit + 1) / view.pits
+
+
+@rule("shape")
+def pit_size(view: View, pit: int) -> float:
+    """Stones in the pit that is sown."""
+    return view.board[pit] / FIVE
+
+
+@rule("shape")
+def empty_pits(view: View, pit: int) -> float:
+    """The share of my pits that are empty."""
+    return view.empty / view.pits
+
+
+@rule("shape")
+def far_pits(view: View, pit: int) -> float:
+    """The share of my pits with stones enough to reach the other side."""
+    return view.far / view.pits
+
+
+@rule("shape")
+def fullest(view: View, pit: int) -> float:
+    """Stones in my fullest pit."""
+    return view.largest / FIVE
+
+
+@rule("shape", early=0.1)
+def tempo(view: View, pit: int) -> float:
+    """Moves that I have within my own side, so that it is not I who must give, by all that there may be."""
+    return view.moves_left * 2.0 / (view.pits * (view.pits + 1))
+
+
+# --- end: when stones become few
+
+
+@rule("end", early=1.0)
+def ends_the_game(view: View, pit: int) -> float:
+    """It ends the game: 1 if I win, -1 if I lose."""
+    margin = view.lead + view.won + view.rest
+    return view.ends * (1.0 * (margin > 0) - 1.0 * (margin < 0))
+
+
+@rule("end", early=0.3)
+def majority(view: View, pit: int) -> bool:
+    """More than half of all stones are in my store then."""
+    return 2 * (view.board[view.pits] + view.won) > view.total
+
+
+@rule("end")
+def starving(view: View, pit: int) -> float:
+    """How few stones the opponent has then, if I am ahead: 1 if none."""
+    return (view.lead + view.won > 0) / (1.0 + view.theirs_after)
+
+
+@rule("end", late=-0.2)
+def starved(view: View, pit: int) -> float:
+    """How few stones I have then, if I am behind: 1 if none."""
+    return (view.lead + view.won < 0) / (1.0 + view.mine_after)
+
+
+standard = RuleSet(
+    "standard",
+    game,
+    tuple(rules_of(globals())),
+    progress=gone,
+    facts=find_facts,
+    consider=look_at,
+    meaning="what a turn wins, what the opponent's answer takes back, and how the stones lie",
+)
 RULE_SETS = (standard,)

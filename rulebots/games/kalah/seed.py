@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from rulebots.games.kalah.game import MAX_CELLS, MAX_PITS
-from rulebots.games.kalah.sowing import sow
 from rulebots.kernel import Kernel, kernel
 from rulebots.luck import next_luck
 
@@ -44,6 +43,21 @@ def ends_in_store(ring: Any, pits: int, pit: int) -> bool:
 
 
 @kernel
+def simulate(ring: Any, pits: int, pit: int) -> None:
+    """His own sowing, stone by stone: what is called in many places has to be small."""
+    cell, stones = pit, ring[pit]
+    ring[pit] = 0
+    while stones > 0:
+        cell = cell + 1 if cell < 2 * pits else 0
+        ring[cell] += 1
+        stones -= 1
+    if cell < pits and ring[cell] == 1:
+        ring[pits] += 1 + ring[2 * pits - cell]
+        ring[cell] = 0
+        ring[2 * pits - cell] = 0
+
+
+@kernel
 def deep_score(boards: Any, row: int, pits: int, pit: int, luck: int) -> int:
     """DeepScore's score_for: what a pit and the best extra turns after it gain."""
     if boards[row, pit] < 1:
@@ -60,7 +74,7 @@ def deep_score(boards: Any, row: int, pits: int, pit: int, luck: int) -> int:
             after = row + 1
             boards[after] = boards[row]
             again = ends_in_store(boards[row], pits, pit)
-            sow(boards[after], pits, 0, pit, 1)
+            simulate(boards[after], pits, pit)
             best = max(best, boards[after, pits] - before)
             if again:
                 boards[after, NEXT] = 0
@@ -80,7 +94,7 @@ def scoring(best_move: Kernel[..., int]) -> Kernel[..., int]:
         again = True
         while again:
             again = ends_in_store(boards[after], pits, pit)
-            sow(boards[after], pits, 0, pit, 1)
+            simulate(boards[after], pits, pit)
             if again:
                 luck = branch(luck, 0)
                 pit = best_move(boards, after, pits, luck)
@@ -114,7 +128,7 @@ def opponents_choice(boards: Any, row: int, pits: int, pit: int) -> int:
     """Put the board after a pit, turned round, two rows further; return the set of the pits with stones."""
     after, turned = row + 1, row + 2
     boards[after] = boards[row]
-    sow(boards[after], pits, 0, pit, 1)
+    simulate(boards[after], pits, pit)
     filled = 0
     for cell in range(pits + 1):
         boards[turned, cell] = boards[after, cell + pits + 1]
@@ -226,7 +240,7 @@ def choose_score(view: Any, moves: Any, n: int, weights: Any, blended: Any, scor
     for i in range(n):
         for cell in range(MAX_CELLS):
             ring[cell] = view.board[cell]
-        sow(ring, view.pits, 0, moves[i], 1)
+        simulate(ring, view.pits, moves[i])
         gain = ring[view.pits] - view.board[view.pits]
         if gain > best:
             best, chosen = gain, moves[i]

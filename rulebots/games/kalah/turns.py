@@ -14,7 +14,7 @@ from rulebots.games.kalah.sowing import sow
 from rulebots.kernel import Kernel, kernel
 
 #: Extra turns are followed as long as there are rows; more are rare, and what they would add is left out.
-ROWS = 32
+ROWS = 24
 #: More stones than there are.
 NO_BOUND = 1000
 

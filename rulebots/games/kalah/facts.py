@@ -1,0 +1,100 @@
+"""What the standard rules look at: the position, and what a pit makes of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulebots.game import View
+from rulebots.games.kalah.sowing import ABROAD, sow
+from rulebots.games.kalah.turns import NO_BOUND, best_exchange, best_turn, stones_of
+from rulebots.kernel import kernel
+
+
+@kernel
+def last_cell(ring: Any, pits: int, first: int, pit: int) -> int:
+    """Where a pit's last stone would fall: 0.. pits - 1 on its own side, pits in its store, or ABROAD."""
+    stones = ring[first + pit]
+    if stones == 0:
+        return ABROAD
+    at, lap = pit + stones, 2 * pits + 1
+    while at >= lap:
+        at -= lap
+    return at if at <= pits else ABROAD
+
+
+@kernel
+def capture(ring: Any, pits: int, first: int, pit: int) -> int:
+    """Stones of the other side that a pit would capture."""
+    at, stones = last_cell(ring, pits, first, pit), ring[first + pit]
+    lap = 2 * pits + 1
+    if at < 0 or at == pits or stones > lap or (ring[first + at] > 0 and stones < lap):
+        return 0
+    passed = stones > pits - pit  # sown across the pit opposite, too
+    return ring[2 * pits - first - at] + passed
+
+
+@kernel
+def find_facts(view: View) -> None:
+    """Facts of the position before the move."""
+    pits = view.pits
+    view.mine = stones_of(view.board, pits, 0)
+    view.theirs = stones_of(view.board, pits, pits + 1)
+    view.lead = view.board[pits] - view.board[2 * pits + 1]
+    view.total = view.mine + view.theirs + view.board[pits] + view.board[2 * pits + 1]
+    view.threat = 0
+    for pit in range(pits):
+        view.threat = max(view.threat, capture(view.board, pits, pits + 1, pit))
+
+
+@kernel
+def look_at(view: View, pit: int) -> None:
+    """Facts of the position after a pit is sown."""
+    pits, alone = view.pits, view.empty_capture
+    ring = view.rings[0]
+    for cell in range(2 * pits + 2):
+        ring[cell] = view.board[cell]
+    last, view.stored, view.across, view.captured = sow(ring, pits, 0, pit, alone)
+    view.mine_after, view.theirs_after = stones_of(ring, pits, 0), stones_of(ring, pits, pits + 1)
+    view.ends = (view.mine_after == 0) | (view.theirs_after == 0)
+    view.again = (last == pits) & (view.ends == 0)
+    view.won = view.stored + view.captured
+    view.rest = view.ends * (view.mine_after - view.theirs_after)
+    find_shape(view)
+    # Last, for the search overwrites the rows. Whose turn it is: mine again, or the opponent's.
+    turn = exchange = 0
+    if not view.ends:
+        first = 0 if view.again else pits + 1
+        turn = best_turn(view.rings, view.next_pit, 0, pits, first, alone, NO_BOUND)
+        exchange = best_exchange(view.rings, view.next_pit, 0, pits, first, alone, NO_BOUND)
+    margin = view.won + view.rest
+    view.turn = margin + (turn if view.again else 0)
+    view.exchange = margin + (exchange if view.again else -turn)
+    view.reply = 0 if view.again else turn
+    view.answer = 0 if view.again else exchange
+
+
+@kernel
+def find_shape(view: View) -> None:
+    """What each side could do on the board after the move, one pit at a time."""
+    pits, ring = view.pits, view.rings[0]
+    view.my_extra, view.their_extra, view.my_capture, view.their_capture = 0, 0, 0, 0
+    view.exposed, view.empty, view.right, view.far, view.moves_left, view.largest = 0, 0, 0, 0, 0, 0
+    for pit in range(pits):
+        stones = ring[pit]
+        view.my_extra += last_cell(ring, pits, 0, pit) == pits
+        view.their_extra += last_cell(ring, pits, pits + 1, pit) == pits
+        view.my_capture = max(view.my_capture, capture(ring, pits, 0, pit))
+        taken = capture(ring, pits, pits + 1, pit)
+        view.their_capture = max(view.their_capture, taken)
+        view.exposed += taken
+        view.empty += stones == 0
+        view.right += stones * (pit + 1)
+        view.far += stones > pits - pit  # its stones would go to the other side
+        view.moves_left += (stones > 0) * (pits - pit) * (stones <= pits - pit)
+        view.largest = max(view.largest, stones)
+
+
+@kernel
+def gone(view: View) -> float:
+    """The share of the stones that lie in the stores."""
+    return 1.0 - (view.mine + view.theirs) / view.total
