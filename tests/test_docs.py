@@ -25,8 +25,8 @@ from rulebots.tournaments.ladder import load_ladder
 DOCS = CHECKOUT / "docs"
 #: Pages that need nothing but a folder to run in.
 PAGES = (
-    *("add-a-rule.md", "breeding.md", "circles.md", "gomoku.md", "ladder.md", "matches.md", "population-files.md"),
-    "tictactoe.md",
+    *("add-a-rule.md", "breeding.md", "circles.md", "gomoku.md", "kalah.md", "ladder.md", "matches.md"),
+    *("population-files.md", "tictactoe.md"),
 )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from rulebots.game import View
 from rulebots.games.kalah.sowing import ABROAD, sow
-from rulebots.games.kalah.turns import NO_BOUND, best_exchange, best_turn, stones_of
+from rulebots.games.kalah.turns import NO_BOUND, best_exchange, stones_of
 from rulebots.kernel import kernel
 
 
@@ -64,8 +64,7 @@ def look_at(view: View, pit: int) -> None:
     turn = exchange = 0
     if not view.ends:
         first = 0 if view.again else pits + 1
-        turn = best_turn(view.rings, view.next_pit, 0, pits, first, alone, NO_BOUND)
-        exchange = best_exchange(view.rings, view.next_pit, 0, pits, first, alone, NO_BOUND)
+        exchange, turn = best_exchange(view.rings, view.next_pit, 0, pits, first, alone, NO_BOUND)
     margin = view.won + view.rest
     view.turn = margin + (turn if view.again else 0)
     view.exchange = margin + (exchange if view.again else -turn)

@@ -195,7 +195,7 @@ game = Game(
         "empty_capture": Option(1, 0, 1, "a last stone in an empty pit of one's own is won even if it captures none"),
     },
     opening_plies=4,
-    # A margin is worth more than in games of hundreds of points; two of the references look far ahead, which takes time.
+    # Margins are smaller than in games of hundreds of points, and one of the references takes its time.
     breeding={
         "population": 40,
         "deals": 1,

@@ -29,23 +29,23 @@ def stones_of(ring: Any, pits: int, first: int) -> int:
 
 
 @kernel
-def nothing(rings: Any, next_pit: Any, row: int, pits: int, first: int, alone: int, enough: int) -> int:
+def nothing(rings: Any, next_pit: Any, row: int, pits: int, first: int, alone: int, enough: int) -> tuple[int, int]:
     """The search ends here."""
-    return 0
+    return 0, 0
 
 
-def turn_search(then: Kernel[..., int]) -> Kernel[..., int]:
-    """A kernel: the margin that the best turn brings, less what `then` says that the next one takes back.
+def turn_search(then: Kernel[..., tuple[int, int]]) -> Kernel[..., tuple[int, int]]:
+    """A kernel: the margin that the best turn brings, less what `then` says that the next one takes back; and without.
 
     The turn is that of the side whose cells begin at `first`. At `enough` or more the search stops:
-    alpha-beta, Knuth and Moore, Artificial Intelligence 6(4), 1975. Without a legal move it is 0.
+    alpha-beta, Knuth and Moore, Artificial Intelligence 6(4), 1975.
     """
 
     @kernel
-    def search(rings: Any, next_pit: Any, row: int, pits: int, first: int, alone: int, enough: int) -> int:
+    def search(rings: Any, next_pit: Any, row: int, pits: int, first: int, alone: int, enough: int) -> tuple[int, int]:
         mine, theirs = first + pits, 2 * pits + 1 - first
         other = pits + 1 - first
-        base, best = row, -NO_BOUND
+        base, best, won = row, -NO_BOUND, -NO_BOUND
         margin = rings[base, mine] - rings[base, theirs]
         next_pit[row] = 0
         while row >= base and best < enough:
@@ -61,24 +61,22 @@ def turn_search(then: Kernel[..., int]) -> Kernel[..., int]:
             last, _, _, _ = sow(rings[after], pits, first, pit, alone)
             here, there = stones_of(rings[after], pits, first), stones_of(rings[after], pits, other)
             value = rings[after, mine] - rings[after, theirs] - margin
-            if here == 0 or there == 0:
+            ended = here == 0 or there == 0
+            if ended:
                 value += here - there
-            elif last == mine:
-                if after < ROWS - 1:
-                    next_pit[after] = 0
-                    row = after
-                    continue
-            elif after < ROWS - 1:
-                value -= then(rings, next_pit, after, pits, other, alone, value - best)
+            elif last == mine and after < ROWS - 1:
+                next_pit[after] = 0
+                row = after
+                continue
+            won = max(won, value)
+            if not ended and last != mine and after < ROWS - 1:
+                taken, _ = then(rings, next_pit, after, pits, other, alone, value - best)
+                value -= taken
             best = max(best, value)
-        return best if best > -NO_BOUND else 0
+        return best, won
 
     return search
 
 
-#: What the best turn brings.
-best_turn = turn_search(nothing)
-#: Likewise, less what the opponent's best turn takes back.
-best_exchange = turn_search(best_turn)
-#: And again with one's own best turn after that.
-best_plan = turn_search(best_exchange)
+#: What the best turn brings, less what the opponent's best turn takes back.
+best_exchange = turn_search(turn_search(nothing))

@@ -1,0 +1,72 @@
+"""Kalah: games a second, and the bred champion against the seed's two best players.
+
+The deals are of a seed that no training uses. A draw counts as half; the 95 % intervals are over deals.
+The time of a move is that of a game of the player against itself, shared out over its moves.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import os
+import time
+from pathlib import Path
+
+from machine import Figures
+
+from rulebots.game import load_game
+from rulebots.matches import draw_deals, mirrored, play_games, play_match
+from rulebots.players import Player
+from rulebots.population import BredPlayer
+from rulebots.roster import make_player
+
+CHAMPION = Path(__file__).resolve().parent.parent / "populations" / "kalah" / "champion.yaml"
+FRESH_SEED = 58_000_001
+#: Least win rates without search, and the most time a move, in those of APessimistic.
+LEAST = {"apessimistic": 0.75, "deep-score": 0.85}
+MOST_TIME = 0.1
+#: Games of each player against itself for its speed, by how fast it is.
+GAMES = {"leftmost": 20_000, "score": 20_000, "deep-score": 4_000, "standard": 2_000, "apessimistic": 100}
+
+
+def speed(player: Player, games: int) -> tuple[float, float]:
+    """Games a second of a player against itself on one core, and seconds a move."""
+    deals, pair = draw_deals(player.game, max(1, games // 2), FRESH_SEED), [player, copy.copy(player)]
+    play_games(pair, draw_deals(player.game, 1, FRESH_SEED), mirrored(1))
+    began = time.perf_counter()
+    played = play_games(pair, deals, mirrored(len(deals)))
+    taken = time.perf_counter() - began
+    return len(played.plies) / taken, taken / int((played.plies - deals.opening_plies).sum())
+
+
+def measure(count: int, share: float) -> Figures:
+    """Everything, over `count` mirrored openings; speed over that share of the usual games."""
+    champion, jobs = BredPlayer(CHAMPION), os.cpu_count() or 1
+    figures = Figures(f"Kalah: games a second on one core; champion over {count:,} fresh mirrored openings of 4 plies")
+    moves = {}
+    for name, games in GAMES.items():
+        a_second, moves[name] = speed(make_player(name, load_game("kalah")), int(games * share))
+        figures.add(f"{name} against itself", f"{a_second:,.0f} games/s, {1e6 * moves[name]:,.2f} us a move")
+    a_second, of_champion = speed(champion, int(GAMES["standard"] * share))
+    figures.add("champion against itself", f"{a_second:,.0f} games/s, {1e6 * of_champion:,.2f} us a move")
+    times = of_champion / moves["apessimistic"]
+    target = f"at most {MOST_TIME:.2f} times"
+    figures.add("champion's move to apessimistic's", f"{times:.2f} times", target, met=times <= MOST_TIME)
+    for name, least in LEAST.items():
+        result = play_match(champion, make_player(name, champion.game), count, FRESH_SEED, jobs=jobs, opening_plies=4)
+        low, high = (100 * end for end in result.win_rate_95)
+        rate = f"{100 * result.win_rate:.1f} % ({low:.1f} to {high:.1f})"
+        figures.add(f"champion against {name}", rate, f"at least {100 * least:.0f} %", met=result.win_rate >= least)
+    return figures
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="a tiny run, to see that it works")
+    quick = parser.parse_args().quick
+    measure(20 if quick else 1_000, 0.02 if quick else 1.0).show()
+
+
+if __name__ == "__main__":
+    main()
