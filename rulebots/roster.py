@@ -6,6 +6,7 @@ import importlib
 from collections.abc import Mapping
 from pathlib import Path
 
+from rulebots.arguments import DEFAULT_GAME
 from rulebots.game import Game, UsageError, game_names, load_game, nearest
 from rulebots.players import Player, RandomPlayer
 from rulebots.population import BredPlayer, split_spec
@@ -49,8 +50,10 @@ def file_of(spec: str) -> tuple[str, str | None]:
     """The population file, and the player, that a name means where a file is needed: `champion` is the shipped one."""
     path, wanted = split_spec(spec)
     if not _looks_like_a_file(path):
-        for name in game_names():
-            path = str(shipped_files(load_game(name)).get(path, path))
+        # Several games may ship a player of that name: then it is the default game's.
+        for name in sorted(game_names(), key=lambda name: name != DEFAULT_GAME):
+            if path in (shipped := shipped_files(load_game(name))):
+                return str(shipped[path]), wanted
     return path, wanted
 
 
