@@ -9,7 +9,7 @@ from pathlib import Path
 from rulebots.arguments import DEFAULT_GAME
 from rulebots.game import Game, UsageError, game_names, load_game, nearest
 from rulebots.players import Player, RandomPlayer
-from rulebots.population import BredPlayer, split_spec
+from rulebots.population import BredPlayer, Entry, Population, find_player, load_population, split_spec
 
 _HERE = Path(__file__).resolve().parent
 #: Players that are made from settings (see specs.py), in any game: kind -> a module with `player_of(spec, game)`.
@@ -55,6 +55,20 @@ def file_of(spec: str) -> tuple[str, str | None]:
             if path in (shipped := shipped_files(load_game(name))):
                 return str(shipped[path]), wanted
     return path, wanted
+
+
+def entry_of(spec: str) -> tuple[Population, str, Entry]:
+    """A player of a file with its population and its name, by what `file_of` takes.
+
+    Raises:
+        UsageError: the file lacks the player. PopulationError: there is no such file, or it is no population.
+    """
+    path, wanted = file_of(spec)
+    population = load_population(path)
+    try:
+        return population, *find_player(population, wanted)
+    except UsageError as error:
+        raise UsageError(f"{path}: {error}") from None
 
 
 def player_names(game: Game) -> list[str]:

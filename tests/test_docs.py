@@ -23,11 +23,9 @@ from rulebots.roster import player_names
 from rulebots.tournaments.ladder import load_ladder
 
 DOCS = CHECKOUT / "docs"
-#: Pages that need nothing but a folder to run in.
-PAGES = (
-    *("add-a-rule.md", "breeding.md", "circles.md", "gomoku.md", "kalah.md", "ladder.md", "matches.md"),
-    *("population-files.md", "tictactoe.md"),
-)
+#: Pages with a setting of their own; the others need nothing but a folder to run in.
+OWN_TESTS = ("add-a-game.md", "add-a-strategy.md")
+PAGES = sorted({path.name for path in DOCS.glob("*.md")} - {*OWN_TESTS})
 
 
 @documents_run_compiled
@@ -82,10 +80,9 @@ def install_without_pip(about: dict, folder: Path) -> None:
     (metadata / "entry_points.txt").write_text("\n".join(lines))
 
 
-def test_every_page_is_run_by_a_test_and_named_in_readme() -> None:
-    pages = sorted(path.name for path in DOCS.glob("*.md"))
-    assert pages == sorted([*PAGES, "add-a-game.md", "add-a-strategy.md"])
-    assert all(f"(docs/{name})" in README.read_text() for name in pages)
+def test_every_page_is_named_in_readme() -> None:
+    for name in (*PAGES, *OWN_TESTS):
+        assert f"(docs/{name})" in README.read_text(), f"README does not lead to docs/{name}"
 
 
 def test_links_between_documents_lead_somewhere() -> None:

@@ -19,16 +19,9 @@ def show_player(
     as_json: Annotated[bool, typer.Option("--json", help="The player as one JSON object.")] = False,
 ) -> None:
     """Show a player's weights, rule by rule, with what each rule means."""
-    from rulebots.game import UsageError
-    from rulebots.population import find_player, load_population
-    from rulebots.roster import file_of
+    from rulebots.roster import entry_of
 
-    path, wanted = file_of(file)
-    population = load_population(path)
-    try:
-        name, entry = find_player(population, wanted)
-    except UsageError as error:
-        raise UsageError(f"{path}: {error}") from None
+    population, name, entry = entry_of(file)
     chosen = population.rules
     if as_json:
         weights: dict[str, dict[str, list[float]]] = {group: {} for group in chosen.groups}

@@ -48,11 +48,12 @@ def _player(entry: Entry, rules: RuleSet, *, explained: bool) -> Iterator[str]:
         yield f"    rating: {_flow(entry.rating)}"
     if entry.note:
         yield f"    note: {_text(entry.note)}"
-    written = [f"{_text(rule.name)}: {_weight(entry.weights, i)}" for i, rule in enumerate(rules.rules)]
-    width = max(map(len, written), default=0)
+    named = [i for i in range(len(rules.rules)) if i not in entry.unnamed]
+    written = {i: f"{_text(rules.rules[i].name)}: {_weight(entry.weights, i)}" for i in named}
+    width = max(map(len, written.values()), default=0)
     yield "    weights:" if written else "    weights: {}"
     for group in rules.groups:
-        members = [i for i, rule in enumerate(rules.rules) if rule.group == group]
+        members = [i for i in named if rules.rules[i].group == group]
         if members:
             yield f"      {_text(group)}:"
         for i in members:
