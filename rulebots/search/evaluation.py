@@ -11,6 +11,8 @@ from rulebots.scoring import scorer
 
 #: Values are whole numbers; this many make one point.
 UNIT = 1024
+#: With rules: plies that they play on from the horizon, and plies to the horizon from which they order moves.
+PLAYED_ON, ORDERED_FROM = 4, 2
 
 
 def margin_of(game: Game) -> Kernel[..., int]:
@@ -52,26 +54,44 @@ def by_history(game: Game) -> Kernel[..., None]:
 
 
 def guided(style: Style) -> tuple[Kernel[..., int], Kernel[..., None]]:
-    """`evaluate` and `order` of a rule set: the score of a move orders, the points of a played-on game evaluate."""
-    game = style.game
-    rules = style.rules
+    """`evaluate` and `order` of a rule set's players.
+
+    A position at the horizon is worth the points after the rule player has chosen some more moves for
+    both sides: its weights say what is better than what, not what a position is worth. With plies
+    enough below, its scores order the moves; nearer to the horizon they would cost more than they save.
+    """
+    game, choose, rules = style.game, style.choose, style.rules
     assert rules is not None
-    score = scorer(rules)
-    margin = margin_of(game)
-    observe = game.observe
+    score, margin, by_cuts = scorer(rules), margin_of(game), by_history(game)
+    observe, over, moves_of, play = game.observe, game.over, game.moves, game.play
 
     @kernel
     def evaluate(state: Any, seat: int, views: Any, moves: Any, weights: Any, blended: Any, scores: Any) -> int:
+        view = views[0]
+        for _ in range(PLAYED_ON):
+            if over(state):
+                break
+            views[0] = views[1]
+            observe(state, view)
+            view.luck = 1
+            n = moves_of(state, moves)
+            play(state, choose(view, moves, n, weights, blended, scores))
         return margin(state, seat)
 
     @kernel
     def order(
         state: Any, depth: int, views: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any, history: Any
     ) -> None:
+        if depth < ORDERED_FROM:
+            by_cuts(state, depth, views, moves, n, weights, blended, scores, history)
+            return
         views[0] = views[1]
         view = views[0]
         observe(state, view)
         view.luck = 1
         score(view, moves, n, weights, blended, scores)
+        for move in range(n):
+            # A score that is no number comes last.
+            scores[move] = scores[move] if scores[move] == scores[move] else -1e300
 
     return evaluate, order

@@ -1,0 +1,114 @@
+"""Minimax: nodes a second, exact values of Kalah and what they cost, and what bred weights add to a search."""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+import numpy as np
+from machine import Figures
+
+from rulebots.game import load_game
+from rulebots.matches import play_match
+from rulebots.roster import make_player, shipped_files
+from rulebots.search.minimax import Limits, Minimax
+from rulebots.solving import solve
+
+NODES_A_SECOND = 10_000_000
+DEPTH = 13
+#: (pits, stones): the first player's margin as published, under the rule that an empty capture counts.
+PUBLISHED = {(6, 1): 2, (6, 2): 10, (6, 3): 2}
+SECONDS = {(6, 2): 10.0, (6, 3): 300.0}
+SMALL, SMALL_SECONDS = 4, 60.0
+MATCH = ("minimax:seconds=0.05,rules={rules}", "minimax:depth=8")
+WIN_RATE = 0.85
+
+
+def measure_speed(depth: int, rounds: int) -> Figures:
+    """Alpha-beta without a table from the start position, the best of several rounds."""
+    game = load_game("kalah")
+    state = game.new_state()
+    game.setup(state, np.zeros(0, np.int64), game.option_values())
+    speeds = []
+    for _ in range(rounds):
+        found = Minimax(game, megabytes=0).best(state, Limits(depth=depth))
+        speeds.append(found.nodes / found.seconds)
+    figures = Figures(f"alpha-beta without a table, Kalah's start position to depth {depth}, one core")
+    best = max(speeds)
+    figures.add("nodes", f"{found.nodes:,}")
+    figures.add("nodes a second", f"{best:,.0f}", f"at least {NODES_A_SECOND:,}", met=best >= NODES_A_SECOND)
+    tabled = Minimax(game).best(state, Limits(depth=depth))
+    figures.add("nodes with a table", f"{tabled.nodes:,}")
+    figures.add("seconds without and with a table", f"{found.seconds:.2f} and {tabled.seconds:.2f}")
+    return figures
+
+
+def measure_solving(largest: int, sizes: list[tuple[int, int]]) -> Figures:
+    """All sizes up to largest x largest under both rules, then single ones."""
+    game = load_game("kalah")
+    solve(game, {"pits": 1, "stones": 1})  # compiled before the clock starts
+    figures = Figures("exact values of Kalah, one core")
+    began = time.perf_counter()
+    for empty_capture in (1, 0):
+        for pits in range(1, largest + 1):
+            values = []
+            for stones in range(1, largest + 1):
+                options = {"pits": pits, "stones": stones, "empty_capture": empty_capture}
+                values.append(f"{solve(game, options).value:+d}")
+            rule = "empty capture" if empty_capture else "no empty capture"
+            figures.add(f"{pits} pits, 1 to {largest} stones, {rule}", " ".join(values))
+    taken = time.perf_counter() - began
+    what = f"all sizes up to {largest} x {largest} under both rules"
+    figures.add(what, f"{taken:.1f} s", f"under {SMALL_SECONDS:g} s", met=taken < SMALL_SECONDS)
+    for pits, stones in sizes:
+        solution = solve(game, {"pits": pits, "stones": stones})
+        published = PUBLISHED[pits, stones]
+        figures.add(f"({pits}, {stones})", f"{solution.value:+d}", f"{published:+d}", met=solution.value == published)
+        limit = SECONDS.get((pits, stones))
+        what = f"({pits}, {stones}), {solution.nodes:,} nodes"
+        if limit is None:
+            figures.add(what, f"{solution.seconds:.1f} s")
+        else:
+            figures.add(what, f"{solution.seconds:.1f} s", f"under {limit:g} s", met=solution.seconds < limit)
+    return figures
+
+
+def measure_match(deals: int) -> Figures:
+    """Bred weights with little time against points alone with eight plies."""
+    game = load_game("kalah")
+    rules = next((name for name in ("champion", "hand_tuned") if name in shipped_files(game)), None)
+    figures = Figures(f"bred weights guide a search: {2 * deals} games of Kalah over mirrored openings")
+    if rules is None:
+        figures.add("no weights are shipped", "")
+        return figures
+    names = [name.format(rules=rules) for name in MATCH]
+    first, second = (make_player(name, game) for name in names)
+    result = play_match(first, second, deals, 1)
+    figures.add(
+        names[0], f"{100 * result.win_rate:.1f} %", f"at least {100 * WIN_RATE:g} %", met=result.win_rate >= WIN_RATE
+    )
+    figures.add(f"against {names[1]}, margin a game", f"{result.margin:+.1f}")
+    return figures
+
+
+def main() -> None:
+    """Measure speed, solving and a match."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="a tiny run, to see that it works")
+    parser.add_argument("--three-stones", action="store_true", help="solve (6, 3), too: minutes, and 2 GB")
+    parser.add_argument("--deals", type=int, default=100, help="openings of the match, each played twice (100)")
+    chosen = parser.parse_args()
+    if chosen.quick:
+        measure_speed(4, 1).show()
+        measure_solving(2, [(6, 1)]).show()
+        measure_match(1).show()
+        return
+    measure_speed(DEPTH, 5).show()
+    print()
+    measure_solving(SMALL, [(6, 1), (6, 2)] + [(6, 3)] * chosen.three_stones).show()
+    print()
+    measure_match(chosen.deals).show()
+
+
+if __name__ == "__main__":
+    main()
