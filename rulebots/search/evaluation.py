@@ -11,8 +11,8 @@ from rulebots.scoring import scorer
 
 #: Values are whole numbers; this many make one point.
 UNIT = 1024
-#: With rules: plies that they play on from the horizon, and plies to the horizon from which they order moves.
-PLAYED_ON, ORDERED_FROM = 4, 2
+#: Plies to the horizon from which rules order the moves.
+ORDERED_FROM = 2
 
 
 def margin_of(game: Game) -> Kernel[..., int]:
@@ -56,19 +56,19 @@ def by_history(game: Game) -> Kernel[..., None]:
 def guided(style: Style) -> tuple[Kernel[..., int], Kernel[..., None]]:
     """`evaluate` and `order` of a rule set's players.
 
-    A position at the horizon is worth the points after the rule player has chosen some more moves for
-    both sides: its weights say what is better than what, not what a position is worth. With plies
+    A position at the horizon is worth the points at the end of the game that the rule player plays on
+    for both sides: its weights say which move is better, not what a position is worth. With plies
     enough below, its scores order the moves; nearer to the horizon they would cost more than they save.
     """
     game, choose, rules = style.game, style.choose, style.rules
     assert rules is not None
     score, margin, by_cuts = scorer(rules), margin_of(game), by_history(game)
-    observe, over, moves_of, play = game.observe, game.over, game.moves, game.play
+    observe, over, moves_of, play, cap = game.observe, game.over, game.moves, game.play, game.ply_cap
 
     @kernel
     def evaluate(state: Any, seat: int, views: Any, moves: Any, weights: Any, blended: Any, scores: Any) -> int:
         view = views[0]
-        for _ in range(PLAYED_ON):
+        for _ in range(cap):
             if over(state):
                 break
             views[0] = views[1]
