@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+import numpy as np
 from deap import base, tools
 
 from evolve import operators
@@ -41,12 +42,12 @@ class PopulationBreeder(Breeder):
 
     def state(self) -> dict[str, Any]:
         """The genes of the population, which has not been measured yet."""
-        return {**super().state(), "population": [list(genes) for genes in self.population]}
+        return {**super().state(), "population": [packed(genes) for genes in self.population]}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Take up a population that has not been measured yet."""
         super().restore(state)
-        self.population = [self.individual(genes) for genes in state["population"]]
+        self.population = [self.individual(unpacked(text)) for text in state["population"]]
 
     def individual(self, genes: Sequence[float]) -> Individual:
         """A player that has not been measured."""
@@ -67,3 +68,13 @@ class PopulationBreeder(Breeder):
     @abstractmethod
     def breed(self, ranked: list[Individual]) -> list[Individual]:
         """The next population from the measured one, best first."""
+
+
+def packed(genes: Sequence[float]) -> str:
+    """Genes as hexadecimal digits of float64: exact, and a tenth of the time that decimal ones take to write."""
+    return np.array(genes, "<f8").tobytes().hex()
+
+
+def unpacked(text: str) -> list[float]:
+    """The genes again."""
+    return list(np.frombuffer(bytes.fromhex(text), "<f8").tolist())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -153,8 +154,7 @@ class Run:
     def state(self) -> dict[str, Any]:
         """All that the rest of the run depends on besides its settings, as plain data for JSON."""
         return {
-            "rules": identity_of(self.rules),
-            "opponents": {player.name: digest(player) for player in self.opponents},
+            **self._identity,
             "games": self.games,
             "training": self.training,
             "alarmed": self.alarmed,
@@ -162,6 +162,12 @@ class Run:
             "hall": self.hall.state(),
             "breeder": self.breeder.state(),
         }
+
+    @functools.cached_property
+    def _identity(self) -> dict[str, Any]:
+        """By which a state knows whether it is gone on with by the same rules and opponents."""
+        opponents = {player.name: digest(player) for player in self.opponents}
+        return {"rules": identity_of(self.rules), "opponents": opponents}
 
     def _players(self, weights: Sequence[Weights]) -> list[RulePlayer]:
         return [RulePlayer(self.rules, w, f"bred {i + 1}") for i, w in enumerate(weights)]
