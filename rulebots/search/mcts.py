@@ -26,7 +26,7 @@ from rulebots.search.tree import ROOT, UNPROVEN, forget, keep_below, new_tree, w
 from rulebots.search.valuers import Asked, Evaluator, Playouts, Valuer
 
 #: Seconds between two looks at the clock and at `stop`.
-PAUSE = 0.004
+PAUSE = 0.002
 #: Simulations before the first of them.
 FIRST_LOOK = 8
 #: Simulations when there is no budget but time or `stop`.
