@@ -20,7 +20,7 @@ from rulebots.search.mcts_settings import SearchSettings
 from rulebots.search.policies import guide_of, policy
 from rulebots.search.result import drawn, ranked
 from rulebots.search.selection import puct
-from rulebots.search.simulation import back_up_batch, new_desk, selecting
+from rulebots.search.simulation import backing_up, new_desk, selecting
 from rulebots.search.tree import LOST, ROOT, expand, new_tree
 
 GAME = load_game("tictactoe")
@@ -165,7 +165,7 @@ def test_virtual_loss_sends_the_leaves_of_a_batch_apart(loss: float, leaves: int
     assert tree.visits[ROOT] == 1 + leaves
     assert tree.total[chosen].tolist() == [-loss] * leaves
     desk.values[:waiting] = 0.5
-    back_up_batch(tree, desk, waiting, loss)
+    backing_up(GAME)(tree, desk, waiting, loss)
     assert tree.visits[chosen].tolist() == [1] * leaves
     assert tree.total[chosen].tolist() == [0.5] * leaves
     assert tree.total[ROOT] == 0.5 * leaves

@@ -153,13 +153,13 @@ class Search:
         children = ranked(tree, ROOT)
         chosen = drawn(tree, ROOT, children, self.settings.temperature, rng)
         self._chosen = int(tree.move[chosen])
-        root = np.array([ROOT])
+        root, proven = np.array([ROOT]), tree.proven[children] != UNPROVEN
         return SearchResult(
             move=self._chosen,
             moves=tree.move[children].astype(np.int64),
             visits=tree.visits[children].astype(np.int64),
-            values=np.where(tree.visits[children] > 0, means(tree, ROOT, children), np.nan),
-            proven=tree.proven[children] != UNPROVEN,
+            values=np.where((tree.visits[children] > 0) | proven, means(tree, ROOT, children), np.nan),
+            proven=proven,
             value=float(means(tree, ROOT, root)[0]),
             line=best_line(tree),
             simulations=simulations,

@@ -78,7 +78,7 @@ def means(tree: Tree, node: int, nodes: npt.NDArray[np.int64]) -> npt.NDArray[np
     side = 1.0 - 2.0 * tree.mover[node]
     proven, visits = tree.proven[nodes], tree.visits[nodes]
     mean = np.where(proven == UNPROVEN, tree.total[nodes] / np.maximum(visits, 1), proven - float(DRAWN))
-    return np.where(visits > 0, side * mean, -1.0)
+    return np.where((visits > 0) | (proven != UNPROVEN), side * mean, -1.0)
 
 
 def best_line(tree: Tree) -> tuple[int, ...]:
@@ -86,7 +86,7 @@ def best_line(tree: Tree) -> tuple[int, ...]:
     line, node = [], ROOT
     while tree.first[node] > 0:
         node = int(ranked(tree, node)[0])
-        if tree.visits[node] == 0:
+        if tree.visits[node] == 0 and tree.proven[node] == UNPROVEN:
             break
         line.append(int(tree.move[node]))
     return tuple(line)

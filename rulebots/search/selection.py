@@ -9,7 +9,7 @@ import numpy as np
 
 from rulebots.kernel import kernel
 from rulebots.luck import below, next_luck
-from rulebots.search.tree import DRAWN, UNPROVEN
+from rulebots.search.tree import DRAWN, UNPROVEN, swap_blank
 
 
 @kernel
@@ -20,6 +20,8 @@ def uct(tree: Any, node: int, c: float, luck: int) -> tuple[int, int]:
     Means are the mover's, from -1 to 1. What is proven counts as proven, and a proven loss never.
     """
     first, end = tree.first[node], tree.first[node] + tree.children[node]
+    while tree.visits[end - 1] == 0 and tree.proven[end - 1] not in (UNPROVEN, DRAWN):
+        end -= 1  # lost, and known to be when the children were made
     if tree.visits[end - 1] == 0:
         return untried(tree, first, end, luck)
     side = 1.0 - 2.0 * tree.mover[node]
@@ -48,7 +50,7 @@ def untried(tree: Any, first: int, end: int, luck: int) -> tuple[int, int]:
             low = middle + 1
     luck = next_luck(luck)
     other = low + below(luck, end - low)
-    tree.move[low], tree.move[other] = tree.move[other], tree.move[low]
+    swap_blank(tree, low, other)
     return low, luck
 
 

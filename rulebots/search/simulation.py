@@ -16,7 +16,8 @@ from rulebots.game import Game, records
 from rulebots.kernel import Kernel, kernel
 from rulebots.rules import RuleSet
 from rulebots.search.policies import outcome_of, playout, policy
-from rulebots.search.tree import DRAWN, LOST, ROOT, UNPROVEN, WON, expand
+from rulebots.search.proofs import known_outcome, new_proofs, remember
+from rulebots.search.tree import DRAWN, LOST, ROOT, UNPROVEN, WON, expand, swap_blank
 
 
 class Desk(NamedTuple):
@@ -24,8 +25,12 @@ class Desk(NamedTuple):
 
     #: One state record: the position at the root.
     root: Any
-    #: State records[batch]: the positions of the leaves.
+    #: State records[batch + 1]: the positions of the leaves, and a spare one.
     states: Any
+    #: int64[batch + 1, words]: the memory of `states`.
+    words: npt.NDArray[np.int64]
+    #: What is proven of positions: see proofs.py.
+    proofs: npt.NDArray[np.int64]
     #: int32[batch, ply cap + 1]: the nodes from the root to each leaf.
     paths: npt.NDArray[np.int32]
     #: int64[batch]: how many nodes a path has.
@@ -42,9 +47,12 @@ class Desk(NamedTuple):
 
 def new_desk(game: Game, batch: int) -> Desk:
     """A desk for batches of that many leaves."""
+    words = np.zeros((batch + 1, -(-game.state.itemsize // 8)), np.int64)
     return Desk(
         records(game.state, 1),
-        records(game.state, batch),
+        np.ndarray(batch + 1, np.dtype((np.record, game.state)), words, strides=(words.strides[0],)),
+        words,
+        new_proofs(words.shape[1]),
         np.zeros((batch, game.ply_cap + 1), np.int32),
         np.zeros(batch, np.int64),
         np.zeros(batch),
@@ -117,6 +125,25 @@ def proof(tree: Any, node: int) -> int:
     return DRAWN if drawn else LOST + WON - won
 
 
+def settling(game: Game) -> Kernel[..., None]:
+    """A kernel `(tree, desk, row, loss)` that backs up one value, and remembers the positions it proves."""
+    play = game.play
+
+    @kernel
+    def settle(tree: Any, desk: Any, row: int, loss: float) -> None:
+        path, length, state = desk.paths[row], desk.lengths[row], desk.states[row]
+        back_up(tree, path, length, desk.values[row], loss)
+        if length < 2 or tree.proven[path[length - 2]] == UNPROVEN:
+            return
+        desk.states[row] = desk.root[0]
+        for i in range(1, length):
+            play(state, tree.move[path[i]])
+            if tree.proven[path[i]] != UNPROVEN:
+                remember(desk.proofs, desk.words, row, tree.proven[path[i]])
+
+    return settle
+
+
 @kernel
 def take_back(tree: Any, path: Any, length: int, loss: float) -> None:
     """Undo what `descend` booked along a path."""
@@ -133,7 +160,7 @@ def selecting(game: Game, pick: Kernel[..., tuple[int, int]]) -> Kernel[..., tup
     simulations. Leaves whose value is proven are backed up at once: `made` counts these too. It
     stops early at a leaf that is waiting already, and when the root is proven.
     """
-    descend = descending(game, pick)
+    descend, settle = descending(game, pick), settling(game)
 
     @kernel
     def select(tree: Any, desk: Any, most: int, c: float, loss: float, luck: int) -> tuple[int, int, int]:
@@ -143,6 +170,8 @@ def selecting(game: Game, pick: Kernel[..., tuple[int, int]]) -> Kernel[..., tup
             desk.states[waiting] = desk.root[0]
             length, luck = descend(tree, desk.states[waiting], path, c, loss, luck)
             leaf, again = path[length - 1], False
+            if tree.visits[leaf] == 1 and tree.proven[leaf] == UNPROVEN:
+                tree.proven[leaf] = known_outcome(desk.proofs, desk.words, waiting)
             for i in range(waiting):
                 again |= desk.paths[i, desk.lengths[i] - 1] == leaf
             if again:
@@ -150,7 +179,8 @@ def selecting(game: Game, pick: Kernel[..., tuple[int, int]]) -> Kernel[..., tup
                 return waiting, made, luck
             made += 1
             if tree.proven[leaf] != UNPROVEN:
-                back_up(tree, path, length, float(tree.proven[leaf] - DRAWN), loss)
+                desk.lengths[waiting], desk.values[waiting] = length, tree.proven[leaf] - DRAWN
+                settle(tree, desk, waiting, loss)
             else:
                 desk.lengths[waiting] = length
                 waiting += 1
@@ -159,11 +189,50 @@ def selecting(game: Game, pick: Kernel[..., tuple[int, int]]) -> Kernel[..., tup
     return select
 
 
-@kernel
-def back_up_batch(tree: Any, desk: Any, waiting: int, loss: float) -> None:
-    """The second half: back up `desk.values[:waiting]` along the paths on the desk."""
-    for i in range(waiting):
-        back_up(tree, desk.paths[i], desk.lengths[i], desk.values[i], loss)
+def backing_up(game: Game) -> Kernel[..., None]:
+    """The second half: a kernel `(tree, desk, waiting, loss)` that backs up `desk.values[:waiting]`."""
+    settle = settling(game)
+
+    @kernel
+    def back_up_batch(tree: Any, desk: Any, waiting: int, loss: float) -> None:
+        for i in range(waiting):
+            settle(tree, desk, i, loss)
+
+    return back_up_batch
+
+
+def expanding(game: Game) -> Kernel[..., None]:
+    """A kernel `(tree, desk, node, state, n)` that gives a node children for desk.moves[:n], and looks at each.
+
+    What ends the game, or is proven elsewhere, is proven of the child, and so perhaps of the node.
+    Children that lose for their chooser stand last.
+    """
+    play, over, outcome = game.play, game.over, outcome_of(game)
+
+    @kernel
+    def expand_and_look(tree: Any, desk: Any, node: int, state: Any, n: int) -> None:
+        spare = desk.lengths.shape[0]
+        first = expand(tree, node, desk.moves, n, desk.chances)
+        child, end = first, first + n if first > 0 else first
+        lost = LOST if tree.mover[node] == 0 else WON
+        while child < end:
+            desk.states[spare] = state
+            position = desk.states[spare]
+            play(position, tree.move[child])
+            proven = DRAWN + outcome(position) if over(position) else known_outcome(desk.proofs, desk.words, spare)
+            tree.proven[child] = proven
+            if proven == lost:
+                end -= 1
+                swap_blank(tree, child, end)
+            else:
+                child += 1
+        if first > 0:
+            tree.proven[node] = proof(tree, node)
+            if tree.proven[node] != UNPROVEN:
+                desk.states[spare] = state
+                remember(desk.proofs, desk.words, spare, tree.proven[node])
+
+    return expand_and_look
 
 
 def simulating(
@@ -176,7 +245,8 @@ def simulating(
     playouts and priors; and the `visits` after which a leaf gets children. It returns the
     simulations made and the luck.
     """
-    select, play_out, weigh, moves_of = selecting(game, pick), playout(game, rollout), policy(game, prior), game.moves
+    select, back_up_batch, expand_and_look = selecting(game, pick), backing_up(game), expanding(game)
+    play_out, weigh, moves_of = playout(game, rollout), policy(game, prior), game.moves
 
     @kernel
     def simulate(
@@ -196,7 +266,7 @@ def simulating(
             tree.mover[ROOT] = root.mover
             n = moves_of(root, desk.moves)
             weigh(root, desk.views, desk.moves, n, luck, priors, desk.chances)
-            expand(tree, ROOT, desk.moves, n, desk.chances)
+            expand_and_look(tree, desk, ROOT, root, n)
         done = 0
         while done < min(most, pause) and tree.proven[ROOT] == UNPROVEN:
             waiting, made, luck = select(tree, desk, most - done, c, loss, luck)
@@ -205,8 +275,11 @@ def simulating(
                 if tree.visits[leaf] > visits and tree.first[leaf] == 0:
                     n = moves_of(state, desk.moves)
                     weigh(state, desk.views, desk.moves, n, luck, priors, desk.chances)
-                    expand(tree, leaf, desk.moves, n, desk.chances)
-                desk.values[i], luck = play_out(state, desk.views, desk.moves, luck, rollouts, desk.chances)
+                    expand_and_look(tree, desk, leaf, state, n)
+                if tree.proven[leaf] != UNPROVEN:
+                    desk.values[i] = tree.proven[leaf] - DRAWN
+                else:
+                    desk.values[i], luck = play_out(state, desk.views, desk.moves, luck, rollouts, desk.chances)
             back_up_batch(tree, desk, waiting, loss)
             done += made
         return done, luck
@@ -219,7 +292,7 @@ def growing(game: Game) -> Kernel[..., None]:
 
     `priors` is float64[batch, move_count], not negative; of each row only the legal moves count.
     """
-    moves_of = game.moves
+    moves_of, expand_and_look = game.moves, expanding(game)
 
     @kernel
     def grow(tree: Any, desk: Any, waiting: int, priors: Any, visits: int) -> None:
@@ -233,6 +306,6 @@ def growing(game: Game) -> Kernel[..., None]:
                 total += priors[i, desk.moves[k]]
             for k in range(n):
                 desk.chances[k] = priors[i, desk.moves[k]] / total if total > 0.0 else 1.0 / n
-            expand(tree, leaf, desk.moves, n, desk.chances)
+            expand_and_look(tree, desk, leaf, desk.states[i], n)
 
     return grow

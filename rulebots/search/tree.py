@@ -20,7 +20,7 @@ class Tree(NamedTuple):
     """Arrays over nodes; `room` entries each, of which the first `used[0]` are nodes. Node 0 is the root.
 
     A node is the position that a move leads to. The children of a node stand side by side, behind
-    it; they are made together, and those not visited yet are blank but for `move` and `prior`.
+    it; they are made together, and those not visited yet are blank but for `move`, `prior` and `proven`.
     Values are outcomes from seat 0's side, from -1 (lost) to 1 (won), whoever moves.
     """
 
@@ -78,15 +78,24 @@ NODE_BYTES = sum(array.itemsize for array in new_tree(1)[1:])
 
 
 @kernel
-def expand(tree: Any, node: int, moves: Any, n: int, priors: Any) -> None:
-    """Give a node its children, one for each of moves[:n], with priors[:n]; nothing where there is no room."""
+def expand(tree: Any, node: int, moves: Any, n: int, priors: Any) -> int:
+    """Give a node its children, one for each of moves[:n], with priors[:n]; the first of them, 0 where is no room."""
     first = tree.used[0]
     if first + n > tree.visits.shape[0]:
-        return
+        return 0
     tree.used[0] = first + n
     tree.first[node], tree.children[node] = first, n
     for i in range(n):
         tree.move[first + i], tree.prior[first + i] = moves[i], priors[i]
+    return first
+
+
+@kernel
+def swap_blank(tree: Any, node: int, other: int) -> None:
+    """Let two siblings that are not visited yet change their places."""
+    tree.move[node], tree.move[other] = tree.move[other], tree.move[node]
+    tree.prior[node], tree.prior[other] = tree.prior[other], tree.prior[node]
+    tree.proven[node], tree.proven[other] = tree.proven[other], tree.proven[node]
 
 
 @kernel

@@ -16,7 +16,7 @@ from rulebots.rules import RuleSet
 from rulebots.search.mcts_settings import SearchSettings
 from rulebots.search.policies import guide_of
 from rulebots.search.selection import puct, uct
-from rulebots.search.simulation import Desk, back_up_batch, growing, new_desk, selecting, simulating
+from rulebots.search.simulation import Desk, backing_up, growing, new_desk, selecting, simulating
 from rulebots.search.tree import ROOT, Tree, new_tree
 
 #: State records[n] -> values float[n], from -1 (lost) to 1 (won) for the mover of each position, and priors
@@ -144,10 +144,10 @@ class Asked:
 
 @functools.cache
 def _halves(game: Game, select: str) -> tuple[Callable[..., Any], ...]:
-    """`selecting`, `growing` and `back_up_batch`, compiled once a process or loaded from the cache."""
+    """`selecting`, `growing` and `backing_up`, compiled once a process or loaded from the cache."""
     tree, desk = new_tree(1), new_desk(game, 1)
     return (
         runnable(selecting(game, _PICK[select]), tree, desk, 1, 1.0, 1.0, 1),
         runnable(growing(game), tree, desk, 1, np.zeros((1, 1)), 0),
-        runnable(back_up_batch, tree, desk, 1, 1.0),
+        runnable(backing_up(game), tree, desk, 1, 1.0),
     )
