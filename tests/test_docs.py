@@ -120,6 +120,13 @@ def test_every_setting_of_a_strategy_is_documented() -> None:
             assert documented == [(f.name, repr(f.default), f.metadata["meaning"]) for f in own]
 
 
+def test_the_settings_of_tree_search_are_documented() -> None:
+    from rulebots.kinds.mcts import Named
+
+    documented = [(name.strip("`"), default.strip("`")) for name, default, _ in rows("mcts.md", "setting")]
+    assert documented == [(f.name, repr(f.default)) for f in fields(Named)]
+
+
 def settings_rows() -> list[list[str]]:
     return rows("breeding.md", "setting")
 

@@ -95,7 +95,8 @@ def test_what_is_proven_is_the_outcome_of_best_play(game: Game) -> None:
     for deal in range(3):
         record = course(game, deal)
         for state in record.states[max(0, record.plies - 3) : record.plies]:
-            result = Search(game, SearchSettings(iterations=SIMULATIONS)).run(state, 1)
+            settings = SearchSettings(iterations=SIMULATIONS, solve=bool(deal % 2))
+            result = Search(game, settings).run(state, 1)
             expected, lines = best_outcome(game, state, 3000)
             checked += lines > 0
             if (result.proven[0] and abs(result.value) == 1) or result.proven.all():
@@ -284,3 +285,13 @@ def test_mcts_never_loses_tic_tac_toe_to_random() -> None:
     lost = games.points[:, 0] < games.points[:, 1]
     lost[1::2] = games.points[1::2, 0] > games.points[1::2, 1]
     assert not lost.any()
+
+
+def test_solving_proves_with_fewer_simulations() -> None:
+    game = load_game("tictactoe")
+    state = after(game, start(game), *(game.read(text, start(game)) for text in ("0,0", "1,1", "2,2")))
+    plain, solving = (Search(game, SearchSettings(iterations=20_000, solve=s)).run(state, 1) for s in (False, True))
+    assert plain.proven.all()
+    assert solving.proven.all()
+    assert plain.value == solving.value == 0
+    assert solving.simulations < plain.simulations / 2

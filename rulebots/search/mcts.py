@@ -69,7 +69,7 @@ class Search:
             else Asked(game, settings, select, evaluator)
         )
         self._tree = new_tree(1)
-        self._desk = new_desk(game, settings.batch or self._valuer.usual_batch)
+        self._desk = new_desk(game, settings.batch or self._valuer.usual_batch, solve=settings.solve)
         self._stopped, self._busy = threading.Event(), threading.Lock()
         #: The move chosen last, once there is one: the game went on with it from the root.
         self._chosen: int | None = None

@@ -43,6 +43,9 @@ class SearchSettings:
     #: Whether what is known of the position from earlier searches is kept.
     reuse: bool = True
 
+    #: Whether children are looked at when they are made, and proofs shared between branches: slower, but proves more.
+    solve: bool = False
+
     def __post_init__(self) -> None:
         bounds: dict[str, tuple[float, float]] = {
             "iterations": (1, 10**12),

@@ -16,14 +16,12 @@ from rulebots.search.transposition import key_of
 from rulebots.search.tree import UNPROVEN
 
 ROWS = 1 << 18
-#: Words of a position beyond which its key costs more than it is worth.
-MOST_WORDS = 64
 _OUTCOME = 3
 
 
-def new_proofs(words: int) -> npt.NDArray[np.int64]:
-    """An empty table for positions of that many words of 8 bytes; of no rows where they are too long."""
-    return np.zeros(ROWS if words <= MOST_WORDS else 0, np.int64)
+def new_proofs(rows: int) -> npt.NDArray[np.int64]:
+    """An empty table of so many rows, a power of two; with none nothing is remembered."""
+    return np.zeros(rows, np.int64)
 
 
 @kernel

@@ -16,7 +16,7 @@ from rulebots.game import Game, records
 from rulebots.kernel import Kernel, kernel
 from rulebots.rules import RuleSet
 from rulebots.search.policies import outcome_of, playout, policy
-from rulebots.search.proofs import known_outcome, new_proofs, remember
+from rulebots.search.proofs import ROWS, known_outcome, new_proofs, remember
 from rulebots.search.tree import DRAWN, LOST, ROOT, UNPROVEN, WON, expand, swap_blank
 
 
@@ -45,14 +45,14 @@ class Desk(NamedTuple):
     chances: npt.NDArray[np.float64]
 
 
-def new_desk(game: Game, batch: int) -> Desk:
-    """A desk for batches of that many leaves."""
+def new_desk(game: Game, batch: int, *, solve: bool = False) -> Desk:
+    """A desk for batches of that many leaves; with `solve` it has room for proofs, and children are looked at."""
     words = np.zeros((batch + 1, -(-game.state.itemsize // 8)), np.int64)
     return Desk(
         records(game.state, 1),
         np.ndarray(batch + 1, np.dtype((np.record, game.state)), words, strides=(words.strides[0],)),
         words,
-        new_proofs(words.shape[1]),
+        new_proofs(ROWS if solve else 0),
         np.zeros((batch, game.ply_cap + 1), np.int32),
         np.zeros(batch, np.int64),
         np.zeros(batch),
@@ -133,7 +133,7 @@ def settling(game: Game) -> Kernel[..., None]:
     def settle(tree: Any, desk: Any, row: int, loss: float) -> None:
         path, length, state = desk.paths[row], desk.lengths[row], desk.states[row]
         back_up(tree, path, length, desk.values[row], loss)
-        if length < 2 or tree.proven[path[length - 2]] == UNPROVEN:
+        if desk.proofs.shape[0] == 0 or length < 2 or tree.proven[path[length - 2]] == UNPROVEN:
             return
         desk.states[row] = desk.root[0]
         for i in range(1, length):
@@ -202,10 +202,10 @@ def backing_up(game: Game) -> Kernel[..., None]:
 
 
 def expanding(game: Game) -> Kernel[..., None]:
-    """A kernel `(tree, desk, node, state, n)` that gives a node children for desk.moves[:n], and looks at each.
+    """A kernel `(tree, desk, node, state, n)` that gives a node children for desk.moves[:n].
 
-    What ends the game, or is proven elsewhere, is proven of the child, and so perhaps of the node.
-    Children that lose for their chooser stand last.
+    Where proofs are kept it looks at each child: what ends the game, or is proven elsewhere, is proven
+    of the child, and so perhaps of the node. Children that lose for their chooser then stand last.
     """
     play, over, outcome = game.play, game.over, outcome_of(game)
 
@@ -213,7 +213,9 @@ def expanding(game: Game) -> Kernel[..., None]:
     def expand_and_look(tree: Any, desk: Any, node: int, state: Any, n: int) -> None:
         spare = desk.lengths.shape[0]
         first = expand(tree, node, desk.moves, n, desk.chances)
-        child, end = first, first + n if first > 0 else first
+        if first == 0 or desk.proofs.shape[0] == 0:
+            return
+        child, end = first, first + n
         lost = LOST if tree.mover[node] == 0 else WON
         while child < end:
             desk.states[spare] = state
@@ -226,11 +228,10 @@ def expanding(game: Game) -> Kernel[..., None]:
                 swap_blank(tree, child, end)
             else:
                 child += 1
-        if first > 0:
-            tree.proven[node] = proof(tree, node)
-            if tree.proven[node] != UNPROVEN:
-                desk.states[spare] = state
-                remember(desk.proofs, desk.words, spare, tree.proven[node])
+        tree.proven[node] = proof(tree, node)
+        if tree.proven[node] != UNPROVEN:
+            desk.states[spare] = state
+            remember(desk.proofs, desk.words, spare, tree.proven[node])
 
     return expand_and_look
 
