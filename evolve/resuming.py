@@ -6,8 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from evolve import run_log
+from evolve.checkpoint import load_checkpoint
 from evolve.run import Run
-from evolve.run_folder import RunFolder, set_damaged_aside, settings_of, stored
+from evolve.run_folder import RunFolder, set_damaged_aside, settings_of
 from evolve.save import destination
 from evolve.session import breed
 from evolve.workers import Workers
@@ -31,9 +32,9 @@ def resume_run(
         UsageError: no checkpoint can be used, another process goes on with it, the run has more
             generations already, or its rules or opponents are not there. OutputError: a file cannot be written.
     """
-    stored(path)  # what is no run's folder gets no lock
+    load_checkpoint(path)  # what is no run's folder gets no lock
     with RunFolder(path, "") as folder:
-        content, warning = stored(path)
+        content, warning = load_checkpoint(path)
         settings = settings_of(path, content)
         done = content["run"]["breeder"]["generation"]
         if generations is not None:

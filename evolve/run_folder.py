@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, Any, Self
 
 from evolve import checkpoint, run_log
-from evolve.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
+from evolve.checkpoint import CheckpointError, save_checkpoint
 from evolve.progress import Progress
 from evolve.run import Run
 from evolve.settings import Settings
@@ -102,11 +102,6 @@ def new_folder(settings: Settings, wanted: Path | None, target: Path | None) -> 
         reason = error.strerror or error
         raise OutputError(f"cannot make the folder '{path}': {reason}; choose another with --run-dir") from None
     return RunFolder(path, str(target.resolve()) if target else "")
-
-
-def stored(path: Path) -> tuple[dict[str, Any], str]:
-    """What the checkpoint of a folder holds, and a warning or "". Raises CheckpointError."""
-    return load_checkpoint(path)
 
 
 def settings_of(path: Path, content: Mapping[str, Any]) -> Settings:
