@@ -144,7 +144,9 @@ class Run:
         faced = [*self.opponents, *hall.values()] or self._players(self.breeder.ask())
         player, now = RulePlayer(self.rules, champion, "champion"), self.breeder.generation
         earlier = {generation: member for generation, member in hall.items() if generation < now}
-        return ending.measure(self.arena, player, self.references, faced, self.former, earlier, self.training)
+        # The command that bred the shipped champion breeds it again: then the hand-tuned player stands in for it.
+        former = self.hand_tuned if _same(player, self.former) else self.former
+        return ending.measure(self.arena, player, self.references, faced, former, earlier, self.training)
 
     def outcome(self, finalists: list[Weights], *, run_off: bool, measured: Measured | None) -> Outcome:
         """What was bred up to now."""
@@ -194,3 +196,9 @@ class Run:
         deals = self.arena.deals(s.opponent_deals, SPARRING, generation)
         met = self.arena.measure([*bred, *opponents], count, deals, further, s.margin_cap)
         return told.blended(met, s.opponent_share) if played else met, met, played + len(further)
+
+
+def _same(player: RulePlayer, other: Player) -> bool:
+    return (
+        isinstance(other, RulePlayer) and other.rules is player.rules and np.array_equal(other.weights, player.weights)
+    )

@@ -32,7 +32,7 @@ class Verdict:
     @property
     def sentence(self) -> str:
         """The verdict in words."""
-        against = f"{self.former}, the former champion ({self.win_rate:.1%} of {self.games:,} games)"
+        against = f"{self.former} ({self.win_rate:.1%} of {self.games:,} games)"
         if self.says == "better":
             return f"the champion is better than {against}"
         if self.says == "not better":

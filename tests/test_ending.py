@@ -1,0 +1,24 @@
+"""Who the champion of a run has to beat at its end."""
+
+from __future__ import annotations
+
+import pytest
+
+from evolve.run import Run
+from evolve.settings import Settings
+from rulebots.kernel import compiling
+from rulebots.players import RulePlayer
+
+TINY = Settings(
+    rules="sheppard", generations=1, population=2, deals=1, opponent_deals=1, held_out_deals=2, verdict_deals=2
+)
+
+
+@pytest.mark.skipif(not compiling(), reason="whole runs take a minute interpreted")
+def test_the_champion_meets_the_one_before_it_and_where_that_is_itself_the_hand_tuned_player() -> None:
+    run = Run(TINY)
+    list(run.generations())
+    champion = run.candidates()[0]
+    assert run.measure(champion).verdict.former == "champion"
+    run.former = RulePlayer(run.rules, champion, "champion")
+    assert run.measure(champion).verdict.former == "shelly"
