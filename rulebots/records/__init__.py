@@ -5,11 +5,13 @@
 """
 
 from rulebots.records.model import Record, RecordedGame, RecordError, Result, Row
+from rulebots.records.ongoing import Ongoing
 from rulebots.records.reading import load_record, parse_record
 from rulebots.records.replaying import Replay, check, replay, steps
 from rulebots.records.writing import play_recorded, record_of, record_text, rows_of
 
 __all__ = [
+    "Ongoing",
     "Record",
     "RecordError",
     "RecordedGame",
