@@ -1,0 +1,106 @@
+"""The strategies at equal numbers of games, on Lost Cities: three budgets, five seeds.
+
+Each run goes on until its games reach the largest budget; on the way, the player that the strategy
+then thinks best is measured on deals that no training uses, against Shelly and against a hall of
+fame: the players of the shipped champion's file. Every strategy has its own default settings.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import joblib
+import numpy as np
+from machine import Figures
+
+from evolve import Run, Settings
+from rulebots.matches import draw_deals, mirrored, play_games
+from rulebots.players import Player, RulePlayer
+from rulebots.population import load_population
+from rulebots.results import match_result
+from rulebots.roster import make_player, shipped_files
+from rulebots.rules import Weights
+
+STRATEGIES = ("sheppard", "ga", "es", "cma-es")
+BUDGETS = (150_000, 500_000, 1_500_000)
+SEEDS = (1, 2, 3, 4, 5)
+DEALS = 2_000
+FRESH_SEED = 52_000_001
+
+
+def candidates(strategy: str, seed: int, budgets: Sequence[int], jobs: int) -> Iterator[tuple[int, Run, Weights]]:
+    """For each budget the run up to there and the player that it would send into the run-off first."""
+    run = Run(Settings.of(strategy, seed=seed, generations=1_000_000), jobs)
+    left = list(budgets)
+    for progress in run.generations():
+        while left and progress.games >= left[0]:
+            yield left.pop(0), run, run.candidates()[0]
+        if not left:
+            return
+
+
+def win_rate(player: Player, others: Sequence[Player], deals: int, jobs: int) -> float:
+    """The mean win rate against the others, on the same fresh deals."""
+    drawn, schedule = draw_deals(player.game, deals, FRESH_SEED), mirrored(deals)
+    return float(np.mean([match_result(play_games([player, o], drawn, schedule, jobs)).win_rate for o in others]))
+
+
+def picture(rates: dict[tuple[str, int], list[float]], budgets: Sequence[int], file: Path) -> None:
+    """Win rates against Shelly by budget, a line a strategy, the range over seeds as a band."""
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(7, 4.2), layout="constrained")
+    for strategy in dict.fromkeys(name for name, _ in rates):
+        of_budget = [100 * np.array(rates[strategy, budget]) for budget in budgets]
+        (line,) = axes.plot(budgets, [r.mean() for r in of_budget], marker="o", label=strategy)
+        lows, highs = [r.min() for r in of_budget], [r.max() for r in of_budget]
+        axes.fill_between(budgets, lows, highs, alpha=0.15, color=line.get_color(), linewidth=0)
+    axes.set_xscale("log")
+    axes.set_xticks(budgets, [f"{budget:,}" for budget in budgets])
+    axes.minorticks_off()
+    axes.set_xlabel("games of training")
+    axes.set_ylabel("win rate against Shelly on fresh deals, %")
+    axes.set_title("Strategies at equal numbers of games (mean and range over seeds)")
+    axes.grid(alpha=0.3)
+    axes.legend()
+    figure.savefig(file, metadata={"Date": None} if file.suffix == ".svg" else None)
+
+
+def main() -> None:
+    """Breed, measure, and draw if asked to."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--strategies", nargs="+", default=list(STRATEGIES), metavar="NAME", help="default: all")
+    parser.add_argument("--budgets", nargs="+", type=int, default=list(BUDGETS), metavar="GAMES")
+    parser.add_argument("--seeds", nargs="+", type=int, default=list(SEEDS), metavar="N")
+    parser.add_argument("--deals", type=int, default=DEALS, help=f"of each measurement (default {DEALS:,})")
+    parser.add_argument("--picture", type=Path, metavar="FILE", help="draw win rates against Shelly by budget")
+    wanted = parser.parse_args()
+    jobs, budgets = int(joblib.cpu_count()), sorted(wanted.budgets)
+    rates: dict[tuple[str, int], list[float]] = {}
+    figures = Figures(f"win rates of {len(wanted.seeds)} seeds on {wanted.deals:,} fresh deals: mean (each seed)")
+    for strategy in wanted.strategies:
+        famous: dict[int, list[float]] = {}
+        for seed in wanted.seeds:
+            for budget, run, weights in candidates(strategy, seed, budgets, jobs):
+                player = RulePlayer(run.rules, weights, strategy)
+                hall = load_population(shipped_files(run.game)["champion"])
+                members = [RulePlayer(hall.rules, entry.weights, name) for name, entry in hall.players.items()]
+                shelly = win_rate(player, [make_player("shelly", run.game)], wanted.deals, jobs)
+                rates.setdefault((strategy, budget), []).append(shelly)
+                famous.setdefault(budget, []).append(win_rate(player, members, wanted.deals, jobs))
+        for budget in budgets:
+            for whom, found in (("Shelly", rates[strategy, budget]), ("the hall of fame", famous[budget])):
+                each = ", ".join(f"{100 * rate:.1f}" for rate in found)
+                figures.add(f"{strategy}, {budget:,} games, against {whom}", f"{100 * np.mean(found):.1f} % ({each})")
+    figures.show()
+    if wanted.picture:
+        picture(rates, budgets, wanted.picture)
+
+
+if __name__ == "__main__":
+    main()
