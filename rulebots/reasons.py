@@ -7,21 +7,26 @@ from collections.abc import Sequence
 
 from rich.table import Table
 
-from rulebots.console import say, show
+from rulebots.console import in_terminal, say, show, terminal
 from rulebots.explaining import Explanation, Term
 from rulebots.tables import new_table
 
+#: Columns of a terminal in which a table of reasons has room for what the rules mean.
+WIDE_ENOUGH = 130
 #: Decimals of scores and of what rules add to them.
 DECIMALS = 3
 
 
 def show_reasons(explained: Explanation, name: str, most: int | None = None) -> None:
-    """Print an explanation of the player of that name; `most` limits the moves and the rules."""
+    """Print an explanation of the player of that name.
+
+    With `most` only so many moves and rules are shown, and of a rule what it adds and what it means.
+    """
     game = explained.rules.game
     show(_scores(explained, most), f"{name} would play {game.write(explained.chosen)}")
     left_out = len(explained.moves) - (most or len(explained.moves))
     if left_out > 0:
-        say(f"and {left_out} more moves")
+        say(f"and {left_out} more move{'s' * (left_out > 1)}")
     if explained.rules.decide is not None:
         say(f"the rule set '{explained.rules.name}' does not choose by scores alone: {_meaning(explained)}")
     say("")
@@ -33,10 +38,11 @@ def show_reasons(explained: Explanation, name: str, most: int | None = None) -> 
     if not terms:
         say(f"no rule tells {first} from {second}")
         return
-    show(_reasons(terms[:most], first, second), f"why {first} and not {second}: {_moment(explained)}")
+    reasons = _reasons(terms, first, second) if most is None else _short(terms[:most])
+    show(reasons, f"why {first} and not {second}: {_moment(explained)}")
     rest = terms[most or len(terms) :]
     if rest:
-        say(f"and {len(rest)} more rules: {sum(term.amount for term in rest):+.{DECIMALS}f}")
+        say(f"and {len(rest)} more rule{'s' * (len(rest) > 1)}: {sum(term.amount for term in rest):+.{DECIMALS}f}")
     say(f"together: {sum(term.amount for term in terms):+.{DECIMALS}f}")
 
 
@@ -50,12 +56,21 @@ def _scores(explained: Explanation, most: int | None) -> Table:
 
 def _reasons(terms: Sequence[Term], first: str, second: str) -> Table:
     columns = ("early", "late", "now", f"on {first}", f"on {second}", "adds")
-    table = new_table({"rule": False, **dict.fromkeys(columns, True), "meaning": False})
+    # A narrow terminal would fold the meanings into columns of a word each.
+    meanings = not in_terminal() or terminal().width >= WIDE_ENOUGH
+    table = new_table({"rule": False, **dict.fromkeys(columns, True), **({"meaning": False} if meanings else {})})
     for term in terms:
         weights = (f"{weight:g}" for weight in (term.early, term.late))
         values = (_value(value, share) for value, share in zip(term.values, term.shares, strict=True))
         now, adds = f"{term.weight:.{DECIMALS}f}", f"{term.amount:+.{DECIMALS}f}"
-        table.add_row(term.rule.key, *weights, now, *values, adds, term.rule.meaning)
+        table.add_row(term.rule.key, *weights, now, *values, adds, *([term.rule.meaning] if meanings else []))
+    return table
+
+
+def _short(terms: Sequence[Term]) -> Table:
+    table = new_table({"adds": True, "rule": False, "meaning": False})
+    for term in terms:
+        table.add_row(f"{term.amount:+.{DECIMALS}f}", term.rule.key, term.rule.meaning)
     return table
 
 
