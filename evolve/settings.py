@@ -36,10 +36,10 @@ class Settings:
     strategy: str = "ga"  # its name, and its own settings behind a colon: "ga:winners=0.2,mutation=0.3"
     generations: int = number(50, 1, MOST_GENERATIONS, "how often winners breed")
     population: int = number(100, 2, MOST_POPULATION, "players in a generation")
-    deals: int = number(2, 1, MOST_DEALS, "mirrored deals that each pair plays in a generation")
+    deals: int = number(1, 1, MOST_DEALS, "mirrored deals that each pair plays in a generation")
     seed: int = number(1, 0, MOST_SEED, "all chance of the run comes from it")
     opponents: tuple[str, ...] = (HAND_TUNED,)  # players that everyone meets besides the population
-    opponent_deals: int = number(50, 1, MOST_DEALS, "mirrored deals against each of the opponents")
+    opponent_deals: int = number(100, 1, MOST_DEALS, "mirrored deals against each of the opponents")
     schedule: str = "round-robin"  # who meets whom in the population; the schedule's own settings behind a colon
     hall_of_fame: int = number(0, 0, 1000, "former champions, spread over the run, that everyone meets as well")
     start: str = ""  # a population file whose players begin; empty: the hand-tuned weights

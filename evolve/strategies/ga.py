@@ -1,6 +1,6 @@
 """The default strategy: a genetic algorithm made for noisy scores.
 
-What 600 games say of one player is mostly luck, so nothing rests on one player's score: a child is
+What 400 games say of one player is mostly luck, so nothing rests on one player's score: a child is
 the weighted mean of all winners, moved by a random step that shrinks from generation to generation;
 the few survivors are measured again on fresh deals; and what goes into the run-off are means of
 winners as well as single players.

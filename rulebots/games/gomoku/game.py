@@ -158,5 +158,5 @@ game = Game(
         "exactly": Option(0, 0, 1, "1: six or more in a row do not win"),
     },
     opening_plies=4,
-    breeding={"population": 40, "deals": 1},
+    breeding={"population": 40, "deals": 1, "opponent_deals": 50},
 )

@@ -153,4 +153,5 @@ game = Game(
     },
     check=check,
     opening_plies=2,
+    breeding={"deals": 2, "opponent_deals": 50},
 )
