@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from rulebots.game import View
+from rulebots.games.kalah.game import TURNS_AHEAD
 from rulebots.games.kalah.sowing import ABROAD, sow
-from rulebots.games.kalah.turns import NO_BOUND, best_exchange, stones_of
+from rulebots.games.kalah.turns import best_turns, stones_of
 from rulebots.kernel import kernel
 
 
@@ -60,16 +61,15 @@ def look_at(view: View, pit: int) -> None:
     view.won = view.stored + view.captured
     view.rest = view.ends * (view.mine_after - view.theirs_after)
     find_shape(view)
-    # Last, for the search overwrites the rows. Whose turn it is: mine again, or the opponent's.
-    turn = exchange = 0
-    if not view.ends:
-        first = 0 if view.again else pits + 1
-        exchange, turn = best_exchange(view.rings, view.next_pit, 0, pits, first, alone, NO_BOUND)
+    # Once the game is over no turn brings anything; else the first is the rest of mine, or the opponent's.
+    mine = 1 if view.again else 0
     margin = view.won + view.rest
-    view.turn = margin + (turn if view.again else 0)
-    view.exchange = margin + (exchange if view.again else -turn)
-    view.reply = 0 if view.again else turn
-    view.answer = 0 if view.again else exchange
+    for turn in range(TURNS_AHEAD):
+        view.ahead[turn] = margin
+        if turn + mine > 0 and not view.ends:
+            first = 0 if view.again else pits + 1
+            brought = best_turns(view.rings, view.plan, pits, first, alone, turn + mine)
+            view.ahead[turn] += brought if view.again else -brought
 
 
 @kernel

@@ -13,13 +13,15 @@ import numpy.typing as npt
 from rulebots.game import Game, Kind, Moves, Option, State, View
 from rulebots.games.kalah.sowing import sow
 from rulebots.games.kalah.text import read, show, write
-from rulebots.games.kalah.turns import ROWS
+from rulebots.games.kalah.turns import COLUMNS, ROWS
 from rulebots.kernel import kernel
 
 MAX_PITS = 8
 MAX_CELLS = 2 * MAX_PITS + 2
 #: Longer than any game: a stone that is sown comes nearer to a store, and what is in a store stays there.
 PLY_CAP = 1000
+#: Turns that the standard rules look ahead, the one that a pit begins included.
+TURNS_AHEAD = 4
 
 STATE = np.dtype(
     [
@@ -55,10 +57,7 @@ VIEW = np.dtype(
         ("rest", np.int32),  # then: what is swept to me less what is swept to the opponent
         ("mine_after", np.int32),
         ("theirs_after", np.int32),
-        ("turn", np.int32),  # margin of my best turn that begins with it
-        ("exchange", np.int32),  # likewise, less that of the opponent's best turn then
-        ("reply", np.int32),  # margin of the opponent's best turn, if I do not move again
-        ("answer", np.int32),  # likewise, less that of my best turn then
+        ("ahead", np.int32, (TURNS_AHEAD,)),  # my margin after 1, 2.. turns at their best, from the one that it begins
         ("my_extra", np.int32),  # my pits that would bring an extra turn
         ("their_extra", np.int32),
         ("my_capture", np.int32),  # the most stones that one of my pits could capture
@@ -70,7 +69,7 @@ VIEW = np.dtype(
         ("moves_left", np.int32),  # moves within my side, roughly
         ("largest", np.int32),  # stones in my fullest pit
         ("rings", np.int16, (ROWS, MAX_CELLS)),  # for searching (see turns.py)
-        ("next_pit", np.int32, (ROWS,)),
+        ("plan", np.int32, (ROWS, COLUMNS)),
     ],
     align=True,
 )

@@ -39,13 +39,25 @@ def capture_size(view: View, pit: int) -> float:
 @rule("win", early=0.2)
 def best_turn_won(view: View, pit: int) -> float:
     """The margin that my best turn wins which begins with it, extra turns included."""
-    return view.turn / FIVE
+    return view.ahead[0] / FIVE
 
 
 @rule("win", early=1.0)
 def exchange(view: View, pit: int) -> float:
     """The margin that is left of my best such turn after the opponent's best turn then."""
-    return view.exchange / FIVE
+    return view.ahead[1] / FIVE
+
+
+@rule("win")
+def next_turn_won(view: View, pit: int) -> float:
+    """The margin that is left after my best next turn, too."""
+    return view.ahead[2] / FIVE
+
+
+@rule("win", early=1.0)
+def next_exchange(view: View, pit: int) -> float:
+    """The margin that is left after the opponent's best answer to that, too."""
+    return view.ahead[3] / FIVE
 
 
 @rule("win", early=0.1)
@@ -66,13 +78,13 @@ def next_extra_turns(view: View, pit: int) -> float:
 @rule("danger", early=-0.2)
 def reply(view: View, pit: int) -> float:
     """The margin that the opponent's best turn wins then, extra turns included."""
-    return view.reply / FIVE
+    return (view.again == 0) * (view.ahead[0] - view.ahead[1]) / FIVE
 
 
-@rule("danger", early=-1.0)
+@rule("danger")
 def answer(view: View, pit: int) -> float:
     """The margin that is left of its best turn after my best turn then."""
-    return view.answer / FIVE
+    return (view.again == 0) * (view.ahead[0] - view.ahead[2]) / FIVE
 
 
 @rule("danger", early=-0.1)

@@ -1,9 +1,7 @@
-"""Whole turns, extra turns included: what the best one brings, and what the opponent's answer takes back.
+"""Whole turns, extra turns included: what the best ones bring when both sides play so many of them.
 
-Rings lie in the rows of `rings`, int16[rows, cells]; `next_pit`, int32[rows], says how far the search has
-come in each row. A search looks at one row and overwrites those after it. What a turn brings is in
-stones of margin: what comes into one's own store less what comes into the other, the sweep at the end
-of the game included.
+A turn is all that a side moves before the other side does. What turns bring is in stones of margin: what
+comes into one's own store less what comes into the other, the sweep at the end of the game included.
 """
 
 from __future__ import annotations
@@ -11,12 +9,16 @@ from __future__ import annotations
 from typing import Any
 
 from rulebots.games.kalah.sowing import sow
-from rulebots.kernel import Kernel, kernel
+from rulebots.kernel import kernel
 
 #: Extra turns are followed as long as there are rows; more are rare, and what they would add is left out.
-ROWS = 24
+ROWS = 32
 #: More stones than there are.
 NO_BOUND = 1000
+#: Columns of a row of `plan`: the pit looked at last, the side's first cell, turns that are left, the
+#: window of alpha-beta, stones in the pits of each side, and the margin so far.
+PIT, FIRST, TURNS, LOW, HIGH, HERE, THERE, MARGIN = range(8)
+COLUMNS = 8
 
 
 @kernel
@@ -29,54 +31,48 @@ def stones_of(ring: Any, pits: int, first: int) -> int:
 
 
 @kernel
-def nothing(rings: Any, next_pit: Any, row: int, pits: int, first: int, alone: int, enough: int) -> tuple[int, int]:
-    """The search ends here."""
-    return 0, 0
+def best_turns(rings: Any, plan: Any, pits: int, first: int, alone: int, turns: int) -> int:
+    """The margin that so many turns bring the side whose cells begin at `first`; it moves first, on the ring in row 0.
 
-
-def turn_search(then: Kernel[..., tuple[int, int]]) -> Kernel[..., tuple[int, int]]:
-    """A kernel: the margin that the best turn brings, less what `then` says that the next one takes back; and without.
-
-    The turn is that of the side whose cells begin at `first`. At `enough` or more the search stops:
-    alpha-beta, Knuth and Moore, Artificial Intelligence 6(4), 1975.
+    `rings` is int16[ROWS, cells], `plan` int32[ROWS, COLUMNS]; the other rows are overwritten. Alpha-beta:
+    Knuth and Moore, Artificial Intelligence 6(4), 1975. It is a loop because what calls itself cannot be kept
+    on disk, and because one place that sows compiles faster than one for each level.
     """
-
-    @kernel
-    def search(rings: Any, next_pit: Any, row: int, pits: int, first: int, alone: int, enough: int) -> tuple[int, int]:
-        mine, theirs = first + pits, 2 * pits + 1 - first
-        other = pits + 1 - first
-        base, best, won = row, -NO_BOUND, -NO_BOUND
-        margin = rings[base, mine] - rings[base, theirs]
-        next_pit[row] = 0
-        while row >= base and best < enough:
-            pit = next_pit[row]
-            if pit == pits:
-                row -= 1
-                continue
-            next_pit[row] = pit + 1
-            if rings[row, first + pit] == 0:
+    row, value = 0, 0
+    plan[0, PIT], plan[0, FIRST], plan[0, TURNS], plan[0, MARGIN] = pits, first, turns, 0
+    plan[0, LOW], plan[0, HIGH] = -NO_BOUND, NO_BOUND
+    plan[0, HERE], plan[0, THERE] = stones_of(rings[0], pits, first), stones_of(rings[0], pits, pits + 1 - first)
+    while True:
+        # From the right, where extra turns are likelier: good moves first make the window narrow.
+        mover, pit = plan[row, FIRST], plan[row, PIT] - 1
+        if pit < 0 or plan[row, LOW] >= plan[row, HIGH]:
+            if row == 0:
+                return plan[0, LOW]
+            value = plan[row, LOW] if mover == first else plan[row, HIGH]
+            row -= 1
+        else:
+            plan[row, PIT] = pit
+            if rings[row, mover + pit] == 0:
                 continue
             after = row + 1
-            rings[after] = rings[row]
-            last, _, _, _ = sow(rings[after], pits, first, pit, alone)
-            here, there = stones_of(rings[after], pits, first), stones_of(rings[after], pits, other)
-            value = rings[after, mine] - rings[after, theirs] - margin
-            ended = here == 0 or there == 0
-            if ended:
-                value += here - there
-            elif last == mine and after < ROWS - 1:
-                next_pit[after] = 0
+            for cell in range(2 * pits + 2):  # faster to compile than an assignment of rows
+                rings[after, cell] = rings[row, cell]
+            last, stored, across, captured = sow(rings[after], pits, mover, pit, alone)
+            ours = mover == first
+            plan[after, HERE] = plan[row, HERE] + (-stored - across if ours else across - captured)
+            plan[after, THERE] = plan[row, THERE] + (across - captured if ours else -stored - across)
+            value = plan[row, MARGIN] + (stored + captured if ours else -stored - captured)
+            again = last == mover + pits
+            if plan[after, HERE] == 0 or plan[after, THERE] == 0:
+                value += plan[after, HERE] - plan[after, THERE]
+            elif after < ROWS - 1 and (again or plan[row, TURNS] > 1):
+                plan[after, MARGIN], plan[after, PIT] = value, pits
+                plan[after, FIRST] = mover if again else pits + 1 - mover
+                plan[after, TURNS] = plan[row, TURNS] - (not again)
+                plan[after, LOW], plan[after, HIGH] = plan[row, LOW], plan[row, HIGH]
                 row = after
                 continue
-            won = max(won, value)
-            if not ended and last != mine and after < ROWS - 1:
-                taken, _ = then(rings, next_pit, after, pits, other, alone, value - best)
-                value -= taken
-            best = max(best, value)
-        return best, won
-
-    return search
-
-
-#: What the best turn brings, less what the opponent's best turn takes back.
-best_exchange = turn_search(turn_search(nothing))
+        if plan[row, FIRST] == first:
+            plan[row, LOW] = max(plan[row, LOW], value)
+        else:
+            plan[row, HIGH] = min(plan[row, HIGH], value)
