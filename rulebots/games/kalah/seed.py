@@ -4,9 +4,11 @@ His look-ahead knows one law, whatever the options say: a last stone in an empty
 does not see the end of the game, in which the rest is swept. It takes a move from an empty pit as one
 that gains -100. And it counts cells where it should count those that are sown (see `ends_in_store`).
 
-What cannot change a decision is not worked out, which takes a hundredth of the time. Boards lie in the
-rows of `boards`, int64[rows, COLUMNS], the mover's side first: a function looks at one row and
-overwrites those after it.
+APessimistic's functions call each other; here one loop does what they do (see `look_ahead`), for what
+calls itself cannot be kept on disk. What cannot change a decision is not worked out, which takes a
+hundredth of the time: `choose_unpruned` works everything out, as his does.
+
+Boards lie in the rows of `boards`, int64[rows, COLUMNS], the mover's side first.
 """
 
 from __future__ import annotations
@@ -19,15 +21,24 @@ from rulebots.games.kalah.game import MAX_CELLS, MAX_PITS
 from rulebots.kernel import Kernel, kernel
 from rulebots.luck import next_luck
 
-#: A row of the look-ahead: a board, what each of its pits gains, and the pit that a search looks at next.
-GAINS = MAX_CELLS
-NEXT = MAX_CELLS + MAX_PITS
+#: A row: a board, and the pit that DeepScore looks at next.
+NEXT = MAX_CELLS
 COLUMNS = NEXT + 1
 FROM_AN_EMPTY_PIT = -100
 #: Less than any score.
 NO_SCORE = -1000
-#: Rows that the look-ahead takes besides those of extra turns, of which each brings a stone into a store.
-OTHER_ROWS = 16
+#: APessimistic's MaxDepth is 3: he weighs replies at the levels 0 to 3, and below them plays DeepScore.
+LEVELS = 4
+#: Rows of a level: the board, the same turned round after one of its pits, and the one that is sown on.
+BOARD, TURNED, SOWN, ROWS_OF_A_LEVEL = range(4)
+#: Rows besides those of DeepScore's extra turns, of which each brings a stone into a store.
+OTHER_ROWS = ROWS_OF_A_LEVEL * LEVELS + 2
+#: What a level knows, a row of int64[LEVELS, KNOWN]. Its luck; BOARD or TURNED, the pit whose gain is
+#: asked there, the luck of that side and of the extra turns that belong to it; then the sets of pits, as
+#: bits, that are still to weigh, whose replies are still to look at, and that share the best score; the
+#: pit being weighed, the most that a reply gains, what more would not matter, and what each pit gains.
+LUCK, SIDE, ASKED, SIDE_LUCK, TURN_LUCK, UNWEIGHED, REPLIES, EQUALS, BEST, PIT, WORST, ENOUGH, GAINS = range(13)
+KNOWN = GAINS + MAX_PITS
 
 
 @kernel
@@ -58,8 +69,15 @@ def simulate(ring: Any, pits: int, pit: int) -> None:
 
 
 @kernel
-def deep_score(boards: Any, row: int, pits: int, pit: int, luck: int) -> int:
-    """DeepScore's score_for: what a pit and the best extra turns after it gain."""
+def copy(boards: Any, row: int, to: int, pits: int) -> None:
+    """The board of a row into another one, cell by cell: an assignment of rows takes long to compile."""
+    for cell in range(2 * pits + 2):
+        boards[to, cell] = boards[row, cell]
+
+
+@kernel
+def deep_score(boards: Any, row: int, pits: int, pit: int) -> int:
+    """DeepScore's score_for: what a pit and the best extra turns after it gain. Overwrites the rows after."""
     if boards[row, pit] < 1:
         return FROM_AN_EMPTY_PIT
     # His best_move and score_for call each other; together they find the best of all chains of extra turns.
@@ -72,7 +90,7 @@ def deep_score(boards: Any, row: int, pits: int, pit: int, luck: int) -> int:
             row -= 1
         elif boards[row, pit] > 0:
             after = row + 1
-            boards[after] = boards[row]
+            copy(boards, row, after, pits)
             again = ends_in_store(boards[row], pits, pit)
             simulate(boards[after], pits, pit)
             best = max(best, boards[after, pits] - before)
@@ -82,58 +100,36 @@ def deep_score(boards: Any, row: int, pits: int, pit: int, luck: int) -> int:
     return best
 
 
-def scoring(best_move: Kernel[..., int]) -> Kernel[..., int]:
-    """APessimistic's score_for, at the level of a `best_move(boards, row, pits, luck)`."""
-
-    @kernel
-    def score_for(boards: Any, row: int, pits: int, pit: int, luck: int) -> int:
-        if boards[row, pit] < 1:
-            return FROM_AN_EMPTY_PIT
-        after = row + 1
-        boards[after] = boards[row]
-        again = True
-        while again:
-            again = ends_in_store(boards[after], pits, pit)
-            simulate(boards[after], pits, pit)
-            if again:
-                luck = branch(luck, 0)
-                pit = best_move(boards, after, pits, luck)
-        return boards[after, pits] - boards[row, pits]
-
-    return score_for
-
-
 @kernel
-def highest(boards: Any, row: int, pits: int, among: int) -> int:
-    """The pit of the set that gains most."""
+def highest(known: Any, pits: int) -> int:
+    """The pit that gains most of those still to weigh."""
     found, most = 0, NO_SCORE
     for pit in range(pits):
-        if among >> pit & 1 and boards[row, GAINS + pit] > most:
-            found, most = pit, boards[row, GAINS + pit]
+        if known[UNWEIGHED] >> pit & 1 and known[GAINS + pit] > most:
+            found, most = pit, known[GAINS + pit]
     return found
 
 
 @kernel
-def quickest(boards: Any, row: int, pits: int, among: int) -> int:
+def quickest(board: Any, pits: int, among: int) -> int:
     """A pit of the set without extra turns, whose gain is soon known, if there is one."""
     found, quick = 0, False
     for pit in range(pits):
         if among >> pit & 1 and not quick:
-            found, quick = pit, not ends_in_store(boards[row], pits, pit)
+            found, quick = pit, not ends_in_store(board, pits, pit)
     return found
 
 
 @kernel
 def opponents_choice(boards: Any, row: int, pits: int, pit: int) -> int:
-    """Put the board after a pit, turned round, two rows further; return the set of the pits with stones."""
-    after, turned = row + 1, row + 2
-    boards[after] = boards[row]
-    simulate(boards[after], pits, pit)
+    """Fill TURNED of the level at a row with the board after a pit; return the set of the pits with stones."""
+    copy(boards, row + BOARD, row + SOWN, pits)
+    simulate(boards[row + SOWN], pits, pit)
     filled = 0
     for cell in range(pits + 1):
-        boards[turned, cell] = boards[after, cell + pits + 1]
-        boards[turned, cell + pits + 1] = boards[after, cell]
-        filled |= (boards[turned, cell] > 0 and cell < pits) << cell
+        boards[row + TURNED, cell] = boards[row + SOWN, cell + pits + 1]
+        boards[row + TURNED, cell + pits + 1] = boards[row + SOWN, cell]
+        filled |= (boards[row + TURNED, cell] > 0 and cell < pits) << cell
     return filled
 
 
@@ -152,55 +148,80 @@ def random_of(pits: int, among: int, luck: int) -> int:
     return chosen
 
 
-def weighing(score_for: Kernel[..., int]) -> Kernel[..., int]:
-    """APessimistic's best_move, by the `score_for` of the next level.
+@kernel
+def weigh(boards: Any, row: int, known: Any, pits: int, gain: int, pruned: bool) -> int:
+    """Take the gain that was asked: say what to ask next and return -1, or return the pit that is best.
 
     A pit's score is what it gains less the most that the opponent can gain then. Pits are weighed in
     falling order of gain until no gain left can be enough; the replies until they are too much.
     """
-
-    @kernel
-    def best_move(boards: Any, row: int, pits: int, luck: int) -> int:
-        turned, everywhere = row + 2, (1 << pits) - 1
-        pit, pit_luck, worst, enough = 0, luck, 0, 0
-        unweighed, replies, best, equals = 0, 0, NO_SCORE, 0
-        source, asked = row, 0
-        while True:
-            # The only call, because what is called is copied into its place.
-            value = score_for(boards, source, pits, asked, branch(pit_luck, 1 + asked))
-            if source == row:
-                boards[row, GAINS + asked] = value
-                asked += 1
-                if asked < pits:
-                    continue
-                unweighed = everywhere
-            else:
-                worst = max(worst, value)
-                replies &= ~(1 << asked)
-            while source == row or replies == 0 or worst > enough:
-                if source == turned:
-                    score = boards[row, GAINS + pit] - worst
-                    if score > best:
-                        best, equals = score, 0
-                    if score == best:
-                        equals |= 1 << pit
-                pit = highest(boards, row, pits, unweighed)
-                enough = boards[row, GAINS + pit] - best
-                if unweighed == 0 or enough < 0:
-                    return random_of(pits, equals, luck)
-                unweighed &= ~(1 << pit)
-                replies = opponents_choice(boards, row, pits, pit)
-                source, worst, pit_luck = turned, 0, branch(luck, 1 + MAX_PITS + pit)
-            asked = quickest(boards, turned, pits, replies)
-
-    return best_move
+    if known[SIDE] == BOARD:
+        known[GAINS + known[ASKED]] = gain
+        known[ASKED] += 1
+        if known[ASKED] < pits:
+            return -1
+        known[UNWEIGHED] = (1 << pits) - 1
+    else:
+        known[WORST] = max(known[WORST], gain)
+        known[REPLIES] &= ~(1 << known[ASKED])
+    while known[SIDE] == BOARD or known[REPLIES] == 0 or known[WORST] > known[ENOUGH]:
+        if known[SIDE] == TURNED:
+            score = known[GAINS + known[PIT]] - known[WORST]
+            if score > known[BEST]:
+                known[BEST], known[EQUALS] = score, 0
+            if score == known[BEST]:
+                known[EQUALS] |= 1 << known[PIT]
+        pit = highest(known, pits)
+        known[ENOUGH] = known[GAINS + pit] - known[BEST] if pruned else -NO_SCORE
+        if known[UNWEIGHED] == 0 or known[ENOUGH] < 0:
+            return random_of(pits, known[EQUALS], known[LUCK])
+        known[UNWEIGHED] &= ~(1 << pit)
+        known[REPLIES] = opponents_choice(boards, row, pits, pit)
+        known[SIDE], known[PIT], known[WORST] = TURNED, pit, 0
+        known[SIDE_LUCK] = branch(known[LUCK], 1 + MAX_PITS + pit)
+    known[ASKED] = quickest(boards[row + TURNED], pits, known[REPLIES])
+    return -1
 
 
-#: APessimistic's MaxDepth is 3: he weighs replies at the levels 0 to 3, and below them plays DeepScore.
-level_3 = weighing(deep_score)
-level_2 = weighing(scoring(level_3))
-level_1 = weighing(scoring(level_2))
-level_0 = weighing(scoring(level_1))
+@kernel
+def look_ahead(boards: Any, pits: int, luck: int, pruned: bool) -> int:
+    """APessimistic's best_move: the pit that he plays on the board in row 0.
+
+    His best_move asks score_for what each pit gains, which asks best_move on the next level where an extra
+    turn goes on. `levels` is the stack of all best_moves that wait for an answer.
+    """
+    levels = np.zeros((LEVELS, KNOWN), np.int64)
+    level, pit, fresh, begins = 0, 0, True, True
+    while True:
+        known, row = levels[level], ROWS_OF_A_LEVEL * level
+        sown, asked_of = row + SOWN, row + known[SIDE]
+        if begins:
+            known[LUCK], known[SIDE_LUCK], known[SIDE], known[ASKED] = luck, luck, BOARD, 0
+            known[BEST], known[EQUALS], asked_of = NO_SCORE, 0, row
+            begins = False
+        if fresh:
+            pit = known[ASKED]
+            known[TURN_LUCK] = branch(known[SIDE_LUCK], 1 + pit)
+            copy(boards, asked_of, sown, pits)
+        if fresh and boards[sown, pit] < 1:
+            gain = FROM_AN_EMPTY_PIT
+        elif level == LEVELS - 1:
+            gain = deep_score(boards, sown, pits, pit)
+        else:
+            again = ends_in_store(boards[sown], pits, pit)
+            simulate(boards[sown], pits, pit)
+            if again:
+                known[TURN_LUCK] = luck = branch(known[TURN_LUCK], 0)
+                level, fresh, begins = level + 1, True, True
+                copy(boards, sown, ROWS_OF_A_LEVEL * level, pits)
+                continue
+            gain = boards[sown, pits] - boards[asked_of, pits]
+        chosen = weigh(boards, row, known, pits, gain, pruned)
+        fresh = chosen < 0
+        if not fresh:
+            if level == 0:
+                return chosen
+            level, pit = level - 1, chosen
 
 
 @kernel
@@ -252,15 +273,23 @@ def choose_deep_score(view: Any, moves: Any, n: int, weights: Any, blended: Any,
     """DeepScoreKalahPlayer: the pit that gains most with the extra turns after it, the leftmost of equals."""
     boards, best, chosen = laid_out(view), -1, moves[0]
     for i in range(n):
-        gain = deep_score(boards, 0, view.pits, moves[i], 0)
+        gain = deep_score(boards, 0, view.pits, moves[i])
         if gain > best:
             best, chosen = gain, moves[i]
     return chosen
 
 
-@kernel
-def choose_apessimistic(view: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any) -> int:
+def pessimist(pruned: bool) -> Kernel[..., int]:
     """APessimisticKalahPlayer: likewise, less the most that a reply can gain; a random one of equals."""
-    pit = level_0(laid_out(view), 0, view.pits, view.luck)
-    # On boards of more than a hundred stones his -100 may win: then he would move from an empty pit.
-    return pit if view.board[pit] > 0 else moves[0]
+
+    @kernel
+    def choose(view: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any) -> int:
+        pit = look_ahead(laid_out(view), view.pits, view.luck, pruned)
+        # On boards of more than a hundred stones his -100 may win: then he would move from an empty pit.
+        return pit if view.board[pit] > 0 else moves[0]
+
+    return choose
+
+
+choose_apessimistic = pessimist(pruned=True)
+choose_unpruned = pessimist(pruned=False)
