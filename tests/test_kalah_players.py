@@ -10,9 +10,11 @@ from naive_kalah_players import APessimistic, DeepScore, RemoveHigh, Ruby, Score
 from recorded import recorded
 
 from rulebots.game import Game, load_game
+from rulebots.games.kalah.seed import choose_unpruned
 from rulebots.kernel import compiling
 from rulebots.luck import next_luck
 from rulebots.matches import draw_deals
+from rulebots.players import KernelPlayer, Player
 
 ORACLES: dict[str, type[Ruby]] = {
     "remove-high": RemoveHigh,
@@ -29,11 +31,11 @@ def kalah() -> Game:
     return load_game("kalah")
 
 
-def decide(game: Game, who: str, state: Any, luck: int) -> int:
-    view, moves = game.new_view(), np.zeros(game.move_count, np.int64)
-    game.observe(state, view)
+def decide(player: Player, state: Any, luck: int) -> int:
+    view, moves = player.game.new_view(), np.zeros(player.game.move_count, np.int64)
+    player.game.observe(state, view)
     view.luck = luck
-    return int(game.own_players[who]().choose(view, moves[: game.moves(state, moves)]))
+    return int(player.choose(view, moves[: player.game.moves(state, moves)]))
 
 
 def turned(state: Any) -> list[int]:
@@ -45,9 +47,18 @@ def turned(state: Any) -> list[int]:
 @pytest.mark.parametrize("options", BOARDS, ids=str)
 def test_the_oracle_decides_alike(kalah: Game, who: str, options: dict[str, int]) -> None:
     games, luck = (25, 1) if compiling() else (2, 1)
-    deals = draw_deals(kalah, games, 1, options=options)
+    deals, player = draw_deals(kalah, games, 1, options=options), kalah.own_players[who]()
     for number in range(games):
         for state in recorded(deals, number).states[:-1:3]:
             luck = next_luck(luck)
             expected = ORACLES[who](options["pits"]).get_move(turned(state), luck)  # type: ignore[attr-defined]
-            assert decide(kalah, who, state, luck) == expected, turned(state)
+            assert decide(player, state, luck) == expected, turned(state)
+
+
+def test_pruning_changes_no_decision(kalah: Game) -> None:
+    options = {} if compiling() else {"pits": 4, "stones": 3}
+    pruned, unpruned = kalah.own_players["apessimistic"](), KernelPlayer(kalah, choose_unpruned, "unpruned")
+    luck = 1
+    for state in recorded(draw_deals(kalah, 1, 2, options=options), 0).states[:-1:5]:
+        luck = next_luck(luck)
+        assert decide(pruned, state, luck) == decide(unpruned, state, luck), turned(state)

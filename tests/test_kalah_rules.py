@@ -11,6 +11,7 @@ from recorded import recorded
 
 from rulebots.game import load_game
 from rulebots.games.kalah.facts import capture
+from rulebots.games.kalah.game import TURNS_AHEAD
 from rulebots.games.kalah.rules import standard
 from rulebots.matches import draw_deals
 
@@ -21,7 +22,6 @@ CAPTURE = ("2 5 0 0 0 1", "1 1 1 7 1 1")
 THREAT = ("0 0 0 9 0 1", "2 0 0 4 0 0")
 #: Few stones: three turns in my store, or the end.
 LATE = ("0 0 0 0 2 1", "1 0 0 0 0 0")
-
 Case = tuple[str, str, int, float, tuple[str, str], tuple[int, int]]
 
 
@@ -52,6 +52,10 @@ CASES = [
         1.8,
         ("2 0 0 0 0 1", "0 0 0 7 0 1"),
     ),
+    case("win.next_turn_won", "8 won, 2 taken back, 2 won", 0, 1.6, CAPTURE),
+    case("win.next_turn_won", "the game is over", 5, 0.4, LATE),
+    case("win.next_exchange", "and 2 taken back", 0, 1.2, CAPTURE),
+    case("win.next_exchange", "the game is over", 5, 0.4, LATE),
     case("win.next_capture", "the 7 opposite the empty pit", 5, 1.4, CAPTURE),
     case("win.next_capture", "it is captured already", 0, 0, CAPTURE),
     case("win.next_extra_turns", "pits 1 and 5", 0, 1 / 3, CAPTURE),
@@ -146,26 +150,22 @@ def turn_after(game: NaiveGame, pit: int, turns: int) -> int:
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"pits": 4, "stones": 2, "empty_capture": 0}, {"pits": 3, "stones": 12}], ids=str
+    ("options", "turns"),
+    [({}, 2), ({"pits": 4, "stones": 2, "empty_capture": 0}, TURNS_AHEAD), ({"pits": 3, "stones": 12}, 2)],
+    ids=str,
 )
-def test_what_turns_bring_is_what_an_exhaustive_look_finds(options: dict[str, int]) -> None:
+def test_what_turns_bring_is_what_an_exhaustive_look_finds(options: dict[str, int], turns: int) -> None:
     game = load_game("kalah")
     deals = draw_deals(game, 2, 3, options=options)
     for number in range(len(deals)):
         for state, legal in list(zip(recorded(deals, number).states, recorded(deals, number).legal, strict=False))[::7]:
-            naive, me, pits = NaiveGame(0, 0), int(state.mover), int(state.pits)
-            naive.empty_capture, naive.mover = bool(state.empty_capture), me
+            naive, pits = NaiveGame(0, 0), int(state.pits)
+            naive.empty_capture, naive.mover = bool(state.empty_capture), int(state.mover)
             naive.pits = [state.board[first : first + pits].tolist() for first in (0, pits + 1)]
             naive.stores = [int(state.board[pits]), int(state.board[2 * pits + 1])]
             for pit in legal:
-                view = looked_at(state, pit)
-                assert view.turn == turn_after(naive, pit, 1)
-                assert view.exchange == turn_after(naive, pit, 2)
-                after = copied(naive)
-                after.play(pit)
-                passed = not after.over() and after.mover != me
-                assert view.reply == (best_turn(after, 1) if passed else 0)
-                assert view.answer == (best_turn(after, 2) if passed else 0)
+                ahead = looked_at(state, pit).ahead
+                assert ahead[:turns].tolist() == [turn_after(naive, pit, 1 + turn) for turn in range(turns)]
 
 
 @pytest.mark.parametrize(
