@@ -3,7 +3,7 @@
 The deals are of a seed that no training uses. A draw counts as half; the 95 % intervals are over deals.
 The time of a move is that of a game of the player against itself, shared out over its moves. `apessimistic`
 leaves out what cannot change his decision; the time to beat is that of his look-ahead without that,
-which decides alike and works out all that the quiz's code works out.
+which decides alike and works out all that the quiz's code works out, if not as often.
 """
 
 from __future__ import annotations

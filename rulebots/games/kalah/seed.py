@@ -5,8 +5,8 @@ does not see the end of the game, in which the rest is swept. It takes a move fr
 that gains -100. And it counts cells where it should count those that are sown (see `ends_in_store`).
 
 APessimistic's functions call each other; here one loop does what they do (see `look_ahead`), for what
-calls itself cannot be kept on disk. What cannot change a decision is not worked out, which takes a
-hundredth of the time: `choose_unpruned` works everything out, as his does.
+calls itself cannot be kept on disk. What cannot change a decision is not worked out, which takes an
+eighth of the time: `choose_unpruned` works everything out, as his does.
 
 Boards lie in the rows of `boards`, int64[rows, COLUMNS], the mover's side first.
 """
