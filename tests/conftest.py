@@ -2,11 +2,36 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from rulebots.game import Game, load_game
+from rulebots.game import Game, game_names, load_game
 
 
 @pytest.fixture(scope="session")
 def lost_cities() -> Game:
     return load_game("lost-cities")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """With `-n 2`, all tests of a game go to one worker: no two workers compile the same kernels."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByGame(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return scope(nodeid)
+
+    return ByGame(config, log)
+
+
+def scope(nodeid: str) -> str:
+    """Whose tests those of this one stay with: its game's, else its file's; documents stand alone.
+
+    The scheduler begins with the largest groups, so that documents come last and find most compiled.
+    """
+    file = nodeid.split("::", 1)[0]
+    if file.endswith(("test_docs.py", "test_readme.py")):
+        return nodeid
+    return next((name for name in game_names() if name in nodeid.replace("_", "-")), file)

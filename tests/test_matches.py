@@ -15,11 +15,14 @@ import pytest
 from contenders import Asked, contender, contenders_of
 
 from rulebots.game import Game, Moves, UsageError, View, game_names, load_game
-from rulebots.kernel import compiling
+from rulebots.kernel import compiling, kernel
 from rulebots.loop import Batch, law_of
 from rulebots.matches import Deals, draw_deals, mirrored, play_games
-from rulebots.players import Player, RandomPlayer, RulePlayer, StatePlayer
+from rulebots.players import KernelPlayer, Player, RandomPlayer, RulePlayer, StatePlayer
 from rulebots.results import Games
+
+#: Deals of a test that plays games of every contender; interpreted, they are few.
+FEW = 3 if compiling() else 1
 
 every_game = pytest.mark.parametrize("game", [load_game(name) for name in game_names()], ids=lambda g: g.name)
 
@@ -35,22 +38,31 @@ def same(games: Games, others: Games) -> bool:
 
 @every_game
 def test_kept_moves_are_those_that_were_played_whoever_chose_them(game: Game) -> None:
-    player, deals = contender(game, contenders_of(game)[0]), draw_deals(game, 3, 6, opening_plies=2)
-    games = play_games([player, Asked(player)], deals, mirrored(3), keep_moves=True)
-    alike = play_games([player, player], deals, mirrored(3), keep_moves=True)
+    player, deals = everyone(game)[0], draw_deals(game, FEW, 6, opening_plies=2)
+    games = play_games([player, Asked(player)], deals, mirrored(FEW), keep_moves=True)
+    alike = play_games([player, player], deals, mirrored(FEW), keep_moves=True)
     assert games.moves.tolist() == alike.moves.tolist()
-    assert games.openings.tolist() == [2] * 6
-    for number, (deal, *_) in enumerate(mirrored(3)):
+    assert games.openings.tolist() == [2] * (2 * FEW)
+    for number, (deal, *_) in enumerate(mirrored(FEW)):
         state = game.new_state()
         game.setup(state, deals.cards[deal], deals.options)
         for move in games.moves[number, : games.plies[number]].tolist():
             game.play(state, move)
         assert [game.points(state, seat) for seat in (0, 1)] == games.points[number].tolist()
-    assert play_games([player, player], deals, mirrored(3)).moves.shape == (6, 0)
+    assert play_games([player, player], deals, mirrored(FEW)).moves.shape == (2 * FEW, 0)
 
 
 def everyone(game: Game) -> list[Player]:
-    return [contender(game, who) for who in contenders_of(game)]
+    """All contenders; interpreted, two that differ and cost little: `games_of` plays the others so."""
+    if compiling():
+        return [contender(game, who) for who in contenders_of(game)]
+    return [KernelPlayer(game, choose_first, "first"), RandomPlayer(game)]
+
+
+@kernel
+def choose_first(view: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any) -> int:
+    """The first of the legal moves."""
+    return moves[0]
 
 
 def test_mirrored_games_use_each_deal_twice_with_seats_changed() -> None:
@@ -90,14 +102,14 @@ def test_the_compiled_loop_and_the_loop_around_a_python_player_play_the_same_gam
 
 @every_game
 def test_a_schedule_of_all_pairs_gives_the_games_of_each_pair(game: Game) -> None:
-    players = everyone(game)[: None if compiling() else 3]
-    deals = draw_deals(game, 3, 2)
+    players = everyone(game)
+    deals = draw_deals(game, FEW, 2)
     pairs = [(i, j) for i in range(len(players)) for j in range(len(players))]
-    schedule = np.concatenate([mirrored(3, i, j) for i, j in pairs])
+    schedule = np.concatenate([mirrored(FEW, i, j) for i, j in pairs])
     together = play_games(players, deals, schedule)
     for n, (i, j) in enumerate(pairs):
-        part = slice(6 * n, 6 * n + 6)
-        alone = play_games([players[i], players[j]], deals, mirrored(3))
+        part = slice(2 * FEW * n, 2 * FEW * (n + 1))
+        alone = play_games([players[i], players[j]], deals, mirrored(FEW))
         assert same(Games(**{f.name: getattr(together, f.name)[part] for f in dataclasses.fields(Games)}), alone)
 
 
@@ -127,7 +139,7 @@ def test_options_reach_the_games(game: Game) -> None:
 
 
 class Cheat(Player):
-    """Plays legal moves until the tenth, then one that is not."""
+    """Plays legal moves until the third, then one that is not."""
 
     def __init__(self, game: Game, move: int) -> None:
         super().__init__(game, "cheat")
@@ -136,7 +148,7 @@ class Cheat(Player):
 
     def choose(self, view: View, moves: Moves) -> int:
         self.decisions += 1
-        return int(moves[0]) if self.decisions < 10 else self.move
+        return int(moves[0]) if self.decisions < 3 else self.move
 
 
 @every_game
@@ -189,12 +201,13 @@ def games_of(name: str) -> list[list[Any]]:
     return found
 
 
+@pytest.mark.skipif(not compiling(), reason="compares with compiled games")
 @pytest.mark.parametrize("name", game_names())
 def test_interpreted_and_compiled_games_are_the_same(name: str) -> None:
     """The same source under NUMBA_DISABLE_JIT=1, in a process that never compiles."""
     command = [sys.executable, "-c", INTERPRETED, str(Path(__file__).parent), name]
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
-    run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=False)
     assert run.returncode == 0, run.stderr
     assert json.loads(run.stdout) == games_of(name)
 

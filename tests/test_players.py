@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -17,17 +18,21 @@ from rulebots.luck import next_luck
 from rulebots.matches import draw_deals, mirrored, play_games
 from rulebots.players import Player, RulePlayer
 
-GAMES = 30 if compiling() else 1
+GAMES = 30
+EVERY = 7 if compiling() else 50
 
+#: Interpreted games are the compiled ones: see test_matches.py.
+plays_compiled = pytest.mark.skipif(not compiling(), reason="interpreted, whole games of every player take minutes")
 every_player = pytest.mark.parametrize(("name", "who"), contender_names(), ids=lambda text: text)
 
 
-def positions(game: Game, every: int = 7 if compiling() else 50) -> list[tuple[Any, list[int]]]:
+@functools.cache
+def positions(game: Game) -> list[tuple[Any, list[int]]]:
     """States of random games with their legal moves."""
     deals, found = draw_deals(game, 6, 1), []
     for number in range(6):
         record = recorded(deals, number)
-        found += list(zip(record.states, record.legal, strict=False))[::every]
+        found += list(zip(record.states, record.legal, strict=False))[::EVERY]
     return found
 
 
@@ -77,6 +82,7 @@ def test_hidden_cards_do_not_change_the_move(name: str, who: str) -> None:
     assert answers(player, anew) == answers(player, asked)
 
 
+@plays_compiled
 @every_player
 def test_games_end_or_stall_at_the_cap(name: str, who: str) -> None:
     game = load_game(name)
@@ -87,6 +93,7 @@ def test_games_end_or_stall_at_the_cap(name: str, who: str) -> None:
     assert (games.plies[games.stalled] == game.ply_cap).all()
 
 
+@plays_compiled
 @every_player
 def test_against_itself_over_mirrored_deals_nobody_is_ahead(name: str, who: str) -> None:
     game = load_game(name)
