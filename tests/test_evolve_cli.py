@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shlex
 import signal
@@ -16,17 +15,17 @@ from pathlib import Path
 import pytest
 
 from evolve import cli, report, save
+from rulebots.kernel import compiling
 from rulebots.population import find_player, load_population
 
 SMALL = ("--population", "12", "--deals", "1")
 HEADER = "# evolve run --game lost-cities --generations 2 --seed 3 --population 12 --deals 1"
-#: Whole runs take a minute interpreted; what is tested here is what surrounds them.
-COMPILED = {name: value for name, value in os.environ.items() if name != "NUMBA_DISABLE_JIT"}
+real_runs = pytest.mark.skipif(not compiling(), reason="whole runs take a minute interpreted")
 
 
 def evolve(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     command = [str(Path(sys.executable).with_name("evolve")), *arguments]
-    return subprocess.run(command, cwd=cwd, env=COMPILED, capture_output=True, text=True, check=False, timeout=120)
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False, timeout=120)
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +39,7 @@ def bred(folder: Path) -> subprocess.CompletedProcess[str]:
     return evolve("run", "--generations", "2", *SMALL, "--seed", "3", "--jobs", "1", cwd=folder)
 
 
+@real_runs
 def test_a_run_reports_its_progress_its_strength_and_its_file_in_plain_text(bred, folder):
     assert (bred.returncode, bred.stderr) == (0, "")
     assert "\x1b" not in bred.stdout
@@ -57,6 +57,7 @@ def test_a_run_reports_its_progress_its_strength_and_its_file_in_plain_text(bred
     assert (folder / file).is_file()
 
 
+@real_runs
 def test_the_file_says_what_bred_it_and_how_strong_the_champion_is(bred, folder):
     text = (folder / "lost_cities-seed3.yaml").read_text()
     assert text.splitlines()[0] == HEADER
@@ -74,6 +75,7 @@ def test_the_file_says_what_bred_it_and_how_strong_the_champion_is(bred, folder)
     assert list(population.players)[1:3] == ["finalist_2", "finalist_3"]
 
 
+@real_runs
 def test_the_command_in_the_header_breeds_the_same_file_with_two_threads(bred, folder):
     command = shlex.split(HEADER.removeprefix("# evolve "))
     again = evolve(*command, "--jobs", "2", "--quiet", cwd=folder)
@@ -87,7 +89,6 @@ def start(folder: Path, *arguments: str) -> subprocess.Popen[str]:
     process = subprocess.Popen(
         command,
         cwd=folder,
-        env=COMPILED,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -104,6 +105,7 @@ def read_until(lines: Iterator[str], beginning: str) -> str:
     return next(line for line in lines if line.startswith(beginning))
 
 
+@real_runs
 def test_ctrl_c_saves_what_a_run_of_that_many_generations_would_have_bred(folder):
     process = start(folder, "--out", "stopped.yaml", "--run-dir", "runs/stopped")
     read_until(process.stdout, "generation 1 of 100000")
@@ -123,6 +125,7 @@ def test_ctrl_c_saves_what_a_run_of_that_many_generations_would_have_bred(folder
     assert (folder / "whole.yaml").read_bytes() == (folder / "stopped.yaml").read_bytes()
 
 
+@real_runs
 def test_a_second_ctrl_c_or_sigterm_leaves_out_the_run_off_and_saves_all_the_same(folder):
     process = start(folder, "--out", "hasty.yaml", "--run-dir", "runs/hasty")
     read_until(process.stdout, "generation 1 of 100000")
@@ -139,6 +142,7 @@ def test_a_second_ctrl_c_or_sigterm_leaves_out_the_run_off_and_saves_all_the_sam
     assert champion.rating is None
 
 
+@real_runs
 def test_show_lists_the_rules_of_the_player_that_was_asked_for(bred, folder):
     shown = evolve("show", "lost_cities-seed3.yaml#finalist_2", cwd=folder)
     assert shown.returncode == 0
@@ -150,6 +154,7 @@ def test_show_lists_the_rules_of_the_player_that_was_asked_for(bred, folder):
     assert all(line.endswith(rule.meaning) for line, rule in zip(lines, rules, strict=False))
 
 
+@real_runs
 def test_show_json_is_the_player_as_the_file_has_it(bred, folder):
     shown = evolve("show", "lost_cities-seed3.yaml", "--json", cwd=folder)
     data = json.loads(shown.stdout)
@@ -160,6 +165,7 @@ def test_show_json_is_the_player_as_the_file_has_it(bred, folder):
     assert population.rules.weights(data["weights"]).tolist() == champion.weights.tolist()
 
 
+@real_runs
 def test_check_lists_every_problem_and_fails_for_one_bad_file_among_good_ones(bred, folder):
     (folder / "bad.yaml").write_text(
         "format: rulebots-population/1\ngame: lost-cities\nrules: shelly\nplayers:\n  a:\n    weights:\n"
@@ -175,6 +181,7 @@ def test_check_lists_every_problem_and_fails_for_one_bad_file_among_good_ones(br
     assert second.startswith("bad.yaml:9:19: expected one number or [early, late]")
 
 
+@real_runs
 def test_help_and_check_do_without_what_plays_games(bred, folder):
     program = (
         "import sys; from evolve import commands; from rulebots.console import load_commands, run_app\n"
