@@ -51,6 +51,23 @@ def empty_points(board: Any, size: int, width: int, out: Any) -> int:
 
 
 @kernel
+def longest_line(board: Any, size: int, width: int, stone: int) -> int:
+    """How many of these stones stand in their longest line."""
+    longest = 0
+    for row in range(1, size + 1):
+        for point in range(row * width + 1, row * width + 1 + size):
+            if board[point] == stone:
+                for step in (1, width - 1, width, width + 1):
+                    # A line is walked from its first stone.
+                    if board[point - step] != stone:
+                        beyond = point + step
+                        while board[beyond] == stone:
+                            beyond += step
+                        longest = max(longest, (beyond - point) // step)
+    return longest
+
+
+@kernel
 def makes_line(board: Any, point: int, width: int, wanted: int, exactly: int) -> bool:
     """Whether the stone on `point` stands in a line of `wanted` stones, or of more unless `exactly`."""
     stone = board[point]

@@ -189,3 +189,16 @@ def test_boards_mark_the_last_move() -> None:
 def test_boards_say_how_a_game_ended() -> None:
     assert shown(after(TICTACTOE, "0,0 1,0 0,1 1,1 0,2"), TICTACTOE)[-1] == "X has won"
     assert shown(after(TICTACTOE, "1,1 0,0 0,2 2,0 1,0 1,2 0,1 2,1 2,2"), TICTACTOE)[-1] == "a draw"
+
+
+def test_a_match_tells_of_the_longest_lines_and_of_the_corners() -> None:
+    def told(game: Game, moves: str, **options: int) -> dict[str, list[int]]:
+        state = after(game, moves, **options)
+        return {name: [int(kernel(state, seat)) for seat in (0, 1)] for name, kernel in game.behaviour.items()}
+
+    assert told(TICTACTOE, "") == {"longest line": [0, 0], "corners": [0, 0]}
+    assert told(TICTACTOE, "0,2 0,0 1,1 2,2 2,0") == {"longest line": [3, 1], "corners": [2, 2]}
+    assert told(TICTACTOE, "0,0 3,3 0,1 2,3 3,0 1,3", size=4) == {"longest line": [2, 3], "corners": [2, 1]}
+    # Stones at the end of one row and at the beginning of the next are no line, nor are those beside a gap.
+    assert told(GOMOKU, "e1 a1 a2 b1 c3 d1", size=5) == {"longest line": [1, 2]}
+    assert told(GOMOKU, "a5 a1 b4 a2 c3 a3 d2 a4 e1", size=5) == {"longest line": [5, 4]}

@@ -20,7 +20,7 @@ from rulebots.game import Game, Kind, Option, State
 from rulebots.games.gomoku import text
 from rulebots.games.gomoku.lines import FACTS
 from rulebots.games.gomoku.points import CELLS, FIVE, LARGEST, MINE, SMALLEST, THEIRS, WIDTH
-from rulebots.grid import EMPTY, WALL, empty_points, makes_line, wall_in
+from rulebots.grid import EMPTY, WALL, empty_points, longest_line, makes_line, wall_in
 from rulebots.kernel import kernel
 
 STATE = np.dtype(
@@ -99,6 +99,12 @@ def points(state: Any, seat: int) -> int:
 
 
 @kernel
+def longest(state: Any, seat: int) -> int:
+    """The seat's longest line of stones."""
+    return longest_line(state.board, state.side, WIDTH, seat + 1)
+
+
+@kernel
 def observe(state: Any, view: Any) -> None:
     """The board with the mover's own stones as MINE."""
     view.side, view.exactly, view.left, view.last = state.side, state.exactly, state.left, state.last
@@ -159,4 +165,5 @@ game = Game(
     },
     opening_plies=4,
     breeding={"population": 40, "deals": 1, "opponent_deals": 50},
+    behaviour={"longest line": longest},
 )

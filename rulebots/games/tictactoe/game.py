@@ -15,7 +15,7 @@ from rulebots.game import Game, Kind, Option, State, UsageError
 from rulebots.games.tictactoe import text
 from rulebots.games.tictactoe.lines import FACTS
 from rulebots.games.tictactoe.points import CELLS, LARGEST, MINE, SMALLEST, THEIRS, WIDTH
-from rulebots.grid import EMPTY, WALL, empty_points, makes_line, wall_in
+from rulebots.grid import EMPTY, WALL, empty_points, longest_line, makes_line, wall_in
 from rulebots.kernel import kernel
 
 STATE = np.dtype(
@@ -80,6 +80,23 @@ def over(state: Any) -> bool:
 def points(state: Any, seat: int) -> int:
     """1 for the winner."""
     return 1 if state.winner == seat + 1 else 0
+
+
+@kernel
+def longest(state: Any, seat: int) -> int:
+    """The seat's longest line of stones."""
+    return longest_line(state.board, state.side, WIDTH, seat + 1)
+
+
+@kernel
+def corners(state: Any, seat: int) -> int:
+    """The corners of the board that hold a stone of the seat."""
+    side, held = state.side, 0
+    for row in range(1, side + 1, side - 1):
+        for column in range(1, side + 1, side - 1):
+            if state.board[row * WIDTH + column] == seat + 1:
+                held += 1
+    return held
 
 
 @kernel
@@ -154,4 +171,5 @@ game = Game(
     check=check,
     opening_plies=2,
     breeding={"deals": 2, "opponent_deals": 50},
+    behaviour={"longest line": longest, "corners": corners},
 )
