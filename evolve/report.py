@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from rulebots.console import in_terminal, say, show, terminal
-from rulebots.tables import matches_table, percent
+from rulebots.tables import ends, matches_table, percent, signed
 
 if TYPE_CHECKING:
     from evolve.ending import Outcome
@@ -39,13 +39,15 @@ def show_outcome(outcome: Outcome) -> None:
         say(f"ALARM: {alarm}")
     if measured is None:
         return
-    deals = next(iter(measured.held_out.values())).games // 2
+    against, match = next(iter(measured.held_out.items()))
+    deals = match.games // 2
     show(matches_table(measured.held_out), f"the champion on {deals:,} fresh deals, each played from both seats")
     if measured.fame:
         fame = {f"generation {generation}": result for generation, result in measured.fame.items()}
         show(matches_table(fame), "the champion against the hall of fame, on the same deals")
         lost = [name for name, result in fame.items() if result.win_rate <= 0.5]
         say(f"it beats {'every member' if not lost else 'not all of them: it does not beat ' + ', '.join(lost)}")
+    say(f"Elo against {against}: {signed(match.elo)}, 95 %: {ends(match.elo_95)}")
     say(
         f"training win rate {percent(measured.training)}, held-out {percent(measured.fresh)} "
         f"against the same opponents: a gap of {100 * measured.gap:.1f} points"

@@ -57,13 +57,14 @@ class Run:
         self.settings = settings
         self.game: Game = rules.game if rules else load_game(settings.game)
         self.arena = Arena(self.game, settings, workers or Workers(jobs))
-        self.references = {name: make_player(name, self.game) for name in self.game.references}
+        measured = dict.fromkeys((*self.game.references, *self.game.null_players))
+        self.references = {name: make_player(name, self.game) for name in measured}
         self.hand_tuned = next(iter(self.references.values()))
         named = (self.game.references[0] if name == HAND_TUNED else name for name in settings.opponents)
         self.opponents = [make_player(name, self.game) for name in named]
         shipped = FORMER if FORMER in shipped_files(self.game) else self.game.references[0]
         self.former = make_player(shipped, self.game)
-        self.nulls = {name: make_player(name, self.game) for name in self.game.null_players}
+        self.nulls = {name: self.references[name] for name in self.game.null_players}
         begun: Beginning = (
             restored(settings, self.game, rules, self.opponents, state, drop_missing=drop_missing)
             if state
@@ -81,7 +82,7 @@ class Run:
     @property
     def styles(self) -> set[Style]:
         """The compiled ways of choosing that take part."""
-        met = [*self.references.values(), *self.opponents, *self.nulls.values(), self.former]
+        met = [*self.references.values(), *self.opponents, self.former]
         return {style_of(self.rules), *(player.style for player in met if isinstance(player, CompiledPlayer))}
 
     def generations(self) -> Iterator[Progress]:

@@ -22,3 +22,11 @@ def test_the_champion_meets_the_one_before_it_and_where_that_is_itself_the_hand_
     assert run.measure(champion).verdict.former == "champion"
     run.former = RulePlayer(run.rules, champion, "champion")
     assert run.measure(champion).verdict.former == "shelly"
+
+
+def test_null_players_are_measured_even_where_a_game_does_not_name_them_as_references(monkeypatch) -> None:
+    monkeypatch.setattr("rulebots.games.tictactoe.players.REFERENCES", ("standard",))
+    run = Run(Settings("tictactoe"))
+    assert list(run.references) == ["standard", "random"]
+    assert run.nulls.keys() == {"random"}
+    assert Run(Settings("kalah")).nulls.keys() == {"leftmost", "random"}

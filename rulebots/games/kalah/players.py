@@ -28,3 +28,5 @@ PLAYERS: dict[str, Callable[[], Player]] = {
     **{name: _made(name) for name in _SEED},
 }
 REFERENCES = (*PLAYERS, "random")
+#: It looks at nothing.
+NULL_PLAYERS = ("leftmost",)
