@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import math
 import shlex
-import tempfile
 from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evolve.settings import Settings
-from rulebots.game import UsageError
-from rulebots.population import Entry, OutputError, Population, population_text, write_new
+from rulebots.population import Entry, OutputError, Population, population_text, refuse_unwritable, write_new
 
 if TYPE_CHECKING:
     from evolve.ending import Outcome
@@ -40,17 +38,13 @@ def destination(settings: Settings, wanted: Path | None, *, taken: bool = False)
     Where the wanted file may be `taken`, a free name beside it will do.
 
     Raises:
-        UsageError: the wanted file exists. OutputError: its folder cannot be written to.
+        OutputError: the wanted file exists, or its folder cannot be written to.
     """
-    if wanted is not None and wanted.exists() and not taken:
-        raise UsageError(f"--out: '{wanted}' exists already, and no file is overwritten: choose another name")
-    path = free_name(wanted or Path(f"{settings.game.replace('-', '_')}-seed{settings.seed}.yaml"))
-    try:
-        with tempfile.TemporaryFile(dir=path.parent):
-            return path
-    except OSError as error:
-        reason = error.strerror or error
-        raise OutputError(f"cannot write '{path}': {reason}; choose another folder with --out") from None
+    path = wanted or Path(f"{settings.game.replace('-', '_')}-seed{settings.seed}.yaml")
+    if wanted is None or taken:
+        path = free_name(path)
+    refuse_unwritable(path)
+    return path
 
 
 def save(outcome: Outcome, path: Path) -> Path:

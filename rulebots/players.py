@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -164,3 +164,15 @@ class RandomPlayer(KernelPlayer):
 
     def __init__(self, game: Game, name: str = "random") -> None:
         super().__init__(game, choose_random, name)
+
+
+def named_apart(names: Sequence[str]) -> list[str]:
+    """The names, with a number behind one that was there before: `shelly`, `shelly (2)`."""
+    apart: list[str] = []
+    for name in names:
+        count, unique = 1, name
+        while unique in apart:
+            count += 1
+            unique = f"{name} ({count})"
+        apart.append(unique)
+    return apart

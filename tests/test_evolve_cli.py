@@ -48,7 +48,8 @@ def test_a_run_reports_its_progress_its_strength_and_its_file_in_plain_text(bred
     assert [line.split(":")[0] for line in progress] == ["generation 1 of 2", "generation 2 of 2"]
     assert all("against shelly" in line and "games a second" in line for line in progress)
     references = ["shelly", "sheppard", "risk", "dumb", "discard", "random"]
-    assert [line.split()[0] for line in lines[-9:-3]] == references
+    assert [line.split()[0] for line in lines[-10:-4]] == references
+    assert re.fullmatch(r"Elo against shelly: [+-]\d+, 95 %: [+-]\d+ to [+-]\d+", lines[-4])
     assert lines[-3].startswith("training win rate ")
     assert "against the same opponents: a gap of " in lines[-3]
     assert re.match(r"(undecided whether )?the champion is (NOT )?better than champion \(", lines[-2])
@@ -212,7 +213,7 @@ BAD = {
     ("run", "--option", "suits"): (2, "'--option': expected NAME=VALUE with a whole number, such as suits=6"),
     ("run", "--from", "none.yaml"): (1, "none.yaml: there is no such file"),
     ("run", "--from", "SHIPPED", "--rules", "standard"): (2, "expected players of lost-cities with the rule set"),
-    ("run", "--out", "SHIPPED"): (2, "exists already, and no file is overwritten: choose another name"),
+    ("run", "--out", "SHIPPED"): (1, "exists already, and no file is overwritten: choose another name"),
     ("run", "--out", "no/such/folder.yaml"): (1, "cannot write 'no/such/folder.yaml': No such file or directory"),
     ("run", "--out", "/proc/champion.yaml"): (1, "cannot write '/proc/champion.yaml'"),
     ("run", "--schedule", "swis"): (2, "no schedule 'swis'; did you mean 'swiss'?"),

@@ -215,6 +215,12 @@ def test_a_match_is_recorded_listed_and_shown_and_no_file_is_overwritten(tmp_pat
     assert file.read_bytes() == before
 
 
+def test_a_player_that_meets_itself_is_named_apart() -> None:
+    game = load_game("tictactoe")
+    record = play_recorded(contender(game, "careful"), contender(game, "careful"), 1)[1]
+    assert [game.seats for game in record.games] == [("careful", "careful (2)"), ("careful (2)", "careful")]
+
+
 def test_a_record_that_cannot_be_replayed_ends_in_one_line(tmp_path: Path, capsys, monkeypatch) -> None:
     file = tmp_path / "games.txt"
     file.write_text(SHORT.replace("2,0 1,0", "2,0 1,1"))

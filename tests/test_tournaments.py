@@ -20,14 +20,14 @@ from hypothesis import strategies as st
 from rulebots import cli
 from rulebots.game import Game, UsageError, load_game
 from rulebots.matches import play_match
-from rulebots.players import Player, RandomPlayer, RulePlayer
+from rulebots.players import Player, RandomPlayer, RulePlayer, named_apart
 from rulebots.tournaments.fingerprint import fingerprint
 from rulebots.tournaments.ladder import load_ladder
 from rulebots.tournaments.pairing import gauntlet, round_robin, swiss_round
 from rulebots.tournaments.picture import picture
 from rulebots.tournaments.playing import play_tournament
 from rulebots.tournaments.problems import LadderError
-from rulebots.tournaments.standings import Tournament, named_apart
+from rulebots.tournaments.standings import Tournament
 
 
 @pytest.fixture(scope="module")
@@ -232,6 +232,7 @@ BAD = {
     ("shelly", "dumb", "risk", "--swiss", "9"): (2, "swiss: 3 players need 2 to 3 rounds, not 9"),
     ("shelly", "dumb", "--plot", "p.pdf"): (2, "'p.pdf': expected the name of a picture, FILE.png or FILE.svg"),
     ("shelly", "dumb", "--csv", "taken"): (1, "'taken' exists already"),
+    ("shelly", "dumb", "--deals", "100000", "--csv", "no/such.csv"): (1, "cannot write 'no/such.csv': No such file"),
     ("shelly", "dumb", "--rerun", "taken"): (2, "--rerun plays what the file says: leave out players and settings"),
     ("--rerun", "none.yaml"): (1, "none.yaml: there is no such file"),
     ("--rerun", "taken"): (1, "taken: no 'format: rulebots-ladder/1'; expected a file that `rulebots tournament"),

@@ -110,12 +110,12 @@ def ablate(
 def _target(file: str, out: Path | None) -> Path:
     """The new file of --prune."""
     from evolve.save import free_name
-    from rulebots.population import refuse_existing
+    from rulebots.population import refuse_unwritable
     from rulebots.roster import file_of
 
     if out is None:
         return free_name(Path(f"{Path(file_of(file)[0]).stem}-pruned.yaml"))
-    refuse_existing(out)
+    refuse_unwritable(out)
     return out
 
 

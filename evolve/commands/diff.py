@@ -39,11 +39,11 @@ def diff(
     from evolve.comparing import compare
 
     if plot is not None:
-        from rulebots.population import refuse_existing
+        from rulebots.population import refuse_unwritable
         from rulebots.tournaments.picture import format_of
 
         ending = format_of(plot)
-        refuse_existing(plot)
+        refuse_unwritable(plot)
     comparison = compare(a, b)
     if plot is not None:
         from evolve.weights_picture import draw

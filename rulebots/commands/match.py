@@ -93,12 +93,13 @@ def match(
     threads, options = jobs_of(jobs), options_of(option)
     _check_ends(deals, seconds, until, sprt, alpha, beta, record)
     from rulebots.json_text import as_json_text
+    from rulebots.players import named_apart
     from rulebots.roster import make_player
 
     played = game_of(game, (a, b))
     first, second = (make_player(spec, played) for spec in (a, b))
     played.option_values(options)
-    title, ending, more = f"{a} against {b} at {played.title}: ", "", {}
+    title, ending, more = f"{' against '.join(named_apart([a, b]))} at {played.title}: ", "", {}
     setup = (seed, options, threads, opening_plies)
     if seconds is None and until is None and sprt is None:
         result = _play_deals(first, second, deals or DEFAULT_DEALS, setup, record)
@@ -150,10 +151,10 @@ def _play_deals(first: Any, second: Any, deals: int, setup: tuple[Any, ...], rec
         from rulebots.matches import play_match
 
         return play_match(first, second, deals, *setup)
-    from rulebots.population import refuse_existing, write_new
+    from rulebots.population import refuse_unwritable, write_new
     from rulebots.records import play_recorded, record_text
 
-    refuse_existing(record)
+    refuse_unwritable(record)
     result, games = play_recorded(first, second, deals, *setup)
     write_new(record, record_text(games))
     return result

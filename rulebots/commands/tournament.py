@@ -83,12 +83,12 @@ def tournament(
     threads, options = jobs_of(jobs), options_of(option)
     if swiss is not None and challenger is not None:
         raise typer.BadParameter("--swiss and --gauntlet each say who meets whom: give one of them")
-    from rulebots.population import refuse_existing, write_new
+    from rulebots.population import refuse_unwritable, write_new
     from rulebots.tournaments.picture import format_of, picture
 
     for path in (ladder, csv, plot):
         if path is not None:
-            refuse_existing(path)
+            refuse_unwritable(path)
     ending = format_of(plot) if plot else ""
     former: Ladder | None = None
     if rerun is not None:
@@ -131,17 +131,18 @@ def _play(
 ) -> tuple[Tournament, Ladder]:
     """The tournament, and its ladder."""
     from rulebots.live import live_line
+    from rulebots.players import named_apart
     from rulebots.roster import make_player
     from rulebots.tables import percent
     from rulebots.tournaments.ladder import contents, ladder_of
     from rulebots.tournaments.playing import play_tournament
 
     players = [make_player(spec, game) for spec in specs]
-    hashes = contents(players)
+    hashes, names = contents(players), named_apart(specs)
     with live_line(quiet=quiet) as line:
 
         def watch(done: int, total: int, m: Meeting) -> None:
-            pair = f"{specs[m.first]} against {specs[m.second]}: {percent(m.result.win_rate)}"
+            pair = f"{names[m.first]} against {names[m.second]}: {percent(m.result.win_rate)}"
             line(done * m.result.games, f"{done} of {total} meetings: {pair}")
 
         result = play_tournament(players, **settings, jobs=jobs, watch=watch)

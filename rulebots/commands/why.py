@@ -52,7 +52,8 @@ def why(
     the player has the first seat.
     """
     if record is not None:
-        for flag, given in (("--seed", seed), ("--against", against), ("--option", option)):
+        settings = {"--seed": seed, "--against": against, "--option": option, "--opening-plies": opening_plies}
+        for flag, given in settings.items():
             if given is not None:
                 raise typer.BadParameter("a recorded game has been played: leave it out", param_hint=f"'{flag}'")
         who, replayed = recorded_game(player, record, game)

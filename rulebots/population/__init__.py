@@ -11,7 +11,7 @@ from rulebots.population.model import Entry, Population, find_player, rounded
 from rulebots.population.own_layout import FORMAT
 from rulebots.population.problems import PopulationError, Problem
 from rulebots.population.text import population_text
-from rulebots.population.write_new import OutputError, refuse_existing, write_new
+from rulebots.population.write_new import OutputError, refuse_unwritable, write_new
 
 __all__ = [
     "FORMAT",
@@ -25,7 +25,7 @@ __all__ = [
     "find_player",
     "load_population",
     "population_text",
-    "refuse_existing",
+    "refuse_unwritable",
     "rounded",
     "schema",
     "split_spec",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import tempfile
 from pathlib import Path
 
 from rulebots.game import UsageError
@@ -14,10 +15,19 @@ class OutputError(UsageError):
     """A file that could not be written; nothing of it is left behind."""
 
 
-def refuse_existing(path: str | Path) -> None:
-    """What `write_new` will say of a name that is taken, before the work for the file is done. Raises OutputError."""
-    if Path(path).exists():
-        raise OutputError(f"'{path}' exists already, and no file is overwritten: choose another name")
+def refuse_unwritable(path: str | Path) -> None:
+    """What `write_new` will say of a name that is taken or a folder that cannot be written to, before the work is done.
+
+    Raises:
+        OutputError: as `write_new` does.
+    """
+    try:
+        if Path(path).exists():
+            raise _taken(path)
+        with tempfile.TemporaryFile(dir=Path(path).parent):
+            pass
+    except (OSError, ValueError) as error:
+        raise _unwritable(path, error) from None
 
 
 def write_new(path: str | Path, content: str | bytes) -> None:
@@ -35,13 +45,21 @@ def write_new(path: str | Path, content: str | bytes) -> None:
             os.fsync(stream.fileno())
         _publish(temporary, target)
     except FileExistsError:
-        raise OutputError(f"'{path}' exists already, and no file is overwritten: choose another name") from None
+        raise _taken(path) from None
     except (OSError, ValueError) as error:  # ValueError: a zero byte in the path, half a surrogate pair in the text
-        reason = getattr(error, "strerror", None) or error
-        raise OutputError(f"cannot write '{path}': {reason}; choose another folder or make room") from None
+        raise _unwritable(path, error) from None
     finally:
         with contextlib.suppress(OSError, ValueError):
             temporary.unlink()
+
+
+def _taken(path: str | Path) -> OutputError:
+    return OutputError(f"'{path}' exists already, and no file is overwritten: choose another name")
+
+
+def _unwritable(path: str | Path, error: Exception) -> OutputError:
+    reason = getattr(error, "strerror", None) or error
+    return OutputError(f"cannot write '{path}': {reason}; choose another folder or make room")
 
 
 def _publish(temporary: Path, target: Path) -> None:

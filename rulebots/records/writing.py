@@ -11,7 +11,7 @@ import numpy.typing as npt
 from rulebots.game import Game
 from rulebots.loop import law_of
 from rulebots.matches import Deals, draw_deals, mirrored, play_deals
-from rulebots.players import Player
+from rulebots.players import Player, named_apart
 from rulebots.records.model import FORMAT, STALLED, UNFINISHED, Record, RecordedGame, Result, Row
 from rulebots.results import Games, MatchResult, match_result
 
@@ -28,10 +28,11 @@ def play_recorded(
     jobs: int = 1,
     opening_plies: int | None = None,
 ) -> tuple[MatchResult, Record]:
-    """What `play_match` does, with a record of its games."""
+    """What `play_match` does, with a record of its games; players of the same name are named apart."""
     drawn = draw_deals(first.game, deals, seed, options=options, opening_plies=opening_plies)
     games = play_deals(first, second, drawn, jobs, keep_moves=True)
-    return match_result(games), record_of((first.name, second.name), drawn, mirrored(deals), games, seed)
+    a, b = named_apart([first.name, second.name])
+    return match_result(games), record_of((a, b), drawn, mirrored(deals), games, seed)
 
 
 def record_of(

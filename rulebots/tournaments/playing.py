@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from rulebots.game import UsageError
 from rulebots.matches import DealStream, game_of, play_deals
-from rulebots.players import Player
+from rulebots.players import Player, named_apart
 from rulebots.tournaments.pairing import gauntlet, round_robin, swiss_round
-from rulebots.tournaments.standings import Meeting, Tournament, meeting_of, named_apart, tournament_of
+from rulebots.tournaments.standings import Meeting, Tournament, meeting_of, tournament_of
 
 SYSTEMS = ("round-robin", "swiss", "gauntlet")
 

@@ -108,15 +108,3 @@ def tournament_of(game: Game, names: Sequence[str], meetings: Sequence[Meeting])
     pairs = np.concatenate([np.full((len(m.deals), 2), (m.first, m.second)) for m in meetings])
     scores, deals = (np.concatenate([getattr(m, part) for m in meetings]) for part in ("scores", "deals"))
     return Tournament(game, tuple(names), tuple(meetings), bradley_terry(len(names), pairs, scores, deals))
-
-
-def named_apart(names: Sequence[str]) -> list[str]:
-    """The names, with a number behind one that was there before: `shelly`, `shelly (2)`."""
-    apart: list[str] = []
-    for name in names:
-        count, unique = 1, name
-        while unique in apart:
-            count += 1
-            unique = f"{name} ({count})"
-        apart.append(unique)
-    return apart
