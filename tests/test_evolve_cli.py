@@ -19,7 +19,7 @@ from rulebots.kernel import compiling
 from rulebots.population import find_player, load_population
 
 SMALL = ("--population", "12", "--deals", "1")
-HEADER = "# evolve run --game lost-cities --generations 2 --seed 3 --population 12 --deals 1"
+HEADER = "# evolve run --game lost-cities --generations 2 --seed 3 --population 12"
 real_runs = pytest.mark.skipif(not compiling(), reason="whole runs take a minute interpreted")
 
 
@@ -64,7 +64,7 @@ def test_the_file_says_what_bred_it_and_how_strong_the_champion_is(bred, folder)
     assert text.splitlines()[0] == HEADER
     population = load_population(folder / "lost_cities-seed3.yaml")
     assert population.bred is not None
-    games = 2 * (12 * 11 + 12 * 50 * 2)
+    games = 2 * (12 * 11 + 12 * 100 * 2)
     assert [population.bred[key] for key in ("generations", "seed", "games")] == [2, 3, games]
     name, champion = find_player(population)
     assert name == "champion"
