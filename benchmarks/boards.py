@@ -1,4 +1,4 @@
-"""Tic-tac-toe and gomoku: random playouts and games of rule players a second on one core, and a champion's strength."""
+"""Tic-tac-toe and gomoku: random playouts and games of rule players a second on one core."""
 
 from __future__ import annotations
 
@@ -12,14 +12,12 @@ from machine import Figures
 from rulebots.game import Game, load_game, records
 from rulebots.kernel import Kernel, kernel
 from rulebots.luck import next_luck
-from rulebots.matches import draw_deals, mirrored, play_games, play_match
+from rulebots.matches import draw_deals, mirrored, play_games
 from rulebots.roster import make_player
 
 #: A search with random playouts is asked for twice the 14,000 simulations a second of another engine's.
 PLAYOUTS = {"tictactoe": None, "gomoku": 28_000}
 PLAYERS = {"tictactoe": ("standard", "newell-simon"), "gomoku": ("champion", "patterns")}
-#: The champion's share of points against a search that it has to reach without searching.
-STRENGTH, SEARCH = 0.8, "mcts:iterations=5000"
 
 
 def playing(game: Game) -> Kernel[..., int]:
@@ -68,8 +66,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="few games: rough figures in seconds")
-    parser.add_argument("--deals", type=int, default=50, help="mirrored openings against the search (default: 50)")
-    quick, deals = (given := parser.parse_args()).quick, given.deals
+    quick = parser.parse_args().quick
     rounds = 2 if quick else 7
     speed = Figures("games a second on one core")
     for name, pair in PLAYERS.items():
@@ -83,14 +80,6 @@ def main() -> None:
         rate = rule_games(game, pair, 20 if quick else 500, rounds)
         speed.add(f"{name}: {pair[0]} against {pair[1]}", f"{rate:,.0f}")
     speed.show()
-    if not quick:
-        strength = Figures(f"gomoku champion, without search, over {deals} mirrored openings")
-        game = load_game("gomoku")
-        result = play_match(make_player("champion", game), make_player(SEARCH, game), deals)
-        low, high = (100 * bound for bound in result.win_rate_95)
-        figure = f"{100 * result.win_rate:.1f} % ({low:.1f} to {high:.1f})"
-        strength.add(f"against {SEARCH}", figure, f"{STRENGTH:.0%}", met=result.win_rate >= STRENGTH)
-        strength.show()
 
 
 if __name__ == "__main__":

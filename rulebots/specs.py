@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import MISSING, fields
+from types import MappingProxyType
 from typing import Any, TypeVar, get_type_hints
 
 from rulebots.game import UsageError, unknown
@@ -22,8 +24,10 @@ def split_specs(text: str) -> list[str]:
     return specs
 
 
-def settings_of(spec: str, kind: type[T]) -> T:
+def settings_of(spec: str, kind: type[T], usual: Mapping[str, Any] = MappingProxyType({})) -> T:
     """The settings behind the colon of a player's name, as a dataclass with fields of int, float, bool or str.
+
+    `usual` are values for what the name does not say, in place of the dataclass's own defaults.
 
     Raises:
         UsageError: not `name=value,...`, an unknown or doubled name, or a value of another type.
@@ -39,6 +43,7 @@ def settings_of(spec: str, kind: type[T]) -> T:
         if name in values:
             raise UsageError(f"'{spec}': '{name}' is there twice")
         values[name] = _value(spec, name, value, types[name])
+    values = {**usual, **values}
     for field in fields(kind):  # type: ignore[arg-type]  # T is a dataclass: the type system has no word for it
         if field.default is MISSING and field.default_factory is MISSING and field.name not in values:
             raise UsageError(f"'{spec}': expected a value for '{field.name}', such as '{head}:{field.name}=...'")

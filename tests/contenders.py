@@ -1,4 +1,4 @@
-"""Everyone who plays, by a name that stands in the tests' ids: built-in players and hand-tuned rule sets."""
+"""Everyone who plays, by a name that stands in the tests' ids: built-in players, and rule sets that none of them is."""
 
 from __future__ import annotations
 
@@ -12,8 +12,13 @@ def contender_names() -> list[tuple[str, str]]:
 
 
 def contenders_of(game: Game) -> list[str]:
-    own = list(game.own_players)
-    return [*own, "random", *(f"rules {name}" for name in game.rule_sets if name not in own)]
+    own = [contender(game, name) for name in game.own_players]
+    by_hand = [player.rules for player in own if isinstance(player, RulePlayer) and is_hand_tuned(player)]
+    return [*game.own_players, "random", *(f"rules {name}" for name, r in game.rule_sets.items() if r not in by_hand)]
+
+
+def is_hand_tuned(player: RulePlayer) -> bool:
+    return bool((player.weights == player.rules.hand_tuned()).all())
 
 
 def contender(game: Game, who: str) -> Player:

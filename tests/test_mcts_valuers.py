@@ -15,6 +15,7 @@ from rulebots.matches import draw_deals
 from rulebots.players import RandomPlayer, RulePlayer
 from rulebots.roster import make_player
 from rulebots.rules import RuleSet, rule
+from rulebots.search.accuracy import accuracy
 from rulebots.search.mcts import Search
 from rulebots.search.mcts_settings import SearchSettings
 from rulebots.search.policies import guide_of, policy
@@ -287,3 +288,29 @@ def test_power_is_200_simulations() -> None:
     assert move == player.result.move  # type: ignore[attr-defined]
     assert player.for_one_game().result is None  # type: ignore[attr-defined]
     assert not isinstance(player, RandomPlayer)
+
+
+def named(spec: str, game: Any) -> tuple[SearchSettings, str | None, str | None]:
+    """What a search of that name does: its settings, and who guides its playouts and priors."""
+    settings, rollout, prior, _ = make_player(spec, game)._given  # type: ignore[attr-defined]
+    return settings, rollout and rollout.name, prior and prior.name
+
+
+def test_a_game_says_how_it_is_searched_unless_the_name_does() -> None:
+    circles = load_game("circles")
+    guided = SearchSettings(iterations=600, expand=0, solve=True)
+    assert named("mcts:power=3", circles) == (guided, "hand_tuned", "hand_tuned")
+    assert named("mcts:power=3,prior=champion,rollout=random", circles) == (guided, None, "champion")
+    plain = "mcts:power=3,rollout=random,prior=none,expand=1,solve=no"
+    assert named(plain, circles) == (SearchSettings(iterations=600, expand=1), None, None)
+    assert named("mcts:power=3", GAME) == (SearchSettings(iterations=600), None, None)
+
+
+@pytest.mark.skipif(not compiling(), reason="guided playouts take long interpreted")
+def test_guided_search_keeps_wins_that_random_playouts_give_away() -> None:
+    circles = load_game("circles")
+    guided, plain = (
+        accuracy(make_player(name, circles), {}, 40, 1).share
+        for name in ("mcts:power=1", "mcts:power=1,rollout=random,prior=none")
+    )
+    assert guided > plain + 0.2

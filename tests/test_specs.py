@@ -22,6 +22,7 @@ def test_settings_are_read_by_name_and_type():
     found = settings_of("search:depth=6, seconds=.5,exact=yes,rules=a/b.yaml#c", Search)
     assert found == Search(6, 0.5, True, "a/b.yaml#c")
     assert settings_of("search:depth=2", Search) == Search(2)
+    assert settings_of("search:rules=mine", Search, {"depth": 3, "rules": "theirs"}) == Search(3, rules="mine")
 
 
 @pytest.mark.parametrize(

@@ -23,13 +23,13 @@ class Named(SearchSettings):
     power: int | None = None
     #: `random`, or the name of a rule player that guides the playouts.
     rollout: str = "random"
-    #: The name of a rule player whose scores become priors.
-    prior: str | None = None
+    #: `none`, or the name of a rule player whose scores become priors.
+    prior: str = "none"
 
 
 def player_of(spec: str, game: Game) -> MctsPlayer:
     """The player of that name. Raises UsageError for settings that are none, or that do not go together."""
-    named = settings_of(spec, Named)
+    named = settings_of(spec, Named, game.search)
     iterations = named.iterations
     if named.power is not None:
         if iterations is not None or named.power < 1:
@@ -40,7 +40,7 @@ def player_of(spec: str, game: Game) -> MctsPlayer:
     values = {field.name: getattr(named, field.name) for field in fields(SearchSettings)}
     settings = SearchSettings(**{**values, "iterations": iterations})
     rollout = None if named.rollout == "random" else _rule_player(spec, named.rollout, game)
-    prior = None if named.prior is None else _rule_player(spec, named.prior, game)
+    prior = None if named.prior == "none" else _rule_player(spec, named.prior, game)
     return MctsPlayer(game, settings, rollout=rollout, prior=prior, name=spec)
 
 

@@ -59,7 +59,7 @@ class Search:
         if evaluator is not None and (rollout or prior):
             raise UsageError("mcts: an evaluator gives values and priors: leave out 'rollout' and 'prior'")
         if settings.select == "uct" and (prior or evaluator):
-            raise UsageError("mcts: UCT does not look at priors: leave out 'select', or what gives priors")
+            raise UsageError("mcts: UCT does not look at priors: leave out 'select', or what gives priors (prior=none)")
         self.game, self.settings = game, settings
         select = settings.select or ("puct" if prior or evaluator or settings.noise else "uct")
         self._c = USUAL_C[select] if settings.c is None else settings.c
