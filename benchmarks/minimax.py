@@ -1,4 +1,4 @@
-"""Minimax: nodes a second, exact values of Kalah and what they cost, and what bred weights add to a search."""
+"""Minimax: nodes a second, time limits, exact values of Kalah and their cost, and what bred weights add to a search."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import time
 import numpy as np
 from machine import Figures
 
-from rulebots.game import load_game
+from rulebots.game import Game, State, load_game
 from rulebots.matches import play_match
-from rulebots.roster import make_player, shipped_files
+from rulebots.roster import make_player
 from rulebots.search.minimax import Limits, Minimax
+from rulebots.search.minimax_player import MinimaxPlayer
 from rulebots.solving import solve
 
 NODES_A_SECOND = 10_000_000
@@ -20,16 +21,17 @@ DEPTH = 13
 PUBLISHED = {(6, 1): 2, (6, 2): 10, (6, 3): 2}
 SECONDS = {(6, 2): 10.0, (6, 3): 300.0}
 SMALL, SMALL_SECONDS = 4, 60.0
-MATCH = ("minimax:seconds=0.05,rules={rules}", "minimax:depth=8")
+MATCH = ("minimax:seconds=0.05,rules=swift", "minimax:depth=8")
 WIN_RATE = 0.85
+#: Players whose decisions are timed, and by how much one may take longer than it was told.
+TIMED = ("minimax:seconds=0.05", "minimax:seconds=0.05,rules=swift", "minimax:seconds=0.05,rules=standard")
+OVERTIME = 0.020
 
 
 def measure_speed(depth: int, rounds: int) -> Figures:
     """Alpha-beta without a table from the start position, the best of several rounds."""
     game = load_game("kalah")
-    state = game.new_state()
-    game.setup(state, np.zeros(0, np.int64), game.option_values())
-    speeds = []
+    state, speeds = start(game), []
     for _ in range(rounds):
         found = Minimax(game, megabytes=0).best(state, Limits(depth=depth))
         speeds.append(found.nodes / found.seconds)
@@ -41,6 +43,38 @@ def measure_speed(depth: int, rounds: int) -> Figures:
     figures.add("nodes with a table", f"{tabled.nodes:,}")
     figures.add("seconds without and with a table", f"{found.seconds:.2f} and {tabled.seconds:.2f}")
     return figures
+
+
+def measure_limits(plies: int) -> Figures:
+    """How much longer than its limit a decision takes, over the first moves of a game."""
+    game = load_game("kalah")
+    figures = Figures(f"time limits: the first {plies} decisions of a game of Kalah, by the clock on the wall")
+    for name in TIMED:
+        player = make_player(name, game)
+        assert isinstance(player, MinimaxPlayer)
+        player.for_one_game().decide(start(game), None, np.zeros(0, np.int64))  # compiled before the clock starts
+        playing, state, over = player.for_one_game(), start(game), []
+        for _ in range(plies):
+            if game.over(state):
+                break
+            game.play(state, playing.decide(state, None, np.zeros(0, np.int64)))
+            assert playing.found is not None
+            over.append(playing.found.seconds - 0.05)
+        worst = max(over)
+        figures.add(
+            name,
+            f"{1000 * float(np.median(over)):.1f} ms over at the median, {1000 * worst:.1f} ms at most",
+            f"at most {1000 * OVERTIME:g} ms",
+            met=worst <= OVERTIME,
+        )
+    return figures
+
+
+def start(game: Game) -> State:
+    """The first position, with default options."""
+    state = game.new_state()
+    game.setup(state, np.zeros(0, np.int64), game.option_values())
+    return state
 
 
 def measure_solving(largest: int, sizes: list[tuple[int, int]]) -> Figures:
@@ -76,23 +110,18 @@ def measure_solving(largest: int, sizes: list[tuple[int, int]]) -> Figures:
 def measure_match(deals: int) -> Figures:
     """Bred weights with little time against points alone with eight plies."""
     game = load_game("kalah")
-    rules = next((name for name in ("champion", "hand_tuned") if name in shipped_files(game)), None)
     figures = Figures(f"bred weights guide a search: {2 * deals} games of Kalah over mirrored openings")
-    if rules is None:
-        figures.add("no weights are shipped", "")
-        return figures
-    names = [name.format(rules=rules) for name in MATCH]
-    first, second = (make_player(name, game) for name in names)
+    first, second = (make_player(name, game) for name in MATCH)
     result = play_match(first, second, deals, 1)
     figures.add(
-        names[0], f"{100 * result.win_rate:.1f} %", f"at least {100 * WIN_RATE:g} %", met=result.win_rate >= WIN_RATE
+        MATCH[0], f"{100 * result.win_rate:.1f} %", f"at least {100 * WIN_RATE:g} %", met=result.win_rate >= WIN_RATE
     )
-    figures.add(f"against {names[1]}, margin a game", f"{result.margin:+.1f}")
+    figures.add(f"against {MATCH[1]}, margin a game", f"{result.margin:+.1f}")
     return figures
 
 
 def main() -> None:
-    """Measure speed, solving and a match."""
+    """Measure speed, time limits, solving and a match."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="a tiny run, to see that it works")
     parser.add_argument("--three-stones", action="store_true", help="solve (6, 3), too: minutes, and 2 GB")
@@ -100,10 +129,13 @@ def main() -> None:
     chosen = parser.parse_args()
     if chosen.quick:
         measure_speed(4, 1).show()
+        measure_limits(2).show()
         measure_solving(2, [(6, 1)]).show()
         measure_match(1).show()
         return
     measure_speed(DEPTH, 5).show()
+    print()
+    measure_limits(40).show()
     print()
     measure_solving(SMALL, [(6, 1), (6, 2)] + [(6, 3)] * chosen.three_stones).show()
     print()

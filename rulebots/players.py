@@ -117,7 +117,7 @@ class CompiledPlayer(Player):
 
     def choose(self, view: View, moves: Moves) -> int:
         """The style's move for this player's weights, compiled."""
-        blended, scores = np.zeros(self.style.columns), np.zeros(len(moves))
+        blended, scores = np.zeros(self.style.columns), np.zeros(self.game.move_count)
         return int(_chooser(self.style)(view, moves, len(moves), self.weights, blended, scores))
 
 

@@ -77,7 +77,9 @@ class RuleSet:
     out once a decision what several rules share, `consider(view, item)` once an item; both store it
     in fields of the view. `kinds` is how each kind of move mixes the groups, where this differs from
     the game's own. `decide(rules)` makes the kernel that picks a move, where that is not simply the
-    best score (see scoring.py).
+    best score (see scoring.py). `point` is (rule key, what a point adds to a score at weight 1 of that
+    rule), where a rule counts the points that a move brings: then scores can be read as points, and
+    searches take the best of them for what a position promises beyond the points so far.
     """
 
     name: str
@@ -89,6 +91,7 @@ class RuleSet:
     kinds: tuple[Kind, ...] = ()
     decide: Callable[[RuleSet], Kernel[..., int]] | None = None
     meaning: str = ""
+    point: tuple[str, float] | None = None
     columns: Mapping[str, int] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -99,6 +102,8 @@ class RuleSet:
         for r in self.rules:
             if r.group not in self.groups:
                 raise UsageError(f"rule '{r.name}': " + unknown("group", r.group, self.groups, self.game.name))
+        if self.point is not None and self.point[0] not in keys:
+            raise UsageError(f"rule set '{self.name}': " + unknown("rule", self.point[0], keys, "'point'"))
         object.__setattr__(self, "columns", {key: i for i, key in enumerate(keys)})
 
     @property

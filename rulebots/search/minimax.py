@@ -43,8 +43,9 @@ from rulebots.search.transposition import MOST_MOVES, SETTLED, key_of, new_table
 
 #: The deepest search; an entry of the table has no room for more.
 MOST_DEPTH = SETTLED - 1
-#: Nodes of the first slice of a search that has to look at the clock, and seconds of every later one.
-FIRST_SLICE, SLICE_SECONDS = 64, 0.002
+#: Seconds of a slice of a search that has to look at the clock. The first slice is one node, for rules that play a
+#: game on to its end may take milliseconds for each; slices double until they take that long.
+SLICE_SECONDS = 0.002
 #: Nodes of a slice when no time is set: Ctrl-C waits for its end.
 LONG_SLICE = 1 << 20
 TABLE_MEGABYTES = 16
@@ -154,7 +155,7 @@ class _Clock:
         self.nodes = 0
         self._most = limits.nodes
         self._end = None if limits.seconds is None else began + limits.seconds
-        self._slice = LONG_SLICE if self._end is None else FIRST_SLICE
+        self._slice = LONG_SLICE if self._end is None else 1
         self._asked = began
 
     def slice(self) -> int:
@@ -168,7 +169,7 @@ class _Clock:
         self.nodes += nodes
         if self._end is not None and nodes >= self._slice:
             taken = max(time.perf_counter() - self._asked, 1e-6)
-            self._slice = int(min(self._slice * 2, LONG_SLICE, max(FIRST_SLICE, nodes * SLICE_SECONDS / taken)))
+            self._slice = int(min(self._slice * 2, LONG_SLICE, max(1, nodes * SLICE_SECONDS / taken)))
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulebots.game import View
 from rulebots.games.kalah.facts import find_facts, gone, look_at
 from rulebots.games.kalah.game import game
+from rulebots.games.kalah.swift import swift
 from rulebots.rules import RuleSet, rule, rules_of
 
 FIVE = 5.0
@@ -211,4 +212,4 @@ standard = RuleSet(
     consider=look_at,
     meaning="what a turn wins, what the opponent's answer takes back, and how the stones lie",
 )
-RULE_SETS = (standard,)
+RULE_SETS = (standard, swift)
