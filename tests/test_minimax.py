@@ -15,10 +15,13 @@ from rulebots.kernel import compiling
 from rulebots.matches import draw_deals, mirrored, play_games
 from rulebots.players import RulePlayer
 from rulebots.roster import make_player
+from rulebots.rules import RuleSet
 from rulebots.search.minimax import Found, Limits, Minimax
 from rulebots.search.minimax_player import MinimaxPlayer
 
 kalah, tictactoe = load_game("kalah"), load_game("tictactoe")
+#: Few rules are compiled in no time.
+FEW = RuleSet("few", tictactoe, tictactoe.rule_set().rules[:2])
 COUNT = 8 if compiling() else 3
 DEPTH = 5 if compiling() else 3
 KALAH = {"pits": 4, "stones": 3}
@@ -32,7 +35,7 @@ def same(found: Found, other: Found) -> bool:
 
 def guide(game: Game) -> RulePlayer:
     """Rules that say what a position is worth in Kalah, and rules that play on to the end in tic-tac-toe."""
-    rules = game.rule_set("swift" if game is kalah else None)
+    rules = game.rule_set("swift") if game is kalah else FEW
     return RulePlayer(rules, rules.hand_tuned())
 
 
