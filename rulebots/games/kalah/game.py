@@ -70,6 +70,7 @@ VIEW = np.dtype(
         ("largest", np.int32),  # stones in my fullest pit
         ("rings", np.int16, (ROWS, MAX_CELLS)),  # for searching (see turns.py)
         ("plan", np.int32, (ROWS, COLUMNS)),
+        ("filled", np.int32, (MAX_PITS,)),  # pits that hold stones (see swift.py)
     ],
     align=True,
 )

@@ -186,9 +186,9 @@ def one_ply_ahead(rules: RuleSet) -> Kernel[..., int]:
                 load(view, 0 if again else pits + 1, AFTER)
                 open_pits = 0
                 for pit in range(pits):
-                    view.next_pit[open_pits] = pit
+                    view.filled[open_pits] = pit
                     open_pits += view.board[pit] > 0
-                score(view, view.next_pit, open_pits, weights, blended, scores)
+                score(view, view.filled, open_pits, weights, blended, scores)
                 promised = -np.inf
                 for k in range(open_pits):
                     promised = max(promised, scores[k])
