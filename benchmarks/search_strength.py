@@ -48,7 +48,7 @@ def tictactoe(quick: bool) -> None:
 
 def circles(quick: bool) -> None:
     """Won positions, drawn from all of a board, in which the win is kept."""
-    size, positions = (3, 10) if quick else (6, 2000)
+    size, positions = (3, 10) if quick else (6, 500)
     game, figures = load_game("circles"), Figures(f"Circles of {size} rows, {positions:,} won positions")
     power = 1 if quick else 20
     for name, least in (
