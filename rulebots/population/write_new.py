@@ -21,9 +21,9 @@ def refuse_unwritable(path: str | Path) -> None:
     Raises:
         OutputError: as `write_new` does.
     """
+    if Path(path).exists():
+        raise _taken(path)
     try:
-        if Path(path).exists():
-            raise _taken(path)
         with tempfile.TemporaryFile(dir=Path(path).parent):
             pass
     except (OSError, ValueError) as error:
