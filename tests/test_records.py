@@ -37,7 +37,7 @@ def test_a_record_reads_back_and_plays_again_as_it_was(game: Game) -> None:
     again = parse_record(text)
     assert record_text(again) == text
     assert [g.number for g in check(again)] == [1, 2, 3, 4]
-    assert [g.seats for g in again.games] == [("random", "random")] * 4
+    assert [g.seats for g in again.games] == [("random", "random (2)"), ("random (2)", "random")] * 2
     assert [g.begins for g in again.games] == [1, 2, 1, 2]
     assert [g.opening for g in again.games] == [3] * 4
     drawn = draw_deals(game, 2, 5)
