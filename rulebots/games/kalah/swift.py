@@ -1,6 +1,6 @@
 """A second, small rule set of Kalah: one look at the board after the move, and no move further.
 
-A decision costs a microsecond, so that a search can ask it at every position at its horizon.
+To score a position costs about a microsecond, so that a search can do it at every position at its horizon.
 """
 
 from __future__ import annotations
