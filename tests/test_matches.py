@@ -52,10 +52,14 @@ def test_kept_moves_are_those_that_were_played_whoever_chose_them(game: Game) ->
     assert play_games([player, player], deals, mirrored(FEW)).moves.shape == (2 * FEW, 0)
 
 
+def contenders(game: Game) -> list[Player]:
+    return [contender(game, who) for who in contenders_of(game)]
+
+
 def everyone(game: Game) -> list[Player]:
     """All contenders; interpreted, two that differ and cost little: `games_of` plays the others so."""
     if compiling():
-        return [contender(game, who) for who in contenders_of(game)]
+        return contenders(game)
     return [KernelPlayer(game, choose_first, "first"), RandomPlayer(game)]
 
 
@@ -194,7 +198,7 @@ print(json.dumps(games_of(sys.argv[2])))
 def games_of(name: str) -> list[list[Any]]:
     """Every contender against the next one, on one mirrored deal."""
     game = load_game(name)
-    players, found = everyone(game), []
+    players, found = contenders(game), []
     for i, player in enumerate(players):
         games = play_games([player, players[i - 1]], draw_deals(game, 1, 8, i), mirrored(1))
         found.append([games.points.tolist(), games.plies.tolist(), games.stalled.tolist()])

@@ -262,6 +262,7 @@ def test_a_game_in_a_terminal() -> None:
 def test_ctrl_c_in_a_terminal_ends_in_one_line() -> None:
     at = Terminal(*CIRCLES)
     at.until("your move (? for help): ")
+    time.sleep(0.5)  # Python misses a signal that comes between the prompt and its waiting for a line
     at.type("\x03")
     at.until("rulebots: interrupted")
     assert "Traceback" not in at.seen
