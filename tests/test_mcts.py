@@ -38,7 +38,10 @@ def start(game: Game) -> Any:
 
 
 def after(game: Game, state: Any, *moves: int) -> Any:
-    position = np.array([state], state.dtype)[0]
+    # As a caller may give it: whatever lies between the fields of its record.
+    position = np.full(game.state.itemsize, 0xA5, np.uint8).view(np.dtype((np.record, game.state)))[0]
+    for name in game.state.names or ():
+        position[name] = state[name]
     for move in moves:
         law_of(game).play(position, move)
     return position
