@@ -32,7 +32,7 @@ class Verdict:
     @property
     def sentence(self) -> str:
         """The verdict in words."""
-        against = f"{self.former} ({self.win_rate:.1%} of {self.games:,} games)"
+        against = f"the shipped player '{self.former}' ({self.win_rate:.1%} of {self.games:,} games)"
         if self.says == "better":
             return f"the champion is better than {against}"
         if self.says == "not better":

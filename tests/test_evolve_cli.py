@@ -52,7 +52,8 @@ def test_a_run_reports_its_progress_its_strength_and_its_file_in_plain_text(bred
     assert re.fullmatch(r"Elo against shelly: [+-]\d+, 95 %: [+-]\d+ to [+-]\d+", lines[-4])
     assert lines[-3].startswith("training win rate ")
     assert "against the same opponents: a gap of " in lines[-3]
-    assert re.match(r"(undecided whether )?the champion is (NOT )?better than champion \(", lines[-2])
+    verdict = r"(undecided whether )?the champion is (NOT )?better than the shipped player 'champion' \("
+    assert re.match(verdict, lines[-2])
     file = "lost_cities-seed3.yaml"
     assert lines[-1] == f"wrote {file}; play it: rulebots match {file} shelly"
     assert (folder / file).is_file()
