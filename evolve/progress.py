@@ -88,9 +88,9 @@ def watch(
 def spread(weights: Sequence[Weights]) -> float:
     """How much players differ: the standard deviation of a weight among them as a share of its size.
 
-    Both are root mean squares over all weights, so that players which are multiples of each other
-    by one factor spread alike whatever the factor of them all.
+    Both are medians over the weights, so that a few weights of hundreds, as rules have that come before
+    all others, do not hide what is tried with the rest. A weight that everyone has at 0 does not count.
     """
-    stack = np.array(weights)
-    size = float(np.sqrt((stack**2).mean()))
-    return float(np.sqrt(stack.var(axis=0).mean())) / size if size else 0.0
+    stack = np.array(weights).reshape(len(weights), -1)
+    used = stack[:, stack.any(axis=0)]
+    return float(np.median(used.std(axis=0)) / np.median(np.abs(used).mean(axis=0))) if used.size else 0.0

@@ -33,13 +33,13 @@ class Settings:
 
     game: str = "lost-cities"
     rules: str = ""  # a rule set of the game; empty: its first
-    strategy: str = "ga"  # its name, and its own settings behind a colon: "ga:winners=0.2,mutation=0.3"
+    strategy: str = "es"  # its name, and its own settings behind a colon: "ga:winners=0.2,mutation=0.3"
     generations: int = number(50, 1, MOST_GENERATIONS, "how often winners breed")
-    population: int = number(100, 2, MOST_POPULATION, "players in a generation")
+    population: int = number(80, 2, MOST_POPULATION, "players in a generation")
     deals: int = number(1, 1, MOST_DEALS, "mirrored deals that each pair plays in a generation")
     seed: int = number(1, 0, MOST_SEED, "all chance of the run comes from it")
     opponents: tuple[str, ...] = (HAND_TUNED,)  # players that everyone meets besides the population
-    opponent_deals: int = number(100, 1, MOST_DEALS, "mirrored deals against each of the opponents")
+    opponent_deals: int = number(170, 1, MOST_DEALS, "mirrored deals against each of the opponents")
     schedule: str = "round-robin"  # who meets whom in the population; the schedule's own settings behind a colon
     hall_of_fame: int = number(0, 0, 1000, "former champions, spread over the run, that everyone meets as well")
     start: str = ""  # a population file whose players begin; empty: the hand-tuned weights
@@ -47,7 +47,7 @@ class Settings:
     opening_plies: int | None = None  # random moves that begin each game; None: as many as suit the game
 
     opponent_share: float = number(
-        0.75, 0.0, 0.95, "how much of a player's strength the games against the opponents decide"
+        0.95, 0.0, 0.99, "how much of a player's strength the games against the opponents decide"
     )
     margin: float = number(0.003, 0.0, 1.0, "what a point of margin adds to a win (1) or a draw (0.5)")
     margin_cap: int = number(100, 1, MOST_MARGIN, "points beyond which a margin no longer counts")

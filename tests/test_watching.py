@@ -11,7 +11,7 @@ import pytest
 from evolve import run_log, watching
 from evolve.alarms import Vitals
 from evolve.pictures import course_of, draw_all, weights
-from evolve.progress import Progress
+from evolve.progress import Progress, spread
 from evolve.tensorboard import event_files
 from evolve.watching import over, table, watch
 from rulebots.game import UsageError
@@ -102,3 +102,13 @@ def test_event_files_hold_the_figures(tmp_path: Path) -> None:
         write(progress(1))
     (file,) = (tmp_path / "tensorboard").iterdir()
     assert all(tag in file.read_bytes() for tag in (b"win_rate/best", b"null_players/random", b"spread"))
+
+
+def test_the_spread_is_that_of_the_middle_weight_not_of_the_largest() -> None:
+    rng = np.random.default_rng(1)
+    players = [np.array([[1.0, 1.0, 1.0, 0.0], [1.0, 1.0, 500.0, 0.0]]) for _ in range(200)]
+    moved = [w + 0.2 * rng.standard_normal(w.shape) * (w != 0) for w in players]
+    assert spread(moved) == pytest.approx(0.2, rel=0.1)
+    assert spread([7.0 * w for w in moved]) == pytest.approx(spread(moved))
+    assert spread(players) == 0.0
+    assert spread([np.zeros((2, 3))] * 2) == 0.0

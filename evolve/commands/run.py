@@ -50,7 +50,10 @@ def run(
         int, typer.Option(parser=whole_number(), metavar="N", help="The same seed breeds the same file.")
     ] = Settings.seed,
     strategy: Annotated[
-        str, typer.Option(metavar="NAME", help="How winners breed: ga, or sheppard for Daniel Sheppard's scheme.")
+        str,
+        typer.Option(
+            metavar="NAME", help="How winners breed: es, ga, cma-es, or sheppard for Daniel Sheppard's scheme."
+        ),
     ] = Settings.strategy,
     opponents: Annotated[
         list[str] | None,

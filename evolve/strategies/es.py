@@ -20,7 +20,7 @@ from evolve.mean_breeder import Floats, MeanBreeder, by_rank
 class EsSettings:
     """The settings of `es`."""
 
-    sigma: float = number(0.4, 0.0001, 10.0, "standard deviation of the samples, first generation")
+    sigma: float = number(0.6, 0.0001, 10.0, "standard deviation of the samples, first generation")
     sigma_decay: float = number(0.976, 0.5, 1.0, "the factor by which it shrinks each generation")
     sigma_floor: float = number(0.05, 0.0001, 10.0, "where it stops")
     rate: float = number(3.0, 0.0001, 1000.0, "the length of a step, in standard deviations, where all ranks agree")
