@@ -124,7 +124,8 @@ class Board:
         game = self.ongoing.game
         move = game.read(text, self.ongoing.state)
         if move not in self.ongoing.legal():
-            raise UsageError(f"'{text}' is not a legal move here: 'moves' shows those that are")
+            why = game.refusal(self.ongoing.state, move) if game.refusal else f"'{text}' is not a legal move here"
+            raise UsageError(f"{why}: 'moves' shows the legal moves")
         return move
 
     def _help(self, _: str) -> None:

@@ -119,6 +119,9 @@ class Game:
     #: What a match tells of how each side played, besides points: name -> kernel `(state, seat) -> number`, read
     #: from the last state of a game.
     behaviour: Mapping[str, Kernel[..., Any]] = field(default_factory=dict)
+    #: `refusal(state, move) -> str` tells a person why a move that can be read is not legal there; it shows nothing
+    #: that the mover may not know.
+    refusal: Callable[[State, int], str] | None = None
 
     def __post_init__(self) -> None:
         for record, name in ((self.state, "mover"), (self.view, "luck")):

@@ -218,6 +218,31 @@ def test_along_a_hand_only_what_came_in_is_marked() -> None:
     assert marked("Hand: 3D InvJ 5J 2V", "Hand: 3D 5J 2V") == []
 
 
+WHY_NOT = {
+    ("tictactoe", "1,1", "1,1"): "there is a stone on 1,1 already",
+    ("gomoku", "h8", "7,7"): "there is a stone on h8 already",
+    ("kalah", "2", "2"): "pit 2 is empty",
+    ("circles", "0,0", "0,0"): "0,0 takes 0,0, which has gone already",
+    ("lost-cities", "n"): "first a card is played or discarded",
+    ("lost-cities", "2d"): "2D is not in your hand",
+    ("lost-cities", "3v", "2v"): "a card is laid already: draw one",
+    ("lost-cities", "3v", "d"): "the pile of Deserts is empty",
+    ("lost-cities", "d3v", "v"): "the card that you have just discarded stays on its pile",
+    ("lost-cities", "3v", "n", "2v"): "2V does not go on your expedition: the last card there is higher",
+}
+
+
+@pytest.mark.parametrize("case", WHY_NOT, ids=" ".join)
+def test_an_illegal_move_is_told_why(case, play) -> None:
+    name, *typed = case
+    other = "discard" if name == "lost-cities" else "you"
+    words = (name, "--seed", "3", "--against", other)
+    code, out, err = play(*words, typed="\n".join([*typed, "quit\n"]))
+    assert (code, err) == (0, "")
+    answer = out.rpartition(f"(? for help): {typed[-1]}\n")[2]
+    assert answer.startswith(WHY_NOT[case])
+
+
 def at_a_keyboard() -> None:
     """In the new process: the pseudo-terminal is its own, and Ctrl-C is not ignored, whoever runs the tests."""
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)

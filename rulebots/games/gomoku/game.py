@@ -157,6 +157,7 @@ game = Game(
     show=show,
     write=text.write,
     read=text.read,
+    refusal=text.refusal,
     draw_deals=draw_deals,
     hidden=False,
     options={

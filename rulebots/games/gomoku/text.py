@@ -62,3 +62,8 @@ def read(text: str, state: State) -> int:
             f"not {text.strip()!r}"
         )
     return point_of(row, column, WIDTH)
+
+
+def refusal(state: State, move: int) -> str:
+    """Why a move is not legal: its point is taken."""
+    return f"there is a stone on {write(move)} already"

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from rulebots.game import Game, Kind, Moves, Option, State, View
 from rulebots.games.kalah.sowing import sow
-from rulebots.games.kalah.text import read, show, write
+from rulebots.games.kalah.text import read, refusal, show, write
 from rulebots.games.kalah.turns import COLUMNS, ROWS
 from rulebots.kernel import kernel
 
@@ -187,6 +187,7 @@ game = Game(
     show=show,
     write=write,
     read=read,
+    refusal=refusal,
     draw_deals=draw_deals,
     hidden=False,
     options={

@@ -44,5 +44,10 @@ def read(text: str, state: State) -> int:
     return int(word)
 
 
+def refusal(state: State, move: int) -> str:
+    """Why a move is not legal: its pit is empty."""
+    return f"pit {move} is empty"
+
+
 def _row(numbers: Iterable[int]) -> str:
     return "   " + "".join(f"{number:>4}" for number in numbers)

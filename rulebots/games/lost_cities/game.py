@@ -28,7 +28,7 @@ from rulebots.games.lost_cities.cards import (
     suit_of,
     value_of,
 )
-from rulebots.games.lost_cities.text import read, show, write
+from rulebots.games.lost_cities.text import read, refusal, show, write
 from rulebots.kernel import kernel
 
 PLAY, DISCARD, DRAW = 0, 1, 2
@@ -412,6 +412,7 @@ game = Game(
     show=partial(show, worth=expedition_points),
     write=write,
     read=read,
+    refusal=partial(refusal, draw_phase=DRAW),
     draw_deals=draw_deals,
     hidden=True,
     options={

@@ -63,6 +63,25 @@ def read(text: str, state: State) -> int:
     return (KINDS if card[1] else 0) + 10 * letters.index(card[3]) + rank
 
 
+def refusal(state: State, move: int, draw_phase: int) -> str:
+    """Why a move is not legal; `draw_phase` is the phase in which a card is drawn."""
+    drawing = state.phase == draw_phase
+    if move >= 2 * KINDS:
+        return _no_draw(state, move - 2 * KINDS - 1) if drawing else "first a card is played or discarded"
+    card = move % KINDS
+    if drawing:
+        return "a card is laid already: draw one ('n' from the deck, a suit's letter from its pile)"
+    if card not in state.hand[state.mover, : state.hand_size[state.mover]]:
+        return f"{card_text(card)} is not in your hand"
+    return f"{card_text(card)} does not go on your expedition: the last card there is higher"
+
+
+def _no_draw(state: State, suit: int) -> str:
+    if state.pile_size[suit] == 0:
+        return f"the pile of {SUITS[suit]} is empty"
+    return "the card that you have just discarded stays on its pile"
+
+
 def _hand(state: State, seat: int) -> str:
     return " ".join(card_text(card) for card in state.hand[seat, : state.hand_size[seat]])
 

@@ -162,6 +162,7 @@ game = Game(
     show=show,
     write=text.write,
     read=text.read,
+    refusal=text.refusal,
     draw_deals=draw_deals,
     hidden=False,
     options={

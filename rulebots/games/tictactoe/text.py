@@ -49,3 +49,8 @@ def read(text: str, state: State) -> int:
             f"expected row,column, each from 0 to {size - 1}, such as '0,{size - 1}', not {text.strip()!r}"
         )
     return point_of(int(place[1]), int(place[2]), WIDTH)
+
+
+def refusal(state: State, move: int) -> str:
+    """Why a move is not legal: its point is taken."""
+    return f"there is a stone on {write(move)} already"
