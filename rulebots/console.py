@@ -68,6 +68,8 @@ def run_app(app: typer.Typer, program: str, arguments: Sequence[str] | None = No
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    if isinstance(sys.stdin, io.TextIOWrapper):  # what is typed may be anything; it is answered, not a traceback
+        sys.stdin.reconfigure(errors="surrogateescape")
     warnings.showwarning = _one_line_warning
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:

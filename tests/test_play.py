@@ -243,6 +243,15 @@ def test_an_illegal_move_is_told_why(case, play) -> None:
     assert answer.startswith(WHY_NOT[case])
 
 
+def test_bytes_that_are_no_text_are_answered() -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
+    typed = b"\xff\xfe\nquit\n"
+    words = [PROGRAM, "play", "circles", "-s", "3", "--against", "random"]
+    done = subprocess.run(words, input=typed, env=environment, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"expected one stone as 'row,col'" in done.stdout
+
+
 def at_a_keyboard() -> None:
     """In the new process: the pseudo-terminal is its own, and Ctrl-C is not ignored, whoever runs the tests."""
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
