@@ -47,7 +47,7 @@ class Settings:
     opening_plies: int | None = None  # random moves that begin each game; None: as many as suit the game
 
     opponent_share: float = number(
-        0.95, 0.0, 0.99, "how much of a player's strength the games against the opponents decide"
+        0.75, 0.0, 0.99, "how much of a player's strength the games against the opponents decide"
     )
     margin: float = number(0.003, 0.0, 1.0, "what a point of margin adds to a win (1) or a draw (0.5)")
     margin_cap: int = number(100, 1, MOST_MARGIN, "points beyond which a margin no longer counts")

@@ -424,4 +424,6 @@ game = Game(
         "investments": investments,
         "cards from discards": from_discards,
     },
+    # A win against Shelly says more of a player than one against a mutant of itself.
+    breeding={"opponent_share": 0.95},
 )
