@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from rulebots.console import in_terminal, say, terminal
 from rulebots.game import UsageError
-from rulebots.players import Player, RulePlayer, StatePlayer
+from rulebots.players import Player, RulePlayer, StatePlayer, named_apart
 from rulebots.population import write_new
 from rulebots.reasons import show_reasons
 from rulebots.records import Ongoing, record_text
@@ -60,9 +60,14 @@ class Board:
                 self._let(player)
         say(self.outcome())
 
+    @property
+    def names(self) -> list[str]:
+        """What the seats are called; a player that meets itself has two names."""
+        return named_apart(self.ongoing.recorded.seats)
+
     def outcome(self) -> str:
         """How the game ended, in words."""
-        points, names = self.ongoing.points, self.ongoing.recorded.seats
+        points, names = self.ongoing.points, self.names
         score = f"{names[0]} {points[0]}, {names[1]} {points[1]}"
         if self.ongoing.stalled:
             return f"The game has reached its limit of {self.ongoing.game.ply_cap} moves: nobody wins. {score}"
@@ -73,7 +78,7 @@ class Board:
 
     def _let(self, player: Player) -> None:
         """A player's decision, with what it took."""
-        name = self.ongoing.recorded.seats[self.ongoing.seat]
+        name = self.names[self.ongoing.seat]
         thinking = f"{name} is thinking ..." if in_terminal() else ""
         sys.stdout.write(thinking)
         sys.stdout.flush()
@@ -116,7 +121,7 @@ class Board:
                 commands[word.lower()](rest.strip())
             elif text:
                 move = self._read(text)
-                self._make(move, f"you play {self.ongoing.game.write(move)}")
+                self._make(move, f"{self.names[self.ongoing.seat]} play {self.ongoing.game.write(move)}")
         except UsageError as error:
             say(str(error))
 
@@ -166,8 +171,13 @@ class Board:
         raise Left
 
     def _show(self) -> None:
-        """The board as the person sees it, or as a whole; in a terminal what the last move changed is marked."""
+        """The board as the person sees it, or as a whole; in a terminal what the last move changed is marked.
+
+        Of two persons it is the mover's.
+        """
         seat = self.players.index(None) if None in self.players else None
+        if self.players == (None, None):
+            seat = self.ongoing.seat
         now = self.ongoing.game.show(self.ongoing.state, seat)
         if in_terminal():
             from rich.text import Text
@@ -198,7 +208,7 @@ def effort(player: Player) -> Iterator[str]:
     result, found = getattr(player, "result", None), getattr(player, "found", None)
     if result is not None:
         yield f"{result.simulations:,} simulations"
-        yield f"expects {result.value:+.2f}"
+        yield f"expects {result.value:+z.2f}"
     if found is not None:
         yield f"{found.nodes:,} positions, {found.depth} plies deep"
 

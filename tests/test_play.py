@@ -14,12 +14,13 @@ import sys
 import termios
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from rulebots import cli
-from rulebots.at_the_board import changes
+from rulebots.at_the_board import changes, effort
 from rulebots.game import game_names, load_game
 from rulebots.matches import draw_deals
 from rulebots.records import Ongoing, check, load_record, parse_record, record_text
@@ -153,7 +154,7 @@ def test_two_players_show_their_game(play) -> None:
     words = ("tictactoe", "--player", "random", "--against", "random", "--seed", "2", "--delay", "0.01")
     code, out, err = play(*words)
     assert (code, err) == (0, "")
-    assert out.count("random plays") >= 5
+    assert len(re.findall(r"random( \(2\))? plays ", out)) >= 5
     assert "your move" not in out
 
 
@@ -218,6 +219,22 @@ def test_along_a_hand_only_what_came_in_is_marked() -> None:
     assert marked("Hand: 3D InvJ 5J 2V", "Hand: 3D 5J 2V") == []
 
 
+def test_a_player_that_meets_itself_has_two_names(play) -> None:
+    _, out, _ = play("tictactoe", "--player", "random", "--against", "random", "--seed", "2")
+    assert "random begins against random (2)\n" in out
+    assert "random (2) plays " in out
+    assert re.search(r"\. random [01], random \(2\) [01]\n$", out)
+
+
+def test_two_persons_each_see_their_own_side(play) -> None:
+    code, out, _ = play("lost-cities", "--seed", "3", "--against", "you", typed="3v\nn\nsave two.txt\nquit\n")
+    assert (code, "you play n" in out) == (0, True)
+    hands = re.findall(r" Hand:  (.*)", out)
+    assert "3V" in hands[0].split()
+    assert not set(hands[0].split()) & set(hands[-1].split()) - {"InvJ"}
+    assert "you begin against you (2)" in play("--resume", "two.txt", typed="quit\n")[1]
+
+
 WHY_NOT = {
     ("tictactoe", "1,1", "1,1"): "there is a stone on 1,1 already",
     ("gomoku", "h8", "7,7"): "there is a stone on h8 already",
@@ -241,6 +258,11 @@ def test_an_illegal_move_is_told_why(case, play) -> None:
     assert (code, err) == (0, "")
     answer = out.rpartition(f"(? for help): {typed[-1]}\n")[2]
     assert answer.startswith(WHY_NOT[case])
+
+
+def test_an_expected_draw_is_no_loss() -> None:
+    player = SimpleNamespace(result=SimpleNamespace(simulations=1200, value=-0.001))
+    assert list(effort(player)) == ["1,200 simulations", "expects +0.00"]
 
 
 def test_bytes_that_are_no_text_are_answered() -> None:

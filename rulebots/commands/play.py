@@ -168,7 +168,8 @@ def sit_down(ongoing: Ongoing, delay: float) -> None:
     board = Board(ongoing, (one, other), hinting(game), lambda name: make_player(name, game), delay)
     options = "".join(f", {name} {value}" for name, value in ongoing.recorded.options.items())
     dealt_by = "" if ongoing.seed is None else f", seed {ongoing.seed}"
-    say(f"{game.title}{options}{dealt_by}: {names[0]} {'begin' if one is None else 'begins'} against {names[1]}")
+    begins, answers = board.names
+    say(f"{game.title}{options}{dealt_by}: {begins} {'begin' if one is None else 'begins'} against {answers}")
     try:
         board.run()
     except Left:
