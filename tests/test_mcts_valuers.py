@@ -213,6 +213,8 @@ def test_no_position_waits_twice_and_none_that_is_over_is_asked_about() -> None:
     ("answer", "message"),
     [
         (([0.0, 0.0], None), r"expected values of shape \(1,\) from -1 to 1, not shape \(2,\)"),
+        (np.zeros(1), r"expected a pair \(values, priors\), not ndarray"),
+        (None, "expected a pair .*, not NoneType"),
         (([1.5], None), "from 1.5 to 1.5"),
         (([np.nan], None), "from nan"),
         (([0.0], np.ones((1, 3))), r"expected priors of shape \(1, \d+\), finite and not negative, not shape \(1, 3\)"),

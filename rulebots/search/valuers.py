@@ -126,7 +126,10 @@ class Asked:
     def _ask(self, states: Any) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         """The evaluator's values and priors, checked. Raises UsageError when they are none."""
         count, moves = len(states), self._game.move_count
-        values, priors = self._evaluator(states.copy())
+        answer: object = self._evaluator(states.copy())
+        if not (isinstance(answer, tuple) and len(answer) == 2):
+            raise UsageError(f"evaluator: expected a pair (values, priors), not {type(answer).__name__}")
+        values, priors = answer
         checked = np.asarray(values, np.float64)
         chances = np.ones((count, moves)) if priors is None else np.asarray(priors, np.float64)
         if checked.shape != (count,) or not (np.abs(checked) <= 1.0).all():
