@@ -21,7 +21,10 @@ DEPTH = 13
 PUBLISHED = {(6, 1): 2, (6, 2): 10, (6, 3): 2}
 SECONDS = {(6, 2): 10.0, (6, 3): 300.0}
 SMALL, SMALL_SECONDS = 4, 60.0
-MATCH = ("minimax:seconds=0.05,rules=swift", "minimax:depth=8")
+#: What plays against the opponent; with much more time, to see how much of the result the openings decide.
+CONTENDERS = ("minimax:seconds=0.05,rules=swift", "minimax:seconds=0.05")
+CEILING = "minimax:seconds=0.5"
+OPPONENT = "minimax:depth=8"
 WIN_RATE = 0.85
 #: Players whose decisions are timed, and by how much one may take longer than it was told.
 TIMED = ("minimax:seconds=0.05", "minimax:seconds=0.05,rules=swift", "minimax:seconds=0.05,rules=standard")
@@ -107,16 +110,20 @@ def measure_solving(largest: int, sizes: list[tuple[int, int]]) -> Figures:
     return figures
 
 
-def measure_match(deals: int) -> Figures:
-    """Bred weights with little time against points alone with eight plies."""
+def measure_match(contenders: tuple[str, ...], deals: int) -> Figures:
+    """Bred weights with little time, and others, against points alone with eight plies; one game at a time."""
     game = load_game("kalah")
-    figures = Figures(f"bred weights guide a search: {2 * deals} games of Kalah over mirrored openings")
-    first, second = (make_player(name, game) for name in MATCH)
-    result = play_match(first, second, deals, 1)
-    figures.add(
-        MATCH[0], f"{100 * result.win_rate:.1f} %", f"at least {100 * WIN_RATE:g} %", met=result.win_rate >= WIN_RATE
+    figures = Figures(
+        f"against {OPPONENT}: {2 * deals} games of Kalah over mirrored openings of {game.opening_plies} plies"
     )
-    figures.add(f"against {MATCH[1]}, margin a game", f"{result.margin:+.1f}")
+    for name in contenders:
+        result = play_match(make_player(name, game), make_player(OPPONENT, game), deals, 1)
+        low, high = (100 * end for end in result.win_rate_95)
+        rate = f"{100 * result.win_rate:.1f} % ({low:.1f} to {high:.1f}), margin {result.margin:+.1f} a game"
+        if name == CONTENDERS[0]:
+            figures.add(name, rate, f"at least {100 * WIN_RATE:g} %", met=result.win_rate >= WIN_RATE)
+        else:
+            figures.add(name, rate)
     return figures
 
 
@@ -126,12 +133,13 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="a tiny run, to see that it works")
     parser.add_argument("--three-stones", action="store_true", help="solve (6, 3), too: minutes, and 2 GB")
     parser.add_argument("--deals", type=int, default=100, help="openings of the match, each played twice (100)")
+    parser.add_argument("--ceiling", action="store_true", help="play the match with ten times the time, too")
     chosen = parser.parse_args()
     if chosen.quick:
         measure_speed(4, 1).show()
         measure_limits(2).show()
         measure_solving(2, [(6, 1)]).show()
-        measure_match(1).show()
+        measure_match(CONTENDERS, 1).show()
         return
     measure_speed(DEPTH, 5).show()
     print()
@@ -139,7 +147,7 @@ def main() -> None:
     print()
     measure_solving(SMALL, [(6, 1), (6, 2)] + [(6, 3)] * chosen.three_stones).show()
     print()
-    measure_match(chosen.deals).show()
+    measure_match((*CONTENDERS, CEILING) if chosen.ceiling else CONTENDERS, chosen.deals).show()
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.games.kalah.endgame import endgames, rank_of, ranks
+from rulebots.games.kalah.endgame import endgames, positions, rank_of, ranks
 from rulebots.games.kalah.game import game
 from rulebots.games.kalah.packed import GAIN, OTHER, OVER, OWN, SAME, WORD, bits_of, crowded, make, sowing
 from rulebots.games.kalah.pursuit import BEST, BETA, CHILD, COUNT, CROWDED, DONE, FRAME, NODES, pursue
@@ -22,8 +22,9 @@ from rulebots.solving import Solution, solve_by_search
 PLIES = 1000
 #: Nodes between two chances to stop by Ctrl-C.
 SLICE = 1 << 22
-#: Endgames are the positions with at most this share of the stones: 30 million, a byte each, for (6, 4).
-ENDGAMES = 1 / 3
+#: Endgames are the positions with at most half of the stones, as far as they are no more than this, a byte each:
+#: 18 of 36 stones for (6, 3), where a third took 1.6 times as long; 22 of 48 for (6, 4).
+MOST_ENDGAMES = 600_000_000
 #: Rows of 16 bytes of the other table: 2 GB.
 MOST_ROWS = 1 << 27
 
@@ -43,7 +44,9 @@ class Solver:
         self.pits, self.bits, self.empty_capture = pits, bits_of(pits), empty_capture
         total = 2 * pits * stones
         self.sown = sowing(pits)
-        self.few = min(int(total * ENDGAMES), (1 << self.bits) - 1)
+        self.few = min(total // 2, (1 << self.bits) - 1)
+        while positions(pits, self.few) > MOST_ENDGAMES:
+            self.few -= 1
         self.values = endgames(pits, self.few, empty_capture, self.sown)
         self.binomials = ranks(pits, self.few)
         rows = min(MOST_ROWS, 1 << max(10, 3 * total // 4))
