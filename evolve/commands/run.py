@@ -52,7 +52,7 @@ def run(
     strategy: Annotated[
         str,
         typer.Option(
-            metavar="NAME", help="How winners breed: es, ga, cma-es, or sheppard for Daniel Sheppard's scheme."
+            metavar="NAME", help="How winners breed: ga, es, cma-es, or sheppard for Daniel Sheppard's scheme."
         ),
     ] = Settings.strategy,
     opponents: Annotated[
