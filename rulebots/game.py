@@ -106,6 +106,9 @@ class Game:
     draw_deals: Callable[[np.random.Generator, int, Any], npt.NDArray[np.int64]]
     #: Whether anything is hidden from a player (then no search may read the state).
     hidden: bool
+    #: Where something is hidden: `redeal(state, luck) -> luck` deals anew all that the mover cannot know, each
+    #: possibility as likely as another. Without it nobody can learn this game from lessons (see lessons.py).
+    redeal: Kernel[..., int] | None = None
     options: Mapping[str, Option] = field(default_factory=dict)
     #: `check(options)` raises UsageError where values that are each in range do not go together.
     check: Callable[[Any], None] | None = None

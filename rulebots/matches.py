@@ -24,7 +24,7 @@ from rulebots.players import CompiledPlayer, Player, StatePlayer, Style
 from rulebots.results import Games, MatchResult, match_result, no_games
 
 #: Games advanced together: few enough that their states stay in the processor's cache.
-BATCH = 256
+BATCH = 512
 
 
 @dataclass(frozen=True)
@@ -108,12 +108,9 @@ def play_games(
     """
     if jobs < 1:
         raise UsageError(f"jobs: expected at least 1 thread, not {jobs}")
-    styles = list(dict.fromkeys(p.style if isinstance(p, CompiledPlayer) else p for p in players))
-    sides = [_Side(style, players) for style in styles]
-    count = len(schedule)
-    batch = 1 if any(isinstance(player, StatePlayer) for player in players) else BATCH
+    sides, count = sides_of(players), len(schedule)
     games = no_games(deals.game, count, deals.game.ply_cap if keep_moves else 0)
-    slices = [slice(i, min(i + batch, count)) for i in range(0, count, batch)]
+    slices = batches_of(players, count)
     if jobs == 1 or len(slices) == 1:
         for part in slices:
             _play_batch(sides, deals, schedule[part], games, part)
@@ -171,7 +168,19 @@ def game_of(players: Sequence[Player]) -> Game:
     return players[0].game
 
 
-class _Side:
+def sides_of(players: Sequence[Player]) -> list[Side]:
+    """The players of a schedule by their styles."""
+    styles = dict.fromkeys(p.style if isinstance(p, CompiledPlayer) else p for p in players)
+    return [Side(style, players) for style in styles]
+
+
+def batches_of(players: Sequence[Player], count: int) -> list[slice]:
+    """So many games in pieces that go forward together."""
+    batch = 1 if any(isinstance(player, StatePlayer) for player in players) else BATCH
+    return [slice(i, min(i + batch, count)) for i in range(0, count, batch)]
+
+
+class Side:
     """One style among the players of a schedule, or one player that is asked in Python."""
 
     def __init__(self, style: Style | Player, players: Sequence[Player]) -> None:
@@ -183,7 +192,7 @@ class _Side:
             self.weights = np.stack([p.weights for p in rows if isinstance(p, CompiledPlayer)])
             self.advance = advancer(style)
 
-    def for_batch(self) -> _Side:
+    def for_batch(self) -> Side:
         """This side with a player that may remember the course of the batch's games."""
         if self.player is None or (player := self.player.for_one_game()) is self.player:
             return self
@@ -199,8 +208,17 @@ class _Side:
             self.advance(*batch.arrays, seats, self.weights, *batch.scratch(self.weights.shape[2]))
 
 
+def play_on(batch: Batch, sides: Sequence[Side], players: npt.NDArray[np.int64]) -> None:
+    """Play the games of a batch to their ends, and count them; `players` is int64[games, 2], who has each seat."""
+    seats = [(side.for_batch(), side.row[players]) for side in sides]
+    while batch.active.any():
+        for side, of_side in seats:
+            side.take_turns(batch, of_side)
+    law_of(batch.game).count(batch.states, batch.points, batch.stalled, batch.behaviour)
+
+
 def _play_batch(
-    sides: Sequence[_Side], deals: Deals, schedule: npt.NDArray[np.int64], games: Games, part: slice
+    sides: Sequence[Side], deals: Deals, schedule: npt.NDArray[np.int64], games: Games, part: slice
 ) -> None:
     batch = Batch(deals.game, deals.luck[schedule[:, 0]], games.moves[part])
     law = law_of(deals.game)
@@ -217,11 +235,7 @@ def _play_batch(
         deals.opening_plies,
     )
     games.openings[part] = batch.plies
-    seats = [(side.for_batch(), side.row[schedule[:, 1:]]) for side in sides]
-    while batch.active.any():
-        for side, of_side in seats:
-            side.take_turns(batch, of_side)
-    law.count(batch.states, batch.points, batch.stalled, batch.behaviour)
+    play_on(batch, sides, schedule[:, 1:])
     games.points[part] = batch.points
     games.plies[part] = batch.plies
     games.stalled[part] = batch.stalled

@@ -67,6 +67,33 @@ def scorer(rules: RuleSet) -> Kernel[..., None]:
     return _built("\n".join(line for line in lines if line) + "\n", "score", parts)
 
 
+def features_of(rules: RuleSet) -> Kernel[..., float]:
+    """A kernel `features(view, moves, n, out) -> late`: what a weight of 1 of each rule adds to the score of each move.
+
+    `out` is float[n, rules], zeroed before. `late` is the share of the late weights, 0 where the set is flat.
+    """
+    game = rules.game
+    lines = [
+        "def features(view, moves, n, out):",
+        "    facts(view)" if rules.facts else "",
+        "    for i in range(n):",
+        "        move_kind, subject = kind(moves[i]), item(view, moves[i])",
+        "        consider(view, subject)" if rules.consider else "",
+    ]
+    for number, of_kind in enumerate(rules.mixes):
+        lines.append(f"        if move_kind == {number}:")
+        lines += [
+            f"            out[i, {column}] = {of_kind.mix[r.group]!r} * rule_{column}(view, subject)"
+            for column, r in enumerate(rules.rules)
+            if r.group in of_kind.mix
+        ]
+    lines.append("    return 0.0" if rules.flat else "    return progress(view)")
+    parts: dict[str, Any] = {"kind": game.kind, "item": game.item}
+    parts |= {"facts": rules.facts, "consider": rules.consider, "progress": rules.progress}
+    parts |= {f"rule_{column}": r.kernel for column, r in enumerate(rules.rules)}
+    return _built("\n".join(line for line in lines if line) + "\n", "features", parts)
+
+
 def best_move(rules: RuleSet) -> Kernel[..., int]:
     """A kernel `choose(view, moves, n, weights, blended, scores) -> move`: the best score wins.
 

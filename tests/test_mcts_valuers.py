@@ -294,7 +294,7 @@ def test_power_is_200_simulations() -> None:
 
 def named(spec: str, game: Any) -> tuple[SearchSettings, str | None, str | None]:
     """What a search of that name does: its settings, and who guides its playouts and priors."""
-    settings, rollout, prior, _ = make_player(spec, game)._given  # type: ignore[attr-defined]
+    settings, rollout, prior, _ = make_player(spec, game)._given  # type: ignore[attr-defined]  # that of an MctsPlayer
     return settings, rollout and rollout.name, prior and prior.name
 
 

@@ -28,6 +28,7 @@ from rulebots.games.lost_cities.cards import (
     suit_of,
     value_of,
 )
+from rulebots.games.lost_cities.redeal import redeal
 from rulebots.games.lost_cities.text import read, refusal, show, write
 from rulebots.kernel import kernel
 
@@ -415,6 +416,7 @@ game = Game(
     refusal=partial(refusal, draw_phase=DRAW),
     draw_deals=draw_deals,
     hidden=True,
+    redeal=redeal,
     options={
         "suits": Option(5, 5, MAX_SUITS, "suits in the pack; the later edition has 6"),
         "hand_size": Option(8, 5, MAX_HAND, "cards in a hand"),
@@ -424,6 +426,7 @@ game = Game(
         "investments": investments,
         "cards from discards": from_discards,
     },
-    # A win against Shelly says more of a player than one against a mutant of itself.
-    breeding={"opponent_share": 0.95},
+    # There are few moves at a time, so that lessons are cheap; and a win against Shelly says more of a player than
+    # one against a mutant of itself.
+    breeding={"strategy": "memetic", "opponent_share": 0.95},
 )

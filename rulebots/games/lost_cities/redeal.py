@@ -1,0 +1,59 @@
+"""Lost Cities as the mover may believe it to be: the cards that it cannot know, dealt anew."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rulebots.game import State
+from rulebots.games.lost_cities.cards import MAX_SUITS, SUIT_SIZE, number_bit, suit_of
+from rulebots.kernel import kernel
+from rulebots.luck import below, next_luck
+
+
+@kernel
+def redeal(state: State, luck: int) -> int:
+    """Shuffle the deck and the opponent's unknown cards together, all orders equally likely; gives the next luck.
+
+    The cards that the opponent was seen to take from a pile stay in its hand.
+    """
+    opp = 1 - state.mover
+    left, size = state.deck_left, state.hand_size[opp]
+    pool = np.zeros(MAX_SUITS * SUIT_SIZE, np.int32)
+    unknown = np.zeros(state.hand.shape[1], np.int32)  # where in the opponent's hand
+    for i in range(left):
+        pool[i] = state.deck[i]
+    count, n, former, copies = left, 0, -1, 0
+    for i in range(size):
+        card = state.hand[opp, i]
+        suit = suit_of(card)
+        copies = copies + 1 if card == former else 1
+        former = card
+        invested = (card % 10 == 0) & (copies <= state.known_invested[opp, suit])
+        if not invested and state.known[opp, suit] & number_bit(card) == 0:
+            unknown[n] = i
+            pool[count] = card
+            n += 1
+            count += 1
+    for i in range(count - 1, 0, -1):
+        luck = next_luck(luck)
+        j = below(luck, i + 1)
+        pool[i], pool[j] = pool[j], pool[i]
+    for i in range(left):
+        state.deck[i] = pool[i]
+    for i in range(n):
+        state.hand[opp, unknown[i]] = pool[left + i]
+    _sort(state.hand[opp], size)
+    return luck
+
+
+@kernel
+def _sort(cards: Any, count: int) -> None:
+    """The first `count` cards in rising order."""
+    for i in range(1, count):
+        card, j = cards[i], i
+        while j > 0 and cards[j - 1] > card:
+            cards[j] = cards[j - 1]
+            j -= 1
+        cards[j] = card
