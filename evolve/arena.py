@@ -6,11 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from evolve import fitness
 from evolve.dealing import Dealing
 from evolve.fitness import Schedule, Tally, tally
 from evolve.settings import Settings
 from evolve.workers import Workers
 from rulebots.game import Game
+from rulebots.lessons import Lessons, Teaching
 from rulebots.matches import mirrored
 from rulebots.players import Player
 from rulebots.results import Games, MatchResult, match_result
@@ -39,6 +41,17 @@ class Arena:
     ) -> Tally:
         """The tally of the first `count` players of a schedule."""
         return tally(schedule, self.play(players, deals, schedule), count, margin_cap)
+
+    def lessons(self, players: Sequence[Player], deals: Dealing, within: float, self_play: float) -> Lessons:
+        """Lessons of the first of these players out of as many games, `self_play` of them against the last, its equal.
+
+        `within` says how much worse a score than the best one may be for a move to be a contender.
+        """
+        s = self.settings
+        schedule = fitness.studying(deals.count, len(players) - 2, self_play)
+        return self.workers.lessons(
+            self.game, players, deals, schedule, Teaching(within, s.samples, s.margin, s.margin_cap)
+        )
 
     def match(self, first: Player, second: Player, deals: Dealing) -> MatchResult:
         """A match from the first player's side, each deal from both seats."""

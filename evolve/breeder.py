@@ -25,11 +25,12 @@ import numpy as np
 from evolve.fitness import Tally
 from evolve.limits import check_numbers
 from evolve.settings import Settings
+from rulebots.lessons import Lessons
 from rulebots.rules import RuleSet, Weights
 from rulebots.specs import settings_of
 
 #: What the random numbers of a generation are for: part of their identity.
-FIRST, BREEDING = 0, 1
+FIRST, BREEDING, STUDYING = 0, 1, 2
 #: What a rule weighs in the players that bring it in: Sheppard's number.
 NEW_WEIGHT = 0.8
 
@@ -37,6 +38,18 @@ NEW_WEIGHT = 0.8
 @dataclass(frozen=True)
 class NoSettings:
     """Of a strategy that leaves nothing to choose."""
+
+
+@dataclass(frozen=True)
+class Pupil:
+    """A player who takes lessons: `self_play` of them from games against itself.
+
+    Moves whose scores are `within` so much of the best one's are contenders; see rulebots/lessons.py.
+    """
+
+    weights: Weights
+    within: float
+    self_play: float
 
 
 class Breeder(ABC):
@@ -73,6 +86,20 @@ class Breeder(ABC):
     @abstractmethod
     def ask(self) -> list[Weights]:
         """The players to measure, `settings.population` of them, float64[2, rules] each; the same until told."""
+
+    def pupil(self) -> Pupil | None:
+        """Who takes the lessons of this generation, the same until told; None: the strategy takes none."""
+        return None
+
+    def former_pupils(self) -> list[tuple[int, Pupil]]:
+        """After `restore`: (generation, pupil) of the lessons that `remember` is to bring back, in this order."""
+        return []
+
+    def remember(self, lessons: Lessons) -> None:  # noqa: B027 - most strategies take no lessons
+        """Take up lessons that were studied before `state` was written."""
+
+    def study(self, lessons: Lessons) -> None:  # noqa: B027 - most strategies take no lessons
+        """Take the lessons of `pupil`; the `tell` of the same generation comes after it."""
 
     @abstractmethod
     def tell(self, tally: Tally) -> None:

@@ -9,7 +9,7 @@ from rulebots.game import Game
 from rulebots.matches import Deals, draw_deals
 
 # What deals are for: part of their identity, so that no deal is ever used for two purposes.
-TRAINING, SPARRING, WATCHING, RUNOFF, HELD_OUT, NULLS, VERDICT = range(1, 8)
+TRAINING, SPARRING, WATCHING, RUNOFF, HELD_OUT, NULLS, VERDICT, LESSONS = range(1, 9)
 
 
 @dataclass(frozen=True)

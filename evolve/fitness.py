@@ -66,6 +66,20 @@ def against(players: int, opponents: int, deals: int) -> Schedule:
     return both_seats(np.array(pairs, np.int64).reshape(-1, 2), deals)
 
 
+def studying(games: int, opponents: int, self_play: float) -> Schedule:
+    """Player 0 meets each of the opponents in turn and, in a share of the games, the player after them.
+
+    Every game has a deal of its own; two in a row are against the same player, seats changed.
+    """
+    game = np.arange(games)
+    pair, share = game // 2, self_play if opponents else 1.0
+    before = np.floor(pair * share).astype(np.int64)
+    against_last = np.floor((pair + 1) * share) > before
+    whom = np.where(against_last, opponents, (pair - before) % max(opponents, 1)) + 1
+    second = game % 2 == 1
+    return np.column_stack([game, np.where(second, whom, 0), np.where(second, 0, whom)])
+
+
 def tally(schedule: Schedule, games: Games, count: int, margin_cap: float = np.inf) -> Tally:
     """Add up the results of a schedule for each of its first `count` players."""
     going = ~games.stalled

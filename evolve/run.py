@@ -12,7 +12,8 @@ import numpy as np
 from evolve import ending, fitness
 from evolve.alarms import Alarms
 from evolve.arena import Arena
-from evolve.dealing import SPARRING, TRAINING
+from evolve.breeder import Pupil
+from evolve.dealing import LESSONS, SPARRING, TRAINING
 from evolve.ending import Measured, Outcome
 from evolve.fitness import Tally
 from evolve.hall_of_fame import HallOfFame
@@ -22,7 +23,8 @@ from evolve.progress import Progress, watch
 from evolve.settings import HAND_TUNED, Settings
 from evolve.starting import Beginning, beginning, digest, identity_of, restored
 from evolve.workers import Workers
-from rulebots.game import Game, load_game
+from rulebots.game import Game, UsageError, load_game
+from rulebots.lessons import Lessons, obstacle
 from rulebots.loop import advancer, law_of
 from rulebots.players import CompiledPlayer, Player, RulePlayer, Style, style_of
 from rulebots.population import rounded
@@ -71,6 +73,10 @@ class Run:
             else beginning(settings, self.game, rules, drop_missing=drop_missing)
         )
         self.rules, self.breeder, self.notes = begun.rules, begun.breeder, begun.notes
+        self.taught = self._taught()
+        to_come = self.taught and self.breeder.generation < settings.generations
+        if to_come and (again := len(self.breeder.former_pupils())):
+            self.notes = [*self.notes, f"first it takes the lessons of the last {again} generations again"]
         self.pairing = pairing_of(settings.schedule)
         self.hall, self.alarms = HallOfFame(settings.hall_of_fame), Alarms()
         self.games, self.training, self.alarmed = 0, 0.0, list[str]()
@@ -91,15 +97,23 @@ class Run:
         law_of(self.game)  # compiled here, so that the first generation's speed is that of its games
         for style in self.styles:
             advancer(style)
+        if self.breeder.generation < settings.generations:
+            for earlier, former in self.breeder.former_pupils() if self.taught else ():
+                self.breeder.remember(self._lessons(earlier, former))
         while self.breeder.generation < settings.generations:
             generation = self.breeder.generation
             began = time.perf_counter()
             bred = self._players(self.breeder.ask())
             told, met, played = self._play(bred, generation)
+            pupil = self.breeder.pupil() if self.taught else None
+            lessons = None if pupil is None else self._lessons(generation, pupil)
+            played += 0 if lessons is None else settings.lessons + settings.samples * len(lessons.worth)
             speed = played / (time.perf_counter() - began)
             best = int(np.argmax(told.strength(settings.margin)))
             seen = watch(self.arena, bred, best, self.hand_tuned, self.nulls, generation)
             with uninterrupted():
+                if lessons is not None:
+                    self.breeder.study(lessons)
                 self.breeder.tell(told)
                 self.games += played
                 self.training = float(met.win_rate[best])
@@ -197,6 +211,23 @@ class Run:
         deals = self.arena.deals(s.opponent_deals, SPARRING, generation)
         met = self.arena.measure([*bred, *opponents], count, deals, further, s.margin_cap)
         return told.blended(met, s.opponent_share) if played else met, met, played + len(further)
+
+    def _taught(self) -> bool:
+        """Whether this run takes lessons. Raises UsageError where they were asked for and cannot be had."""
+        if self.settings.lessons == 0:
+            return False
+        why = obstacle(self.rules)
+        if self.breeder.pupil() is None:
+            why = f"the strategy '{self.settings.strategy_name}' takes none"
+        if why and "lessons" in self.settings.chosen():
+            raise UsageError(f"lessons: expected 0, not {self.settings.lessons}, for {why}")
+        return why is None
+
+    def _lessons(self, generation: int, pupil: Pupil) -> Lessons:
+        """The lessons of a generation, from the pupil's games with each of the opponents and with itself."""
+        deals = self.arena.deals(self.settings.lessons, LESSONS, generation)
+        player, itself = self._players([pupil.weights, pupil.weights])
+        return self.arena.lessons([player, *self.opponents, itself], deals, pupil.within, pupil.self_play)
 
 
 def _same(player: RulePlayer, other: Player) -> bool:

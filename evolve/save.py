@@ -24,6 +24,8 @@ FLAGS = {
     "deals": "--deals",
     "opponents": "--opponents",
     "opponent_deals": "--opponent-deals",
+    "lessons": "--lessons",
+    "samples": "--samples",
     "start": "--from",
     "options": "--option",
     "opening_plies": "--opening-plies",

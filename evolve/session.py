@@ -84,7 +84,7 @@ def announce(run: Run, folder: RunFolder) -> None:
     s = run.settings
     say(
         f"breeding {s.population} players of {run.game.title} from {len(run.rules.rules)} rules ('{run.rules.name}'), "
-        f"{s.games_a_generation:,} games a generation"
+        f"{s.games_a_generation:,} games a generation{f' and {s.lessons:,} lessons' if run.taught else ''}"
     )
     say(f"the run lives in {folder.path}")
     for note in run.notes:

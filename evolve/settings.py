@@ -18,7 +18,10 @@ MOST_GENERATIONS = 1_000_000
 MOST_POPULATION = 20_000
 MOST_MARGIN = 1_000_000
 #: Where a strategy has defaults of its own.
-STRATEGY_DEFAULTS: Mapping[str, Mapping[str, Any]] = {"sheppard": {"population": 14, "deals": 5, "opponents": ()}}
+STRATEGY_DEFAULTS: Mapping[str, Mapping[str, Any]] = {
+    "memetic": {"population": 40, "opponent_deals": 60, "lessons": 2000},
+    "sheppard": {"population": 14, "deals": 5, "opponents": ()},
+}
 #: As an opponent: the player of the game that its maker tuned by hand.
 HAND_TUNED = "hand-tuned"
 
@@ -42,6 +45,8 @@ class Settings:
     opponent_deals: int = number(170, 1, MOST_DEALS, "mirrored deals against each of the opponents")
     schedule: str = "round-robin"  # who meets whom in the population; the schedule's own settings behind a colon
     hall_of_fame: int = number(0, 0, 1000, "former champions, spread over the run, that everyone meets as well")
+    lessons: int = number(0, 0, MOST_DEALS, "games a generation of which a decision is played out, to learn from")
+    samples: int = number(8, 1, 10_000, "how often each contender of such a decision is played out")
     start: str = ""  # a population file whose players begin; empty: the hand-tuned weights
     options: Mapping[str, int] = field(default_factory=dict)  # of the game
     opening_plies: int | None = None  # random moves that begin each game; None: as many as suit the game
@@ -70,11 +75,20 @@ class Settings:
                 f"{self.games_a_generation:,} games a generation; expected at most {MOST_GAMES:,}"
             )
 
+        if self.lessons * self.samples > MOST_GAMES:
+            raise UsageError(
+                f"{self.lessons:,} lessons of {self.samples:,} samples: expected at most {MOST_GAMES:,} together"
+            )
+
     @classmethod
-    def of(cls, strategy: str, **given: Any) -> Settings:
-        """Settings for a strategy and a game, their own defaults where nothing is given. Raises UsageError as above."""
-        breeding = load_game(given.get("game", cls.game)).breeding
-        return cls(strategy=strategy, **{**breeding, **STRATEGY_DEFAULTS.get(_name(strategy), {}), **given})
+    def of(cls, strategy: str | None = None, **given: Any) -> Settings:
+        """Settings for a game and a strategy (None: the game's own), their own defaults where nothing is given.
+
+        Raises UsageError as above.
+        """
+        breeding = {"strategy": cls.strategy, **load_game(given.get("game", cls.game)).breeding}
+        wanted = breeding["strategy"] if strategy is None else strategy
+        return cls(**{**breeding, **STRATEGY_DEFAULTS.get(_name(wanted), {}), **given, "strategy": wanted})
 
     @property
     def strategy_name(self) -> str:
@@ -90,7 +104,8 @@ class Settings:
 
     def chosen(self) -> dict[str, Any]:
         """The settings that differ from their defaults, in order: what a file's header needs to say."""
-        default = replace(Settings.of(self.strategy, game=self.game), strategy=Settings.strategy, game=Settings.game)
+        usual = Settings.of(game=self.game).strategy
+        default = replace(Settings.of(self.strategy, game=self.game), strategy=usual, game=Settings.game)
         return {
             f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) != getattr(default, f.name)
         }

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from evolve.dealing import Dealing
 from evolve.fitness import Schedule
 from rulebots.game import Game, UsageError, load_game
+from rulebots.lessons import Lessons, Teaching, lessons_of
 from rulebots.matches import play_games
 from rulebots.players import Player, RulePlayer
 from rulebots.results import Games
@@ -88,11 +89,20 @@ def tasks_of(game: Game, players: Sequence[Player], deals: Dealing, schedule: Sc
 def play_task(task: Task) -> Games:
     """The games of a task. Raises UsageError where this worker lacks the game, a player or the rules."""
     game = load_game(task.game)
-    players = [
+    return play_games(_players(task, game), task.deals.draw(game), task.schedule)
+
+
+def lessons_of_task(task: Task, teaching: Teaching) -> Lessons:
+    """The lessons from the games of a task. Raises UsageError as `play_task` does."""
+    game = load_game(task.game)
+    return lessons_of(_players(task, game), task.deals.draw(game), task.schedule, teaching)
+
+
+def _players(task: Task, game: Game) -> list[Player]:
+    return [
         make_player(data, game) if isinstance(data, str) else RulePlayer(_rules(data[0]), data[1], data[2])
         for data in task.players
     ]
-    return play_games(players, task.deals.draw(game), task.schedule)
 
 
 def reference_to(rules: RuleSet) -> RulesReference:

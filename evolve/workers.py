@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import contextlib
 import importlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
-from typing import Any
+from typing import Any, TypeVar
 
 import joblib
 import numpy as np
 
 from evolve.dealing import Dealing
 from evolve.fitness import Schedule
-from evolve.tasks import play_task, tasks_of
+from evolve.tasks import Task, lessons_of_task, play_task, tasks_of
 from rulebots.game import Game, UsageError, unknown
+from rulebots.lessons import Lessons, Teaching, lessons_of
 from rulebots.matches import play_games
 from rulebots.players import Player
 from rulebots.results import Games
@@ -28,8 +29,12 @@ BACKENDS = ("threads", "loky", "dask", "ray")
 TASKS_A_WORKER = 4
 #: Fewer games than this are not worth a task.
 LEAST_GAMES = 100
+#: Games from which lessons are taken at once: their playouts fill some batches, and little memory.
+LESSONS_AT_ONCE = 125
 #: How often the games that went down with a worker are played again before the run gives up.
 TRIES = 5
+
+R = TypeVar("R", Games, Lessons)
 
 
 class Workers:
@@ -41,6 +46,15 @@ class Workers:
     def play(self, game: Game, players: Sequence[Player], deals: Dealing, schedule: Schedule) -> Games:
         """The games of a schedule: the same, whoever plays them."""
         return play_games(players, deals.draw(game), schedule, self.jobs)
+
+    def lessons(
+        self, game: Game, players: Sequence[Player], deals: Dealing, schedule: Schedule, teaching: Teaching
+    ) -> Lessons:
+        """The lessons that the first player takes from the games of a schedule: the same, whoever plays them."""
+        drawn = deals.draw(game)
+        pieces = (schedule[i : i + LESSONS_AT_ONCE] for i in range(0, len(schedule), LESSONS_AT_ONCE))
+        calls = (joblib.delayed(lessons_of)(players, drawn, piece, teaching) for piece in pieces)
+        return _joined(joblib.Parallel(n_jobs=self.jobs, prefer="threads")(calls))
 
 
 class Processes(Workers):
@@ -57,11 +71,22 @@ class Processes(Workers):
             UsageError: a worker lacks the game or the rules, or workers keep dying.
         """
         count = min(self.jobs * TASKS_A_WORKER, -(-len(schedule) // LEAST_GAMES))
-        tasks = tasks_of(game, players, deals, schedule, max(1, count))
+        return self._done(play_task, tasks_of(game, players, deals, schedule, max(1, count)))
+
+    def lessons(
+        self, game: Game, players: Sequence[Player], deals: Dealing, schedule: Schedule, teaching: Teaching
+    ) -> Lessons:
+        """The lessons from the games of a schedule, cut into tasks. Raises UsageError as above."""
+        count = max(self.jobs * TASKS_A_WORKER, -(-len(schedule) // LESSONS_AT_ONCE))
+        tasks = tasks_of(game, players, deals, schedule, count)
+        return self._done(lessons_of_task, tasks, teaching)
+
+    def _done(self, do: Callable[..., R], tasks: Sequence[Task], *arguments: Any) -> R:
+        """What all tasks come to; one that was lost is done again."""
         for _ in range(TRIES):
             try:
                 with joblib.parallel_config(self.backend, n_jobs=self.jobs):
-                    return _joined(joblib.Parallel()(joblib.delayed(play_task)(task) for task in tasks))
+                    return _joined(joblib.Parallel()(joblib.delayed(do)(task, *arguments) for task in tasks))
             except UsageError:
                 raise
             except ImportError as error:
@@ -150,6 +175,7 @@ def _died(error: Exception) -> bool:
     return any(word in kind.__name__ for kind in type(error).__mro__ for word in words)
 
 
-def _joined(parts: Sequence[Games]) -> Games:
-    """The games of several tasks as one."""
-    return Games(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(Games)))
+def _joined(parts: Sequence[R]) -> R:
+    """What several tasks came to as one."""
+    kind = type(parts[0])
+    return kind(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(kind)))

@@ -133,8 +133,10 @@ def settings_rows() -> list[list[str]]:
 
 def test_the_defaults_of_a_strategy_are_documented() -> None:
     text = " ".join((DOCS / "breeding.md").read_text().split())
-    assert STRATEGY_DEFAULTS.keys() == {"sheppard"}
-    own = STRATEGY_DEFAULTS["sheppard"]
+    own, taught = STRATEGY_DEFAULTS["sheppard"], STRATEGY_DEFAULTS["memetic"]
+    assert set(STRATEGY_DEFAULTS) == {"memetic", "sheppard"}
+    named = [f"`{name}` ({number:,})" for name, number in taught.items()]
+    assert f"`memetic` for {', '.join(named[:-1])} and {named[-1]}" in text
     assert own["opponents"] == ()
     assert f"`population` ({own['population']}), `deals` ({own['deals']}) and `opponents` (none)" in text
 

@@ -65,8 +65,11 @@ def test_the_file_says_what_bred_it_and_how_strong_the_champion_is(bred, folder)
     assert text.splitlines()[0] == HEADER
     population = load_population(folder / "lost_cities-seed3.yaml")
     assert population.bred is not None
-    games = 2 * (12 * 11 + 12 * Settings.opponent_deals * 2)
-    assert [population.bred[key] for key in ("generations", "seed", "games")] == [2, 3, games]
+    usual = Settings.of()
+    matches = 12 * 11 + 12 * usual.opponent_deals * 2
+    assert [population.bred[key] for key in ("generations", "seed")] == [2, 3]
+    # Each lesson is a game, and at least two moves of it are played out.
+    assert population.bred["games"] > 2 * (matches + usual.lessons * (1 + 2 * usual.samples))
     name, champion = find_player(population)
     assert name == "champion"
     assert champion.rating is not None
@@ -206,7 +209,7 @@ BAD = {
     ("run", "--seed", "-1"): (2, "seed: expected a whole number of at least 0, not -1"),
     ("run", "--game", "lost-citys"): (2, "no game 'lost-citys'; did you mean 'lost-cities'?"),
     ("run", "--rules", "shely"): (2, "no rule set 'shely' of lost-cities; did you mean 'shelly'?"),
-    ("run", "--strategy", "luck"): (2, "no strategy 'luck'; there are: cma-es, es, ga, sheppard"),
+    ("run", "--strategy", "luck"): (2, "no strategy 'luck'; there are: cma-es, es, ga, memetic, sheppard"),
     ("run", "--strategy", "sheppard", "--population", "20"): (2, "always breeds 14 players, not 20"),
     ("run", "--opponents", "shelly,nobody"): (2, "no player 'nobody' of lost-cities"),
     ("run", "--option", "suits=7"): (2, "option 'suits' of lost-cities takes a whole number from 5 to 6, not 7"),

@@ -50,11 +50,13 @@ def run(
         int, typer.Option(parser=whole_number(), metavar="N", help="The same seed breeds the same file.")
     ] = Settings.seed,
     strategy: Annotated[
-        str,
+        str | None,
         typer.Option(
-            metavar="NAME", help="How winners breed: ga, es, cma-es, or sheppard for Daniel Sheppard's scheme."
+            metavar="NAME",
+            help="How winners breed: memetic, ga, es, cma-es, or sheppard for Daniel Sheppard's scheme.",
+            show_default=f"the game's own; {Settings.strategy} where it has none",
         ),
-    ] = Settings.strategy,
+    ] = None,
     opponents: Annotated[
         list[str] | None,
         typer.Option(
@@ -66,6 +68,11 @@ def run(
     opponent_deals: Annotated[
         int | None, strategy_option("opponent_deals", "Deals against each of them, from both seats.")
     ] = None,
+    lessons: Annotated[
+        int | None,
+        strategy_option("lessons", "Games a generation of which a decision is played out, to learn from."),
+    ] = None,
+    samples: Annotated[int | None, strategy_option("samples", "How often each of its contenders is.")] = None,
     start: Annotated[
         str | None,
         typer.Option(
@@ -111,6 +118,8 @@ def run(
         "population": population,
         "deals": deals,
         "opponent_deals": opponent_deals,
+        "lessons": lessons,
+        "samples": samples,
         "opponents": None if opponents is None else () if named == [NONE] else tuple(named),
     }
     settings = Settings.of(

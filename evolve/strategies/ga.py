@@ -1,4 +1,4 @@
-"""The default strategy: a genetic algorithm made for noisy scores.
+"""A genetic algorithm made for noisy scores.
 
 What 400 games say of one player is mostly luck, so nothing rests on one player's score: a child is
 the weighted mean of all winners, moved by a random step that shrinks from generation to generation;
@@ -95,7 +95,7 @@ class GeneticBreeder(PopulationBreeder):
         """Survivors, newcomers, and mutated children of all winners."""
         s, population = self.own, self.settings.population
         winners = self.toolbox.select(ranked)
-        centre = self.toolbox.mate(winners)
+        centre = self.centre_of(winners)
         self.means = [*self.means, centre][-s.remembered :]
         self.ranked = [list(genes) for genes in ranked[: s.finalists]]
         survivors = [self.individual(genes) for genes in ranked[: round(s.survivors * population)]]
@@ -103,6 +103,11 @@ class GeneticBreeder(PopulationBreeder):
         newcomers = [self.individual(self.toolbox.newcomer(winners[i % len(winners)])) for i in fresh]
         children = [self._mutant(centre) for _ in range(population - len(survivors) - len(newcomers))]
         return [*survivors, *newcomers, *children]
+
+    def centre_of(self, winners: list[Individual]) -> list[float]:
+        """The weighted mean of the winners, of whom the children are mutants."""
+        centre: list[float] = self.toolbox.mate(winners)
+        return centre
 
     def finalists(self) -> list[Weights]:
         """The mean of the latest winners, the mean of the latest means, and the best single players."""
