@@ -1,8 +1,9 @@
 """The strategies at equal numbers of games, on Lost Cities: three budgets, five seeds.
 
-Each run goes on until its games reach the largest budget; on the way, the player that the strategy
-then thinks best is measured on deals that no training uses, against Shelly and against a hall of
-fame: the players of the shipped champion's file. Every strategy has its own default settings.
+Each run goes on until its games, playouts of lessons among them, reach the largest budget; on the
+way, the player that the strategy then thinks best is measured on deals that no training uses,
+against Shelly and against a hall of fame: the players of the shipped champion's file. Every
+strategy has its own default settings.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from rulebots.results import match_result
 from rulebots.roster import make_player, shipped_files
 from rulebots.rules import Weights
 
-STRATEGIES = ("sheppard", "ga", "es", "cma-es")
+STRATEGIES = ("sheppard", "ga", "es", "cma-es", "memetic")
 BUDGETS = (150_000, 500_000, 1_500_000)
 SEEDS = (1, 2, 3, 4, 5)
 DEALS = 2_000

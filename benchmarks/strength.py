@@ -1,6 +1,6 @@
 """How strong bred players are: each champion against every reference player on 10,000 fresh mirrored deals.
 
-Without FILE, the default run of 50 generations is bred first for each of the seeds 1, 2 and 3. The deals
+Without FILE, the default run of 50 generations is bred first for each of the seeds 1 to 5. The deals
 are of a seed that no training uses. A stalled game counts as no win; the 95 % intervals are over deals.
 """
 
@@ -23,11 +23,11 @@ from rulebots.results import MatchResult
 from rulebots.roster import make_player
 
 SHIPPED = Path(__file__).resolve().parent.parent / "populations" / "lost_cities" / "champion.yaml"
-SEEDS = (1, 2, 3)
+SEEDS = (1, 2, 3, 4, 5)
 DEALS = 10_000
 FRESH_SEED = 51_000_001
 #: Least win rates, and self-play points, of the default run's champions and of the shipped one.
-BRED = {"shelly": 0.70, "discard": 0.97, "dumb": 0.95, "risk": 0.95}
+BRED = {"shelly": 0.74, "discard": 0.97, "dumb": 0.95, "risk": 0.95}
 SHIPPED_PLAYER = {"shelly": 0.78}
 SHIPPED_POINTS = 38.0
 MOST_STALLED = 0.001
