@@ -14,6 +14,8 @@ import numpy as np
 from rulebots.kernel import Kernel, kernel
 from rulebots.rules import RuleSet
 
+#: Terms of a sum that are added side by side.
+BRANCHES = 8
 #: Scores this near are equal: they are sums of the same few decimal weights in another order.
 ROUNDING = 1e-9
 
@@ -21,7 +23,7 @@ ROUNDING = 1e-9
 def group_sum(rules: RuleSet, group: str) -> Kernel[..., float]:
     """A kernel `sum(view, item, w) -> float`: the group's rules for one item, weighted by w[rules]."""
     members = [(i, r) for i, r in enumerate(rules.rules) if r.group == group]
-    terms = _balanced([f"w[{i}] * rule_{r.name}(view, item)" for i, r in members])
+    terms = _sum([f"w[{i}] * rule_{r.name}(view, item)" for i, r in members])
     source = f"def sum_of_{group}(view, item, w):\n    return {terms}\n"
     return _built(source, f"sum_of_{group}", {f"rule_{r.name}": r.kernel for _, r in members})
 
@@ -121,12 +123,19 @@ def chooser(rules: RuleSet) -> Kernel[..., int]:
     return rules.decide(rules) if rules.decide else best_move(rules)
 
 
-def _balanced(terms: list[str]) -> str:
-    """The sum of the terms as a tree: a processor adds its branches side by side, a chain it cannot."""
-    if len(terms) < 2:
-        return terms[0] if terms else "0.0"
+def _sum(terms: list[str]) -> str:
+    """The sum of the terms, eight by eight, each eight as a tree: a processor adds its branches side by side.
+
+    One tree of all would keep more numbers waiting than a processor has room for.
+    """
+    return " + ".join(_tree(terms[i : i + BRANCHES]) for i in range(0, len(terms), BRANCHES)) or "0.0"
+
+
+def _tree(terms: list[str]) -> str:
+    if len(terms) == 1:
+        return terms[0]
     half = len(terms) // 2
-    return f"({_balanced(terms[:half])} + {_balanced(terms[half:])})"
+    return f"({_tree(terms[:half])} + {_tree(terms[half:])})"
 
 
 def _built(source: str, name: str, parts: dict[str, Any]) -> Kernel[..., Any]:

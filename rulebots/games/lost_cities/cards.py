@@ -19,22 +19,24 @@ LOW, HIGH = 2, 10
 NO_CARD = -1
 
 # A set of numbers of one suit is an int whose bit v says whether the number v is in it.
-#: How many numbers are in a set, and their sum; indexed by the set, int64[2048].
-COUNT = np.array([s.bit_count() for s in range(1 << (HIGH + 1))])
-SUM = np.array([sum(v for v in range(HIGH + 1) if s >> v & 1) for s in range(1 << (HIGH + 1))])
+#: How many numbers are in a set, and their sum; indexed by the set, int32[2048]: together they leave room in a first-
+#: level cache.
+COUNT = np.array([s.bit_count() for s in range(1 << (HIGH + 1))], np.int32)
+SUM = np.array([sum(v for v in range(HIGH + 1) if s >> v & 1) for s in range(1 << (HIGH + 1))], np.int32)
 ALL_NUMBERS = (1 << (HIGH + 1)) - (1 << LOW)
 
 
 @kernel
 def suit_of(card: int) -> int:
-    """0..5, an index into SUITS."""
-    return card // 10
+    """0..5, an index into SUITS; 0 for NO_CARD."""
+    # A compiler that sees that no index is negative leaves out many a test.
+    return max(card, 0) // 10
 
 
 @kernel
 def value_of(card: int) -> int:
-    """2..10, or 0 for an investment."""
-    rank = card % 10
+    """2..10, or 0 for an investment and for NO_CARD."""
+    rank = max(card, 0) % 10
     return rank + (rank > 0)
 
 
@@ -42,6 +44,18 @@ def value_of(card: int) -> int:
 def number_bit(card: int) -> int:
     """The card as a set of numbers of its suit; an investment is the empty set."""
     return (1 << value_of(card)) & ALL_NUMBERS
+
+
+@kernel
+def count_of(numbers: int) -> int:
+    """How many numbers are in a set."""
+    return COUNT[numbers & ALL_NUMBERS]  # masked: no index is negative
+
+
+@kernel
+def sum_of(numbers: int) -> int:
+    """What the numbers of a set add up to."""
+    return SUM[numbers & ALL_NUMBERS]
 
 
 @kernel

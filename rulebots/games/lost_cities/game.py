@@ -17,15 +17,15 @@ import numpy.typing as npt
 
 from rulebots.game import Game, Kind, Moves, Option, State, View
 from rulebots.games.lost_cities.cards import (
-    COUNT,
     INVESTMENTS,
     KINDS,
     MAX_SUITS,
     NO_CARD,
     SUIT_SIZE,
-    SUM,
+    count_of,
     number_bit,
     suit_of,
+    sum_of,
     value_of,
 )
 from rulebots.games.lost_cities.redeal import redeal
@@ -290,7 +290,7 @@ def over(state: State) -> bool:
 @kernel
 def expedition_points(laid: int, invested: int) -> int:
     """Points of an expedition: a set of numbers and a count of investments, not both empty."""
-    return (SUM[laid] - COST) * (1 + invested) + BONUS * (COUNT[laid] + invested >= BONUS_CARDS)
+    return (sum_of(laid) - COST) * (1 + invested) + BONUS * (count_of(laid) + invested >= BONUS_CARDS)
 
 
 @kernel
@@ -341,10 +341,10 @@ def observe(state: State, view: View) -> None:
         view.opp_top[suit] = state.top[opp, suit]
         view.my_invested[suit] = state.invested[me, suit]
         view.opp_invested[suit] = state.invested[opp, suit]
-        view.my_total[suit] = SUM[state.laid[me, suit]]
-        view.opp_total[suit] = SUM[state.laid[opp, suit]]
-        view.my_length[suit] = COUNT[state.laid[me, suit]] + state.invested[me, suit]
-        view.opp_length[suit] = COUNT[state.laid[opp, suit]] + state.invested[opp, suit]
+        view.my_total[suit] = sum_of(state.laid[me, suit])
+        view.opp_total[suit] = sum_of(state.laid[opp, suit])
+        view.my_length[suit] = count_of(state.laid[me, suit]) + state.invested[me, suit]
+        view.opp_length[suit] = count_of(state.laid[opp, suit]) + state.invested[opp, suit]
         view.known[suit] = state.known[opp, suit]
         view.known_invested[suit] = state.known_invested[opp, suit]
         view.shown[suit] = state.shown[suit]
@@ -353,16 +353,18 @@ def observe(state: State, view: View) -> None:
         view.piled[suit] = state.piled[suit]
         view.pile_size[suit] = size
         view.pile_top[suit] = state.pile[suit, max(size - 1, 0)] if size > 0 else NO_CARD
-        view.held[suit] = 0
-        view.held_invested[suit] = 0
     for i in range(MAX_HAND):
         view.hand[i] = NO_CARD
+    # Gathered in registers: cards of one suit follow each other, and in memory each would wait for the last.
+    ranks = counts = 0
     for i in range(view.hand_size):
-        card = state.hand[me, i]
+        card = int(state.hand[me, i])
         view.hand[i] = card
-        suit = suit_of(card)
-        view.held[suit] |= number_bit(card)
-        view.held_invested[suit] += card % 10 == 0
+        ranks |= 1 << card
+        counts += (card % 10 == 0) << 4 * suit_of(card)
+    for suit in range(MAX_SUITS):
+        view.held[suit] = (ranks >> 10 * suit & 0x3FE) << 1
+        view.held_invested[suit] = counts >> 4 * suit & 0xF
 
 
 @kernel

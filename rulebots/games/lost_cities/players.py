@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rulebots.games.lost_cities.cards import HIGH, KINDS, LOW, NO_CARD, SUM, above, suit_of, value_of
+from rulebots.games.lost_cities.cards import HIGH, KINDS, LOW, NO_CARD, above, suit_of, sum_of, value_of
 from rulebots.games.lost_cities.game import DRAW, FROM_DECK, FROM_PILE, game, playable
 from rulebots.games.lost_cities.shelly import shelly
 from rulebots.games.lost_cities.sheppard import sheppard
@@ -35,7 +35,7 @@ def choose_dumb(view: Any, moves: Any, n: int, weights: Any, blended: Any, score
 def risk_of(view: Any, card: int) -> int:
     """RiskPlayer's rating of playing a card that can be played; the quiz-master's analyze_risks."""
     suit = suit_of(card)
-    mine = view.my_total[suit] + SUM[above(view.held[suit], view.my_top[suit])]
+    mine = view.my_total[suit] + sum_of(above(view.held[suit], view.my_top[suit]))
     rating = 20 - mine
     value = value_of(card) if value_of(card) > 0 else LOW
     at_large = (value + HIGH) * (HIGH - value + 1) // 2

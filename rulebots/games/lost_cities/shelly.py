@@ -11,13 +11,13 @@ import numpy as np
 from rulebots.game import View
 from rulebots.games.lost_cities.cards import (
     ALL_NUMBERS,
-    COUNT,
     KINDS,
     LETTERS,
     NO_CARD,
-    SUM,
     below,
+    count_of,
     suit_of,
+    sum_of,
     value_of,
 )
 from rulebots.games.lost_cities.game import DRAW, game, playable
@@ -57,7 +57,7 @@ def find_facts(view: View) -> None:
         view.multiple[suit] = 1 << (view.held_invested[suit] + view.my_invested[suit])
         there = suit != view.just_discarded
         some |= ((view.pile_size[suit] > 0) & there) << suit
-        wants = wants_card(view, view.pile_top[suit], view.my_top[suit], SUM[view.held[suit]])
+        wants = wants_card(view, view.pile_top[suit], view.my_top[suit], sum_of(view.held[suit]))
         view.wanted |= (wants & there) << suit
     settle_wanted(view, some, view.my_streak)
 
@@ -87,7 +87,7 @@ def recall_facts(view: View) -> None:
         top = former_top if same else view.my_top[suit]
         card = former_pile_top if same else view.pile_top[suit]
         some |= (card != NO_CARD) << suit
-        view.wanted |= wants_card(view, card, top, SUM[view.held[suit]] + same * laid_value) << suit
+        view.wanted |= wants_card(view, card, top, sum_of(view.held[suit]) + same * laid_value) << suit
     settle_wanted(view, some, view.former_streak)
     view.wanted &= ~(discarded << laid_suit)
 
@@ -142,7 +142,7 @@ def top_or_0(top: int) -> int:
 def unseen_below(view: View, card: int) -> int:
     """How many lower numbers of the suit lie neither on an expedition nor on the pile."""
     unseen = ALL_NUMBERS & ~view.shown[suit_of(card)]
-    return COUNT[below(unseen, value_of(card))]
+    return count_of(below(unseen, value_of(card)))
 
 
 # --- play: positive weights mean play it, negative ones hold it
@@ -200,52 +200,52 @@ def holding_investments(view: View, card: int) -> bool:
 def investment_with_hope(view: View, card: int) -> bool:
     """It is an investment, and the numbers in hand are worth more than 5 + 5 times the multiple."""
     suit = suit_of(card)
-    return (value_of(card) == 0) & (SUM[view.held[suit]] > 5 + 5 * view.multiple[suit])
+    return (value_of(card) == 0) & (sum_of(view.held[suit]) > 5 + 5 * view.multiple[suit])
 
 
 @rule("play", early=-0.6, late=-1.0)
 def investment_without_hope(view: View, card: int) -> bool:
     """It is not an investment with hope: true of every number, too."""
     suit = suit_of(card)
-    return (value_of(card) > 0) | (SUM[view.held[suit]] <= 5 + 5 * view.multiple[suit])
+    return (value_of(card) > 0) | (sum_of(view.held[suit]) <= 5 + 5 * view.multiple[suit])
 
 
 @rule("play", early=0.5, late=-0.4)
 def group_10(view: View, card: int) -> bool:
     """The numbers of its suit in hand add up to more than 10."""
-    return SUM[view.held[suit_of(card)]] > 10
+    return sum_of(view.held[suit_of(card)]) > 10
 
 
 @rule("play", early=0.6, late=-0.3)
 def group_15(view: View, card: int) -> bool:
     """The numbers of its suit in hand add up to more than 15."""
-    return SUM[view.held[suit_of(card)]] > 15
+    return sum_of(view.held[suit_of(card)]) > 15
 
 
 @rule("play", early=0.7, late=-0.2)
 def group_20(view: View, card: int) -> bool:
     """The numbers of its suit in hand add up to more than 25 (not 20: as in his code)."""
-    return SUM[view.held[suit_of(card)]] > 25
+    return sum_of(view.held[suit_of(card)]) > 25
 
 
 @rule("play", early=0.9, late=-0.1)
 def group_25(view: View, card: int) -> bool:
     """The numbers of its suit in hand add up to more than 25."""
-    return SUM[view.held[suit_of(card)]] > 25
+    return sum_of(view.held[suit_of(card)]) > 25
 
 
 @rule("play", early=0.35, late=1.0)
 def total_20(view: View, card: int) -> bool:
     """Hand and expedition of its suit together add up to more than 21 (not 20: as in his code)."""
     suit = suit_of(card)
-    return SUM[view.held[suit]] + view.my_total[suit] > 21
+    return sum_of(view.held[suit]) + view.my_total[suit] > 21
 
 
 @rule("play", early=0.6, late=1.0)
 def total_25(view: View, card: int) -> bool:
     """Hand and expedition of its suit together add up to more than 25."""
     suit = suit_of(card)
-    return SUM[view.held[suit]] + view.my_total[suit] > 25
+    return sum_of(view.held[suit]) + view.my_total[suit] > 25
 
 
 @rule("play", early=0.7, late=0.9)
@@ -382,7 +382,7 @@ keep_he_has_played = rule("keep", early=0.1, late=0.3)(he_has_played.kernel)
 def singleton(view: View, card: int) -> bool:
     """It is my only card of its suit."""
     suit = suit_of(card)
-    return COUNT[view.held[suit]] + view.held_invested[suit] == 1
+    return count_of(view.held[suit]) + view.held_invested[suit] == 1
 
 
 @rule("keep", early=-0.3, late=-0.3)
@@ -419,7 +419,7 @@ def wanted(view: View, card: int) -> bool:
 
     His slip is kept: the turn's own play may just have made the card useless.
     """
-    return (card != NO_CARD) & (view.wanted >> max(suit_of(card), 0) & 1 != 0)
+    return (card != NO_CARD) & (view.wanted >> suit_of(card) & 1 != 0)
 
 
 RULES = rules_of(globals())

@@ -12,10 +12,10 @@ from typing import Any
 from rulebots.game import Kind, View
 from rulebots.games.lost_cities.cards import (
     ALL_NUMBERS,
-    COUNT,
     INVESTMENTS,
-    SUM,
+    count_of,
     suit_of,
+    sum_of,
     value_of,
 )
 from rulebots.games.lost_cities.game import DRAW, FROM_DECK, game
@@ -53,7 +53,7 @@ def unseen_count(view: View) -> int:
     """R: the cards that I do not see. One that the opponent took from a pile I have seen."""
     count = 0
     for suit in range(view.suits):
-        count += COUNT[unseen_numbers(view, suit)] + unseen_investments(view, suit)
+        count += count_of(unseen_numbers(view, suit)) + unseen_investments(view, suit)
     return count
 
 
@@ -110,7 +110,7 @@ def avoid_late_investment(view: View, card: int) -> float:
         return 0.0
     suit = suit_of(card)
     limit = 20 * (view.my_length[suit] + 1)
-    return -100.0 if limit < SUM[view.held[suit]] + SUM[unseen_numbers(view, suit)] else 0.0
+    return -100.0 if limit < sum_of(view.held[suit]) + sum_of(unseen_numbers(view, suit)) else 0.0
 
 
 @rule("play", early=0.0)
@@ -121,7 +121,7 @@ def expected_investment_value(view: View, card: int) -> float:
     suit = suit_of(card)
     unseen = unseen_count(view)
     limit = 20 * (view.my_length[suit] + 1)
-    expected = SUM[view.held[suit]] * 2 * unseen + (unseen - OPPONENT_HAND) * SUM[unseen_numbers(view, suit)]
+    expected = sum_of(view.held[suit]) * 2 * unseen + (unseen - OPPONENT_HAND) * sum_of(unseen_numbers(view, suit))
     return -100.0 if limit * 2 * unseen < expected else 0.0
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulebots.game import View
-from rulebots.games.lost_cities.cards import NO_CARD, SUM
+from rulebots.games.lost_cities.cards import NO_CARD, sum_of
 from rulebots.games.lost_cities.game import COST
 from rulebots.rules import rule, rules_of
 
@@ -35,7 +35,7 @@ def joins(view: View, card: int) -> float:
 @rule("draw", early=0.5, late=0.0)
 def joins_company(view: View, card: int) -> float:
     """A suit I have not begun: the points of it in my hand, in twenties."""
-    return view.fresh * SUM[view.held[view.suit]] / COST
+    return view.fresh * sum_of(view.held[view.suit]) / COST
 
 
 @rule("draw", early=0.3, late=-0.5)

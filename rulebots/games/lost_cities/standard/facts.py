@@ -5,14 +5,14 @@ from __future__ import annotations
 from rulebots.game import View
 from rulebots.games.lost_cities.cards import (
     ALL_NUMBERS,
-    COUNT,
     INVESTMENTS,
     NO_CARD,
     SUIT_SIZE,
-    SUM,
     above,
     below,
+    count_of,
     suit_of,
+    sum_of,
     value_of,
 )
 from rulebots.games.lost_cities.game import COST, DRAW, playable
@@ -29,7 +29,7 @@ def find_facts(view: View) -> None:
     view.begun, view.opp_begun = 0, 0
     for suit in range(view.suits):
         view.hidden[suit] = ALL_NUMBERS & ~(view.shown[suit] | view.held[suit] | view.known[suit])
-        hidden_cards += COUNT[view.hidden[suit]] + INVESTMENTS
+        hidden_cards += count_of(view.hidden[suit]) + INVESTMENTS
         hidden_cards -= view.shown_invested[suit] + view.held_invested[suit] + view.known_invested[suit]
     view.share = view.deck_left / 2 / max(hidden_cards, 1)
     opp_share = 1.0 - view.share
@@ -41,10 +41,10 @@ def find_facts(view: View) -> None:
         begun = mine >= 0
         view.begun += begun
         view.opp_begun += theirs >= 0
-        view.must_play += begun * (COUNT[ahead] + (mine == 0) * view.held_invested[suit])
-        view.reach[suit] = (view.my_total[suit] + SUM[ahead] + view.share * SUM[hidden] - COST) / COST
-        opp_sure = view.opp_total[suit] + SUM[above(view.known[suit], theirs)]
-        view.opp_reach[suit] = (opp_sure + opp_share * SUM[above(view.hidden[suit], theirs)] - COST) / COST
+        view.must_play += begun * (count_of(ahead) + (mine == 0) * view.held_invested[suit])
+        view.reach[suit] = (view.my_total[suit] + sum_of(ahead) + view.share * sum_of(hidden) - COST) / COST
+        opp_sure = view.opp_total[suit] + sum_of(above(view.known[suit], theirs))
+        view.opp_reach[suit] = (opp_sure + opp_share * sum_of(above(view.hidden[suit], theirs)) - COST) / COST
         view.lead += begun * (view.my_total[suit] - COST) * (1 + view.my_invested[suit]) / COST
         view.lead -= (theirs >= 0) * (view.opp_total[suit] - COST) * (1 + view.opp_invested[suit]) / COST
     view.turns = (view.deck_left + (view.phase != DRAW)) // 2
@@ -62,9 +62,9 @@ def look_at(view: View, card: int) -> None:
     view.goes_on_opp = there & (view.opp_top[suit] >= 0) & playable(view.opp_top[suit], value)
     view.times = 1 + view.my_invested[suit]
     lower = below(above(ALL_NUMBERS, view.my_top[suit]), value)
-    view.skipped_held = SUM[view.held[suit] & lower] / COST
-    view.skipped_hidden = view.share * SUM[view.hidden[suit] & lower] / COST
-    view.skipped_count = COUNT[(view.held[suit] | view.hidden[suit]) & lower]
+    view.skipped_held = sum_of(view.held[suit] & lower) / COST
+    view.skipped_hidden = view.share * sum_of(view.hidden[suit] & lower) / COST
+    view.skipped_count = count_of((view.held[suit] | view.hidden[suit]) & lower)
     view.dearer = 0
     if view.must_play > view.turns:  # else there is time for all of them
         for i in range(view.hand_size):
@@ -72,10 +72,10 @@ def look_at(view: View, card: int) -> None:
             top = view.my_top[suit_of(other)]
             worth = value_of(other) * (1 + view.my_invested[suit_of(other)])
             view.dearer += (top >= 0) & playable(top, value_of(other)) & (worth > value * view.times)
-    view.waiting = COUNT[above(view.held[suit], value)]
-    sure = view.my_total[suit] + value + SUM[above(view.held[suit], value)] - COST
+    view.waiting = count_of(above(view.held[suit], value))
+    sure = view.my_total[suit] + value + sum_of(above(view.held[suit], value)) - COST
     view.sure = sure / COST
-    view.hoped = view.share * SUM[above(view.hidden[suit], value)] / COST
+    view.hoped = view.share * sum_of(above(view.hidden[suit], value)) / COST
 
 
 @kernel

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulebots.game import View
-from rulebots.games.lost_cities.cards import COUNT, SUM, above, below, value_of
+from rulebots.games.lost_cities.cards import above, below, count_of, sum_of, value_of
 from rulebots.games.lost_cities.game import COST
 from rulebots.games.lost_cities.standard.facts import gone
 from rulebots.rules import rule, rules_of
@@ -65,7 +65,7 @@ def hope(view: View, card: int) -> float:
 @rule("keep", early=0.4, late=0.4)
 def company(view: View, card: int) -> float:
     """A suit I have not begun: the points of it in my hand, in twenties."""
-    return view.fresh * SUM[view.held[view.suit]] / COST
+    return view.fresh * sum_of(view.held[view.suit]) / COST
 
 
 @rule("keep", early=0.2, late=0.1)
@@ -115,7 +115,7 @@ def opp_too_late(view: View, card: int) -> float:
 def opp_next(view: View, card: int) -> float:
     """It goes on the opponent's expedition: the fewer open cards it would close off there, the more."""
     lower = below(above(view.hidden[view.suit] | view.known[view.suit], view.opp_top[view.suit]), view.value)
-    return view.goes_on_opp / (1.0 + COUNT[lower])
+    return view.goes_on_opp / (1.0 + count_of(lower))
 
 
 @rule("keep", early=0.2, late=0.0)
@@ -163,7 +163,7 @@ def opp_investment(view: View, card: int) -> float:
 @rule("keep", early=0.1, late=0.1)
 def opp_cards(view: View, card: int) -> float:
     """Cards of its suit that the opponent is known to hold, in thirds."""
-    return COUNT[view.known[view.suit]] / 3
+    return count_of(view.known[view.suit]) / 3
 
 
 @rule("keep", early=-0.6, late=-0.6)
