@@ -27,6 +27,8 @@ from rulebots.roster import make_player
 FLOOR = 30_000
 TIMES_PYTHON = 300
 TIMES_ONE_THREAD = 1.8
+#: The two programs of pure_python.py; the first is that of the target.
+PLAIN = {"plain Python": "each rule looks for itself", "plain Python, noted": "facts noted once a turn"}
 RULE_SETS = ("shelly", "standard")
 #: What a fresh process has to do before its first game of a rule set; prints the seconds it took.
 GET_READY = """
@@ -83,6 +85,7 @@ def measure_games(count: int, python_count: int, rounds: int) -> Figures:
             "two threads": match(shelly, shelly, 2),
             "in hundredths": match(twin, twin),
             "plain Python": lambda: [pure_python.play_game(pack) for pack in packs],
+            "plain Python, noted": lambda: [pure_python.play_game(pack, pure_python.Noted) for pack in packs],
         },
         rounds,
     )
@@ -101,15 +104,19 @@ def measure_games(count: int, python_count: int, rounds: int) -> Figures:
     times = best[names[0]] / best["two threads"]
     target = f"at least {TIMES_ONE_THREAD} times"
     figures.add("two threads to one", f"{times:.2f} times", target, met=times >= TIMES_ONE_THREAD)
-    figures.add("Shelly v Shelly in plain Python", f"{python_count / best['plain Python']:,.0f}")
-    times = best["plain Python"] / python_count / (best["in hundredths"] / count)
-    target = f"at least {TIMES_PYTHON} times"
-    figures.add("compiled to plain Python, the same games", f"{times:,.0f} times", target, met=times >= TIMES_PYTHON)
-    ratios = [
-        python / python_count / (compiled / count)
-        for python, compiled in zip(taken["plain Python"], taken["in hundredths"], strict=True)
-    ]
-    figures.add("likewise, median of the rounds", f"{statistics.median(ratios):,.0f} times")
+    for number, (job, how) in enumerate(PLAIN.items()):
+        figures.add(f"Shelly v Shelly in plain Python, {how}", f"{python_count / best[job]:,.0f}")
+        ratios = [
+            python / python_count / (compiled / count)
+            for python, compiled in zip(taken[job], taken["in hundredths"], strict=True)
+        ]
+        times = best[job] / python_count / (best["in hundredths"] / count)
+        figure = f"{times:,.0f} times (median of the rounds {statistics.median(ratios):,.0f})"
+        if number == 0:
+            target = f"at least {TIMES_PYTHON} times"
+            figures.add("compiled to that, the same games", figure, target, met=times >= TIMES_PYTHON)
+        else:
+            figures.add("compiled to that, the same games", figure)
     return figures
 
 
