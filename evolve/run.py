@@ -91,12 +91,16 @@ class Run:
         met = [*self.references.values(), *self.opponents, self.former]
         return {style_of(self.rules), *(player.style for player in met if isinstance(player, CompiledPlayer))}
 
+    def compile(self) -> None:
+        """Compile the law and the players, or load them from the cache."""
+        law_of(self.game)
+        for style in self.styles:
+            advancer(style)
+
     def generations(self) -> Iterator[Progress]:
         """Breed, a generation a step."""
         settings = self.settings
-        law_of(self.game)  # compiled here, so that the first generation's speed is that of its games
-        for style in self.styles:
-            advancer(style)
+        self.compile()  # here, so that the first generation's speed is that of its games
         if self.breeder.generation < settings.generations:
             for earlier, former in self.breeder.former_pupils() if self.taught else ():
                 self.breeder.remember(self._lessons(earlier, former))

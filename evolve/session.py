@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from typer.exceptions import TyperException
 
 from evolve import run_log
+from evolve.compiling import compile_apart, uncompiled
 from evolve.interrupts import Interrupts, uninterrupted
 from evolve.report import Report, reporting, show_outcome
 from evolve.save import save, text_of
 from evolve.tensorboard import event_files
 from rulebots.console import say
-from rulebots.kernel import cache_folder, compiling
 
 if TYPE_CHECKING:
     from evolve.run import Run
@@ -70,6 +70,10 @@ def _none() -> AbstractContextManager[Report]:
 def _all_generations(run: Run, folder: RunFolder, interrupts: Interrupts, events: Report, *, quiet: bool) -> None:
     if not quiet:
         announce(run, folder)
+    if uncompiled(run):
+        if not quiet:
+            say("compiling these rules first: once, some seconds")
+        compile_apart(folder.path)
     with reporting(run.settings.generations, run.hand_tuned.name, quiet=quiet) as report:
         for progress in run.generations():
             with uninterrupted():
@@ -89,13 +93,3 @@ def announce(run: Run, folder: RunFolder) -> None:
     say(f"the run lives in {folder.path}")
     for note in run.notes:
         say(note)
-    if uncompiled(run):
-        say("compiling these rules first: once, some seconds")
-
-
-def uncompiled(run: Run) -> bool:
-    """Whether machine code for the players of a run is still missing on disk."""
-    from rulebots.loop import advancing
-
-    folders = (cache_folder() / advancing(style).fingerprint for style in run.styles)
-    return compiling() and not all(any(folder.rglob("*.nbc")) for folder in folders)
