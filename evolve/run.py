@@ -225,6 +225,8 @@ class Run:
             why = f"the strategy '{self.settings.strategy_name}' takes none"
         if why and "lessons" in self.settings.chosen():
             raise UsageError(f"lessons: expected 0, not {self.settings.lessons}, for {why}")
+        if why:
+            self.notes = [*self.notes, f"nobody takes lessons, for {why}"]
         return why is None
 
     def _lessons(self, generation: int, pupil: Pupil) -> Lessons:

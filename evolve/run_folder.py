@@ -23,7 +23,7 @@ from evolve.progress import Progress
 from evolve.run import Run
 from evolve.settings import Settings
 from rulebots.game import UsageError
-from rulebots.population import Entry, OutputError, Population, population_text
+from rulebots.population import Entry, OutputError, Population, population_text, write_over
 
 RUNS = Path("runs")
 SETTINGS, CHAMPION, PICTURES, LOCK = "settings.json", "champion.yaml", "pictures", ".lock"
@@ -77,12 +77,7 @@ class RunFolder:
         self._replace(CHAMPION, text)
 
     def _replace(self, name: str, text: str) -> None:
-        path, beside = self.path / name, self.path / f".{name}.new"
-        try:
-            beside.write_text(text, encoding="utf-8")
-            beside.replace(path)
-        except OSError as error:
-            raise OutputError(f"cannot write '{path}': {error.strerror or error}") from None
+        write_over(self.path / name, text)
 
 
 def new_folder(settings: Settings, wanted: Path | None, target: Path | None) -> RunFolder:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from evolve.progress import Progress
-from rulebots.population import OutputError
+from rulebots.population import OutputError, write_over
 
 NAME = "log.jsonl"
 
@@ -55,11 +55,12 @@ def generations(folder: Path) -> list[dict[str, Any]]:
 
 
 def cut_back(folder: Path, generation: int) -> None:
-    """Before a run goes on from a generation: leave out later ones, which will be played again, and half lines."""
+    """Before a run goes on from a generation: leave out later ones, which will be played again, and half lines.
+
+    Raises OutputError.
+    """
     kept = [e for e in events(folder) if e["event"] != "generation" or e["generation"] <= generation]
-    beside = folder / f"{NAME}.new"
-    beside.write_text("".join(f"{json.dumps(event, separators=(',', ':'))}\n" for event in kept), encoding="utf-8")
-    beside.replace(folder / NAME)
+    write_over(folder / NAME, "".join(f"{json.dumps(event, separators=(',', ':'))}\n" for event in kept))
 
 
 def _event(line: str) -> dict[str, Any] | None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from evolve.limits import check_numbers, number
 from evolve.pairings import pairing_of
-from rulebots.game import UsageError, load_game
+from rulebots.game import Game, UsageError, load_game
 from rulebots.luck import MOST_SEED
 
 #: The most games of one generation that a run may be asked for: a slip of the keyboard is not a plan.
@@ -46,7 +46,7 @@ class Settings:
     schedule: str = "round-robin"  # who meets whom in the population; the schedule's own settings behind a colon
     hall_of_fame: int = number(0, 0, 1000, "former champions, spread over the run, that everyone meets as well")
     lessons: int = number(0, 0, MOST_DEALS, "games a generation of which a decision is played out, to learn from")
-    samples: int = number(8, 1, 10_000, "how often each contender of such a decision is played out")
+    samples: int = number(8, 1, 1000, "how often each contender of such a decision is played out")
     start: str = ""  # a population file whose players begin; empty: the hand-tuned weights
     options: Mapping[str, int] = field(default_factory=dict)  # of the game
     opening_plies: int | None = None  # random moves that begin each game; None: as many as suit the game
@@ -86,9 +86,9 @@ class Settings:
 
         Raises UsageError as above.
         """
-        breeding = {"strategy": cls.strategy, **load_game(given.get("game", cls.game)).breeding}
-        wanted = breeding["strategy"] if strategy is None else strategy
-        return cls(**{**breeding, **STRATEGY_DEFAULTS.get(_name(wanted), {}), **given, "strategy": wanted})
+        game = load_game(given.get("game", cls.game))
+        wanted = _own_strategy(game, given.get("rules", cls.rules)) if strategy is None else strategy
+        return cls(**{**game.breeding, **STRATEGY_DEFAULTS.get(_name(wanted), {}), **given, "strategy": wanted})
 
     @property
     def strategy_name(self) -> str:
@@ -104,11 +104,21 @@ class Settings:
 
     def chosen(self) -> dict[str, Any]:
         """The settings that differ from their defaults, in order: what a file's header needs to say."""
-        usual = Settings.of(game=self.game).strategy
+        usual = Settings.of(game=self.game, rules=self.rules).strategy
         default = replace(Settings.of(self.strategy, game=self.game), strategy=usual, game=Settings.game)
         return {
             f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) != getattr(default, f.name)
         }
+
+
+def _own_strategy(game: Game, rules: str) -> str:
+    """The game's own strategy, unless that takes lessons and players of these rules cannot."""
+    from rulebots.lessons import obstacle  # with all that plays games, which `evolve --help` does without
+
+    own: str = game.breeding.get("strategy", Settings.strategy)
+    takes = STRATEGY_DEFAULTS.get(_name(own), {}).get("lessons", 0) > 0
+    known = game.rule_sets.get(rules)
+    return Settings.strategy if takes and known is not None and obstacle(known) else own
 
 
 def _name(strategy: str) -> str:

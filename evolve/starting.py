@@ -148,7 +148,10 @@ def _population(start: str, rules: RuleSet | None, *, drop_missing: bool) -> Pop
         raise UsageError(f"{error}. No more there: {', '.join(gone)}; {_DROP}") from None
     if wanted is None:
         return population
-    name, entry = find_player(population, wanted)
+    try:
+        name, entry = find_player(population, wanted)
+    except UsageError as error:
+        raise UsageError(f"{path}: {error}") from None
     return replace(population, players={name: entry})
 
 

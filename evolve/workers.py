@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import signal
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from typing import Any, TypeVar
@@ -29,10 +31,13 @@ BACKENDS = ("threads", "loky", "dask", "ray")
 TASKS_A_WORKER = 4
 #: Fewer games than this are not worth a task.
 LEAST_GAMES = 100
-#: Games from which lessons are taken at once: their playouts fill some batches, and little memory.
-LESSONS_AT_ONCE = 125
+#: Playouts of a contender at once, whatever lesson it is of: with some contenders each they fill some batches, and
+#: little memory.
+PLAYOUTS_AT_ONCE = 1000
 #: How often the games that went down with a worker are played again before the run gives up.
 TRIES = 5
+#: How long a scheduler without workers is waited for.
+WAIT_SECONDS = 60
 
 R = TypeVar("R", Games, Lessons)
 
@@ -51,8 +56,8 @@ class Workers:
         self, game: Game, players: Sequence[Player], deals: Dealing, schedule: Schedule, teaching: Teaching
     ) -> Lessons:
         """The lessons that the first player takes from the games of a schedule: the same, whoever plays them."""
-        drawn = deals.draw(game)
-        pieces = (schedule[i : i + LESSONS_AT_ONCE] for i in range(0, len(schedule), LESSONS_AT_ONCE))
+        drawn, at_once = deals.draw(game), _lessons_at_once(teaching)
+        pieces = (schedule[i : i + at_once] for i in range(0, len(schedule), at_once))
         calls = (joblib.delayed(lessons_of)(players, drawn, piece, teaching) for piece in pieces)
         return _joined(joblib.Parallel(n_jobs=self.jobs, prefer="threads")(calls))
 
@@ -77,7 +82,7 @@ class Processes(Workers):
         self, game: Game, players: Sequence[Player], deals: Dealing, schedule: Schedule, teaching: Teaching
     ) -> Lessons:
         """The lessons from the games of a schedule, cut into tasks. Raises UsageError as above."""
-        count = max(self.jobs * TASKS_A_WORKER, -(-len(schedule) // LESSONS_AT_ONCE))
+        count = max(self.jobs * TASKS_A_WORKER, -(-len(schedule) // _lessons_at_once(teaching)))
         tasks = tasks_of(game, players, deals, schedule, count)
         return self._done(lessons_of_task, tasks, teaching)
 
@@ -128,15 +133,20 @@ def _dask(jobs: int, address: str | None) -> Iterator[None]:
         if address:
             where: Any = address
         else:
-            where = open_ones.enter_context(
-                distributed.LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None)
-            )
+            with _deaf_to_interrupts():
+                cluster = distributed.LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None)
+            where = open_ones.enter_context(cluster)
         try:
             client = open_ones.enter_context(distributed.Client(where, timeout="10s", set_as_default=True))
         except (OSError, ValueError) as error:
             raise UsageError(f"--address: no dask scheduler answers at '{address}' ({error})") from None
         if not client.scheduler_info()["workers"]:
-            client.wait_for_workers(1, timeout=60)
+            try:
+                client.wait_for_workers(1, timeout=WAIT_SECONDS)
+            except TimeoutError:
+                raise UsageError(
+                    f"--address: the scheduler at '{address}' has no workers after {WAIT_SECONDS} seconds: start some"
+                ) from None
         yield
 
 
@@ -152,6 +162,23 @@ def _ray(jobs: int, address: str | None) -> Iterator[None]:
         yield
     finally:
         ray.shutdown()
+
+
+@contextlib.contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """Processes that begin within do not hear a terminal's Ctrl-C, which is for the run: it still needs them."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    former = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, former)
+
+
+def _lessons_at_once(teaching: Teaching) -> int:
+    return max(1, PLAYOUTS_AT_ONCE // teaching.samples)
 
 
 def _needed(module: str, extra: str) -> Any:

@@ -77,7 +77,7 @@ def options_of(texts: Sequence[str] | None) -> dict[str, int]:
         if name in options:
             raise typer.BadParameter(f"'{name}' is there twice", param_hint="'--option'")
         options[name] = int(value)
-    return options
+    return dict(sorted(options.items()))
 
 
 def jobs_of(jobs: int | None) -> int:

@@ -112,6 +112,13 @@ class Kernel(Generic[P, R]):
             return (telling or lines or [type(error).__name__])[0]
         return None
 
+    def gives(self, *examples: Any) -> str:
+        """What a kernel without an obstacle gives for arguments like these, as Numba names it: `float64`, `none`."""
+        import numba
+
+        dispatcher: Any = self.compiled
+        return str(dispatcher.overloads[tuple(numba.typeof(example) for example in examples)].signature.return_type)
+
 
 def kernel(function: Callable[P, R]) -> Kernel[P, R]:
     """Decorate a function of numbers, arrays and records so that it can also run compiled."""
@@ -127,6 +134,7 @@ def runnable(body: Kernel[..., R], *examples: Any) -> Callable[..., R]:
     return body.function
 
 
+@functools.cache
 def interpreted(function: Callable[..., Any], reason: str) -> Kernel[..., float]:
     """A kernel that calls back into Python for `function(view, item) -> float`; warns once.
 

@@ -15,6 +15,9 @@ from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.rules import MOST_WEIGHT, RuleSet, Weights
 from rulebots.scoring import chooser
 
+#: How Numba's names of numbers begin.
+NUMBERS = ("bool", "int", "uint", "float", "Literal[int]", "Literal[bool]")
+
 
 class Player(ABC):
     """Anyone who can play a game: subclass this and give `choose`.
@@ -85,11 +88,17 @@ def compiled_for(style: Style, make: Callable[[Style], Kernel[..., Any]], *examp
 
     Rules that Numba cannot compile are called back in Python; should even that not do, all of it
     runs interpreted. Each such function is named in a warning.
+
+    Raises:
+        UsageError: a rule gives what is no number.
     """
     body = make(style)
     if body.obstacle(*examples) is not None and style.rules is not None:
         view = style.game.new_view()
         reasons = {r.key: why for r in style.rules.rules if (why := r.kernel.obstacle(view, 0))}
+        for r in style.rules.rules:
+            if r.key not in reasons and not (what := r.kernel.gives(view, 0)).startswith(NUMBERS):
+                raise UsageError(f"rule '{r.key}' gives {what}: expected a number or a bool; does it `return` one?")
         if reasons:
             return compiled_for(style_of(style.rules.interpreting(reasons)), make, *examples)
     return runnable(body, *examples)

@@ -145,7 +145,9 @@ class RuleSet:
         return matrix
 
     def extended(self, name: str, rules: Iterable[Rule]) -> RuleSet:
-        """This set with more rules, under another name."""
+        """This set with more rules, under another name: files name their rule set. Raises UsageError for its own."""
+        if name == self.name:
+            raise UsageError(f"a rule set with more rules than '{name}' needs another name")
         return replace(self, name=name, rules=(*self.rules, *rules))
 
     def interpreting(self, reasons: Mapping[str, str]) -> RuleSet:

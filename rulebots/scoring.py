@@ -83,7 +83,7 @@ def features_of(rules: RuleSet) -> Kernel[..., float]:
         "        consider(view, subject)" if rules.consider else "",
     ]
     for number, of_kind in enumerate(rules.mixes):
-        lines.append(f"        if move_kind == {number}:")
+        lines += [f"        if move_kind == {number}:", "            pass"]
         lines += [
             f"            out[i, {column}] = {of_kind.mix[r.group]!r} * rule_{column}(view, subject)"
             for column, r in enumerate(rules.rules)

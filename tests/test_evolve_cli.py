@@ -216,6 +216,7 @@ BAD = {
     ("run", "--option", "colours=5"): (2, "no option 'colours' of lost-cities; there are: suits"),
     ("run", "--option", "suits"): (2, "'--option': expected NAME=VALUE with a whole number, such as suits=6"),
     ("run", "--from", "none.yaml"): (1, "none.yaml: there is no such file"),
+    ("run", "--from", "SHIPPED#nix"): (2, ": no player 'nix'"),
     ("run", "--from", "SHIPPED", "--rules", "standard"): (2, "expected players of lost-cities with the rule set"),
     ("run", "--out", "SHIPPED"): (1, "exists already, and no file is overwritten: choose another name"),
     ("run", "--out", "no/such/folder.yaml"): (1, "cannot write 'no/such/folder.yaml': No such file or directory"),

@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 from contenders import contender
 
-from rulebots.game import Game, Moves, View
+from rulebots.game import Game, Moves, UsageError, View
 from rulebots.games.lost_cities.shelly import in_sequence, must_plays, useless_to_me, wanted
-from rulebots.kernel import Kernel, cache_folder, compiling, kernel
+from rulebots.kernel import Kernel, cache_folder, compiling, interpreted, kernel
 from rulebots.loop import advancer, advancing
 from rulebots.matches import draw_deals, mirrored, play_games
 from rulebots.players import Player, RulePlayer, style_of
@@ -239,6 +239,11 @@ class Interpreted(Player):
         return int(style.choose(view, moves, len(moves), weights, blended, scores))
 
 
+@pytest.fixture(autouse=True)
+def _nobody_was_warned() -> None:
+    interpreted.cache_clear()
+
+
 @needs_numba
 def test_a_rule_that_numba_cannot_compile_runs_interpreted_with_one_warning(lost_cities: Game) -> None:
     rules = small_set(lost_cities, in_words)
@@ -248,15 +253,16 @@ def test_a_rule_that_numba_cannot_compile_runs_interpreted_with_one_warning(lost
         warnings.simplefilter("always")
         games = play_games([player, opponent], deals, mirrored(3))
         play_games([RulePlayer(rules, rules.hand_tuned()), opponent], deals, mirrored(3))
+        advancer(style_of(rules.extended("others", [])))
     ours = [w for w in caught if issubclass(w.category, RuntimeWarning)]
     assert len(ours) == 1, [str(w.message) for w in caught]
     start = f"{__name__}.in_words runs interpreted, which is slow: Numba cannot compile it ("
     assert str(ours[0].message).startswith(start)
     assert "\n" not in str(ours[0].message)
     assert len(str(ours[0].message).split("cannot compile it (")[1]) > 10
-    interpreted = play_games([Interpreted(player), opponent], deals, mirrored(3))
-    assert games.points.tolist() == interpreted.points.tolist()
-    assert games.plies.tolist() == interpreted.plies.tolist()
+    called = play_games([Interpreted(player), opponent], deals, mirrored(3))
+    assert games.points.tolist() == called.points.tolist()
+    assert games.plies.tolist() == called.plies.tolist()
     same_rules = small_set(lost_cities, plainly)
     compiled = play_games([RulePlayer(same_rules, same_rules.hand_tuned()), opponent], deals, mirrored(3))
     assert games.points.tolist() == compiled.points.tolist()
@@ -280,6 +286,17 @@ def test_two_such_rules_give_a_warning_each(lost_cities: Game) -> None:
         play_games([player, player], draw_deals(lost_cities, 1, 1), mirrored(1))
     names = sorted(str(w.message).split()[0] for w in caught if w.category is RuntimeWarning)
     assert names == [f"{__name__}.in_luck", f"{__name__}.in_words"]
+
+
+def forgets(view: View, card: int) -> float:  # type: ignore[return]
+    """A rule whose return is missing."""
+    view.deck_left + card
+
+
+@needs_numba
+def test_a_rule_that_gives_no_number_is_named(lost_cities: Game) -> None:
+    with pytest.raises(UsageError, match=r"rule 'keep.forgets' gives none: expected a number or a bool"):
+        advancer(style_of(small_set(lost_cities, rule("keep", early=1.0)(forgets))))
 
 
 @needs_numba

@@ -23,6 +23,7 @@ from rulebots.loop import law_of
 from rulebots.matches import draw_deals, play_games
 from rulebots.players import Player, RandomPlayer, RulePlayer
 from rulebots.roster import make_player
+from rulebots.rules import RuleSet
 from rulebots.scoring import features_of, scorer
 
 ALL = Teaching(within=np.inf, samples=1, margin=0.0, cap=100)
@@ -116,6 +117,15 @@ def test_features_are_what_scores_are_made_of(game: Game) -> None:
         score(view, moves, n, weights, np.zeros(len(rules.rules)), scores)
         assert 0.0 <= late <= 1.0
         assert found @ ((1 - late) * weights[0] + late * weights[1]) == pytest.approx(scores)
+
+
+def test_a_kind_of_move_without_rules_has_no_features(lost_cities: Game) -> None:
+    some = [r for r in lost_cities.rule_set("shelly").rules if r.group == "keep"]
+    record, look = recorded(draw_deals(lost_cities, 2, 5), 1), features_of(RuleSet("few", lost_cities, tuple(some)))
+    draw = np.array(record.legal[1])
+    found = np.zeros((len(draw), len(some)))
+    look(record.views[1], draw, len(draw), found)
+    assert not found.any()
 
 
 def test_a_game_hidden_or_not_gives_one_lesson_whoever_takes_it(lost_cities: Game) -> None:
@@ -262,7 +272,7 @@ def test_a_taught_run_goes_on_as_if_it_had_not_stopped() -> None:
 
 
 @pytest.mark.skipif(not compiling(), reason="processes play compiled")
-def test_other_processes_give_the_same_lessons() -> None:
+def test_other_processes_give_the_same_lessons(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load_game("tictactoe")
     arena = Run(TAUGHT).arena
     deals = arena.deals(9, 1)
@@ -273,12 +283,18 @@ def test_other_processes_give_the_same_lessons() -> None:
         assert same(arena.lessons(players, deals, np.inf, 0.5), here)
     arena.workers = Workers(2)
     assert same(arena.lessons(players, deals, np.inf, 0.5), here)
+    monkeypatch.setattr("evolve.workers.PLAYOUTS_AT_ONCE", 1)
+    assert same(arena.lessons(players, deals, np.inf, 0.5), here)
 
 
 def test_lessons_that_cannot_be_had_are_refused() -> None:
     with pytest.raises(UsageError, match="lessons: expected 0, not 9, for the strategy 'es' takes none"):
         Run(Settings.of("es", lessons=9))
     with pytest.raises(UsageError, match="lessons: expected 0, not 9, for players of the rule set 'sheppard'"):
-        Run(Settings.of(rules="sheppard", lessons=9))
-    assert not Run(Settings.of(rules="sheppard")).taught
+        Run(Settings.of("memetic", rules="sheppard", lessons=9))
+    assert Settings.of(rules="sheppard").strategy == "ga"
+    without = Run(Settings.of("memetic", rules="sheppard"))
+    assert not without.taught
+    why = "players of the rule set 'sheppard' do not simply take the best score"
+    assert without.notes == [f"nobody takes lessons, for {why}"]
     assert Run(Settings.of()).taught

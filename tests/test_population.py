@@ -133,6 +133,8 @@ def test_rule_sets_of_a_script_are_known_when_they_are_given(tmp_path):
         """It is lucky."""
         return True
 
+    with pytest.raises(UsageError, match="a rule set with more rules than 'shelly' needs another name"):
+        SHELLY.extended("shelly", [lucky])
     mine = SHELLY.extended("mine", [lucky])
     path = tmp_path / "a.yaml"
     path.write_text(population_text(Population(GAME, mine, {"a": Entry(mine.hand_tuned())})))

@@ -10,7 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulebots.game import load_game
-from rulebots.population import Entry, OutputError, Population, load_population, population_text, rounded, write_new
+from rulebots.population import (
+    Entry,
+    OutputError,
+    Population,
+    load_population,
+    population_text,
+    rounded,
+    write_new,
+    write_over,
+)
 from rulebots.population.loading import MAX_BYTES
 from rulebots.rules import MOST_WEIGHT
 
@@ -117,6 +126,16 @@ def test_write_new_writes_a_file_and_nothing_else(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["a.yaml"]
     (tmp_path / "ordinary").touch()
     assert (tmp_path / "a.yaml").stat().st_mode == (tmp_path / "ordinary").stat().st_mode
+
+
+def test_write_over_replaces_a_file_whole_or_not_at_all(tmp_path):
+    write_over(tmp_path / "a.png", b"first")
+    write_over(tmp_path / "a.png", b"second")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.png"]
+    (tmp_path / ".a.png.new").mkdir()  # as good as a full disk: what is to come has no place
+    with pytest.raises(OutputError, match=r"cannot write '.*a.png'"):
+        write_over(tmp_path / "a.png", b"third")
+    assert (tmp_path / "a.png").read_bytes() == b"second"
 
 
 def test_write_new_never_overwrites(tmp_path):

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from distributed import LocalCluster
 
 from evolve import fitness
 from evolve.dealing import TRAINING, Dealing
@@ -53,6 +54,9 @@ def test_processes_play_the_same_games_and_those_of_one_that_died_again(
 ) -> None:
     schedule = fitness.round_robin(4, DEALS.count)
     with workers_of(backend, 2) as workers:
+        assert same(workers.play(lost_cities, players, DEALS, schedule), expected)
+        for child in children() if backend == "dask" else ():
+            os.kill(int(child.parent.name), signal.SIGINT)  # a terminal's Ctrl-C reaches them as well as the run
         assert same(workers.play(lost_cities, players, DEALS, schedule), expected)
         for child in children():
             os.kill(int(child.parent.name), signal.SIGKILL)
@@ -123,6 +127,16 @@ def test_a_wrong_backend_is_one_line(backend: str, address: str | None, message:
     if backend == "ray" and "ray" in BACKENDS:
         pytest.skip("ray is installed")
     with pytest.raises(UsageError, match=message), workers_of(backend, 1, address):
+        pass
+
+
+def test_a_scheduler_without_workers_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evolve.workers.WAIT_SECONDS", 1)
+    with (
+        LocalCluster(n_workers=0, dashboard_address=None, processes=False) as empty,
+        pytest.raises(UsageError, match=r"the scheduler at '.*' has no workers after 1 seconds: start some"),
+        workers_of("dask", 1, empty.scheduler_address),
+    ):
         pass
 
 

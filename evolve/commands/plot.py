@@ -21,14 +21,14 @@ def plot(
     """
     from evolve.pictures import course_of, draw_all
     from evolve.run_folder import PICTURES
-    from rulebots.population import OutputError
+    from rulebots.population import OutputError, write_over
 
     drawn = draw_all(course_of(folder))
     try:
         (folder / PICTURES).mkdir(exist_ok=True)
         for name, picture in drawn.items():
             path = folder / PICTURES / f"{name}.png"
-            path.write_bytes(picture)
+            write_over(path, picture)
             say(f"wrote {path}")
     except OSError as error:
         raise OutputError(f"cannot write to '{folder / PICTURES}': {error.strerror or error}") from None

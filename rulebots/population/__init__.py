@@ -11,7 +11,7 @@ from rulebots.population.model import Entry, Population, find_player, rounded
 from rulebots.population.own_layout import FORMAT
 from rulebots.population.problems import PopulationError, Problem
 from rulebots.population.text import population_text
-from rulebots.population.write_new import OutputError, refuse_unwritable, write_new
+from rulebots.population.write_new import OutputError, refuse_unwritable, write_new, write_over
 
 __all__ = [
     "FORMAT",
@@ -30,4 +30,5 @@ __all__ = [
     "schema",
     "split_spec",
     "write_new",
+    "write_over",
 ]

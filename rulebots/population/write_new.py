@@ -53,6 +53,23 @@ def write_new(path: str | Path, content: str | bytes) -> None:
             temporary.unlink()
 
 
+def write_over(path: str | Path, content: str | bytes) -> None:
+    """Put a text, in UTF-8, or bytes in the place of a file, or make it; what was there stays until all is written.
+
+    Raises:
+        OutputError: as `write_new` does.
+    """
+    target = Path(path)
+    beside = target.parent / f".{target.name}.new"
+    try:
+        beside.write_bytes(content.encode() if isinstance(content, str) else content)
+        beside.replace(target)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            beside.unlink()
+        raise _unwritable(path, error) from None
+
+
 def _taken(path: str | Path) -> OutputError:
     return OutputError(f"'{path}' exists already, and no file is overwritten: choose another name")
 

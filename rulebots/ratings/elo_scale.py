@@ -12,7 +12,7 @@ def elo(win_rate: float) -> float:
     """The Elo difference of a win rate; infinite for 0 and 1."""
     if win_rate <= 0.0:
         return -math.inf
-    return math.inf if win_rate >= 1.0 else -400.0 * math.log10(1.0 / win_rate - 1.0)
+    return math.inf if win_rate >= 1.0 else 400.0 * math.log10(win_rate / (1.0 - win_rate))
 
 
 def expected_score(difference: float) -> float:
