@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,8 @@ from evolve.progress import Progress
 from rulebots.population import OutputError, write_over
 
 NAME = "log.jsonl"
+#: What readers ask of a line; one that lacks some, edited by hand, is no line.
+NEEDED = {"begin": {"settings", "keys", "hand_tuned"}, "generation": {f.name for f in fields(Progress)}}
 
 
 def append(folder: Path, event: str, **facts: Any) -> None:
@@ -70,7 +72,8 @@ def _event(line: str) -> dict[str, Any] | None:
         found = json.loads(line)
     except ValueError:
         return None
-    return found if isinstance(found, dict) and "event" in found else None
+    event = found.get("event") if isinstance(found, dict) else None
+    return found if isinstance(event, str) and found.keys() >= NEEDED.get(event, set()) else None
 
 
 def _short(value: Any) -> Any:

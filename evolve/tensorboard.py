@@ -8,11 +8,12 @@ from pathlib import Path
 
 from evolve.progress import Progress
 from rulebots.game import UsageError
+from rulebots.population import OutputError
 
 
 @contextlib.contextmanager
 def event_files(folder: Path) -> Iterator[Callable[[Progress], None]]:
-    """A function to call after each generation. Raises UsageError without tensorboardX."""
+    """A function to call after each generation. Raises UsageError without tensorboardX, the function OutputError."""
     try:
         from tensorboardX import SummaryWriter
     except ImportError:
@@ -20,12 +21,14 @@ def event_files(folder: Path) -> Iterator[Callable[[Progress], None]]:
     with SummaryWriter(str(folder / "tensorboard")) as writer:
 
         def write(progress: Progress) -> None:
-            for name in ("best", "mean", "training"):
-                writer.add_scalar(f"win_rate/{name}", getattr(progress, name), progress.generation)
-            for name, rate in progress.vitals.nulls.items():
-                writer.add_scalar(f"null_players/{name}", rate, progress.generation)
-            writer.add_scalar("games_a_second", progress.games_a_second, progress.generation)
-            writer.add_scalar("spread", progress.vitals.spread, progress.generation)
-            writer.flush()
+            figures = {f"win_rate/{name}": getattr(progress, name) for name in ("best", "mean", "training")}
+            figures |= {f"null_players/{name}": rate for name, rate in progress.vitals.nulls.items()}
+            figures |= {"games_a_second": progress.games_a_second, "spread": progress.vitals.spread}
+            try:
+                for name, figure in figures.items():
+                    writer.add_scalar(name, figure, progress.generation)
+                writer.flush()
+            except OSError as error:
+                raise OutputError(f"cannot write '{folder / 'tensorboard'}': {error.strerror or error}") from None
 
         yield write

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +17,7 @@ from evolve.progress import Progress, spread
 from evolve.tensorboard import event_files
 from evolve.watching import over, table, watch
 from rulebots.game import UsageError
+from rulebots.population import OutputError
 
 SETTINGS = {"strategy": "ga", "seed": 1, "generations": 5, "opponents": ["hand-tuned"]}
 ABOUT = {"game": "Lost Cities", "rules": "mine", "keys": ["play.a", "keep.b"], "hand_tuned": "shelly"}
@@ -67,6 +70,13 @@ def test_a_line_that_is_being_written_is_not_read(folder: Path) -> None:
     assert [line["generation"] for line in run_log.generations(folder)] == [1, 2, 3]
 
 
+def test_a_line_that_lacks_something_is_no_line(folder: Path) -> None:
+    before = list(run_log.events(folder))
+    with (folder / run_log.NAME).open("a") as log:
+        log.writelines(['{"event":"generation","generation":9}\n', '{"event":["begin"]}\n', '["begin"]\n'])
+    assert list(run_log.events(folder)) == before
+
+
 def test_a_folder_without_a_log_or_a_generation_is_one_line(tmp_path: Path) -> None:
     for look in (course_of, lambda path: watch(path, once=True)):
         with pytest.raises(UsageError, match="expected the folder of a run, with a log; there is none"):
@@ -102,6 +112,16 @@ def test_event_files_hold_the_figures(tmp_path: Path) -> None:
         write(progress(1))
     (file,) = (tmp_path / "tensorboard").iterdir()
     assert all(tag in file.read_bytes() for tag in (b"win_rate/best", b"null_players/random", b"spread"))
+
+
+def test_event_files_without_room_are_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with event_files(tmp_path) as write:
+        monkeypatch.setattr("tensorboardX.SummaryWriter.add_scalar", full)
+        with pytest.raises(OutputError, match=r"cannot write '.*tensorboard': No space left on device"):
+            write(progress(1))
 
 
 def test_the_spread_is_that_of_the_middle_weight_not_of_the_largest() -> None:
