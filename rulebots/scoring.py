@@ -15,7 +15,7 @@ from rulebots.kernel import Kernel, kernel
 from rulebots.rules import RuleSet
 
 #: Terms of a sum that are added side by side.
-BRANCHES = 4
+BRANCHES = 32
 #: Scores this near are equal: they are sums of the same few decimal weights in another order.
 ROUNDING = 1e-9
 
@@ -124,7 +124,7 @@ def chooser(rules: RuleSet) -> Kernel[..., int]:
 
 
 def _sum(terms: list[str]) -> str:
-    """The sum of the terms, four by four, each four as a tree: a processor adds its branches side by side.
+    """The sum of the terms, in pieces of so many, each as a tree: a processor adds its branches side by side.
 
     One tree of all would keep more numbers waiting than a processor has room for.
     """

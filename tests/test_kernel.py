@@ -239,6 +239,40 @@ class Interpreted(Player):
         return int(style.choose(view, moves, len(moves), weights, blended, scores))
 
 
+@kernel
+def halves(numbers: Any) -> Any:
+    """The first half of an array: another view of it."""
+    return numbers[: len(numbers) // 2]
+
+
+@kernel
+def total(numbers: Any) -> float:
+    """A view is made, and no array."""
+    half, result = halves(numbers), 0.0
+    for i in range(half.shape[0]):
+        result += half[i]
+    return result
+
+
+@kernel
+def doubled(numbers: Any) -> float:
+    """An array is made, and gone at the end."""
+    return (numbers + numbers).sum()
+
+
+@needs_numba
+@pytest.mark.parametrize(("body", "counts"), [(total, False), (doubled, True), (halves, True)])
+def test_references_are_counted_where_arrays_are_made_or_given_back(body: Kernel[..., Any], counts: bool) -> None:
+    numbers = np.arange(10.0)
+    before = sys.getrefcount(numbers)
+    assert body.obstacle(numbers) is None
+    assert body.compiled.targetoptions.get("_nrt") is counts
+    given = [body.compiled(numbers) for _ in range(50)]
+    assert np.array_equal(given[-1], body(numbers))
+    del given
+    assert sys.getrefcount(numbers) == before
+
+
 @pytest.fixture(autouse=True)
 def _nobody_was_warned() -> None:
     interpreted.cache_clear()

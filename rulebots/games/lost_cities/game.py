@@ -306,7 +306,10 @@ def points(state: State, seat: int) -> int:
 @kernel
 def expeditions(state: State, seat: int) -> int:
     """Expeditions that a seat has begun."""
-    return (state.top[seat] != NEVER_STARTED).sum()
+    begun = 0
+    for suit in range(state.suits):
+        begun += state.top[seat, suit] != NEVER_STARTED
+    return begun
 
 
 @kernel
