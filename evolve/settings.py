@@ -75,11 +75,6 @@ class Settings:
                 f"{self.games_a_generation:,} games a generation; expected at most {MOST_GAMES:,}"
             )
 
-        if self.lessons * self.samples > MOST_GAMES:
-            raise UsageError(
-                f"{self.lessons:,} lessons of {self.samples:,} samples: expected at most {MOST_GAMES:,} together"
-            )
-
     @classmethod
     def of(cls, strategy: str | None = None, **given: Any) -> Settings:
         """Settings for a game and a strategy (None: the game's own), their own defaults where nothing is given.

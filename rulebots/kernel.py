@@ -143,12 +143,13 @@ class Kernel(Generic[P, R]):
             dispatcher if isinstance(given, numba.types.Number | numba.types.Boolean | numba.types.NoneType) else None
         )
 
-    def gives(self, *examples: Any) -> str:
-        """What a kernel without an obstacle gives for arguments like these, as Numba names it: `float64`, `none`."""
+    def no_number(self, *examples: Any) -> str | None:
+        """What a kernel without an obstacle gives for arguments like these, as Numba names it; None for a number."""
         import numba
 
         dispatcher: Any = self.compiled
-        return str(dispatcher.overloads[tuple(numba.typeof(example) for example in examples)].signature.return_type)
+        given = dispatcher.overloads[tuple(numba.typeof(example) for example in examples)].signature.return_type
+        return None if isinstance(given, numba.types.Number | numba.types.Boolean) else str(given)
 
 
 def kernel(function: Callable[P, R]) -> Kernel[P, R]:

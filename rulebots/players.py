@@ -15,9 +15,6 @@ from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.rules import MOST_WEIGHT, RuleSet, Weights
 from rulebots.scoring import chooser
 
-#: How Numba's names of numbers begin.
-NUMBERS = ("bool", "int", "uint", "float", "Literal[int]", "Literal[bool]")
-
 
 class Player(ABC):
     """Anyone who can play a game: subclass this and give `choose`.
@@ -97,7 +94,7 @@ def compiled_for(style: Style, make: Callable[[Style], Kernel[..., Any]], *examp
         view = style.game.new_view()
         reasons = {r.key: why for r in style.rules.rules if (why := r.kernel.obstacle(view, 0))}
         for r in style.rules.rules:
-            if r.key not in reasons and not (what := r.kernel.gives(view, 0)).startswith(NUMBERS):
+            if r.key not in reasons and (what := r.kernel.no_number(view, 0)):
                 raise UsageError(f"rule '{r.key}' gives {what}: expected a number or a bool; does it `return` one?")
         if reasons:
             return compiled_for(style_of(style.rules.interpreting(reasons)), make, *examples)

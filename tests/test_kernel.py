@@ -323,7 +323,7 @@ def test_two_such_rules_give_a_warning_each(lost_cities: Game) -> None:
     assert names == [f"{__name__}.in_luck", f"{__name__}.in_words"]
 
 
-def forgets(view: View, card: int) -> float:  # type: ignore[return]
+def forgets(view: View, card: int) -> float:  # type: ignore[return]  # its fault is the test's point
     """A rule whose return is missing."""
     view.deck_left + card
 

@@ -26,9 +26,9 @@ def plot(
     drawn = draw_all(course_of(folder))
     try:
         (folder / PICTURES).mkdir(exist_ok=True)
-        for name, picture in drawn.items():
-            path = folder / PICTURES / f"{name}.png"
-            write_over(path, picture)
-            say(f"wrote {path}")
     except OSError as error:
         raise OutputError(f"cannot write to '{folder / PICTURES}': {error.strerror or error}") from None
+    for name, picture in drawn.items():
+        path = folder / PICTURES / f"{name}.png"
+        write_over(path, picture)
+        say(f"wrote {path}")
