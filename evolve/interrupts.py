@@ -34,9 +34,9 @@ class Interrupts:
     """Inside `with Interrupts() as interrupts`, Ctrl-C takes effect where it is allowed to, and waits elsewhere.
 
     It ends an `interrupts.allowed()` block with a KeyboardInterrupt: the one that runs, or else the
-    next one. So an impatient second Ctrl-C cannot get between the blocks. SIGTERM does the same. Behind
-    the `with` both are ignored if one has come: the process is on its way to its end, and has yet to say
-    where its results are.
+    next one. So an impatient second Ctrl-C cannot get between the blocks, nor into the tidying up of a
+    block that the first one ends. SIGTERM does the same. Behind the `with` both are ignored if one has
+    come: the process is on its way to its end, and has yet to say where its results are.
     """
 
     def __init__(self) -> None:
@@ -59,12 +59,20 @@ class Interrupts:
 
     @contextlib.contextmanager
     def allowed(self) -> Iterator[None]:
-        """A block that Ctrl-C may end."""
+        """A block that Ctrl-C may end.
+
+        It strikes anywhere, in foreign code too, which may answer it by an error of its own: the lock of
+        a thread that was about to start is then not held. That error is the interruption's.
+        """
         self._open = True
         try:
             self.check()
             yield
             self.check()
+        except Exception as error:
+            if not self._pressed:
+                raise
+            raise KeyboardInterrupt from error
         finally:
             self._open = self._pressed = False
 
@@ -80,6 +88,7 @@ class Interrupts:
     def _take(self, *_: object) -> None:
         self._pressed = self._stopping = True
         if self._open:
+            self._open = False
             raise KeyboardInterrupt
 
 

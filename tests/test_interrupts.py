@@ -56,6 +56,33 @@ def test_a_ctrl_c_that_was_swallowed_is_noticed_at_the_next_check():
         pytest.fail("the check passed")
 
 
+def test_a_second_ctrl_c_leaves_the_tidying_up_behind_the_first_alone():
+    done = []
+    with Interrupts() as interrupts:
+        with pytest.raises(KeyboardInterrupt), interrupts.allowed():
+            try:
+                press()
+            finally:
+                press()
+                done.append("tidied up")
+        with interrupts.allowed():
+            done.append("the next block")
+    assert done == ["tidied up", "the next block"]
+
+
+def test_the_error_that_foreign_code_makes_of_a_ctrl_c_is_the_ctrl_c():
+    with Interrupts() as interrupts, pytest.raises(KeyboardInterrupt), interrupts.allowed():
+        try:
+            press()
+        finally:
+            threading.Lock().release()
+
+
+def test_an_error_without_a_ctrl_c_stays_what_it_is():
+    with Interrupts() as interrupts, pytest.raises(RuntimeError, match="unlocked"), interrupts.allowed():
+        threading.Lock().release()
+
+
 def test_an_uninterrupted_block_inside_an_allowed_one_holds_back_too():
     done = []
     with Interrupts() as interrupts, pytest.raises(KeyboardInterrupt), interrupts.allowed():
