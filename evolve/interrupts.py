@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Self
 
+from rulebots.start import Strike
+
 #: What stops a run in good order.
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -40,6 +42,7 @@ class Interrupts:
     """
 
     def __init__(self) -> None:
+        self._strike = Strike()
         self._open = False
         self._pressed = False
         self._stopping = False
@@ -59,11 +62,7 @@ class Interrupts:
 
     @contextlib.contextmanager
     def allowed(self) -> Iterator[None]:
-        """A block that Ctrl-C may end.
-
-        It strikes anywhere, in foreign code too, which may answer it by an error of its own: the lock of
-        a thread that was about to start is then not held. That error is the interruption's.
-        """
+        """A block that Ctrl-C may end; an error that comes behind one is the interruption's (see `Strike`)."""
         self._open = True
         try:
             self.check()
@@ -77,19 +76,14 @@ class Interrupts:
             self._open = self._pressed = False
 
     def check(self) -> None:
-        """Raise a KeyboardInterrupt that has got lost.
-
-        It may strike while foreign code is busy, which takes every error for an answer: Numba asking an
-        object for an attribute, a finalizer, a callback out of C. Then it is noticed here.
-        """
+        """Raise a KeyboardInterrupt that has got lost in code which takes every error for an answer."""
         if self._pressed:
             raise KeyboardInterrupt
 
-    def _take(self, *_: object) -> None:
+    def _take(self, number: int, frame: FrameType | None) -> None:
         self._pressed = self._stopping = True
         if self._open:
-            self._open = False
-            raise KeyboardInterrupt
+            self._strike(number, frame)
 
 
 @contextlib.contextmanager

@@ -49,7 +49,6 @@ def breed(run: Run, folder: RunFolder, path: Path, *, quiet: bool, tensorboard: 
         try:
             with interrupts.allowed():
                 finalists, run_off = run.run_off(), True
-                interrupts.check()
                 measured = run.measure(finalists[0])
         except KeyboardInterrupt:
             interruption = interruption or "interrupted in the run-off"

@@ -63,7 +63,8 @@ def version_option(program: str) -> Callable[[bool], None]:
 def run_app(app: typer.Typer, program: str, arguments: Sequence[str] | None = None) -> int:
     """Run a command line and return its exit code: 0, 1 for a failure, 2 for wrong use.
 
-    Whatever goes wrong ends as one line on stderr, `program: what was expected and what came`.
+    Whatever goes wrong ends as one line on stderr, `program: what was expected and what came`, but for
+    Ctrl-C, which is a KeyboardInterrupt as anywhere.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -83,12 +84,14 @@ def run_app(app: typer.Typer, program: str, arguments: Sequence[str] | None = No
         code, message = found
         _abandon_stdout()
     else:
-        message = "interrupted" if code == _INTERRUPTED else ""
+        if code == _INTERRUPTED:
+            raise KeyboardInterrupt
+        message = ""
     if message:
         with contextlib.suppress(BrokenPipeError):
             sys.stderr.write(f"{program}: {one_line(message)}\n")
             sys.stderr.flush()
-    return FAILURE if code == _INTERRUPTED else int(code or 0)
+    return int(code or 0)
 
 
 def in_terminal() -> bool:
