@@ -1,4 +1,4 @@
-"""The same run on 2 threads, 2 loky workers and 2 dask workers: its time, its file, and the overhead a task.
+"""The same run on 2 threads, and on 2 workers of loky, dask and ray (if installed): time, file, overhead a task.
 
 The overhead is what eight tasks of 100 games take beyond half of the time that these games take in this process.
 """
@@ -6,6 +6,7 @@ The overhead is what eight tasks of 100 games take beyond half of the time that 
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import time
 
 import numpy as np
@@ -20,7 +21,7 @@ from rulebots.game import load_game
 from rulebots.matches import mirrored
 from rulebots.players import RulePlayer
 
-BACKENDS = ("threads", "loky", "dask")
+BACKENDS = ("threads", "loky", "dask", *(["ray"] if importlib.util.find_spec("ray") else []))
 CALLS = 13
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import contextlib
 import importlib
 import signal
+import socket
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import joblib
 import numpy as np
@@ -63,11 +64,20 @@ class Workers:
 
 
 class Processes(Workers):
-    """`jobs` processes, by a backend of joblib that has been set up."""
+    """`jobs` processes, by a backend of joblib that has been set up; they stay while the `with` block runs."""
 
     def __init__(self, backend: str, jobs: int) -> None:
         super().__init__(jobs)
         self.backend = backend
+        self._open = contextlib.ExitStack()
+        self._parallel: joblib.Parallel | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._parallel = None
+        self._open.close()
 
     def play(self, game: Game, players: Sequence[Player], deals: Dealing, schedule: Schedule) -> Games:
         """The games of a schedule, cut into tasks.
@@ -89,9 +99,11 @@ class Processes(Workers):
     def _done(self, do: Callable[..., R], tasks: Sequence[Task], *arguments: Any) -> R:
         """What all tasks come to; one that was lost is done again."""
         for _ in range(TRIES):
-            try:
+            if self._parallel is None:
                 with joblib.parallel_config(self.backend, n_jobs=self.jobs):
-                    return _joined(joblib.Parallel()(joblib.delayed(do)(task, *arguments) for task in tasks))
+                    self._parallel = self._open.enter_context(joblib.Parallel())
+            try:
+                return _joined(self._parallel(joblib.delayed(do)(task, *arguments) for task in tasks))
             except UsageError:
                 raise
             except ImportError as error:
@@ -99,6 +111,8 @@ class Processes(Workers):
             except Exception as error:
                 if not _died(error):
                     raise
+                self._parallel = None
+                self._open.close()
         raise UsageError(
             f"workers of '{self.backend}' died {TRIES} times over the same games: see what they ran out of"
         )
@@ -120,10 +134,11 @@ def workers_of(backend: str, jobs: int, address: str | None = None) -> Iterator[
     if backend == "threads":
         yield Workers(jobs)
     elif backend == "loky":
-        yield Processes(backend, jobs)
+        with Processes(backend, jobs) as workers:
+            yield workers
     else:
-        with (_dask if backend == "dask" else _ray)(jobs, address):
-            yield Processes(backend, jobs)
+        with (_dask if backend == "dask" else _ray)(jobs, address), Processes(backend, jobs) as workers:
+            yield workers
 
 
 @contextlib.contextmanager
@@ -155,13 +170,28 @@ def _ray(jobs: int, address: str | None) -> Iterator[None]:
     ray = _needed("ray", "ray")
     _needed("ray.util.joblib", "ray").register_ray()
     try:
-        ray.init(address=address, **({} if address else {"num_cpus": jobs}), log_to_driver=False)
-    except (ConnectionError, ValueError, RuntimeError) as error:
+        if address:
+            _knock(address)
+            ray.init(address, log_to_driver=False, logging_level="ERROR")
+        else:
+            # "local", for without an address ray would take any cluster that it finds.
+            ray.init("local", num_cpus=jobs, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+    except (OSError, ValueError, RuntimeError) as error:
         raise UsageError(f"--address: no ray cluster answers at '{address}' ({error})") from None
     try:
+        processors = int(ray.cluster_resources().get("CPU", 0))
+        if jobs > processors:
+            raise UsageError(f"--jobs: expected at most {processors}, the processors of the ray cluster, not {jobs}")
         yield
     finally:
         ray.shutdown()
+
+
+def _knock(address: str) -> None:
+    """Raise an OSError where nobody listens at all: ray would look for minutes, and talk all the while."""
+    host, _, port = address.rpartition("://")[2].rpartition(":")
+    if port.isdigit():
+        socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
 
 
 @contextlib.contextmanager

@@ -25,6 +25,8 @@ from rulebots.results import Games
 from rulebots.rules import rule
 
 DEALS = Dealing(20, (3, TRAINING, 0))
+#: What stands in the command lines of processes that play games, by loky, dask and ray.
+PLAYING = (b"loky.backend.popen_loky", b"spawn_main", b"ray::PoolActor")
 BACKENDS = ["loky", "dask", *(["ray"] if importlib.util.find_spec("ray") else [])]
 real_processes = pytest.mark.skipif(not compiling(), reason="processes play compiled; what they play is tested below")
 
@@ -58,23 +60,42 @@ def test_processes_play_the_same_games_and_those_of_one_that_died_again(
         for child in children() if backend == "dask" else ():
             os.kill(int(child.parent.name), signal.SIGINT)  # a terminal's Ctrl-C reaches them as well as the run
         assert same(workers.play(lost_cities, players, DEALS, schedule), expected)
-        for child in children():
-            os.kill(int(child.parent.name), signal.SIGKILL)
-            break
+        os.kill(int(next(children()).parent.name), signal.SIGKILL)
+        assert same(workers.play(lost_cities, players, DEALS, schedule), expected)
+
+
+@real_processes
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_worker_that_lacks_the_rules_says_so_in_one_line_and_is_none_the_worse(
+    backend: str, lost_cities: Game, players: list[Player], expected: Games, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    schedule = fitness.round_robin(4, DEALS.count)
+    with workers_of(backend, 2) as workers:
+        missing = replace(reference_to(lost_cities.rule_set("sheppard")), module="no_such", name="mine")
+        with monkeypatch.context() as patch:
+            patch.setattr("evolve.tasks.reference_to", lambda _: missing)
+            with pytest.raises(UsageError) as caught:
+                workers.play(lost_cities, players, DEALS, schedule)
+        assert str(caught.value) == "a worker lacks the rules 'mine' of lost-cities: No module named 'no_such'"
         assert same(workers.play(lost_cities, players, DEALS, schedule), expected)
 
 
 def children() -> Iterator[Path]:
-    """The command lines of the processes below this one that play games."""
+    """The command lines of the processes somewhere below this one that play games."""
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         try:
-            parent = int((path.parent / "stat").read_text().rpartition(")")[2].split()[1])
             words = path.read_bytes()
+            if any(word in words for word in PLAYING) and is_below(path.parent):
+                yield path
         except OSError:
             continue
-        is_worker = b"loky.backend.popen_loky" in words or b"spawn_main" in words
-        if parent == os.getpid() and is_worker:
-            yield path
+
+
+def is_below(process: Path) -> bool:
+    """Whether a folder of /proc is of a process that this one started, or of one that such a process started."""
+    while process.name not in ("0", str(os.getpid())):
+        process = process.parent / (process / "stat").read_text().rpartition(")")[2].split()[1]
+    return process.name != "0"
 
 
 def test_a_schedule_in_pieces_is_the_same_games(lost_cities: Game, players: list[Player], expected: Games) -> None:
