@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from rulebots.console import in_terminal, say, show, terminal
@@ -45,14 +45,26 @@ def show_outcome(outcome: Outcome) -> None:
     if measured.fame:
         fame = {f"generation {generation}": result for generation, result in measured.fame.items()}
         show(matches_table(fame), "the champion against the hall of fame, on the same deals")
-        lost = [name for name, result in fame.items() if result.win_rate <= 0.5]
-        say(f"it beats {'every member' if not lost else 'not all of them: it does not beat ' + ', '.join(lost)}")
+        say(beaten({name: result.win_rate_95 for name, result in fame.items()}))
     say(f"Elo against {against}: {signed(match.elo)}, 95 %: {ends(match.elo_95)}")
     say(
         f"training win rate {percent(measured.training)}, held-out {percent(measured.fresh)} "
         f"against the same opponents: a gap of {100 * measured.gap:.1f} points"
     )
     say(measured.verdict.sentence)
+
+
+def beaten(win_rates_95: Mapping[str, tuple[float, float]]) -> str:
+    """Whom the champion beats, by the ends of the 95 % intervals of its win rates (0 to 1)."""
+    losing = [name for name, (_, high) in win_rates_95.items() if high < 0.5]
+    unclear = [name for name, (low, high) in win_rates_95.items() if low <= 0.5 <= high]
+    count = len(win_rates_95) - len(losing) - len(unclear)
+    said = [
+        "it beats every member" if count == len(win_rates_95) else f"it beats {count} of {len(win_rates_95)} members"
+    ]
+    said += [f"undecided against {', '.join(unclear)}"] if unclear else []
+    said += [f"it loses to {', '.join(losing)}"] if losing else []
+    return "; ".join(said)
 
 
 def duration(seconds: float) -> str:

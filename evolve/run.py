@@ -144,9 +144,9 @@ class Run:
         return self.outcome(finalists, run_off=True, measured=self.measure(finalists[0]))
 
     def candidates(self) -> list[Weights]:
-        """The finalists in no particular order, rounded as a file holds them, each once."""
+        """The finalists and the hall of fame in no particular order, rounded as a file holds them, each once."""
         candidates: list[Weights] = []
-        for weights in map(rounded, self.breeder.finalists()):
+        for weights in map(rounded, [*self.breeder.finalists(), *self.hall.members.values()]):
             if not any(np.array_equal(weights, other) for other in candidates):
                 candidates.append(weights)
         return candidates
@@ -162,7 +162,7 @@ class Run:
         hall = {g: RulePlayer(self.rules, w, f"champion of generation {g}") for g, w in self.hall.members.items()}
         faced = [*self.opponents, *hall.values()] or self._players(self.breeder.ask())
         player, now = RulePlayer(self.rules, champion, "champion"), self.breeder.generation
-        earlier = {generation: member for generation, member in hall.items() if generation < now}
+        earlier = {g: member for g, member in hall.items() if g < now and not _same(player, member)}
         # The command that bred the shipped champion breeds it again: then the hand-tuned player stands in for it.
         former = self.hand_tuned if _same(player, self.former) else self.former
         return ending.measure(self.arena, player, self.references, faced, former, earlier, self.training)

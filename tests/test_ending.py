@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from evolve.report import beaten
 from evolve.run import Run
 from evolve.settings import Settings
 from rulebots.kernel import compiling
@@ -30,3 +31,14 @@ def test_null_players_are_measured_even_where_a_game_does_not_name_them_as_refer
     assert list(run.references) == ["standard", "random"]
     assert run.nulls.keys() == {"random"}
     assert Run(Settings("kalah")).nulls.keys() == {"leftmost", "random"}
+
+
+def test_a_member_of_the_hall_of_fame_is_beaten_when_the_whole_interval_says_so() -> None:
+    ahead, even, behind = (0.51, 0.6), (0.496, 0.519), (0.4, 0.49)
+    assert beaten({"generation 1": ahead, "generation 9": ahead}) == "it beats every member"
+    assert beaten({"generation 1": ahead, "generation 9": even}) == (
+        "it beats 1 of 2 members; undecided against generation 9"
+    )
+    assert beaten({"generation 1": behind, "generation 5": ahead, "generation 9": even}) == (
+        "it beats 1 of 3 members; undecided against generation 9; it loses to generation 1"
+    )
