@@ -176,8 +176,9 @@ def _ray(jobs: int, address: str | None) -> Iterator[None]:
         else:
             # "local", for without an address ray would take any cluster that it finds.
             ray.init("local", num_cpus=jobs, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
-    except (OSError, ValueError, RuntimeError) as error:
-        raise UsageError(f"--address: no ray cluster answers at '{address}' ({error})") from None
+    except (OSError, ValueError, RuntimeError, ray.exceptions.RayError) as error:
+        what = f"--address: no ray cluster answers at '{address}'" if address else "--backend ray: it does not start"
+        raise UsageError(f"{what} ({error})") from None
     try:
         processors = int(ray.cluster_resources().get("CPU", 0))
         if jobs > processors:

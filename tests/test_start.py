@@ -8,7 +8,13 @@ from pathlib import Path
 
 import pytest
 
-PROGRAM = "import sys; from rulebots.start import start; sys.exit(start('program', 'words'))"
+#: As in a terminal, also where the tests run in the background, deaf to Ctrl-C.
+PROGRAM = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from rulebots.start import start
+sys.exit(start("program", "words"))
+"""
 #: A package of commands; `go` is the only one.
 WORDS = """
 import signal, threading, time
