@@ -19,6 +19,8 @@ from rulebots.games.kalah.packed import GAIN, OVER, SAME, WORD, make
 from rulebots.kernel import kernel
 
 UNKNOWN = -128
+#: Positions between two chances to stop by Ctrl-C.
+SLICE = 1 << 20
 
 
 def ranks(pits: int, stones: int) -> npt.NDArray[np.int64]:
@@ -43,55 +45,66 @@ def rank_of(word: int, bits: int, binomials: Any) -> int:
 
 
 @kernel
-def fill(values: Any, pits: int, stones: int, empty_capture: int, sown: Any, binomials: Any) -> None:
-    """Work out values[rank], int8 from the mover's side, for all positions with up to that many stones."""
+def fill(values: Any, board: Any, pits: int, empty_capture: int, sown: Any, binomials: Any, count: int) -> bool:
+    """Work out values[rank], int8 from the mover's side, for the next positions by rank; whether these were all.
+
+    `board`, int64[2 * pits], is the first of them, and then the one that follows them; all have one stone
+    or more, and no more than `binomials` is for.
+    """
     cells, bits = 2 * pits, 60 // (2 * pits)
     most, half = (1 << bits) - 1, bits * pits
-    board, child = np.zeros(cells, np.int64), np.zeros(6, np.int64)
-    values[:] = UNKNOWN
-    values[0] = 0
-    for total in range(1, stones + 1):
-        board[:] = 0
-        board[cells - 1] = total
-        while True:
-            word = 0
-            for c in range(cells):
-                word |= board[c] << bits * c
-            for turned in range(2):
-                if turned:
-                    word = (word >> half) | ((word & ((1 << half) - 1)) << half)
-                rank = rank_of(word, bits, binomials)
-                if values[rank] == UNKNOWN:
-                    own = 0
-                    for c in range(pits):
-                        own += (word >> bits * c) & most
-                    other, best = total - own, -total
-                    if own > 0 and other > 0:
-                        for pit in range(pits):
-                            if (word >> bits * pit) & most:
-                                make(word, pit, own, other, pits, empty_capture, sown, child)
-                                value = child[GAIN]
-                                if not child[OVER]:
-                                    later = values[rank_of(child[WORD], bits, binomials)]
-                                    value += later if child[SAME] else -later
-                                best = max(best, value)
-                    else:
-                        best = own - other
-                    values[rank] = best
-            # The next position by rank.
-            j = 0
-            while j < cells - 1 and board[j + 1] == 0:
-                j += 1
-            if j == cells - 1:
-                break
-            first = board[0]
-            board[0] = 0
+    child, total = np.zeros(6, np.int64), 0
+    for c in range(cells):
+        total += board[c]
+    for _ in range(count):
+        word = 0
+        for c in range(cells):
+            word |= board[c] << bits * c
+        for turned in range(2):
+            if turned:
+                word = (word >> half) | ((word & ((1 << half) - 1)) << half)
+            rank = rank_of(word, bits, binomials)
+            if values[rank] == UNKNOWN:
+                own = 0
+                for c in range(pits):
+                    own += (word >> bits * c) & most
+                other, best = total - own, -total
+                if own > 0 and other > 0:
+                    for pit in range(pits):
+                        if (word >> bits * pit) & most:
+                            make(word, pit, own, other, pits, empty_capture, sown, child)
+                            value = child[GAIN]
+                            if not child[OVER]:
+                                later = values[rank_of(child[WORD], bits, binomials)]
+                                value += later if child[SAME] else -later
+                            best = max(best, value)
+                else:
+                    best = own - other
+                values[rank] = best
+        # The next position by rank.
+        j = 0
+        while j < cells - 1 and board[j + 1] == 0:
+            j += 1
+        first = board[0]
+        board[0] = 0
+        if j < cells - 1:
             board[j] = first + 1
             board[j + 1] -= 1
+        elif total < binomials.shape[1] - 1:
+            total += 1
+            board[cells - 1] = total
+        else:
+            return True
+    return False
 
 
 def endgames(pits: int, stones: int, empty_capture: int, sown: npt.NDArray[np.int64]) -> npt.NDArray[np.int8]:
-    """int8[positions(pits, stones)]: the mover's margin under best play, by rank."""
-    values = np.zeros(positions(pits, stones), np.int8)
-    fill.compiled(values, pits, stones, empty_capture, sown, ranks(pits, stones))
+    """int8[positions(pits, stones)]: the mover's margin under best play, by rank. `stones` is at least 1."""
+    values = np.full(positions(pits, stones), UNKNOWN, np.int8)
+    values[0] = 0
+    board = np.zeros(2 * pits, np.int64)
+    board[-1] = 1
+    binomials = ranks(pits, stones)
+    while not fill.compiled(values, board, pits, empty_capture, sown, binomials, SLICE):
+        pass
     return values
