@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import logging
+import multiprocessing.resource_tracker
+import os
 import signal
 import socket
-import threading
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from typing import Any, Self, TypeVar
@@ -76,8 +79,7 @@ class Processes(Workers):
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._parallel = None
-        self._open.close()
+        self._dismiss()
 
     def play(self, game: Game, players: Sequence[Player], deals: Dealing, schedule: Schedule) -> Games:
         """The games of a schedule, cut into tasks.
@@ -99,23 +101,32 @@ class Processes(Workers):
     def _done(self, do: Callable[..., R], tasks: Sequence[Task], *arguments: Any) -> R:
         """What all tasks come to; one that was lost is done again."""
         for _ in range(TRIES):
-            if self._parallel is None:
-                with joblib.parallel_config(self.backend, n_jobs=self.jobs):
-                    self._parallel = self._open.enter_context(joblib.Parallel())
             try:
-                return _joined(self._parallel(joblib.delayed(do)(task, *arguments) for task in tasks))
-            except UsageError:
-                raise
-            except ImportError as error:
-                raise UsageError(f"a worker lacks what the run needs: {error}; install the same there") from None
-            except Exception as error:
-                if not _died(error):
+                return _joined(self._at_work()(joblib.delayed(do)(task, *arguments) for task in tasks))
+            except BaseException as error:
+                self._dismiss()  # whoever was struck in the middle of a task does not do another
+                if isinstance(error, ImportError):
+                    lacks = f"a worker lacks what the run needs: {error}; install the same there"
+                    raise UsageError(lacks) from None
+                if isinstance(error, UsageError) or not _died(error):
                     raise
-                self._parallel = None
-                self._open.close()
         raise UsageError(
             f"workers of '{self.backend}' died {TRIES} times over the same games: see what they ran out of"
         )
+
+    def _at_work(self) -> joblib.Parallel:
+        """The processes, begun anew if there are none."""
+        if self._parallel is None:
+            # Those of loky are children of this process, and begin with the first task.
+            deaf = _deaf_to_interrupts() if self.backend == "loky" else contextlib.nullcontext()
+            with deaf, joblib.parallel_config(self.backend, n_jobs=self.jobs):
+                self._parallel = self._open.enter_context(joblib.Parallel())
+                self._parallel(joblib.delayed(os.getpid)() for _ in range(self.jobs))
+        return self._parallel
+
+    def _dismiss(self) -> None:
+        self._parallel = None
+        self._open.close()
 
 
 @contextlib.contextmanager
@@ -144,13 +155,16 @@ def workers_of(backend: str, jobs: int, address: str | None = None) -> Iterator[
 @contextlib.contextmanager
 def _dask(jobs: int, address: str | None) -> Iterator[None]:
     distributed = _needed("distributed", "dask")
+    # It logs what a worker's death or Ctrl-C brings about; both are dealt with here.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
     with contextlib.ExitStack() as open_ones:
         if address:
             where: Any = address
         else:
-            with _deaf_to_interrupts():
-                cluster = distributed.LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None)
-            where = open_ones.enter_context(cluster)
+            with _deaf_to_interrupts(), warnings.catch_warnings():
+                warnings.filterwarnings("ignore", "Port 8787 is already in use")  # whether there is a dashboard or not
+                own = {"n_workers": jobs, "threads_per_worker": 1, "dashboard_address": None}
+                where = open_ones.enter_context(distributed.LocalCluster(**own, silence_logs=logging.CRITICAL))
         try:
             client = open_ones.enter_context(distributed.Client(where, timeout="10s", set_as_default=True))
         except (OSError, ValueError) as error:
@@ -197,15 +211,17 @@ def _knock(address: str) -> None:
 
 @contextlib.contextmanager
 def _deaf_to_interrupts() -> Iterator[None]:
-    """Processes that begin within do not hear a terminal's Ctrl-C, which is for the run: it still needs them."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    former = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Processes that begin within do not hear a terminal's Ctrl-C, which is for the run: it still needs them.
+
+    It is held back for as long, not lost.
+    """
+    # What starts processes starts this one first, if need be, and lets Ctrl-C through behind it.
+    multiprocessing.resource_tracker.ensure_running()
+    former = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, former)
+        signal.pthread_sigmask(signal.SIG_SETMASK, former)
 
 
 def _lessons_at_once(teaching: Teaching) -> int:
@@ -219,7 +235,7 @@ def _needed(module: str, extra: str) -> Any:
         raise UsageError(f"--backend {extra}: it is not installed; pip install 'rulebots[{extra}]'") from None
 
 
-def _died(error: Exception) -> bool:
+def _died(error: BaseException) -> bool:
     """Whether an error says that a worker is gone, not that a game went wrong: known by the names that backends use."""
     words = (
         "TerminatedWorker",

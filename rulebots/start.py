@@ -1,4 +1,4 @@
-"""How both command lines start: Ctrl-C is answered by one line, whatever it strikes, and however often."""
+"""How both command lines start: from then on Ctrl-C is answered by one line, whatever it strikes, and however often."""
 
 from __future__ import annotations
 
@@ -7,30 +7,38 @@ import os
 import signal
 import sys
 import threading
-from types import FrameType
-from typing import Any
+import time
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from types import FrameType
 
 #: Seconds until a Ctrl-C that got lost strikes again.
 AGAIN = 0.05
+#: Seconds that what a Ctrl-C ends may tidy up undisturbed by the next one.
+PATIENCE = 5.0
 
 
 class Strike:
     """What Ctrl-C does: it raises a KeyboardInterrupt, wherever it strikes.
 
-    Not while what an earlier one ends tidies up: in the middle of that it would leave locks and threads
-    in a state from which nothing goes on, or ends. One that strikes a finalizer or a callback out of C
-    is dropped there by Python, so it strikes again. Other code that it strikes may answer by an error of
-    its own: the lock of a thread that was about to start is not held. Therefore `struck` remembers.
+    Not while what an earlier one ends tidies up, unless that takes long: in the middle of it a second one
+    would leave locks and threads in a state from which nothing goes on, or ends. One that strikes a
+    finalizer or a callback out of C is dropped there by Python, so it strikes again. Other code that it
+    strikes may answer by an error of its own: the lock of a thread that was about to start is not held.
+    Therefore `struck` remembers.
     """
 
     def __init__(self) -> None:
         self.struck = False
+        self._last = 0.0
 
     def __call__(self, _: int, frame: FrameType | None) -> None:
         """The handler of a signal."""
-        if _tidying_up() or _in_lost(frame):
+        now = time.monotonic()
+        if (_tidying_up() and now - self._last < PATIENCE) or _in_lost(frame):
             return
-        self.struck = True
+        self.struck, self._last = True, now
         sys.unraisablehook = _lost
         raise KeyboardInterrupt
 

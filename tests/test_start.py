@@ -18,6 +18,7 @@ sys.exit(start("program", "words"))
 #: A package of commands; `go` is the only one.
 WORDS = """
 import signal, threading, time
+from rulebots import start
 from rulebots.console import new_app
 
 app = new_app()
@@ -35,6 +36,15 @@ def in_a_handler():
     finally:
         press()
         print("tidied up", flush=True)
+
+def in_a_handler_without_end():
+    start.PATIENCE = 0.1
+    try:
+        press()
+    finally:
+        time.sleep(0.2)
+        press()
+        time.sleep(60)
 
 def in_foreign_code():
     try:
@@ -68,7 +78,13 @@ def go(case: str) -> None:
 
 @pytest.mark.parametrize(
     ("case", "out"),
-    [("in_a_handler", "tidied up\n"), ("in_foreign_code", ""), ("in_a_finalizer", ""), ("in_an_import", "")],
+    [
+        ("in_a_handler", "tidied up\n"),
+        ("in_a_handler_without_end", ""),
+        ("in_foreign_code", ""),
+        ("in_a_finalizer", ""),
+        ("in_an_import", ""),
+    ],
 )
 def test_ctrl_c_ends_in_one_line_whatever_it_strikes(tmp_path: Path, case, out):
     run = go(tmp_path, case)
