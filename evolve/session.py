@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import shlex
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +18,8 @@ from evolve.report import Report, reporting, show_outcome
 from evolve.save import save, text_of
 from evolve.tensorboard import event_files
 from rulebots.console import say
+from rulebots.game import UsageError
+from rulebots.population import OutputError
 
 if TYPE_CHECKING:
     from evolve.run import Run
@@ -27,12 +30,12 @@ def breed(run: Run, folder: RunFolder, path: Path, *, quiet: bool, tensorboard: 
     """Breed, run off, measure, save. Ctrl-C ends the step that it meets; what was bred is saved all the same.
 
     Raises:
-        TyperException: interrupted; the message says after which generation, and where the file is.
+        TyperException: interrupted, or left by the workers; the message says after which generation, and what to do.
         OutputError: a file cannot be written.
     """
     wanted, hand_tuned = run.settings.generations, run.hand_tuned.name
     interruption, resume = "", f"evolve resume {shlex.quote(str(folder.path))}"
-    with Interrupts() as interrupts:
+    with Interrupts() as interrupts, _way_back(run, resume):
         try:
             with interrupts.allowed(), event_files(folder.path) if tensorboard else _none() as events:
                 _all_generations(run, folder, interrupts, events, quiet=quiet)
@@ -61,6 +64,20 @@ def breed(run: Run, folder: RunFolder, path: Path, *, quiet: bool, tensorboard: 
         say(f"wrote {target}; play it: rulebots match {shlex.quote(str(target))} {hand_tuned}")
     if interruption:
         raise TyperException(f"{interruption}; what was bred so far is in {target}; go on with: {resume}")
+
+
+@contextlib.contextmanager
+def _way_back(run: Run, resume: str) -> Iterator[None]:
+    """Say how to go on where the workers have gone: all generations up to then are in the folder."""
+    try:
+        yield
+    except OutputError:
+        raise
+    except (UsageError, OSError) as error:
+        if run.breeder.generation == 0:
+            raise
+        done = f"after generation {run.breeder.generation} of {run.settings.generations}"
+        raise TyperException(f"{error}; ended {done}, and nothing of that is lost: go on with: {resume}") from None
 
 
 def _none() -> AbstractContextManager[Report]:

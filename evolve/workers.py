@@ -156,7 +156,8 @@ def workers_of(backend: str, jobs: int, address: str | None = None) -> Iterator[
 def _dask(jobs: int, address: str | None) -> Iterator[None]:
     distributed = _needed("distributed", "dask")
     # It logs what a worker's death or Ctrl-C brings about; both are dealt with here.
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    for logger in ("distributed", "distributed.client"):
+        logging.getLogger(logger).setLevel(logging.CRITICAL)
     with contextlib.ExitStack() as open_ones:
         if address:
             where: Any = address

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from evolve.report import beaten
@@ -23,6 +26,18 @@ def test_the_champion_meets_the_one_before_it_and_where_that_is_itself_the_hand_
     assert run.measure(champion).verdict.former == "champion"
     run.former = RulePlayer(run.rules, champion, "champion")
     assert run.measure(champion).verdict.former == "shelly"
+
+
+@pytest.mark.skipif(not compiling(), reason="whole runs take a minute interpreted")
+def test_the_hall_of_fame_takes_part_in_the_run_off_and_a_champion_does_not_meet_itself() -> None:
+    run = Run(replace(TINY, generations=3, hall_of_fame=3, runoff_deals=1))
+    list(run.generations())
+    candidates = run.candidates()
+    assert list(run.hall.members) == [1, 2, 3]
+    for member in run.hall.members.values():
+        assert any(np.array_equal(member, candidate) for candidate in candidates)
+    assert list(run.measure(candidates[0] + 1.0).fame) == [1, 2], "that of the last generation is no former one"
+    assert list(run.measure(run.hall.members[1]).fame) == [2]
 
 
 def test_null_players_are_measured_even_where_a_game_does_not_name_them_as_references(monkeypatch) -> None:
