@@ -118,7 +118,7 @@ class Processes(Workers):
         """The processes, begun anew if there are none."""
         if self._parallel is None:
             # Those of loky are children of this process, and begin with the first task.
-            deaf = _deaf_to_interrupts() if self.backend == "loky" else contextlib.nullcontext()
+            deaf = _deaf_to(signal.SIGINT) if self.backend == "loky" else contextlib.nullcontext()
             with deaf, joblib.parallel_config(self.backend, n_jobs=self.jobs):
                 self._parallel = self._open.enter_context(joblib.Parallel())
                 self._parallel(joblib.delayed(os.getpid)() for _ in range(self.jobs))
@@ -162,7 +162,7 @@ def _dask(jobs: int, address: str | None) -> Iterator[None]:
         if address:
             where: Any = address
         else:
-            with _deaf_to_interrupts(), warnings.catch_warnings():
+            with _deaf_to(signal.SIGINT), warnings.catch_warnings():
                 warnings.filterwarnings("ignore", "Port 8787 is already in use")  # whether there is a dashboard or not
                 own = {"n_workers": jobs, "threads_per_worker": 1, "dashboard_address": None}
                 where = open_ones.enter_context(distributed.LocalCluster(**own, silence_logs=logging.CRITICAL))
@@ -189,8 +189,10 @@ def _ray(jobs: int, address: str | None) -> Iterator[None]:
             _knock(address)
             ray.init(address, log_to_driver=False, logging_level="ERROR")
         else:
-            # "local", for without an address ray would take any cluster that it finds.
-            ray.init("local", num_cpus=jobs, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+            # "local", for without an address ray would take any cluster that it finds. A SIGTERM for this process and
+            # its children must not end ray, which would keep the run waiting for a minute.
+            with _deaf_to(signal.SIGINT, signal.SIGTERM):
+                ray.init("local", num_cpus=jobs, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
     except (OSError, ValueError, RuntimeError, ray.exceptions.RayError) as error:
         what = f"--address: no ray cluster answers at '{address}'" if address else "--backend ray: it does not start"
         raise UsageError(f"{what} ({error})") from None
@@ -211,14 +213,14 @@ def _knock(address: str) -> None:
 
 
 @contextlib.contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
-    """Processes that begin within do not hear a terminal's Ctrl-C, which is for the run: it still needs them.
+def _deaf_to(*signals: signal.Signals) -> Iterator[None]:
+    """Processes that begin within do not hear a terminal's Ctrl-C, say, which is for the run: it still needs them.
 
-    It is held back for as long, not lost.
+    The signals are held back for as long, not lost.
     """
     # What starts processes starts this one first, if need be, and lets Ctrl-C through behind it.
     multiprocessing.resource_tracker.ensure_running()
-    former = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    former = signal.pthread_sigmask(signal.SIG_BLOCK, signals)
     try:
         yield
     finally:
