@@ -12,13 +12,13 @@ import time
 import numpy as np
 from machine import Figures
 
-from evolve.dealing import TRAINING, Dealing
+from evolve.evaluation.deals import TRAINING, Dealing
 from evolve.run import Run
-from evolve.save import text_of
 from evolve.settings import Settings
-from evolve.workers import Workers, workers_of
+from evolve.storage.result import text_of
+from evolve.workers.processes import Workers, workers_of
 from rulebots.game import load_game
-from rulebots.matches import mirrored
+from rulebots.play.match import mirrored
 from rulebots.players import RulePlayer
 
 BACKENDS = ("threads", "loky", "dask", *(["ray"] if importlib.util.find_spec("ray") else []))

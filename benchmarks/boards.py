@@ -11,9 +11,10 @@ from machine import Figures
 
 from rulebots.game import Game, load_game, records
 from rulebots.kernel import Kernel, kernel
-from rulebots.luck import next_luck
-from rulebots.matches import draw_deals, mirrored, play_games
-from rulebots.roster import make_player
+from rulebots.play.deals import draw_deals
+from rulebots.play.match import mirrored, play_games
+from rulebots.players.names import make_player
+from rulebots.random_numbers import next_luck
 
 #: A search with random playouts is asked for twice the 14,000 simulations a second of another engine's.
 PLAYOUTS = {"tictactoe": None, "gomoku": 28_000}

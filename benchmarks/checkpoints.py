@@ -11,8 +11,8 @@ import joblib
 from machine import Figures
 
 from evolve.run import Run
-from evolve.run_folder import new_folder
 from evolve.settings import Settings
+from evolve.storage.folder import new_folder
 
 MOST = 2.0
 

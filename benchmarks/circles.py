@@ -9,9 +9,9 @@ from machine import Figures
 
 from rulebots.game import load_game
 from rulebots.games.circles.solver import Tablebase
-from rulebots.matches import play_match
-from rulebots.roster import make_player, player_names
-from rulebots.search.accuracy import accuracy
+from rulebots.play.match import play_match
+from rulebots.players.names import make_player, player_names
+from rulebots.search.exact.accuracy import accuracy
 
 #: Of the bred rule player on the board of 6 rows, where the last stone wins.
 LEAST_ACCURACY = 0.70

@@ -11,7 +11,7 @@ import os
 
 from machine import Figures
 
-from evolve.report import beaten
+from evolve.cli.report import beaten
 from evolve.run import Run
 from evolve.settings import Settings
 

@@ -17,11 +17,12 @@ from pathlib import Path
 from machine import Figures
 
 from rulebots.game import load_game
-from rulebots.games.kalah.seed import choose_unpruned
-from rulebots.matches import draw_deals, mirrored, play_games, play_match
+from rulebots.games.kalah.ruby_quiz import choose_unpruned
+from rulebots.play.deals import draw_deals
+from rulebots.play.match import mirrored, play_games, play_match
 from rulebots.players import KernelPlayer, Player
-from rulebots.population import BredPlayer
-from rulebots.roster import make_player
+from rulebots.players.bred import BredPlayer
+from rulebots.players.names import make_player
 
 CHAMPION = Path(__file__).resolve().parent.parent / "populations" / "kalah" / "champion.yaml"
 FRESH_SEED = 58_000_001

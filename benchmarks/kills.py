@@ -20,13 +20,13 @@ from pathlib import Path
 
 from machine import Figures
 
-from evolve.checkpoint import CheckpointError, load_checkpoint
-from evolve.resuming import resume_run
+from evolve.cli.resume import resume_run
+from evolve.cli.session import breed
 from evolve.run import Run
-from evolve.run_folder import CHAMPION, new_folder
-from evolve.session import breed
 from evolve.settings import Settings
-from evolve.workers import Workers
+from evolve.storage.checkpoint import CheckpointError, load_checkpoint
+from evolve.storage.folder import CHAMPION, new_folder
+from evolve.workers.processes import Workers
 from rulebots.population import load_population
 
 #: A tiny run: what is tested is when it is killed, not what it breeds.

@@ -12,7 +12,7 @@ from pathlib import Path
 import joblib
 
 from rulebots.game import load_game
-from rulebots.roster import make_player, player_names
+from rulebots.players.names import make_player, player_names
 from rulebots.tournaments.ladder import contents, ladder_of, ladder_text
 from rulebots.tournaments.picture import picture
 from rulebots.tournaments.playing import play_tournament

@@ -20,8 +20,9 @@ PLAYERS = ("shelly", "champion")
 BARE = """
 import sys
 from rulebots.game import load_game
-from rulebots.matches import draw_deals, mirrored, play_games
-from rulebots.roster import make_player
+from rulebots.play.deals import draw_deals
+from rulebots.play.match import mirrored, play_games
+from rulebots.players.names import make_player
 game, deals = load_game("lost-cities"), int(sys.argv[1])
 play_games([make_player(name, game) for name in sys.argv[2:]], draw_deals(game, deals, 1), mirrored(deals))
 """

@@ -18,10 +18,10 @@ from typing import Any
 from machine import Figures
 
 from rulebots.game import Game, load_game
-from rulebots.matches import draw_deals
-from rulebots.search.mcts import Search
-from rulebots.search.mcts_settings import SearchSettings
-from rulebots.search.tree import NODE_BYTES
+from rulebots.play.deals import draw_deals
+from rulebots.search.mcts.search import Search
+from rulebots.search.mcts.settings import SearchSettings
+from rulebots.search.mcts.tree import NODE_BYTES
 
 #: Our game, our options, OpenSpiel's name, simulations a search, and how many times as fast it has to be.
 PAIRS: tuple[tuple[str, dict[str, int], str, int, float], ...] = (
@@ -39,7 +39,7 @@ sys.path.insert(0, sys.argv[1])
 from mcts import start_of
 from rulebots.game import load_game
 from rulebots.search.mcts import Search
-from rulebots.search.mcts_settings import SearchSettings
+from rulebots.search.mcts.settings import SearchSettings
 game = load_game("gomoku")
 result = Search(game, SearchSettings(iterations=int(sys.argv[2]))).run(start_of(game, {"size": 15}), 1)
 unit = 1 if sys.platform == "darwin" else 1024

@@ -9,11 +9,11 @@ import numpy as np
 from machine import Figures
 
 from rulebots.game import Game, State, load_game
-from rulebots.matches import play_match
-from rulebots.roster import make_player
-from rulebots.search.minimax import Limits, Minimax
-from rulebots.search.minimax_player import MinimaxPlayer
-from rulebots.solving import solve
+from rulebots.play.match import play_match
+from rulebots.players.names import make_player
+from rulebots.search.exact.solving import solve
+from rulebots.search.minimax.player import MinimaxPlayer
+from rulebots.search.minimax.search import Limits, Minimax
 
 NODES_A_SECOND = 10_000_000
 DEPTH = 13

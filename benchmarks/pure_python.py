@@ -21,7 +21,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from rulebots.matches import Deals
+    from rulebots.play.deals import Deals
     from rulebots.players import RulePlayer
 
 SUITS = range(5)  # Deserts, Oceans, Mountains, Jungles, Volcanoes
@@ -589,7 +589,8 @@ def differences(count: int) -> list[str]:
     """A line for each of `count` games that the compiled player plays differently; none, if all is well."""
     import numpy as np
 
-    from rulebots.matches import draw_deals, play_games
+    from rulebots.play.deals import draw_deals
+    from rulebots.play.match import play_games
 
     player = compiled_twin()
     deals = draw_deals(player.game, count, 51)
@@ -612,7 +613,7 @@ def main() -> None:
     quick = parser.parse_args().quick
     from machine import Figures
 
-    from rulebots.matches import draw_deals
+    from rulebots.play.deals import draw_deals
 
     checked, timed, rounds = (4, 4, 1) if quick else (100, 100, 5)
     found = differences(checked)

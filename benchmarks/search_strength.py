@@ -9,10 +9,10 @@ import joblib
 from machine import Figures
 
 from rulebots.game import load_game
-from rulebots.matches import play_match
-from rulebots.results import MatchResult
-from rulebots.roster import make_player
-from rulebots.search.accuracy import accuracy
+from rulebots.play.match import play_match
+from rulebots.play.results import MatchResult
+from rulebots.players.names import make_player
+from rulebots.search.exact.accuracy import accuracy
 
 SEED = 61_000_001
 #: Least shares: of won positions of circles kept, by a search and by the champion's rules; of points at gomoku.

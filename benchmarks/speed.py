@@ -20,9 +20,10 @@ import pure_python
 from machine import Figures
 
 from rulebots.game import load_game
-from rulebots.matches import draw_deals, mirrored, play_games
+from rulebots.play.deals import draw_deals
+from rulebots.play.match import mirrored, play_games
 from rulebots.players import Player, RulePlayer
-from rulebots.roster import make_player
+from rulebots.players.names import make_player
 
 FLOOR = 30_000
 TIMES_PYTHON = 300
@@ -34,7 +35,7 @@ RULE_SETS = ("shelly", "standard")
 GET_READY = """
 import sys, time
 from rulebots.game import load_game
-from rulebots.loop import advancer, law_of
+from rulebots.play.loop import advancer, law_of
 from rulebots.players import style_of
 game = load_game("lost-cities")
 began = time.perf_counter()

@@ -17,11 +17,12 @@ import numpy as np
 from machine import Figures
 
 from evolve import Run, Settings
-from rulebots.matches import draw_deals, mirrored, play_games
+from rulebots.play.deals import draw_deals
+from rulebots.play.match import mirrored, play_games
+from rulebots.play.results import match_result
 from rulebots.players import Player, RulePlayer
+from rulebots.players.names import make_player, shipped_files
 from rulebots.population import load_population
-from rulebots.results import match_result
-from rulebots.roster import make_player, shipped_files
 from rulebots.rules import Weights
 
 STRATEGIES = ("sheppard", "ga", "es", "cma-es", "memetic")

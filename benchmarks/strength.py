@@ -19,10 +19,10 @@ from pathlib import Path
 
 from machine import Figures
 
-from rulebots.matches import play_match
-from rulebots.population import BredPlayer
-from rulebots.results import MatchResult
-from rulebots.roster import make_player
+from rulebots.play.match import play_match
+from rulebots.play.results import MatchResult
+from rulebots.players.bred import BredPlayer
+from rulebots.players.names import make_player
 
 SHIPPED = Path(__file__).resolve().parent.parent / "populations" / "lost_cities" / "champion.yaml"
 SEEDS = (1, 2, 3, 4, 5)

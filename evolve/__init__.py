@@ -14,8 +14,8 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from evolve.ending import Outcome
-    from evolve.progress import Progress
+    from evolve.evaluation.final import Outcome
+    from evolve.monitoring.metrics import Progress
     from evolve.run import Run
     from evolve.settings import Settings
 
@@ -23,8 +23,8 @@ __all__ = ["Outcome", "Progress", "Run", "Settings"]
 
 # Imported when first asked for: the command lines must not wait for what they do not need.
 _HOME = {
-    "Outcome": "evolve.ending",
-    "Progress": "evolve.progress",
+    "Outcome": "evolve.evaluation.final",
+    "Progress": "evolve.monitoring.metrics",
     "Run": "evolve.run",
     "Settings": "evolve.settings",
 }

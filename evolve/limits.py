@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import field, fields
 from typing import Any, TypeVar
 
-from rulebots.game import UsageError
+from rulebots.errors import UsageError
 
 N = TypeVar("N", int, float)
 

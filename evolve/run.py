@@ -9,26 +9,28 @@ from typing import Any
 
 import numpy as np
 
-from evolve import ending, fitness
-from evolve.alarms import Alarms
-from evolve.arena import Arena
-from evolve.breeder import Pupil
-from evolve.dealing import LESSONS, SPARRING, TRAINING
-from evolve.ending import Measured, Outcome
-from evolve.fitness import Tally
-from evolve.hall_of_fame import HallOfFame
-from evolve.interrupts import uninterrupted
-from evolve.pairings import pairing_of
-from evolve.progress import Progress, watch
+from evolve.cli.interrupts import uninterrupted
+from evolve.evaluation import final as ending
+from evolve.evaluation import fitness
+from evolve.evaluation.arena import Arena
+from evolve.evaluation.deals import LESSONS, SPARRING, TRAINING
+from evolve.evaluation.final import Measured, Outcome
+from evolve.evaluation.fitness import Tally
+from evolve.evaluation.hall_of_fame import HallOfFame
+from evolve.evaluation.pairings import pairing_of
+from evolve.lessons.rollouts import Lessons, obstacle
+from evolve.monitoring.collapse import Alarms
+from evolve.monitoring.metrics import Progress, watch
 from evolve.settings import HAND_TUNED, Settings
-from evolve.starting import Beginning, beginning, digest, identity_of, restored
-from evolve.workers import Workers
-from rulebots.game import Game, UsageError, load_game
-from rulebots.lessons import Lessons, obstacle
-from rulebots.loop import advancer, law_of
+from evolve.start import Beginning, beginning, digest, identity_of, restored
+from evolve.strategies.base import Pupil
+from evolve.workers.processes import Workers
+from rulebots.errors import UsageError
+from rulebots.game import Game, load_game
+from rulebots.play.loop import advancer, law_of
 from rulebots.players import CompiledPlayer, Player, RulePlayer, Style, style_of
+from rulebots.players.names import make_player, shipped_files
 from rulebots.population import rounded
-from rulebots.roster import make_player, shipped_files
 from rulebots.rules import RuleSet, Weights
 
 #: The shipped player that a new champion has to beat; the hand-tuned one where a game has none yet.
@@ -59,14 +61,14 @@ class Run:
         self.settings = settings
         self.game: Game = rules.game if rules else load_game(settings.game)
         self.arena = Arena(self.game, settings, workers or Workers(jobs))
-        measured = dict.fromkeys((*self.game.references, *self.game.null_players))
+        measured = dict.fromkeys((*self.game.references, *self.game.baselines))
         self.references = {name: make_player(name, self.game) for name in measured}
         self.hand_tuned = next(iter(self.references.values()))
         named = (self.game.references[0] if name == HAND_TUNED else name for name in settings.opponents)
         self.opponents = [make_player(name, self.game) for name in named]
         shipped = FORMER if FORMER in shipped_files(self.game) else self.game.references[0]
         self.former = make_player(shipped, self.game)
-        self.nulls = {name: self.references[name] for name in self.game.null_players}
+        self.nulls = {name: self.references[name] for name in self.game.baselines}
         begun: Beginning = (
             restored(settings, self.game, rules, self.opponents, state, drop_missing=drop_missing)
             if state

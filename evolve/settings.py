@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
+from evolve.evaluation.pairings import pairing_of
 from evolve.limits import check_numbers, number
-from evolve.pairings import pairing_of
-from rulebots.game import Game, UsageError, load_game
-from rulebots.luck import MOST_SEED
+from rulebots.errors import UsageError
+from rulebots.game import Game, load_game
+from rulebots.random_numbers import MOST_SEED
 
 #: The most games of one generation that a run may be asked for: a slip of the keyboard is not a plan.
 MOST_GAMES = 100_000_000
@@ -108,7 +109,7 @@ class Settings:
 
 def _own_strategy(game: Game, rules: str) -> str:
     """The game's own strategy, unless that takes lessons and players of these rules cannot."""
-    from rulebots.lessons import obstacle  # with all that plays games, which `evolve --help` does without
+    from evolve.lessons.rollouts import obstacle  # with all that plays games, which `evolve --help` does without
 
     own: str = game.breeding.get("strategy", Settings.strategy)
     takes = STRATEGY_DEFAULTS.get(_name(own), {}).get("lessons", 0) > 0

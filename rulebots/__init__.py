@@ -13,16 +13,20 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rulebots.explaining import Explanation, explain
-    from rulebots.game import Game, UsageError, game_names, load_game
-    from rulebots.matches import play_match
-    from rulebots.open_match import play_sprt
+    from rulebots.errors import UsageError
+    from rulebots.game import Game, load_game
+    from rulebots.play.match import play_match
+    from rulebots.play.open_ended import play_sprt
+    from rulebots.play.results import MatchResult
     from rulebots.players import Player, RandomPlayer, RulePlayer
-    from rulebots.population import BredPlayer, load_population
+    from rulebots.players.bred import BredPlayer
+    from rulebots.players.explaining import Explanation, explain
+    from rulebots.players.names import make_player
+    from rulebots.population import load_population
     from rulebots.ratings import Sprt
-    from rulebots.results import MatchResult
-    from rulebots.roster import make_player
-    from rulebots.rules import Rule, RuleSet, rule
+    from rulebots.registry import game_names
+    from rulebots.rules.rule import Rule, rule
+    from rulebots.rules.rule_set import RuleSet
     from rulebots.tournaments.playing import play_tournament
 
 __all__ = [
@@ -50,24 +54,24 @@ __all__ = [
 
 # Imported when first asked for: the command lines must not wait for what they do not need.
 _HOME = {
-    "BredPlayer": "rulebots.population",
-    "Explanation": "rulebots.explaining",
+    "BredPlayer": "rulebots.players.bred",
+    "Explanation": "rulebots.players.explaining",
     "Game": "rulebots.game",
-    "MatchResult": "rulebots.results",
+    "MatchResult": "rulebots.play.results",
     "Player": "rulebots.players",
     "RandomPlayer": "rulebots.players",
     "Rule": "rulebots.rules",
     "RulePlayer": "rulebots.players",
     "RuleSet": "rulebots.rules",
     "Sprt": "rulebots.ratings",
-    "UsageError": "rulebots.game",
-    "explain": "rulebots.explaining",
-    "game_names": "rulebots.game",
+    "UsageError": "rulebots.errors",
+    "explain": "rulebots.players.explaining",
+    "game_names": "rulebots.registry",
     "load_game": "rulebots.game",
     "load_population": "rulebots.population",
-    "make_player": "rulebots.roster",
-    "play_match": "rulebots.matches",
-    "play_sprt": "rulebots.open_match",
+    "make_player": "rulebots.players.names",
+    "play_match": "rulebots.play.match",
+    "play_sprt": "rulebots.play.open_ended",
     "play_tournament": "rulebots.tournaments.playing",
     "rule": "rulebots.rules",
 }

@@ -8,20 +8,17 @@ package built the same way.
 
 from __future__ import annotations
 
-import difflib
 import functools
-import importlib
-import importlib.util
-import pkgutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from rulebots.errors import UsageError, unknown
 from rulebots.kernel import Kernel
+from rulebots.registry import module_of, optional_module_of
 
 if TYPE_CHECKING:
     from rulebots.rules import RuleSet
@@ -32,10 +29,6 @@ State = Any
 View = Any
 #: An array of move numbers (int64) that `moves` fills from the front.
 Moves = npt.NDArray[np.int64]
-
-
-class UsageError(ValueError):
-    """A user's mistake: the message says what was expected, what came and what to do."""
 
 
 @dataclass(frozen=True)
@@ -168,7 +161,7 @@ class Game:
     @functools.cached_property
     def rule_sets(self) -> dict[str, RuleSet]:
         """The game's rule sets by name; the first is the one players are bred from by default."""
-        return {rules.name: rules for rules in self._part("rules").RULE_SETS}
+        return {rules.name: rules for rules in module_of(self.name, "rules", "RULE_SETS").RULE_SETS}
 
     def rule_set(self, name: str | None = None) -> RuleSet:
         """The rule set of that name, or the default one. Raises UsageError when there is none."""
@@ -181,26 +174,26 @@ class Game:
     @functools.cached_property
     def own_players(self) -> dict[str, Callable[[], Any]]:
         """The game's built-in players: name -> function that makes one."""
-        return dict(self._part("players").PLAYERS)
+        return dict(self._players.PLAYERS)
 
     @property
     def references(self) -> tuple[str, ...]:
         """Built-in players that strength is measured against, the hand-tuned one first."""
-        return tuple(self._part("players").REFERENCES)
+        return tuple(self._players.REFERENCES)
 
     @property
-    def null_players(self) -> tuple[str, ...]:
-        """Built-in players that want nothing, `random` always among them: whoever cannot beat them does not play."""
-        return tuple(dict.fromkeys((*getattr(self._part("players"), "NULL_PLAYERS", ()), "random")))
+    def baselines(self) -> tuple[str, ...]:
+        """Built-in players that do not try to win, `random` among them: who loses to one has collapsed."""
+        return tuple(dict.fromkeys((*getattr(self._players, "BASELINES", ()), "random")))
 
     @functools.cached_property
     def solver(self) -> Any:
         """The game's own module `solver`, which works out exact values (see solving.py); None without one."""
-        path = f"{_packages()[self.name]}.solver"
-        return importlib.import_module(path) if importlib.util.find_spec(path) else None
+        return optional_module_of(self.name, "solver")
 
-    def _part(self, name: str) -> Any:
-        return _module(self.name, name, {"rules": ("RULE_SETS",), "players": ("PLAYERS", "REFERENCES")}[name])
+    @property
+    def _players(self) -> Any:
+        return module_of(self.name, "players", "PLAYERS", "REFERENCES")
 
 
 def records(dtype: np.dtype[Any], count: int, values: Any = None) -> Any:
@@ -212,55 +205,8 @@ def records(dtype: np.dtype[Any], count: int, values: Any = None) -> Any:
 
 def load_game(name: str) -> Game:
     """The game of that name. Raises UsageError with the nearest name when there is none."""
-    packages = _packages()
-    if name not in packages:
-        raise UsageError(unknown("game", name, packages))
-    game = _module(name, "game", ("game",)).game
+    module = module_of(name, "game", "game")
+    game = module.game
     if not isinstance(game, Game) or game.name != name:
-        raise UsageError(f"{packages[name]}.game: expected a Game named '{name}' as its `game`")
+        raise UsageError(f"{module.__file__}: expected a Game named '{name}' as its `game`")
     return game
-
-
-def game_names() -> tuple[str, ...]:
-    """The names of all games found, sorted."""
-    return tuple(sorted(_packages()))
-
-
-def nearest(name: object, known: Iterable[str]) -> str | None:
-    """The known name that a misspelt one probably means, if any comes close."""
-    return next(iter(difflib.get_close_matches(str(name), list(known), n=1)), None)
-
-
-def unknown(what: str, name: object, known: Iterable[str], where: str = "") -> str:
-    """One line for a name that does not exist: the nearest that does, or all of them."""
-    names = list(known)
-    close = nearest(name, names)
-    place = f" of {where}" if where else ""
-    if close:
-        return f"no {what} '{name}'{place}; did you mean '{close}'?"
-    return f"no {what} '{name}'{place}; there are: {', '.join(names) or 'none'}"
-
-
-def _module(game: str, part: str, needed: tuple[str, ...]) -> Any:
-    """A module of a game's folder that has the needed names, none of them empty."""
-    path = f"{_packages()[game]}.{part}"
-    try:
-        module = importlib.import_module(path)
-    except ImportError as error:
-        raise UsageError(f"the game '{game}' needs a module {path}: {error}") from None
-    for name in needed:
-        if not getattr(module, name, None):
-            raise UsageError(f"{module.__file__}: expected a name '{name}' that is not empty")
-    return module
-
-
-@functools.cache
-def _packages() -> dict[str, str]:
-    """Game name -> importable package: the folders here, then other people's entry points."""
-    import rulebots.games
-
-    own = (m.name for m in pkgutil.iter_modules(rulebots.games.__path__) if m.ispkg)
-    found = {name.replace("_", "-"): f"rulebots.games.{name}" for name in own}
-    for point in metadata.entry_points(group="rulebots.games"):
-        found.setdefault(point.name, point.value)
-    return found

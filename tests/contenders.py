@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from rulebots.game import Game, Moves, View, game_names, load_game
+from rulebots.game import Game, Moves, View, load_game
 from rulebots.players import Player, RandomPlayer, RulePlayer
+from rulebots.registry import game_names
 
 
 def contender_names() -> list[tuple[str, str]]:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from evolve import cli
-from evolve.comparing import compare
+from evolve.analysis.comparison import compare
+from evolve.cli import main as cli
 
 HEAD = "format: rulebots-population/1\ngame: lost-cities\nrules: shelly\nplayers:\n"
 ONE = HEAD + "  one:\n    weights:\n      play: {in_sequence: [0.5, 1], low_card: 1}\n      keep: {singleton: -1}\n"
@@ -86,7 +86,7 @@ def test_the_table_the_data_and_the_picture(capsys, monkeypatch) -> None:
 
 def test_matplotlib_is_imported_for_a_picture_only() -> None:
     code = (
-        "import sys; from evolve import cli; sys.argv = ['evolve', 'diff', 'one.yaml', 'two.yaml'];"
+        "import sys; from evolve.cli import main as cli; sys.argv = ['evolve', 'diff', 'one.yaml', 'two.yaml'];"
         "cli.main(); sys.exit('matplotlib' in sys.modules or 'numba' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, timeout=60).returncode == 0

@@ -13,10 +13,10 @@ from naive_lost_cities import SUIT_LETTERS, NaiveGame
 
 from rulebots.game import Game
 from rulebots.kernel import compiling
-from rulebots.loop import law_of
-from rulebots.luck import next_luck
-from rulebots.matches import draw_deals
+from rulebots.play.deals import draw_deals
+from rulebots.play.loop import law_of
 from rulebots.players import Player, RandomPlayer, RulePlayer
+from rulebots.random_numbers import next_luck
 
 Reference = Callable[[NaiveGame], set[str]]
 

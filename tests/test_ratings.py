@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize, stats
 
-from rulebots.game import UsageError
+from rulebots.errors import UsageError
 from rulebots.ratings import (
     Sprt,
     bradley_terry,

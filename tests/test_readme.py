@@ -26,7 +26,7 @@ import pytest
 from evolve.settings import Settings
 from rulebots.game import load_game
 from rulebots.kernel import compiling
-from rulebots.roster import player_names
+from rulebots.players.names import player_names
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 README = CHECKOUT / "README.md"

@@ -6,11 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rulebots import roster
-from rulebots.game import UsageError, load_game
+from rulebots.errors import UsageError
+from rulebots.game import load_game
 from rulebots.players import CompiledPlayer, RandomPlayer
+from rulebots.players import names as roster
+from rulebots.players.names import file_of, make_player, player_names, shipped_files
 from rulebots.population import Entry, Population, population_text
-from rulebots.roster import file_of, make_player, player_names, shipped_files
 
 GAME = load_game("lost-cities")
 SHELLY = GAME.rule_set("shelly")
@@ -42,11 +43,11 @@ def test_shipped_files_are_found_in_a_checkout_and_in_a_package(tmp_path, monkey
     (folder / "star.yaml").write_text(
         population_text(Population(GAME, SHELLY, {"a": Entry(SHELLY.hand_tuned()), "b": Entry(SHELLY.hand_tuned())}))
     )
-    monkeypatch.setattr(roster, "_HERE", tmp_path / "rulebots")
+    monkeypatch.setattr(roster, "_PACKAGE", tmp_path / "rulebots")
     assert player_names(GAME)[-1] == "star"
     assert make_player("star", GAME).name == "star"
     assert make_player("star#b", GAME).name == "star#b"
-    monkeypatch.setattr(roster, "_HERE", tmp_path / "nowhere")
+    monkeypatch.setattr(roster, "_PACKAGE", tmp_path / "nowhere")
     assert shipped_files(GAME) == {}
 
 

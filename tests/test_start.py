@@ -12,14 +12,14 @@ import pytest
 PROGRAM = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
-from rulebots.start import start
+from rulebots.cli.interrupts import start
 sys.exit(start("program", "words"))
 """
 #: A package of commands; `go` is the only one.
 WORDS = """
 import signal, threading, time
-from rulebots import start
-from rulebots.console import new_app
+from rulebots.cli import interrupts
+from rulebots.cli.console import new_app
 
 app = new_app()
 
@@ -38,7 +38,7 @@ def in_a_handler():
         print("tidied up", flush=True)
 
 def in_a_handler_without_end():
-    start.PATIENCE = 0.1
+    interrupts.PATIENCE = 0.1
     try:
         press()
     finally:

@@ -13,15 +13,16 @@ import numpy as np
 import pytest
 from distributed import LocalCluster
 
-from evolve import fitness
-from evolve.dealing import TRAINING, Dealing
-from evolve.tasks import play_task, reference_to, tasks_of
-from evolve.workers import Workers, workers_of
-from rulebots.game import Game, UsageError
+from evolve.evaluation import fitness
+from evolve.evaluation.deals import TRAINING, Dealing
+from evolve.workers.processes import Workers, workers_of
+from evolve.workers.tasks import play_task, reference_to, tasks_of
+from rulebots.errors import UsageError
+from rulebots.game import Game
 from rulebots.kernel import compiling
-from rulebots.matches import play_games
+from rulebots.play.match import play_games
+from rulebots.play.results import Games
 from rulebots.players import Player, RandomPlayer, RulePlayer
-from rulebots.results import Games
 from rulebots.rules import rule
 
 DEALS = Dealing(20, (3, TRAINING, 0))
@@ -73,7 +74,7 @@ def test_a_worker_that_lacks_the_rules_says_so_in_one_line_and_is_none_the_worse
     with workers_of(backend, 2) as workers:
         missing = replace(reference_to(lost_cities.rule_set("sheppard")), module="no_such", name="mine")
         with monkeypatch.context() as patch:
-            patch.setattr("evolve.tasks.reference_to", lambda _: missing)
+            patch.setattr("evolve.workers.tasks.reference_to", lambda _: missing)
             with pytest.raises(UsageError) as caught:
                 workers.play(lost_cities, players, DEALS, schedule)
         assert str(caught.value) == "a worker lacks the rules 'mine' of lost-cities: No module named 'no_such'"
@@ -152,7 +153,7 @@ def test_a_wrong_backend_is_one_line(backend: str, address: str | None, message:
 
 
 def test_a_scheduler_without_workers_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evolve.workers.WAIT_SECONDS", 1)
+    monkeypatch.setattr("evolve.workers.processes.WAIT_SECONDS", 1)
     with (
         LocalCluster(n_workers=0, dashboard_address=None, processes=False) as empty,
         pytest.raises(UsageError, match=r"the scheduler at '.*' has no workers after 1 seconds: start some"),

@@ -11,9 +11,9 @@ import pkgutil
 from collections.abc import Sequence
 from importlib import metadata
 
-from evolve.breeder import Breeder
 from evolve.settings import Settings
-from rulebots.game import UsageError, unknown
+from evolve.strategies.base import Breeder
+from rulebots.errors import UsageError, unknown
 from rulebots.rules import RuleSet, Weights
 
 

@@ -13,8 +13,8 @@ import numpy as np
 from deap import cma
 
 from evolve.limits import number
-from evolve.mean_breeder import Floats, MeanBreeder
-from evolve.operators import Individual, Strength
+from evolve.strategies.mean import Floats, MeanBreeder
+from evolve.strategies.operators import Individual, Strength
 
 
 @dataclass(frozen=True)

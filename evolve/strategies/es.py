@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from evolve.limits import number
-from evolve.mean_breeder import Floats, MeanBreeder, by_rank
+from evolve.strategies.mean import Floats, MeanBreeder, by_rank
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 from deap import base, tools
 
-from evolve import operators
-from evolve.fitness import Tally
+from evolve.evaluation.fitness import Tally
 from evolve.limits import number
-from evolve.operators import Individual, Strength
-from evolve.population_breeder import PopulationBreeder
+from evolve.strategies import operators
+from evolve.strategies.operators import Individual, Strength
+from evolve.strategies.population import PopulationBreeder
 from rulebots.rules import Weights
 
 

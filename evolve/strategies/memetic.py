@@ -1,7 +1,7 @@
 """A genetic algorithm whose players also learn: what one of them learns, all children inherit.
 
 Each generation the player in the middle of the population takes lessons: where it hesitates between
-moves, the game is played on after each of them (see rulebots/lessons.py), and its weights follow what
+moves, the game is played on after each of them (see evolve/lessons/rollouts.py), and its weights follow what
 came of it (see learner.py). Selection finds what lessons do not show, such as how to meet players
 that play otherwise. Moscato, "On evolution, search, optimization, genetic algorithms and martial arts:
 towards memetic algorithms", 1989.
@@ -15,14 +15,14 @@ from typing import Any
 
 import numpy as np
 
-from evolve.breeder import STUDYING, Pupil
-from evolve.learner import Learner
+from evolve.lessons.policy_gradient import Learner
+from evolve.lessons.rollouts import Lessons
 from evolve.limits import number
-from evolve.operators import Individual
-from evolve.population_breeder import packed, unpacked
+from evolve.strategies.base import STUDYING, Pupil
 from evolve.strategies.ga import GeneticBreeder, GeneticSettings
-from rulebots.lessons import Lessons
-from rulebots.luck import rng_of
+from evolve.strategies.operators import Individual
+from evolve.strategies.population import packed, unpacked
+from rulebots.random_numbers import rng_of
 
 #: A move that would be drawn less often than this for each time that the best one is changes nothing: no contender.
 LEAST_CHANCE = 0.01

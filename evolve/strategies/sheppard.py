@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from deap import base, tools
 
-from evolve import operators
-from evolve.fitness import Tally
-from evolve.operators import Individual, SheppardStrength
-from evolve.population_breeder import PopulationBreeder
-from rulebots.game import UsageError
+from evolve.evaluation.fitness import Tally
+from evolve.strategies import operators
+from evolve.strategies.operators import Individual, SheppardStrength
+from evolve.strategies.population import PopulationBreeder
+from rulebots.errors import UsageError
 from rulebots.rules import Weights
 
 KEPT = 8

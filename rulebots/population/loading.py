@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from rulebots.games.lost_cities.ruby_files import is_ruby, is_sheppard, read_ruby, read_sheppard
 from rulebots.population.model import Population
 from rulebots.population.own_layout import read_own
 from rulebots.population.problems import PopulationError, Problem, Problems
-from rulebots.population.seed_layouts import is_ruby, is_sheppard, read_ruby, read_sheppard
 from rulebots.population.yaml_nodes import Items, YamlError, parse
 from rulebots.rules import RuleSet
 

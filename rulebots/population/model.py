@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.game import Game, UsageError, unknown
+from rulebots.errors import UsageError, unknown
+from rulebots.game import Game
 from rulebots.rules import RuleSet, Weights
 
 #: Weights in a file have this many significant decimals: finer ones make no better player.

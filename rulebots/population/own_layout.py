@@ -23,11 +23,13 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.game import Game, game_names, load_game, nearest, unknown
+from rulebots.errors import nearest, unknown
+from rulebots.game import Game, load_game
 from rulebots.population.model import Entry, Population
 from rulebots.population.problems import Problems
 from rulebots.population.weight_nodes import read_weight
 from rulebots.population.yaml_nodes import Map, Node, Scalar, shown
+from rulebots.registry import game_names
 from rulebots.rules import RuleSet, Weights
 
 #: What the first key of a file says; a later layout would count on.

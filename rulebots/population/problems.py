@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rulebots.game import UsageError, unknown
+from rulebots.errors import UsageError, unknown
 from rulebots.population.yaml_nodes import Items, Map, Node, Scalar, shown
 
 #: A file with more problems than this is not a population; nobody reads so many lines.

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.game import UsageError
+from rulebots.errors import UsageError
 from rulebots.ratings.elo_scale import expected_score
 from rulebots.ratings.intervals import QUARTERS
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rulebots.game import Game, UsageError
+from rulebots.errors import UsageError
+from rulebots.game import Game
 
 FORMAT = "rulebots-record/1"
 #: What stands for points where a game was left before its end.

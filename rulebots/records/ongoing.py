@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rulebots.game import Moves, State, View
-from rulebots.luck import next_luck
+from rulebots.random_numbers import next_luck
 from rulebots.records.model import Record, RecordedGame, Result
 from rulebots.records.replaying import replay
 from rulebots.records.writing import rows_of

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulebots.game import Game, UsageError, load_game, unknown
-from rulebots.luck import MOST_SEED
+from rulebots.errors import UsageError, unknown
+from rulebots.game import Game, load_game
+from rulebots.random_numbers import MOST_SEED
 from rulebots.records.model import FORMAT, STALLED, UNFINISHED, Record, RecordedGame, RecordError, Result, Row
 
 _LINE = re.compile(r"([a-z]+(?: [a-z]+)*)(?: ([0-9]{1,9}))?:(?: (.*))?")
@@ -206,7 +207,7 @@ def _rows(lines: _Lines) -> list[Row]:
 
 
 def _deal(lines: _Lines, line: _Line | None, game: Game, options: Mapping[str, int], place: int) -> tuple[int, ...]:
-    from rulebots.matches import draw_deals
+    from rulebots.play.deals import draw_deals
 
     length = draw_deals(game, 1, 1, options=options, opening_plies=0).cards.shape[1]
     words = line.rest.split() if line else []

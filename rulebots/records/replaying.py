@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.game import Game, State, UsageError, View
-from rulebots.loop import Law, law_of
-from rulebots.luck import next_luck
-from rulebots.matches import draw_deals
+from rulebots.errors import UsageError
+from rulebots.game import Game, State, View
+from rulebots.play.deals import draw_deals
+from rulebots.play.loop import Law, law_of
+from rulebots.random_numbers import next_luck
 from rulebots.records.model import Record, RecordedGame, RecordError, Row
 
 #: Legal moves that a message names.

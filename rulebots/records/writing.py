@@ -9,11 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.game import Game
-from rulebots.loop import law_of
-from rulebots.matches import Deals, draw_deals, mirrored, play_deals
+from rulebots.play.deals import Deals, draw_deals
+from rulebots.play.loop import law_of
+from rulebots.play.match import mirrored, play_deals
+from rulebots.play.results import Games, MatchResult, match_result
 from rulebots.players import Player, named_apart
 from rulebots.records.model import FORMAT, STALLED, UNFINISHED, Record, RecordedGame, Result, Row
-from rulebots.results import Games, MatchResult, match_result
 
 #: Moves on a line.
 ROW = 10

@@ -12,8 +12,8 @@ from typing import Any
 
 import yaml
 
+from rulebots.fingerprint import fingerprint, law_fingerprint
 from rulebots.players import Player
-from rulebots.tournaments.fingerprint import fingerprint, law_fingerprint
 from rulebots.tournaments.problems import LadderError
 from rulebots.tournaments.standings import Tournament
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.game import UsageError
+from rulebots.errors import UsageError
 from rulebots.tournaments.standings import Tournament
 
 FORMATS = ("png", "svg")

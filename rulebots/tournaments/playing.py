@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 
-from rulebots.game import UsageError
-from rulebots.matches import DealStream, game_of, play_deals
+from rulebots.errors import UsageError
+from rulebots.play.deals import DealStream
+from rulebots.play.match import game_of, play_deals
 from rulebots.players import Player, named_apart
 from rulebots.tournaments.pairing import gauntlet, round_robin, swiss_round
 from rulebots.tournaments.standings import Meeting, Tournament, meeting_of, tournament_of

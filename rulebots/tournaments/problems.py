@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulebots.game import UsageError
+from rulebots.errors import UsageError
 
 
 class LadderError(UsageError):

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.game import Game
+from rulebots.play.results import Games, MatchResult, deal_scores, match_result
 from rulebots.ratings import Ratings, bradley_terry
-from rulebots.results import Games, MatchResult, deal_scores, match_result
 
 
 @dataclass(frozen=True)

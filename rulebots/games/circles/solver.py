@@ -13,12 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.game import State, UsageError, records
+from rulebots.errors import UsageError
+from rulebots.game import State, records
 from rulebots.games.circles.game import STATE, game, setup
 from rulebots.games.circles.lines import FIRST, MASK, WITHIN
 from rulebots.kernel import kernel, runnable
-from rulebots.search.tablebase import best_line
-from rulebots.solving import Solution, solve_by_search
+from rulebots.search.exact.solving import Solution, solve_by_search
+from rulebots.search.exact.tablebase import best_line
 
 #: 28 stones, 32 MB; one row more would be 8 GB.
 MOST_ROWS = 7

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from rulebots.game import State, UsageError
+from rulebots.errors import UsageError
+from rulebots.game import State
 from rulebots.games.circles.lines import ENDS, FIRST_WORD, LINE_BETWEEN, Cell, cell_number
 
 LIVE, DEAD = "○", "●"

@@ -1,6 +1,6 @@
 """The law of gomoku: X and O put a stone on an empty point in turn; five in a row win.
 
-A move is a point of the walled board of `rulebots.grid`, whatever the size. Seat 0 is X and begins.
+A move is a point of the walled board of `rulebots.games.grid`, whatever the size. Seat 0 is X and begins.
 Six and more in a row win as well, unless the option `exactly` says that they do not. A full board
 without a five is a draw. Who wins has 1 point.
 
@@ -20,7 +20,7 @@ from rulebots.game import Game, Kind, Option, State
 from rulebots.games.gomoku import text
 from rulebots.games.gomoku.lines import FACTS
 from rulebots.games.gomoku.points import CELLS, FIVE, LARGEST, MINE, SMALLEST, THEIRS, WIDTH
-from rulebots.grid import EMPTY, WALL, empty_points, longest_line, makes_line, wall_in
+from rulebots.games.grid import EMPTY, WALL, empty_points, longest_line, makes_line, wall_in
 from rulebots.kernel import kernel
 
 STATE = np.dtype(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulebots.grid import cells_of
+from rulebots.games.grid import cells_of
 
 SMALLEST, LARGEST = 5, 19
 WIDTH = LARGEST + 1

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 import string
 
-from rulebots.game import State, UsageError
+from rulebots.errors import UsageError
+from rulebots.game import State
 from rulebots.games.gomoku.points import LARGEST, WIDTH
-from rulebots.grid import place_of, point_of
+from rulebots.games.grid import place_of, point_of
 
 STONES = ".XO"
 LETTERS = string.ascii_lowercase[:LARGEST]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rulebots.games.kalah import seed
+from rulebots.games.kalah import ruby_quiz as seed
 from rulebots.games.kalah.game import game
 from rulebots.games.kalah.rules import standard
 from rulebots.kernel import Kernel
@@ -29,4 +29,4 @@ PLAYERS: dict[str, Callable[[], Player]] = {
 }
 REFERENCES = (*PLAYERS, "random")
 #: It looks at nothing.
-NULL_PLAYERS = ("leftmost",)
+BASELINES = ("leftmost",)

@@ -16,7 +16,7 @@ from rulebots.games.kalah.endgame import endgames, positions, rank_of, ranks
 from rulebots.games.kalah.game import game
 from rulebots.games.kalah.packed import GAIN, OTHER, OVER, OWN, SAME, WORD, bits_of, crowded, make, sowing
 from rulebots.games.kalah.pursuit import BEST, BETA, CHILD, COUNT, CROWDED, DONE, FRAME, NODES, pursue
-from rulebots.solving import Solution, solve_by_search
+from rulebots.search.exact.solving import Solution, solve_by_search
 
 #: Moves of a game are fewer: see PLY_CAP.
 PLIES = 1000

@@ -15,7 +15,7 @@ from rulebots.games.kalah.game import game
 from rulebots.games.kalah.sowing import sow
 from rulebots.kernel import Kernel, kernel
 from rulebots.rules import RuleSet, rule, rules_of
-from rulebots.scoring import scorer
+from rulebots.rules.scoring import scorer
 
 FIVE = 5.0
 #: Rows of rings in which a board waits: the one before the move, and the one after it.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rulebots.game import State, UsageError
+from rulebots.errors import UsageError
+from rulebots.game import State
 
 
 def show(state: State, seat: int | None) -> str:

@@ -95,4 +95,4 @@ PLAYERS: dict[str, Callable[[], Player]] = {
 }
 REFERENCES = ("shelly", "sheppard", "risk", "dumb", "discard", "random")
 #: They want nothing; who loses to them has given up the game.
-NULL_PLAYERS = ("discard",)
+BASELINES = ("discard",)

@@ -9,7 +9,7 @@ import numpy as np
 from rulebots.game import State
 from rulebots.games.lost_cities.cards import MAX_SUITS, SUIT_SIZE, number_bit, suit_of
 from rulebots.kernel import kernel
-from rulebots.luck import below, next_luck
+from rulebots.random_numbers import below, next_luck
 
 
 @kernel

@@ -10,19 +10,12 @@ from collections.abc import Callable
 from typing import Any
 
 from rulebots.game import Kind, View
-from rulebots.games.lost_cities.cards import (
-    ALL_NUMBERS,
-    INVESTMENTS,
-    count_of,
-    suit_of,
-    sum_of,
-    value_of,
-)
+from rulebots.games.lost_cities.cards import ALL_NUMBERS, INVESTMENTS, count_of, suit_of, sum_of, value_of
 from rulebots.games.lost_cities.game import DRAW, FROM_DECK, game
 from rulebots.kernel import Kernel, kernel
-from rulebots.luck import next_luck
+from rulebots.random_numbers import next_luck
 from rulebots.rules import RuleSet, rule, rules_of
-from rulebots.scoring import group_sum, scorer
+from rulebots.rules.scoring import group_sum, scorer
 
 #: He takes the opponent to hold eight of the cards that he cannot see.
 OPPONENT_HAND = 8

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from rulebots.game import State, UsageError
+from rulebots.errors import UsageError
+from rulebots.game import State
 from rulebots.games.lost_cities.cards import HIGH, KINDS, LETTERS, LOW, SUITS, card_text, suit_of, value_of
 
 _CARD = re.compile(r"(d?)(i|10|[2-9])([a-z])")

@@ -1,6 +1,6 @@
 """The law of n x n tic-tac-toe: X and O put a stone on an empty point in turn; k in a row win.
 
-A move is a point of the walled board of `rulebots.grid`, whatever the size. Seat 0 is X and begins.
+A move is a point of the walled board of `rulebots.games.grid`, whatever the size. Seat 0 is X and begins.
 A full board without a line is a draw. Who wins has 1 point.
 """
 
@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.game import Game, Kind, Option, State, UsageError
+from rulebots.errors import UsageError
+from rulebots.game import Game, Kind, Option, State
+from rulebots.games.grid import EMPTY, WALL, empty_points, longest_line, makes_line, wall_in
 from rulebots.games.tictactoe import text
 from rulebots.games.tictactoe.lines import FACTS
 from rulebots.games.tictactoe.points import CELLS, LARGEST, MINE, SMALLEST, THEIRS, WIDTH
-from rulebots.grid import EMPTY, WALL, empty_points, longest_line, makes_line, wall_in
 from rulebots.kernel import kernel
 
 STATE = np.dtype(

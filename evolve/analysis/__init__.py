@@ -1,0 +1,1 @@
+"""What bred players are made of."""

@@ -1,0 +1,84 @@
+"""Two players rule by rule: what each weighs, and where they differ most."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from rulebots.errors import UsageError
+from rulebots.players.names import entry_of
+from rulebots.rules import RuleSet, Weights
+
+Pair = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Weighing:
+    """One rule as two players weigh it: (early, late), None for a player whose rules do not name it."""
+
+    key: str
+    meaning: str
+    first: Pair | None
+    second: Pair | None
+
+    @property
+    def difference(self) -> float:
+        """How far apart the weights are: early and late distance together; a rule that is missing weighs 0."""
+        (a, b), (c, d) = self.first or (0.0, 0.0), self.second or (0.0, 0.0)
+        return abs(a - c) + abs(b - d)
+
+    @property
+    def only(self) -> int | None:
+        """0 or 1 where only the first or the second player has the rule: the other's weights are 0, or not there."""
+        has = [pair is not None and any(pair) for pair in (self.first, self.second)]
+        return None if has[0] == has[1] else has.index(True)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """All rules that one of two players has, largest differences first; `names` are what tells the players apart."""
+
+    names: tuple[str, str]
+    game: str
+    rule_sets: tuple[str, str]
+    rules: tuple[Weighing, ...]
+
+    @property
+    def flat(self) -> bool:
+        """Whether every rule weighs the same early and late."""
+        pairs = [pair for rule in self.rules for pair in (rule.first, rule.second) if pair is not None]
+        return all(early == late for early, late in pairs)
+
+    @property
+    def alike(self) -> float:
+        """The cosine of the angle between the players' weights: 1 for players that choose alike, whatever the scale."""
+        a, b = (np.array([pair or (0.0, 0.0) for pair in side]).ravel() for side in self._sides())
+        length = float(np.linalg.norm(a) * np.linalg.norm(b))
+        return float(a @ b) / length if length else float(np.array_equal(a, b))
+
+    def _sides(self) -> tuple[list[Pair | None], list[Pair | None]]:
+        return [rule.first for rule in self.rules], [rule.second for rule in self.rules]
+
+
+def compare(first: str, second: str) -> Comparison:
+    """Compare two players of population files, by their names as `evolve show` takes them.
+
+    Raises:
+        UsageError: players of different games, or no such player. PopulationError: no such file, or none.
+    """
+    (population, _, entry), (other, _, other_entry) = entry_of(first), entry_of(second)
+    game, rules, other_rules = population.game, population.rules, other.rules
+    if game is not other.game:
+        what = f"'{first}' plays {game.name}, '{second}' plays {other.game.name}"
+        raise UsageError(f"{what}: compare players of one game")
+    of_first, of_second = _pairs(rules, entry.weights), _pairs(other_rules, other_entry.weights)
+    meanings = {rule.key: rule.meaning for rule in (*other_rules.rules, *rules.rules)}
+    found = [Weighing(key, meanings[key], of_first.get(key), of_second.get(key)) for key in {**of_first, **of_second}]
+    found.sort(key=lambda rule: -rule.difference)
+    return Comparison((first, second), game.name, (rules.name, other_rules.name), tuple(found))
+
+
+def _pairs(rules: RuleSet, weights: Weights) -> Mapping[str, Pair]:
+    return {rule.key: (float(pair[0]), float(pair[1])) for rule, pair in zip(rules.rules, weights.T, strict=True)}

@@ -1,0 +1,163 @@
+"""`evolve ablate`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from evolve.cli.commands import app
+from rulebots.cli.arguments import Jobs, OpeningPlies, OptionTexts, jobs_of, options_of, whole_number
+from rulebots.cli.console import examples, say, show
+from rulebots.rules import EARLY, LATE
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from evolve.analysis.ablation import Loss, Measurement, Pruning
+    from rulebots.population import Entry, Population
+    from rulebots.rules import RuleSet, Weights
+
+#: As an opponent: nobody but the player itself.
+NONE = "none"
+
+
+@app.command(
+    epilog=examples(
+        "evolve ablate champion",
+        "evolve ablate strong.yaml#finalist_2 --deals 5000 --against shelly",
+        "evolve ablate strong.yaml --prune --out small.yaml",
+    )
+)
+def ablate(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="path.yaml (its first player), path.yaml#player, or shipped.")
+    ],
+    deals: Annotated[
+        int,
+        typer.Option(
+            parser=whole_number(2, 1_000_000), metavar="N", help="Deals against each opponent, from both seats."
+        ),
+    ] = 1000,
+    seed: Annotated[
+        int, typer.Option(parser=whole_number(0), metavar="N", help="The same seed deals the same games.")
+    ] = 1,
+    against: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PLAYER,...",
+            help="Opponents besides the player itself: names or files, or `none`; repeatable.",
+            show_default="the game's reference players",
+        ),
+    ] = None,
+    option: OptionTexts = None,
+    opening_plies: OpeningPlies = None,
+    jobs: Jobs = None,
+    prune: Annotated[
+        bool, typer.Option("--prune", help="Write a new file without the rules that are not needed.")
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Of --prune: the new file.", show_default="NAME-pruned.yaml in this folder"),
+    ] = None,
+) -> None:
+    """Tell what each rule of a player is worth: the win rate that the player loses without it.
+
+    The player with and without the rule plays the same deals against the same opponents, and against the
+    player as it is; every opponent counts alike. The 95 % interval is that of the difference.
+    """
+    if out is not None and not prune:
+        raise typer.BadParameter("only --prune writes a file: give it too, or leave this out", param_hint="'--out'")
+    options, threads = options_of(option), jobs_of(jobs)
+    from evolve.analysis.ablation import ITSELF, measured, prunings, used
+    from evolve.analysis.ablation import ablate as losses_of
+    from rulebots.cli.status_line import live_line
+    from rulebots.errors import UsageError
+    from rulebots.play.deals import draw_deals
+    from rulebots.players import RulePlayer
+    from rulebots.players.names import entry_of, make_player
+    from rulebots.players.specs import split_specs
+
+    population, name, entry = entry_of(file)
+    game, rules, columns = population.game, population.rules, used(entry.weights)
+    if not columns:
+        raise UsageError(f"'{file}' weighs no rule: there is nothing to leave out")
+    named = [one for names in against or () for one in split_specs(names)]
+    others = list(game.references) if against is None else [] if named == [NONE] else named
+    opponents = [(spec, make_player(spec, game)) for spec in others]
+    target = _target(file, out) if prune else None
+    intact = RulePlayer(rules, entry.weights, name)
+
+    def measurement(number: int) -> Measurement:
+        # Four numbers: no run of this seed has seen these deals.
+        drawn = draw_deals(game, deals, seed, 0, 0, number, options=options, opening_plies=opening_plies)
+        return measured(intact, opponents, drawn, threads)
+
+    games = 2 * deals * (len(opponents) + 1)
+    with live_line() as line:
+        losses = losses_of(measurement(0), lambda done: line(done * games, f"{done} of {len(columns)} rules"))
+    title = f"{name} of {game.title} without each of its rules: {deals:,} deals, seed {seed}"
+    show(table(rules, entry.weights, losses), title)
+    say(f"against {', '.join([*others, ITSELF])}, each counting alike")
+    if target is not None:
+        given = [f"--deals {deals}", f"--seed {seed}", *(f"--against {one}" for one in others)]
+        command = f"evolve ablate {file} {' '.join(given)} --prune"
+        write_pruned(population, name, entry, prunings(measurement, losses), target, command)
+
+
+def _target(file: str, out: Path | None) -> Path:
+    """The new file of --prune."""
+    from evolve.storage.result import free_name
+    from rulebots.files import refuse_unwritable
+    from rulebots.players.names import file_of
+
+    if out is None:
+        return free_name(Path(f"{Path(file_of(file)[0]).stem}-pruned.yaml"))
+    refuse_unwritable(out)
+    return out
+
+
+def table(rules: RuleSet, weights: Weights, losses: Mapping[int, Loss]) -> Table:
+    """A line for each rule that weighs anything: the one that is worth most first."""
+    from evolve.analysis.ablation import ITSELF
+    from rulebots.cli.tables import new_table
+
+    columns = {"rule": False, "early": True, "late": True, "loses": True, "95 %": True, "to itself": True}
+    found = new_table({**columns, "verdict": False})
+    for column, loss in losses.items():
+        pair = (f"{weights[half, column]:g}" for half in (EARLY, LATE))
+        key, itself = rules.rules[column].key, f"{100 * loss.against[ITSELF]:.1f} %"
+        found.add_row(key, *pair, f"{100 * loss.mean:.1f} %", _interval(loss), itself, loss.verdict)
+    return found
+
+
+def _interval(loss: Loss) -> str:
+    return f"{100 * loss.low:.1f} to {100 * loss.high:.1f}"
+
+
+def write_pruned(
+    population: Population, name: str, entry: Entry, tries: Iterable[Pruning], target: Path, command: str
+) -> None:
+    """Try to do without the rules that are not needed, and write the player that is as good without them."""
+    from evolve.analysis.ablation import NEEDED, used, without
+    from rulebots.files import write_new
+    from rulebots.population import Entry, Population, population_text
+
+    count, kept = len(used(entry.weights)), None
+    for attempt in tries:
+        deleted, loss = len(attempt.columns), attempt.loss
+        words = f"without {deleted} of {count} rules together: loses {100 * loss.mean:.1f} % ({_interval(loss)})"
+        say(f"{words}: {'too much, so fewer' if loss.verdict == NEEDED else 'no loss that these deals could show'}")
+        kept = None if loss.verdict == NEEDED else attempt
+    if kept is None:
+        say("no rule can be deleted; nothing was written")
+        return
+    note = f"{name} without {len(kept.columns)} of its {count} rules; it loses {100 * kept.loss.mean:.1f} % of win rate"
+    weights, unnamed = without(entry.weights, kept.columns), entry.unnamed | set(kept.columns)
+    smaller = Entry(weights, note=f"{note} ({_interval(kept.loss)})", unnamed=frozenset(unnamed))
+    players = {name: smaller}
+    text = population_text(Population(population.game, population.rules, players, population.bred, command))
+    write_new(target, text)
+    say(f"wrote {target}; play it: rulebots match {target} {population.game.references[0]}")

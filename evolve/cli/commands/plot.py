@@ -1,0 +1,34 @@
+"""`evolve plot`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evolve.cli.commands import app
+from rulebots.cli.console import examples, say
+
+
+@app.command(epilog=examples("evolve plot runs/strong"))
+def plot(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run.", show_default=False)],
+) -> None:
+    """Draw a run: its strength, its speed and spread, and the champion's weights over time.
+
+    The pictures are in DIR/pictures; a run that goes on can be drawn at any time.
+    """
+    from evolve.pictures.run import course_of, draw_all
+    from evolve.storage.folder import PICTURES
+    from rulebots.files import OutputError, write_over
+
+    drawn = draw_all(course_of(folder))
+    try:
+        (folder / PICTURES).mkdir(exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"cannot write to '{folder / PICTURES}': {error.strerror or error}") from None
+    for name, picture in drawn.items():
+        path = folder / PICTURES / f"{name}.png"
+        write_over(path, picture)
+        say(f"wrote {path}")

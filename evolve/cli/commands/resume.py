@@ -1,0 +1,63 @@
+"""`evolve resume`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evolve.cli.arguments import Address, Backend, DropMissing, Tensorboard
+from evolve.cli.commands import app
+from rulebots.cli.arguments import Jobs, jobs_of, whole_number
+from rulebots.cli.console import examples
+
+
+@app.command(
+    epilog=examples(
+        "evolve resume runs/strong", "evolve resume runs/strong --generations 200", "evolve resume runs/strong --jobs 8"
+    )
+)
+def resume(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run.", show_default=False)],
+    generations: Annotated[
+        int | None,
+        typer.Option(
+            parser=whole_number(),
+            metavar="N",
+            help="How many there shall be in all.",
+            show_default="as many as begun for",
+        ),
+    ] = None,
+    drop_missing: DropMissing = False,
+    jobs: Jobs = None,
+    backend: Backend = "threads",
+    address: Address = None,
+    tensorboard: Tensorboard = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="A new file for the result.",
+            show_default="as begun for, or GAME-seedN.yaml in this folder",
+        ),
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say only where the file is.")] = False,
+) -> None:
+    """Go on with a run that was stopped, killed or is over, from its last generation.
+
+    The result is that of a run in one go, byte for byte.
+    """
+    from evolve.cli.resume import resume_run
+    from evolve.workers.processes import workers_of
+
+    with workers_of(backend, jobs_of(jobs), address) as workers:
+        resume_run(
+            folder,
+            workers,
+            generations=generations,
+            drop_missing=drop_missing,
+            out=out,
+            quiet=quiet,
+            tensorboard=tensorboard,
+        )

@@ -1,0 +1,148 @@
+"""`evolve run`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from evolve.cli.arguments import Address, Backend, DropMissing, Tensorboard
+from evolve.cli.commands import app
+from evolve.settings import STRATEGY_DEFAULTS, Settings
+from rulebots.cli.arguments import Jobs, OpeningPlies, OptionTexts, jobs_of, options_of, whole_number
+from rulebots.cli.console import examples
+
+#: As an opponent: nobody.
+NONE = "none"
+
+
+def strategy_option(setting: str, meaning: str) -> Any:
+    """A flag for a setting whose default depends on the game and on the strategy."""
+    own = (f"; with --strategy {name}: {own[setting]}" for name, own in STRATEGY_DEFAULTS.items() if setting in own)
+    default = "".join([str(getattr(Settings, setting)), *own])
+    return typer.Option(parser=whole_number(), metavar="N", help=meaning, show_default=default)
+
+
+@app.command(
+    epilog=examples(
+        "evolve run",
+        "evolve run --generations 200 --seed 7 --out strong.yaml",
+        "evolve run --rules shelly --opponents shelly,risk",
+        "evolve run --from strong.yaml --generations 100",
+        "evolve run --strategy sheppard --rules sheppard --generations 100",
+        "evolve run --option suits=6 --jobs 2",
+        "evolve run --strategy ga:mutation=0.3 --run-dir runs/strong",
+    )
+)
+def run(
+    game: Annotated[str, typer.Option(metavar="GAME", help="What to play (see `rulebots games`).")] = Settings.game,
+    rules: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SET", help="The rule set to weigh (see `rulebots rules GAME`).", show_default="the game's first"
+        ),
+    ] = None,
+    generations: Annotated[int | None, strategy_option("generations", "How often winners breed.")] = None,
+    population: Annotated[int | None, strategy_option("population", "Players in a generation.")] = None,
+    deals: Annotated[int | None, strategy_option("deals", "Deals that each pair plays, from both seats.")] = None,
+    seed: Annotated[
+        int, typer.Option(parser=whole_number(), metavar="N", help="The same seed breeds the same file.")
+    ] = Settings.seed,
+    strategy: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="How winners breed: memetic, ga, es, cma-es, or sheppard for Daniel Sheppard's scheme.",
+            show_default=f"the game's own; {Settings.strategy} where it has none",
+        ),
+    ] = None,
+    opponents: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PLAYER,...",
+            help="Players that everyone meets as well: names or files, `hand-tuned`, or `none`; repeatable.",
+            show_default="hand-tuned; with --strategy sheppard: none",
+        ),
+    ] = None,
+    opponent_deals: Annotated[
+        int | None, strategy_option("opponent_deals", "Deals against each of them, from both seats.")
+    ] = None,
+    lessons: Annotated[
+        int | None,
+        strategy_option("lessons", "Games a generation of which a decision is played out, to learn from."),
+    ] = None,
+    samples: Annotated[int | None, strategy_option("samples", "How often each of its contenders is.")] = None,
+    start: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="FILE",
+            help="Start from a file's players, or one: path.yaml#player.",
+            show_default="the hand-tuned weights",
+        ),
+    ] = None,
+    option: OptionTexts = None,
+    opening_plies: OpeningPlies = None,
+    schedule: Annotated[
+        str, typer.Option(metavar="NAME", help="Who meets whom: round-robin, swiss or gauntlet.")
+    ] = Settings.schedule,
+    hall_of_fame: Annotated[
+        int, typer.Option(parser=whole_number(), metavar="N", help="Former champions that everyone meets as well.")
+    ] = Settings.hall_of_fame,
+    drop_missing: DropMissing = False,
+    jobs: Jobs = None,
+    backend: Backend = "threads",
+    address: Address = None,
+    tensorboard: Tensorboard = False,
+    run_dir: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="A new folder for the run.", show_default="runs/ and game, date and seed"),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A new file for the result.", show_default="GAME-seedN.yaml in this folder"),
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say only where the file is.")] = False,
+) -> None:
+    """Breed players of a game, and write the best of them to a new file.
+
+    Ctrl-C ends a run early: what was bred so far is run off and saved. `evolve resume` goes on with a
+    run that was stopped or killed.
+    """
+    from rulebots.players.specs import split_specs
+
+    named = [name for names in opponents or () for name in split_specs(names)]
+    given = {
+        "generations": generations,
+        "population": population,
+        "deals": deals,
+        "opponent_deals": opponent_deals,
+        "lessons": lessons,
+        "samples": samples,
+        "opponents": None if opponents is None else () if named == [NONE] else tuple(named),
+    }
+    settings = Settings.of(
+        strategy,
+        game=game,
+        seed=seed,
+        rules=rules or "",
+        start=start or "",
+        options=options_of(option),
+        opening_plies=opening_plies,
+        schedule=schedule,
+        hall_of_fame=hall_of_fame,
+        **{name: value for name, value in given.items() if value is not None},
+    )
+    from evolve.cli.session import breed
+    from evolve.run import Run
+    from evolve.storage.folder import new_folder
+    from evolve.storage.result import destination
+    from evolve.workers.processes import workers_of
+
+    with workers_of(backend, jobs_of(jobs), address) as workers:
+        breeding = Run(settings, workers=workers, drop_missing=drop_missing)
+        path = destination(settings, out)
+        with new_folder(settings, run_dir, out) as folder:
+            folder.begin(breeding)
+            breed(breeding, folder, path, quiet=quiet, tensorboard=tensorboard)

@@ -1,0 +1,40 @@
+"""`evolve show`."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from evolve.cli.commands import app
+from rulebots.cli.console import examples, say, show
+
+
+@app.command("show", epilog=examples("evolve show champion", "evolve show champion.yaml#finalist_2 --json"))
+def show_player(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="path.yaml (its first player), path.yaml#player, or shipped.")
+    ],
+    as_json: Annotated[bool, typer.Option("--json", help="The player as one JSON object.")] = False,
+) -> None:
+    """Show a player's weights, rule by rule, with what each rule means."""
+    from rulebots.players.names import entry_of
+
+    population, name, entry = entry_of(file)
+    chosen = population.rules
+    if as_json:
+        weights: dict[str, dict[str, list[float]]] = {group: {} for group in chosen.groups}
+        for rule, pair in zip(chosen.rules, entry.weights.T.tolist(), strict=True):
+            weights[rule.group][rule.name] = pair
+        about = {"player": name, "game": population.game.name, "rules": chosen.name}
+        say(json.dumps({**about, "bred": population.bred, "rating": entry.rating, "weights": weights}))
+        return
+    from rulebots.cli.tables import weights_table
+
+    show(weights_table(chosen, entry.weights), f"{name}, of {population.game.title} with the rules '{chosen.name}'")
+    for word, notes in (("rating", entry.rating), ("bred", population.bred)):
+        if notes:
+            say(f"{word}: {', '.join(f'{key} {value}' for key, value in notes.items())}")
+    if len(population.players) > 1:
+        say(f"players of this file: {', '.join(population.players)}")

@@ -1,0 +1,112 @@
+"""A run in front of a person: progress, Ctrl-C, the run's folder, the file at its end."""
+
+from __future__ import annotations
+
+import contextlib
+import shlex
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from typer.exceptions import TyperException
+
+from evolve.cli.interrupts import Interrupts, uninterrupted
+from evolve.cli.report import Report, reporting, show_outcome
+from evolve.storage import log as run_log
+from evolve.storage.result import save, text_of
+from evolve.storage.tensorboard import event_files
+from evolve.workers.precompile import compile_apart, uncompiled
+from rulebots.cli.console import say
+from rulebots.errors import UsageError
+from rulebots.files import OutputError
+
+if TYPE_CHECKING:
+    from evolve.run import Run
+    from evolve.storage.folder import RunFolder
+
+
+def breed(run: Run, folder: RunFolder, path: Path, *, quiet: bool, tensorboard: bool = False) -> None:
+    """Breed, run off, measure, save. Ctrl-C ends the step that it meets; what was bred is saved all the same.
+
+    Raises:
+        TyperException: interrupted, or left by the workers; the message says after which generation, and what to do.
+        OutputError: a file cannot be written.
+    """
+    wanted, hand_tuned = run.settings.generations, run.hand_tuned.name
+    interruption, resume = "", f"evolve resume {shlex.quote(str(folder.path))}"
+    with Interrupts() as interrupts, _way_back(run, resume):
+        try:
+            with interrupts.allowed(), event_files(folder.path) if tensorboard else _none() as events:
+                _all_generations(run, folder, interrupts, events, quiet=quiet)
+        except KeyboardInterrupt:
+            done = run.breeder.generation
+            interruption = f"interrupted after generation {done} of {wanted}"
+            if done == 0:
+                raise TyperException(
+                    f"interrupted before the first generation was over: nothing was saved; begin again with: {resume}"
+                ) from None
+            if not quiet:
+                say(f"{interruption}; Ctrl-C again leaves out the run-off")
+        finalists, run_off, measured = run.candidates(), False, None
+        try:
+            with interrupts.allowed():
+                finalists, run_off = run.run_off(), True
+                measured = run.measure(finalists[0])
+        except KeyboardInterrupt:
+            interruption = interruption or "interrupted in the run-off"
+        outcome = run.outcome(finalists, run_off=run_off, measured=measured)
+        target = save(outcome, path)
+        folder.publish(text_of(outcome))
+        run_log.append(folder.path, "end", generation=outcome.generations, file=str(target), interrupted=interruption)
+        if not quiet:
+            show_outcome(outcome)
+        say(f"wrote {target}; play it: rulebots match {shlex.quote(str(target))} {hand_tuned}")
+    if interruption:
+        raise TyperException(f"{interruption}; what was bred so far is in {target}; go on with: {resume}")
+
+
+@contextlib.contextmanager
+def _way_back(run: Run, resume: str) -> Iterator[None]:
+    """Say how to go on where the workers have gone: all generations up to then are in the folder."""
+    try:
+        yield
+    except OutputError:
+        raise
+    except (UsageError, OSError) as error:
+        if run.breeder.generation == 0:
+            raise
+        done = f"after generation {run.breeder.generation} of {run.settings.generations}"
+        raise TyperException(f"{error}; ended {done}, and nothing of that is lost: go on with: {resume}") from None
+
+
+def _none() -> AbstractContextManager[Report]:
+    return contextlib.nullcontext(lambda _: None)
+
+
+def _all_generations(run: Run, folder: RunFolder, interrupts: Interrupts, events: Report, *, quiet: bool) -> None:
+    if not quiet:
+        announce(run, folder)
+    if uncompiled(run):
+        if not quiet:
+            say("compiling these rules first: once, some seconds")
+        compile_apart(folder.path)
+    with reporting(run.settings.generations, run.hand_tuned.name, quiet=quiet) as report:
+        for progress in run.generations():
+            with uninterrupted():
+                folder.keep(run, progress)
+                events(progress)
+            report(progress)
+            interrupts.check()
+
+
+def announce(run: Run, folder: RunFolder) -> None:
+    """Say what will run and where it lives, and that it has to be compiled first if so."""
+    s = run.settings
+    say(
+        f"breeding {s.population} players of {run.game.title} from {len(run.rules.rules)} rules ('{run.rules.name}'), "
+        f"{s.games_a_generation:,} games a generation{f' and {s.lessons:,} lessons' if run.taught else ''}"
+    )
+    say(f"the run lives in {folder.path}")
+    for note in run.notes:
+        say(note)

@@ -1,0 +1,86 @@
+"""Following a run from its log, which may be written by another process, or by none any more."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from evolve.storage import log as run_log
+from rulebots.cli.console import in_terminal, say, terminal
+from rulebots.cli.tables import new_table, percent
+from rulebots.errors import UsageError
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+#: Seconds between two looks at the log.
+PAUSE = 1.0
+#: Generations that are shown.
+SHOWN = 15
+
+
+def watch(folder: Path, *, once: bool, wait: Callable[[float], None] = time.sleep) -> None:
+    """Show a run until it is over: a table in a terminal, else a line for each generation.
+
+    Nothing is written, and nothing of the run is held, so that it may be started and stopped at any time.
+    Raises UsageError for a folder without a log.
+    """
+    if not (folder / run_log.NAME).exists():
+        raise UsageError(f"{folder}: expected the folder of a run, with a log; there is none")
+    if once or not in_terminal():
+        _lines(folder, once=once, wait=wait)
+        return
+    from rich.live import Live
+
+    with Live(console=terminal(), refresh_per_second=4) as live:
+        while True:
+            log = list(run_log.events(folder))
+            live.update(table(log), refresh=True)
+            if over(log):
+                return
+            wait(PAUSE)
+
+
+def over(log: list[dict[str, Any]]) -> bool:
+    """Whether a run has come to its end, and nobody has gone on with it since."""
+    return bool(log) and log[-1]["event"] == "end"
+
+
+def table(log: list[dict[str, Any]]) -> Table:
+    """The latest generations of a log."""
+    about = next((event for event in log if event["event"] == "begin"), None)
+    against = about["hand_tuned"] if about else "the hand-tuned player"
+    total = about["settings"]["generations"] if about else "?"
+    names = ("best", "95 %", "mean", "training", "spread", "games a second")
+    shown = new_table({"generation": True, **dict.fromkeys(names, True), "": False})
+    for line in [event for event in log if event["event"] == "generation"][-SHOWN:]:
+        shown.add_row(*_cells(line), f"ALARM: {'; '.join(line['alarms'])}" if line["alarms"] else "")
+    state = "over" if over(log) else "going on, or stopped: the log does not say which"
+    shown.caption = f"of {total}; best and mean against {against} on fresh deals; {state}"
+    return shown
+
+
+def _lines(folder: Path, *, once: bool, wait: Callable[[float], None]) -> None:
+    latest = 0
+    while True:
+        log = list(run_log.events(folder))
+        for line in log:
+            if line["event"] == "generation" and line["generation"] > latest:
+                latest = line["generation"]
+                _, best, interval, mean, training, spread, speed = _cells(line)
+                say(
+                    f"generation {latest}: best {best} ({interval}), mean {mean}, training {training}, "
+                    f"spread {spread}; {speed} games a second"
+                    + "".join(f"; ALARM: {alarm}" for alarm in line["alarms"])
+                )
+        if once or over(log):
+            return
+        wait(PAUSE)
+
+
+def _cells(line: dict[str, Any]) -> tuple[str, ...]:
+    low, high = (100 * end for end in line["best_95"])
+    rates = (percent(line["best"]), f"{low:.1f} to {high:.1f}", percent(line["mean"]), percent(line["training"]))
+    return (str(line["generation"]), *rates, percent(line["vitals"]["spread"]), f"{line['games_a_second']:,.0f}")

@@ -1,0 +1,100 @@
+"""The end of a run: a run-off for the champion, then what games that decided nothing say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from evolve.evaluation import fitness
+from evolve.evaluation.arena import Arena
+from evolve.evaluation.deals import HELD_OUT, RUNOFF
+from evolve.evaluation.verdict import Verdict, verdict
+from evolve.settings import Settings
+from rulebots.play.results import MatchResult
+from rulebots.players import Player, RulePlayer
+from rulebots.rules import RuleSet, Weights
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What fresh deals say of a champion.
+
+    `held_out` is a match against each reference player, the hand-tuned one first; `fame` one against each
+    member of the hall of fame, by generation. `training` is the win rate that the best player of the
+    last generation came out of its training games with, `fresh` the champion's against the same
+    opponents: they differ by what training flattered itself. `verdict` is on the former champion.
+    """
+
+    held_out: dict[str, MatchResult]
+    training: float
+    fresh: float
+    verdict: Verdict
+    fame: dict[int, MatchResult] = field(default_factory=dict)
+
+    @property
+    def gap(self) -> float:
+        """How much training flattered: its win rate less the one on fresh deals."""
+        return self.training - self.fresh
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run bred: the finalists as weights, the champion first, and what was measured of it.
+
+    `run_off` says whether games decided on the order of the finalists; `measured` is None where
+    nothing was measured. Both happens to a run that was interrupted at its end.
+    """
+
+    settings: Settings
+    rules: RuleSet
+    generations: int
+    games: int
+    finalists: list[Weights]
+    run_off: bool
+    measured: Measured | None
+    alarms: Sequence[str] = ()
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the run stopped before its last generation."""
+        return self.generations < self.settings.generations
+
+
+def run_off(arena: Arena, candidates: Sequence[RulePlayer], references: Sequence[Player]) -> list[int]:
+    """The places of the candidates, best first, by games that training never saw.
+
+    They meet each other and all reference players on the same deals; wins and margins decide.
+    """
+    settings, count = arena.settings, len(candidates)
+    pairs = fitness.round_robin(count, settings.runoff_deals)
+    others = fitness.against(count, len(references), settings.runoff_deals)
+    deals = arena.deals(settings.runoff_deals, RUNOFF)
+    players, schedule = [*candidates, *references], np.concatenate([pairs, others])
+    told = arena.measure(players, count, deals, schedule, settings.margin_cap)
+    return [int(i) for i in np.argsort(-told.strength(settings.margin), kind="stable")]
+
+
+def measure(
+    arena: Arena,
+    champion: RulePlayer,
+    references: Mapping[str, Player],
+    faced: Sequence[Player],
+    former: Player,
+    hall: Mapping[int, Player],
+    training: float,
+) -> Measured:
+    """Matches on deals that decided nothing; `faced` are those who trained the champion."""
+    settings = arena.settings
+    deals = arena.deals(settings.held_out_deals, HELD_OUT)
+    each = max(1, settings.held_out_deals // len(faced))
+    schedule = fitness.against(1, len(faced), each)
+    fresh = arena.measure([champion, *faced], 1, deals, schedule).win_rate[0]
+    return Measured(
+        held_out={name: arena.match(champion, reference, deals) for name, reference in references.items()},
+        training=training,
+        fresh=float(fresh),
+        verdict=verdict(arena, champion, former, settings.verdict_deals),
+        fame={generation: arena.match(champion, member, deals) for generation, member in hall.items()},
+    )

@@ -1,0 +1,113 @@
+"""The games of a generation: who plays whom, and what each player made of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+import numpy.typing as npt
+
+from evolve.evaluation.pairings import Pairs, RoundRobin
+from rulebots.play.results import Games
+
+Floats = npt.NDArray[np.float64]
+#: int64[games, 3]: (deal, player in seat 0, player in seat 1).
+Schedule = npt.NDArray[np.int64]
+NOBODY_MET: Pairs = np.zeros((0, 2), np.int64)
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What each player made of its games: float64[players] each.
+
+    `margin` is the sum of its points less its opponents', each game's capped as asked; a stalled
+    game is nobody's win, nobody's draw, and has no margin.
+    """
+
+    games: Floats
+    wins: Floats
+    draws: Floats
+    stalled: Floats
+    points: Floats
+    margin: Floats
+
+    def __add__(self, other: Tally) -> Tally:
+        """Both tallies together."""
+        return Tally(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(Tally)))
+
+    def strength(self, margin: float) -> Floats:
+        """The win rate, and `margin` for every point of margin a game."""
+        return self.win_rate + margin * self.margin / np.maximum(self.games, 1)
+
+    def blended(self, other: Tally, share: float) -> Tally:
+        """Both tallies as one, the other's games weighed so that they are that share of all."""
+        factor = share / (1.0 - share) * self.games / np.maximum(other.games, 1)
+        return Tally(*(getattr(self, f.name) + factor * getattr(other, f.name) for f in fields(Tally)))
+
+    @property
+    def win_rate(self) -> Floats:
+        """Wins, and half of the draws, of all games."""
+        return (self.wins + self.draws / 2) / np.maximum(self.games, 1)
+
+
+def nothing_yet(players: int) -> Tally:
+    """The tally of no games."""
+    return Tally(*(np.zeros(players) for _ in fields(Tally)))
+
+
+def round_robin(players: int, deals: int) -> Schedule:
+    """Every pair plays every deal twice, seats changed: int64[games, 3] of (deal, seat 0, seat 1)."""
+    return both_seats(RoundRobin().pairs(np.zeros(players), NOBODY_MET), deals)
+
+
+def against(players: int, opponents: int, deals: int) -> Schedule:
+    """Each of the first `players` meets each of the `opponents` after them, every deal twice."""
+    pairs = [(player, players + opponent) for player in range(players) for opponent in range(opponents)]
+    return both_seats(np.array(pairs, np.int64).reshape(-1, 2), deals)
+
+
+def studying(games: int, opponents: int, self_play: float) -> Schedule:
+    """Player 0 meets each of the opponents in turn and, in a share of the games, the player after them.
+
+    Every game has a deal of its own; two in a row are against the same player, seats changed.
+    """
+    game = np.arange(games)
+    pair, share = game // 2, self_play if opponents else 1.0
+    before = np.floor(pair * share).astype(np.int64)
+    against_last = np.floor((pair + 1) * share) > before
+    whom = np.where(against_last, opponents, (pair - before) % max(opponents, 1)) + 1
+    second = game % 2 == 1
+    return np.column_stack([game, np.where(second, whom, 0), np.where(second, 0, whom)])
+
+
+def tally(schedule: Schedule, games: Games, count: int, margin_cap: float = np.inf) -> Tally:
+    """Add up the results of a schedule for each of its first `count` players."""
+    going = ~games.stalled
+    margin = np.where(going, games.points[:, 0] - games.points[:, 1], 0).astype(np.float64)
+    capped = np.clip(margin, -margin_cap, margin_cap)
+
+    def total(first: npt.NDArray[np.generic], second: npt.NDArray[np.generic]) -> Floats:
+        result = np.zeros(players)
+        np.add.at(result, schedule[:, 1], first)
+        np.add.at(result, schedule[:, 2], second)
+        return result[:count]
+
+    players = int(schedule[:, 1:].max()) + 1
+    even = going & (margin == 0)
+    return Tally(
+        games=total(np.ones(len(schedule)), np.ones(len(schedule))),
+        wins=total(margin > 0, margin < 0),
+        draws=total(even, even),
+        stalled=total(games.stalled, games.stalled),
+        points=total(games.points[:, 0], games.points[:, 1]),
+        margin=total(capped, -capped),
+    )
+
+
+def both_seats(pairs: Pairs, deals: int) -> Schedule:
+    """Each pair plays every deal twice, seats changed."""
+    seats = np.concatenate([pairs, pairs[:, ::-1]])
+    schedule = np.empty((deals, len(seats), 3), np.int64)
+    schedule[:, :, 0] = np.arange(deals)[:, None]
+    schedule[:, :, 1:] = seats
+    return schedule.reshape(-1, 3)

@@ -1,0 +1,1 @@
+"""Learning from decisions that were played on: rollouts, and the policy gradient on their returns."""

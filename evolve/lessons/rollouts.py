@@ -1,0 +1,230 @@
+"""Lessons: what the moves that a player hesitates between are worth, found by playing the game on after each of them.
+
+A policy that takes the move whose playouts do best is better than the one that plays the playouts
+(Tesauro and Galperin, "On-line Policy Improvement using Monte-Carlo Search", 1996). All contenders of
+a decision are followed by the same hidden cards and the same luck, so that what they share cancels.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rulebots.errors import UsageError
+from rulebots.game import Game, records
+from rulebots.kernel import Kernel, kernel, runnable
+from rulebots.play.deals import Deals
+from rulebots.play.loop import Batch
+from rulebots.play.match import batches_of, play_games, play_on, sides_of
+from rulebots.players import Player, RulePlayer, Style, compiled_for
+from rulebots.random_numbers import below, next_luck
+from rulebots.rules import RuleSet
+from rulebots.rules.scoring import features_of, scorer
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Teaching:
+    """How lessons are taken. Moves whose scores are `within` so much of the best one's are contenders.
+
+    Each contender is played out `samples` times. The end of a game is worth 1 for a win and 0.5 for a
+    draw, and `margin` for each point of margin up to `cap`; a stalled game is worth nothing.
+    """
+
+    within: float
+    samples: int
+    margin: float
+    cap: float
+
+    def worth(self, margin: Ints, stalled: npt.NDArray[np.bool_]) -> Floats:
+        """The worth of games that ended with these margins."""
+        won = (margin > 0) + (margin == 0) / 2
+        return np.where(stalled, 0.0, won + self.margin * np.clip(margin, -self.cap, self.cap))
+
+
+@dataclass(frozen=True)
+class Lessons:
+    """Decisions of one player, with what came of the moves that it found about as good.
+
+    `counts` int64[decisions] says how many contenders each had, at least two, and `late` float64[decisions]
+    how late it was in its game, 0 to 1 (see rules.py). `features` float32[moves, rules] are what a weight of 1 of
+    each rule adds to a move's score, `worth` float64[moves] the mean worth of its playouts; both in the order
+    of `counts`.
+    """
+
+    counts: Ints
+    late: Floats
+    features: npt.NDArray[np.float32]
+    worth: Floats
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+
+def obstacle(rules: RuleSet) -> str | None:
+    """Why players of a rule set cannot learn from lessons; None where they can."""
+    if rules.decide is not None:
+        return f"players of the rule set '{rules.name}' do not simply take the best score"
+    if rules.game.hidden and rules.game.redeal is None:
+        return f"{rules.game.name} hides something and does not say how to deal it anew"
+    return None
+
+
+def lessons_of(players: Sequence[Player], deals: Deals, schedule: Ints, teaching: Teaching) -> Lessons:
+    """A decision of the first player out of each game of a schedule, with its contenders played out.
+
+    `schedule` is int64[games, 3] of (deal, player in seat 0, player in seat 1); one of them is 0. Which of
+    the player's decisions it is, among those with two contenders or more, is up to the deal's luck; a game
+    without any gives no lesson. The playouts are by the same two players.
+
+    Raises:
+        UsageError: the first player cannot learn from lessons (see `obstacle`).
+    """
+    pupil = players[0]
+    if not isinstance(pupil, RulePlayer):
+        raise UsageError(f"no lessons for '{pupil.name}': it does not play by rules")
+    if why := obstacle(pupil.rules):
+        raise UsageError(f"no lessons for '{pupil.name}': {why}")
+    game, count, rules = deals.game, len(schedule), len(pupil.rules.rules)
+    played = play_games(players, deals, schedule, keep_moves=True)
+    seat = (schedule[:, 1] != 0).astype(np.int64)
+    luck = np.maximum(deals.luck[schedule[:, 0], 0] ^ deals.luck[schedule[:, 0], 1], 1)
+    found = Batch(game, np.ones((count, 2), np.int64))
+    counts, late = np.zeros(count, np.int64), np.zeros(count)
+    contenders = np.zeros((count, game.move_count), np.int64)
+    features = np.zeros((count * game.move_count, rules), np.float32)
+    course = (deals.cards, schedule[:, 0].copy(), deals.options, played.moves, played.openings, played.plies, seat)
+    kept = (luck, found.states, found.plies, found.views, contenders, counts, late, features)
+    scratch = (records(game.state, 2), found.moves, np.zeros(rules), np.zeros(game.move_count))
+    _finder(pupil.style)(*course, pupil.weights, teaching.within, *kept, *scratch)
+    rows = counts * teaching.samples
+    batch = Batch(game, np.ones((int(rows.sum()), 2), np.int64))
+    start = (luck, found.states, found.plies, contenders, counts)
+    _unfolder(game)(*start, teaching.samples, batch.states, batch.luck, batch.plies, batch.active, scratch[0])
+    margin, stalled = _played_out(players, batch, np.repeat(schedule[:, 1:], rows, axis=0), np.repeat(seat, rows))
+    worth = teaching.worth(margin, stalled)
+    # Sample by sample, each with all contenders.
+    lesson = np.repeat(np.arange(count), rows)
+    place = np.arange(len(worth)) - (np.cumsum(rows) - rows)[lesson]
+    move = (np.cumsum(counts) - counts)[lesson] + place % np.maximum(counts, 1)[lesson]
+    means = np.bincount(move, worth, int(counts.sum())) / teaching.samples
+    return Lessons(counts[counts > 0], late[counts > 0], features[: len(means)].copy(), means)
+
+
+def _played_out(players: Sequence[Player], batch: Batch, who: Ints, seat: Ints) -> tuple[Ints, npt.NDArray[np.bool_]]:
+    """Play all games of a large batch to their ends: the margin of a seat, int64[games], and which were stalled."""
+    margin, stalled = np.zeros(len(seat), np.int64), np.zeros(len(seat), np.bool_)
+    sides = sides_of(players)
+    for part in batches_of(players, len(seat)):
+        piece = Batch(batch.game, batch.luck[part])
+        piece.states[:], piece.plies[:], piece.active[:] = batch.states[part], batch.plies[part], batch.active[part]
+        play_on(piece, sides, who[part])
+        rows = np.arange(len(piece.plies))
+        margin[part] = piece.points[rows, seat[part]] - piece.points[rows, 1 - seat[part]]
+        stalled[part] = piece.stalled
+    return margin, stalled
+
+
+@functools.cache
+def _finder(style: Style) -> Callable[..., None]:
+    """Goes through games that were played, and keeps a decision of each: its state, contenders and their features."""
+    game = style.game
+    setup, moves_of, play, observe = game.setup, game.moves, game.play, game.observe
+
+    def finding(style: Style) -> Kernel[..., None]:
+        assert style.rules is not None
+        score, feature = scorer(style.rules), features_of(style.rules)
+
+        @kernel
+        def find(
+            cards: Any, which: Any, options: Any, chosen: Any, openings: Any, plies: Any, seat: Any,
+            weights: Any, within: float,
+            luck: Any, kept: Any, at: Any, views: Any, contenders: Any, counts: Any, late: Any, features: Any,
+            states: Any, moves: Any, blended: Any, scores: Any,
+        ) -> None:  # fmt: skip
+            first = 0
+            for g in range(which.shape[0]):
+                states[0], seen = states[1], 0
+                setup(states[0], cards[which[g]], options)
+                for ply in range(plies[g]):
+                    if ply >= openings[g] and states[0].mover == seat[g]:
+                        n = moves_of(states[0], moves)
+                        if n > 1:
+                            views[0] = views[1]
+                            observe(states[0], views[0])
+                            views[0].luck = luck[g]
+                            score(views[0], moves, n, weights, blended, scores)
+                            best, near = -np.inf, 0
+                            for i in range(n):
+                                best = max(best, scores[i])
+                            for i in range(n):
+                                near += scores[i] >= best - within
+                            if near > 1:
+                                # The k-th replaces the one before it with a chance of 1 in k: each is as likely.
+                                seen += 1
+                                luck[g] = next_luck(luck[g])
+                                if below(luck[g], seen) == 0:
+                                    kept[g], at[g], counts[g] = states[0], ply, 0
+                                    for i in range(n):
+                                        if scores[i] >= best - within:
+                                            contenders[g, counts[g]] = moves[i]
+                                            counts[g] += 1
+                    play(states[0], int(chosen[g, ply]))  # a small NumPy integer would overflow, interpreted
+                if counts[g] > 0:
+                    views[0] = views[1]
+                    observe(kept[g], views[0])
+                    last = first + counts[g]
+                    late[g] = feature(views[0], contenders[g], counts[g], features[first:last])
+                    first = last
+
+        return find
+
+    batch, none, table = Batch(game, np.ones((0, 2), np.int64)), np.zeros(0, np.int64), np.zeros((0, 0), np.int64)
+    chosen, numbers = np.zeros((0, 0), batch.chosen.dtype), np.zeros(0)
+    course = (np.zeros((1, 1), np.int64), none, game.option_values(), chosen, none, none, none)
+    kept = (none, batch.states, none, batch.views, table, none, numbers, np.zeros((0, 0), np.float32))
+    scratch = (batch.states, none, numbers, numbers)
+    return compiled_for(style, finding, *course, np.zeros((2, 0)), 0.0, *kept, *scratch)
+
+
+@functools.cache
+def _unfolder(game: Game) -> Callable[..., None]:
+    """Sets up what is to be played out: each sample of each lesson, and in each every contender."""
+    play, over, redeal, hidden = game.play, game.over, game.redeal or _as_it_is, game.hidden
+
+    @kernel
+    def unfold(
+        luck: Any, kept: Any, at: Any, contenders: Any, counts: Any,
+        samples: int, out: Any, lucks: Any, plies: Any, active: Any, states: Any,
+    ) -> None:  # fmt: skip
+        row = 0
+        for g in range(counts.shape[0]):
+            for _ in range(samples * (counts[g] > 0)):
+                states[0] = kept[g]
+                if hidden:
+                    luck[g] = redeal(states[0], luck[g])
+                luck[g] = next_luck(luck[g])
+                for i in range(counts[g]):
+                    out[row] = states[0]
+                    play(out[row], contenders[g, i])
+                    lucks[row, 0], lucks[row, 1] = luck[g], next_luck(luck[g])
+                    plies[row] = at[g] + 1
+                    active[row] = not over(out[row])
+                    row += 1
+
+    batch, none, table = Batch(game, np.ones((0, 2), np.int64)), np.zeros(0, np.int64), np.zeros((0, 0), np.int64)
+    outs = (batch.states, batch.luck, batch.plies, batch.active)
+    return runnable(unfold, none, batch.states, none, table, none, 1, *outs, batch.states)
+
+
+@kernel
+def _as_it_is(state: Any, luck: int) -> int:
+    """Nothing is hidden: the position is known."""
+    return luck

@@ -1,0 +1,164 @@
+"""How a run begins: from weights beside the rules, from a file, or from the state of an earlier run."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from evolve.settings import Settings
+from evolve.strategies import make_breeder
+from evolve.strategies.base import Breeder
+from rulebots.errors import UsageError
+from rulebots.game import Game
+from rulebots.play.loop import advancing
+from rulebots.players import CompiledPlayer, Player, style_of
+from rulebots.players.names import file_of
+from rulebots.population import Population, PopulationError, find_player, load_population
+from rulebots.rules import Rule, RuleSet, Weights
+
+_DROP = "--drop-missing leaves them out"
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """The rule set and the breeder of a run.
+
+    `hall` are members of a hall of fame as `HallOfFame.state` gives them, `notes` what a person should know.
+    """
+
+    rules: RuleSet
+    breeder: Breeder
+    hall: Mapping[str, Any] = field(default_factory=dict)
+    notes: Sequence[str] = ()
+
+
+def beginning(settings: Settings, game: Game, rules: RuleSet | None, *, drop_missing: bool) -> Beginning:
+    """A run from its first generation. Raises UsageError for players of other rules, PopulationError for a bad file."""
+    found = _population(settings.start, rules, drop_missing=drop_missing) if settings.start else None
+    chosen = rules or _rule_set(settings, game, found)
+    if found is None:
+        return Beginning(chosen, make_breeder(settings, chosen, [chosen.hand_tuned()]))
+    of_file, expected = ((r.game.name, r.name) for r in (found.rules, chosen))
+    if of_file != expected:
+        raise UsageError(
+            f"{settings.start}: expected players of {expected[0]} with the rule set '{expected[1]}', "
+            f"not of {of_file[0]} with '{of_file[1]}'"
+        )
+    start = [entry.weights for entry in found.players.values()]
+    notes = _changes([chosen.rules[column].key for column in found.new_rules], found.dropped)
+    return Beginning(chosen, make_breeder(settings, chosen, start, found.new_rules), notes=notes)
+
+
+def restored(
+    settings: Settings,
+    game: Game,
+    rules: RuleSet | None,
+    opponents: Sequence[Player],
+    state: Mapping[str, Any],
+    *,
+    drop_missing: bool,
+) -> Beginning:
+    """A run from where `Run.state` left it.
+
+    With other rules than then, its players keep playing as before, and newcomers bring new rules in.
+
+    Raises:
+        UsageError: another rule set, other opponents, or a rule that is no more without `drop_missing`.
+    """
+    then = state["rules"]
+    if rules is not None and rules.name != then["set"]:
+        raise UsageError(f"the run breeds the rule set '{then['set']}', not '{rules.name}'")
+    rules = rules or game.rule_set(then["set"])
+    for player in opponents:
+        if state["opponents"].get(player.name) != digest(player):
+            raise UsageError(f"the opponent '{player.name}' is not the player that it was when the run began")
+    now = identity_of(rules)
+    if (then["keys"], then["flat"]) == (now["keys"], now["flat"]):
+        breeder = make_breeder(settings, rules, [rules.hand_tuned()])
+        breeder.restore(state["breeder"])
+        changed = "the rules, or the versions of Python, NumPy or Numba, have changed since: "
+        changed += "the result will not be that of a run in one go"
+        return Beginning(rules, breeder, state["hall"]["members"], [] if then == now else [changed])
+    return _rebound(settings, rules, state, drop_missing=drop_missing)
+
+
+def identity_of(rules: RuleSet) -> dict[str, Any]:
+    """What a state says of its rule set: the names of its rules, and a digest of all that its players compute."""
+    keys = [rule.key for rule in rules.rules]
+    return {"set": rules.name, "flat": rules.flat, "keys": keys, "code": advancing(style_of(rules)).fingerprint}
+
+
+def digest(player: Player) -> str:
+    """Tells players apart that a name may stand for at different times, such as a file that was edited."""
+    weights = player.weights.tobytes() if isinstance(player, CompiledPlayer) else b""
+    return hashlib.sha256(weights).hexdigest()[:16]
+
+
+def _rebound(settings: Settings, rules: RuleSet, state: Mapping[str, Any], *, drop_missing: bool) -> Beginning:
+    """Players of a changed rule set, each weight with the name that it had."""
+    keys, was_flat = state["rules"]["keys"], state["rules"]["flat"]
+    gone = [key for key in keys if key not in rules.columns]
+    if gone and not drop_missing:
+        raise UsageError(
+            f"the rule set '{rules.name}' of {rules.game.name} has no {' and no '.join(gone)} any more, "
+            f"which the run has bred; {_DROP}"
+        )
+    before = [i for i, key in enumerate(keys) if key in rules.columns]
+    after = [rules.columns[keys[i]] for i in before]
+
+    def bound(old: Weights) -> Weights:
+        weights = np.zeros((2, len(rules.rules)))
+        weights[:, after] = np.asarray(old)[:, before]
+        return weights
+
+    # Only the number of its rules, and whether it is flat, matter to a breeder.
+    blank = [Rule(rules.groups[0], f"rule_{i}", "-", 0.0, 0.0, rules.rules[0].kernel) for i in range(len(keys))]
+    old_set = replace(rules, rules=tuple(blank), progress=None if was_flat else rules.progress or rules.rules[0].kernel)
+    old = make_breeder(settings, old_set, [np.zeros((2, len(keys)))])
+    old.restore(state["breeder"])
+    new = [column for key, column in rules.columns.items() if key not in keys]
+    breeder = make_breeder(settings, rules, [bound(weights) for weights in [*old.finalists()[:1], *old.ask()]], new)
+    breeder.generation = old.generation
+    hall = {generation: bound(weights).tolist() for generation, weights in state["hall"]["members"].items()}
+    return Beginning(rules, breeder, hall, _changes([rules.rules[column].key for column in new], gone))
+
+
+def _changes(new: Sequence[str], gone: Sequence[str]) -> list[str]:
+    """What to tell a person of a rule set that has changed."""
+    come = [f"new rules: {', '.join(new)}; newcomers bring them in"] if new else []
+    return [*come, *([f"left out, for they are no more: {', '.join(gone)}"] if gone else [])]
+
+
+def _population(start: str, rules: RuleSet | None, *, drop_missing: bool) -> Population:
+    """The players to start from: those of the file, or the one that is named."""
+    path, wanted = file_of(start)
+    known = [rules] if rules else []
+    try:
+        population = load_population(path, known, drop_missing=drop_missing)
+    except PopulationError as error:
+        if drop_missing:
+            raise
+        try:
+            gone = load_population(path, known, drop_missing=True).dropped
+        except PopulationError:
+            raise error from None
+        raise UsageError(f"{error}. No more there: {', '.join(gone)}; {_DROP}") from None
+    if wanted is None:
+        return population
+    try:
+        name, entry = find_player(population, wanted)
+    except UsageError as error:
+        raise UsageError(f"{path}: {error}") from None
+    return replace(population, players={name: entry})
+
+
+def _rule_set(settings: Settings, game: Game, start: Population | None) -> RuleSet:
+    """The rule set that the settings name; else that of the players to start from; else the game's first."""
+    wanted = settings.rules
+    if start is None or start.game is not game:
+        return game.rule_set(wanted or None)
+    return game.rule_set(wanted) if wanted else start.rules

@@ -1,0 +1,113 @@
+"""A run's checkpoint on disk: replaced at once or not at all, read without running anything.
+
+    {"format": "evolve-checkpoint/1", "by": "rulebots 0.1.0", "sha256": "...", "content": {...}}
+
+The new one is written beside the old one and forced to the disk before it takes its name; the old
+one is kept as `checkpoint-former.json`. So whenever a process or a machine is stopped, one of them is whole.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from rulebots.errors import UsageError
+from rulebots.files import OutputError
+
+FORMAT = "evolve-checkpoint/1"
+NAME, FORMER, UNFINISHED = "checkpoint.json", "checkpoint-former.json", "checkpoint-unfinished.json"
+
+
+class CheckpointError(UsageError):
+    """A checkpoint that cannot be used; the message says why."""
+
+
+def save_checkpoint(folder: Path, content: dict[str, Any]) -> None:
+    """Replace the checkpoint of a folder. Raises OutputError; what was there before is then still there."""
+    body = json.dumps(content, allow_nan=False, sort_keys=True, separators=(",", ":"))
+    head = {"format": FORMAT, "by": f"rulebots {metadata.version('rulebots')}", "sha256": _digest(body)}
+    text = f'{json.dumps(head)[:-1]}, "content": {body}}}\n'
+    checkpoint = folder / NAME
+    try:
+        _write(folder / UNFINISHED, text)
+        with contextlib.suppress(FileNotFoundError):
+            checkpoint.replace(folder / FORMER)
+        (folder / UNFINISHED).replace(checkpoint)
+        _settle(folder)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            (folder / UNFINISHED).unlink()
+        raise OutputError(f"cannot write '{checkpoint}': {error.strerror or error}") from None
+
+
+def load_checkpoint(folder: Path) -> tuple[dict[str, Any], str]:
+    """The content of the latest checkpoint that is whole, and what is wrong with a later one, if anything.
+
+    Raises:
+        CheckpointError: there is none, none is whole, or it is of another version.
+    """
+    problems: list[str] = []
+    for name in (NAME, FORMER):
+        path = folder / name
+        try:
+            return _read(path), "".join(problems)
+        except FileNotFoundError:
+            continue
+        except _DamagedError as damage:
+            problems.append(f"{path} is damaged ({damage}): going on from the one before it")
+    if problems:
+        raise CheckpointError(f"{folder}: no checkpoint is whole; {problems[0].partition(':')[0]}")
+    raise CheckpointError(f"{folder}: there is no checkpoint: expected the folder of a run, such as `evolve run` makes")
+
+
+class _DamagedError(Exception):
+    """A checkpoint that is not what was written."""
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        text = path.read_text(encoding="utf-8")
+        found = json.loads(text)
+        version = found["format"]
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise CheckpointError(f"cannot read '{path}': {error.strerror or error}") from None
+    except (ValueError, RecursionError):
+        raise _DamagedError("it is cut or edited") from None
+    except (KeyError, TypeError):
+        raise _DamagedError("it names no format") from None
+    if version != FORMAT:
+        by = str(found.get("by", "another version"))[:40]
+        raise CheckpointError(f"{path}: expected the format '{FORMAT}', not '{version}': resume it with {by}")
+    content = found.get("content")
+    body = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    if not isinstance(content, dict) or found.get("sha256") != _digest(body):
+        raise _DamagedError("its checksum does not fit")
+    return content
+
+
+def _digest(body: str) -> str:
+    return hashlib.sha256(body.encode()).hexdigest()
+
+
+def _write(path: Path, text: str) -> None:
+    with path.open("w", encoding="utf-8") as stream:
+        stream.write(text)
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def _settle(folder: Path) -> None:
+    """Force the names in a folder to the disk, where the system can."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

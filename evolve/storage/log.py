@@ -1,0 +1,85 @@
+"""The log of a run, `log.jsonl`: a line of JSON for everything that happened, for people and programs.
+
+Readers come and go while a run writes; a last line that is not whole yet is no line.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any
+
+from evolve.monitoring.metrics import Progress
+from rulebots.files import OutputError, write_over
+
+NAME = "log.jsonl"
+#: What readers ask of a line; one that lacks some, edited by hand, is no line.
+NEEDED = {"begin": {"settings", "keys", "hand_tuned"}, "generation": {f.name for f in fields(Progress)}}
+
+
+def append(folder: Path, event: str, **facts: Any) -> None:
+    """Add a line. Raises OutputError when it cannot be written."""
+    line = json.dumps({"event": event, "time": round(time.time(), 1), **facts}, separators=(",", ":"))
+    path = folder / NAME
+    try:
+        with path.open("a", encoding="utf-8") as stream:
+            stream.write(f"{line}\n")
+    except OSError as error:
+        raise OutputError(f"cannot write '{path}': {error.strerror or error}") from None
+
+
+def facts_of(progress: Progress) -> dict[str, Any]:
+    """A generation as a line of the log holds it."""
+    shown = asdict(progress)
+    shown["champion"] = progress.champion.tolist()
+    return {name: _short(value) for name, value in shown.items()}
+
+
+def events(folder: Path) -> Iterator[dict[str, Any]]:
+    """The lines of a log, oldest first; those that are not whole are left out."""
+    try:
+        with (folder / NAME).open(encoding="utf-8", errors="replace") as stream:
+            for line in stream:
+                found = _event(line)
+                if found is not None:
+                    yield found
+    except FileNotFoundError:
+        return
+
+
+def generations(folder: Path) -> list[dict[str, Any]]:
+    """The generations of a log, each once and in order: the latest line counts."""
+    found = {event["generation"]: event for event in events(folder) if event["event"] == "generation"}
+    return [found[number] for number in sorted(found)]
+
+
+def cut_back(folder: Path, generation: int) -> None:
+    """Before a run goes on from a generation: leave out later ones, which will be played again, and half lines.
+
+    Raises OutputError.
+    """
+    kept = [e for e in events(folder) if e["event"] != "generation" or e["generation"] <= generation]
+    write_over(folder / NAME, "".join(f"{json.dumps(event, separators=(',', ':'))}\n" for event in kept))
+
+
+def _event(line: str) -> dict[str, Any] | None:
+    if not line.endswith("\n"):
+        return None
+    try:
+        found = json.loads(line)
+    except ValueError:
+        return None
+    event = found.get("event") if isinstance(found, dict) else None
+    return found if isinstance(event, str) and found.keys() >= NEEDED.get(event, set()) else None
+
+
+def _short(value: Any) -> Any:
+    """Figures for people: 6 decimals."""
+    if isinstance(value, float):
+        return round(value, 6)
+    if isinstance(value, Mapping):
+        return {name: _short(inner) for name, inner in value.items()}
+    return [_short(inner) for inner in value] if isinstance(value, list | tuple) else value

@@ -1,0 +1,155 @@
+"""From the outcome of a run to a new population file. Nothing in it depends on time, threads or machine."""
+
+from __future__ import annotations
+
+import math
+import shlex
+from collections.abc import Mapping
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from evolve.settings import Settings
+from rulebots.files import OutputError, refuse_unwritable, write_new
+from rulebots.population import Entry, Population, population_text
+
+if TYPE_CHECKING:
+    from evolve.evaluation.final import Outcome
+    from rulebots.play.results import MatchResult
+
+#: How the command line says a setting.
+FLAGS = {
+    "rules": "--rules",
+    "strategy": "--strategy",
+    "population": "--population",
+    "deals": "--deals",
+    "opponents": "--opponents",
+    "opponent_deals": "--opponent-deals",
+    "lessons": "--lessons",
+    "samples": "--samples",
+    "start": "--from",
+    "options": "--option",
+    "opening_plies": "--opening-plies",
+    "schedule": "--schedule",
+    "hall_of_fame": "--hall-of-fame",
+}
+
+
+def destination(settings: Settings, wanted: Path | None, *, taken: bool = False) -> Path:
+    """The file that a run will write: the wanted one, else a free name in the current folder.
+
+    Where the wanted file may be `taken`, a free name beside it will do.
+
+    Raises:
+        OutputError: the wanted file exists, or its folder cannot be written to.
+    """
+    path = wanted or Path(f"{settings.game.replace('-', '_')}-seed{settings.seed}.yaml")
+    if wanted is None or taken:
+        path = free_name(path)
+    refuse_unwritable(path)
+    return path
+
+
+def save(outcome: Outcome, path: Path) -> Path:
+    """Write the outcome, and return where: beside the path if its name was taken meanwhile.
+
+    Raises:
+        OutputError: the file cannot be written.
+    """
+    text = text_of(outcome)
+    while True:
+        target = free_name(path)
+        try:
+            write_new(target, text)
+        except OutputError:
+            if not target.exists():
+                raise
+        else:
+            return target
+
+
+def text_of(outcome: Outcome) -> str:
+    """The YAML of an outcome: the same, byte for byte, wherever and however often the run was made."""
+    return population_text(population_of(outcome))
+
+
+def free_name(path: Path) -> Path:
+    """The path, or with `-2`, `-3` and so on behind its name, where there is no file yet."""
+    free, number = path, 1
+    while free.exists():
+        number += 1
+        free = path.with_name(f"{path.stem}-{number}{path.suffix}")
+    return free
+
+
+def population_of(outcome: Outcome) -> Population:
+    """The finalists, the champion first, with what bred them."""
+    settings = outcome.settings
+    bred: dict[str, Any] = {"generations": outcome.generations, "seed": settings.seed, "games": outcome.games}
+    bred |= {"strategy": settings.strategy, "population": settings.population, "deals": settings.deals}
+    bred |= {name: _plain(value) for name, value in settings.chosen().items() if name not in {*bred, "game", "rules"}}
+    bred |= {"by": f"rulebots {metadata.version('rulebots')}"}
+    players = {
+        "champion" if place == 1 else f"finalist_{place}": Entry(weights, _rating(outcome) if place == 1 else None)
+        for place, weights in enumerate(outcome.finalists, 1)
+    }
+    comment = origin(outcome)
+    if not outcome.run_off:
+        comment += "\nThe run-off was left out: the order is that of training, and that command would run it off."
+    return Population(outcome.rules.game, outcome.rules, players, bred, comment)
+
+
+def origin(outcome: Outcome) -> str:
+    """The command that breeds the same file; for what only Python can say, the settings."""
+    settings = outcome.settings
+    chosen = settings.chosen()
+    chosen |= {"game": outcome.rules.game.name, "generations": outcome.generations, "seed": settings.seed}
+    own_rules = outcome.rules not in outcome.rules.game.rule_sets.values()
+    if own_rules or not chosen.keys() <= {"game", "generations", "seed", *FLAGS}:
+        arguments = ", ".join(f"{name}={value!r}" for name, value in chosen.items())
+        rules = f", rules={outcome.rules.name}" if own_rules else ""
+        return f"in Python: evolve.Run(evolve.Settings({arguments}){rules})"
+    words = ["evolve", "run"]
+    for name in ("game", "generations", "seed"):
+        words += [f"--{name}", str(chosen.pop(name))]
+    for name, value in chosen.items():
+        words += [word for text in _texts(value) for word in (FLAGS[name], text)]
+    return shlex.join(words)
+
+
+def _plain(value: Any) -> Any:
+    """A setting as YAML knows it."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _texts(value: Any) -> list[str]:
+    if isinstance(value, Mapping):
+        return [f"{name}={number}" for name, number in sorted(value.items())]
+    return (list(value) or ["none"]) if isinstance(value, tuple) else [str(value)]
+
+
+def _rating(outcome: Outcome) -> Mapping[str, Any] | None:
+    """Strength against the hand-tuned player, in Elo with half its 95 % interval, and what fresh deals say of it."""
+    from rulebots.ratings import elo
+
+    measured = outcome.measured
+    if measured is None:
+        return None
+    against, result = next(iter(measured.held_out.items()))
+    low, high = (elo(end) for end in _clear_ends(result))
+    rates = {"training": measured.training, "held_out": measured.fresh, "gap": measured.gap}
+    verdict = {"former": measured.verdict.former, "verdict": measured.verdict.says}
+    more = {**{name: round(rate, 4) for name, rate in rates.items()}, **verdict}
+    if math.isinf(elo(result.win_rate)):
+        return {"win_rate": result.win_rate, "games": result.games, "against": against, **more}
+    strength = {"elo": round(elo(result.win_rate)), "plus_minus": math.ceil((high - low) / 2)}
+    return {**strength, "against": against, **more}
+
+
+def _clear_ends(result: MatchResult) -> tuple[float, float]:
+    """The ends of the 95 % interval, kept off 0 and 1 by half a game: Elo knows no certainty."""
+    half_a_game = 0.5 / result.games
+    low, high = result.win_rate_95
+    return max(low, half_a_game), min(high, 1 - half_a_game)

@@ -1,0 +1,1 @@
+"""Who plays the games of a run."""

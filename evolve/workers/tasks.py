@@ -1,0 +1,157 @@
+"""Games as tasks of plain data, for workers that share no memory with the run.
+
+What travels: names of players, or a reference to their rule set with their weights (NumPy arrays); the identity of
+the deals, a few numbers; and a slice of the schedule. The worker finds games and rules by import,
+compiles them or loads them from its own cache, draws the deals, and sends points, plies and stalls back.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import importlib
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from evolve.evaluation.deals import Dealing
+from evolve.evaluation.fitness import Schedule
+from evolve.lessons.rollouts import Lessons, Teaching, lessons_of
+from rulebots.errors import UsageError
+from rulebots.game import Game, load_game
+from rulebots.play.match import play_games
+from rulebots.play.results import Games
+from rulebots.players import Player, RulePlayer
+from rulebots.players.names import make_player
+from rulebots.rules import RuleSet
+
+
+@dataclass(frozen=True)
+class RulesReference:
+    """Where a rule set is found: the game's own by name (`module` is ""), else a name of a module.
+
+    `meaning` is a digest of its rules' names and source, by which a worker knows that it has the same ones.
+    """
+
+    game: str
+    module: str
+    name: str
+    meaning: str
+
+    def find(self) -> RuleSet:
+        """The rule set. Raises UsageError where it is missing or another one."""
+        try:
+            rules = self._found()
+        except (ImportError, AttributeError, UsageError) as error:
+            raise UsageError(f"a worker lacks the rules '{self.name}' of {self.game}: {error}") from None
+        if digest_of(rules) != self.meaning:
+            raise UsageError(
+                f"a worker has another version of the rules '{self.name}' of {self.game}: install the same"
+            )
+        return rules
+
+    def _found(self) -> RuleSet:
+        if not self.module:
+            return load_game(self.game).rule_set(self.name)
+        found: RuleSet = getattr(importlib.import_module(self.module), self.name)
+        return found
+
+
+@dataclass(frozen=True)
+class Task:
+    """Games to play. `players` are names, or (rule set, weights float64[2, rules], name)."""
+
+    game: str
+    players: tuple[str | tuple[RulesReference, npt.NDArray[np.float64], str], ...]
+    deals: Dealing
+    schedule: Schedule
+
+
+def tasks_of(game: Game, players: Sequence[Player], deals: Dealing, schedule: Schedule, count: int) -> list[Task]:
+    """A schedule in about `count` pieces, each with the players that take part in it.
+
+    Raises:
+        UsageError: a player or a rule set that another process could not find.
+    """
+    if game is not _installed(game.name):
+        raise UsageError(f"workers in other processes cannot find the game '{game.name}': install it as a package")
+    data = [_data_of(game, player) for player in players]
+    tasks = []
+    for piece in np.array_split(schedule, min(count, len(schedule))):
+        taking_part, renumbered = np.unique(piece[:, 1:], return_inverse=True)
+        own = np.column_stack([piece[:, 0], renumbered.reshape(-1, 2)])
+        tasks.append(Task(game.name, tuple(data[i] for i in taking_part), deals, own))
+    return tasks
+
+
+def play_task(task: Task) -> Games:
+    """The games of a task. Raises UsageError where this worker lacks the game, a player or the rules."""
+    game = load_game(task.game)
+    return play_games(_players(task, game), task.deals.draw(game), task.schedule)
+
+
+def lessons_of_task(task: Task, teaching: Teaching) -> Lessons:
+    """The lessons from the games of a task. Raises UsageError as `play_task` does."""
+    game = load_game(task.game)
+    return lessons_of(_players(task, game), task.deals.draw(game), task.schedule, teaching)
+
+
+def _players(task: Task, game: Game) -> list[Player]:
+    return [
+        make_player(data, game) if isinstance(data, str) else RulePlayer(_rules(data[0]), data[1], data[2])
+        for data in task.players
+    ]
+
+
+def reference_to(rules: RuleSet) -> RulesReference:
+    """How another process finds a rule set. Raises UsageError for one that it could not import."""
+    return _reference_to(rules)
+
+
+@functools.cache
+def _reference_to(rules: RuleSet) -> RulesReference:
+    game, meaning = rules.game.name, digest_of(rules)
+    if rules in rules.game.rule_sets.values():
+        return RulesReference(game, "", rules.name, meaning)
+    for module in sorted({rule.kernel.function.__module__ for rule in rules.rules} - {"__main__"}):
+        for name, value in vars(sys.modules.get(module, sys)).items():
+            if value is rules:
+                return RulesReference(game, module, name, meaning)
+    raise UsageError(
+        f"workers in other processes cannot import the rule set '{rules.name}': make it a name of a module beside its "
+        "rules, installed there too, or use --backend threads"
+    )
+
+
+@functools.cache
+def digest_of(rules: RuleSet) -> str:
+    """Tells rule sets apart whose rules have other names or compute something else."""
+    parts = [f"{rule.key} {rule.kernel.fingerprint}" for rule in rules.rules]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+
+
+def _installed(name: str) -> Game | None:
+    try:
+        return load_game(name)
+    except UsageError:
+        return None
+
+
+@functools.cache
+def _rules(reference: RulesReference) -> RuleSet:
+    return reference.find()
+
+
+def _data_of(game: Game, player: Player) -> str | tuple[RulesReference, npt.NDArray[np.float64], str]:
+    if isinstance(player, RulePlayer):
+        return reference_to(player.rules), player.weights, player.name
+    try:
+        make_player(player.name, game)
+    except UsageError:
+        raise UsageError(
+            f"workers in other processes cannot make the player '{player.name}': give it a name of its game"
+        ) from None
+    return player.name

@@ -1,0 +1,1 @@
+"""The command line `rulebots`; what both command lines share."""

@@ -1,0 +1,29 @@
+"""The commands of `rulebots`, one a module; a new module here is a new command."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from rulebots.cli.console import examples, new_app, version_option
+
+app = new_app()
+
+
+@app.callback(
+    epilog=examples(
+        "rulebots match shelly risk",
+        "rulebots match champion.yaml shelly --deals 5000",
+        "rulebots rules lost-cities --rules standard",
+    )
+)
+def program(
+    version: Annotated[
+        bool, typer.Option("--version", callback=version_option("rulebots"), is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Let players of turn-based games meet, and look at what they are made of.
+
+    A player is a built-in name, or path.yaml (its first player), or path.yaml#player.
+    """

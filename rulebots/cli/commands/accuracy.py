@@ -1,0 +1,63 @@
+"""`rulebots accuracy`."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import Annotated
+
+import typer
+
+from rulebots.cli.arguments import DEFAULT_GAME, OptionTexts, game_of, options_of, whole_number
+from rulebots.cli.commands import app
+from rulebots.cli.console import examples, say
+
+#: More than any board that can be tabulated has.
+MOST_POSITIONS = 1_000_000_000
+
+
+@app.command(
+    epilog=examples(
+        "rulebots accuracy champion --game circles",
+        "rulebots accuracy mcts:power=20 --game circles --positions 1000 --seed 7",
+        "rulebots accuracy random --game tictactoe --option size=3 --json",
+    )
+)
+def accuracy(
+    player: Annotated[str, typer.Argument(metavar="PLAYER", help="A player: a name, path.yaml or path.yaml#player.")],
+    game: Annotated[
+        str | None,
+        typer.Option(metavar="GAME", help="The game.", show_default=f"that of the player's file, else {DEFAULT_GAME}"),
+    ] = None,
+    option: OptionTexts = None,
+    positions: Annotated[
+        int,
+        typer.Option(
+            parser=whole_number(1, MOST_POSITIONS), metavar="N", help="How many won positions; no fewer than all: all."
+        ),
+    ] = 10_000,
+    seed: Annotated[
+        int, typer.Option(parser=whole_number(0), metavar="N", help="The same seed draws the same positions.")
+    ] = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="The result as one JSON object.")] = False,
+) -> None:
+    """Ask a player in positions that are won, and count in how many it keeps the win.
+
+    The board must be small enough to tabulate. The share of a sample comes with its 95 % interval.
+    """
+    options = options_of(option)
+    from rulebots.players.names import make_player
+    from rulebots.search.exact.accuracy import accuracy as accuracy_of
+
+    played = game_of(game, (player,))
+    found = accuracy_of(make_player(player, played), options, positions, seed)
+    if as_json:
+        say(json.dumps(dataclasses.asdict(found)))
+        return
+    low, high = (100 * end for end in found.share_95)
+    say(f"{player} at {played.title}: keeps the win in {found.kept:,} of {found.asked:,} won positions")
+    if found.asked == found.winning:
+        say(f"accuracy   {100 * found.share:.2f} %, exactly: those are all")
+    else:
+        say(f"accuracy   {100 * found.share:.2f} % ({low:.2f} to {high:.2f})")
+    say(f"positions  {found.positions:,}, of which {found.winning:,} are won for the mover")

@@ -1,0 +1,183 @@
+"""`rulebots match`."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rulebots.cli.arguments import (
+    DEFAULT_GAME,
+    Jobs,
+    OpeningPlies,
+    OptionTexts,
+    game_of,
+    jobs_of,
+    options_of,
+    whole_number,
+)
+from rulebots.cli.commands import app
+from rulebots.cli.console import examples, say, show
+
+if TYPE_CHECKING:
+    from rulebots.play.open_ended import Enough, OpenMatch
+    from rulebots.play.results import MatchResult
+    from rulebots.ratings import Sprt
+
+#: Deals of a match whose end nobody named.
+DEFAULT_DEALS = 1000
+#: The most deals of a match: their results are kept in memory.
+MOST_DEALS = 1_000_000
+
+
+def share(text: str) -> float:
+    """`0.5%` as 0.005."""
+    if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,6})?%", text):
+        raise typer.BadParameter(f"expected a share such as 0.5%, not '{text}'")
+    return float(text[:-1]) / 100
+
+
+@app.command(
+    epilog=examples(
+        "rulebots match shelly dumb",
+        "rulebots match champion.yaml shelly --deals 5000 --seed 7",
+        "rulebots match champion.yaml champion.yaml#finalist_2 --json",
+        "rulebots match champion.yaml champion --sprt 0 10",
+        "rulebots match shelly risk --until 0.5%",
+        "rulebots match shelly risk --option suits=6",
+        "rulebots match shelly risk --deals 20 --record games.txt",
+    )
+)
+def match(
+    a: Annotated[str, typer.Argument(metavar="A", help="A player: a name, path.yaml or path.yaml#player.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="The other one.")],
+    game: Annotated[
+        str | None,
+        typer.Option(metavar="GAME", help="The game.", show_default=f"that of a player's file, else {DEFAULT_GAME}"),
+    ] = None,
+    deals: Annotated[
+        int | None,
+        typer.Option(
+            parser=whole_number(1, MOST_DEALS),
+            metavar="N",
+            help="Each is two games, seats changed; with --sprt the most that are played.",
+            show_default=str(DEFAULT_DEALS),
+        ),
+    ] = None,
+    seconds: Annotated[float | None, typer.Option(metavar="S", help="Instead: play for so long.")] = None,
+    until: Annotated[
+        float | None,
+        typer.Option(parser=share, metavar="X%", help="Instead: play until the 95 % interval is +- X %, such as 0.5%."),
+    ] = None,
+    sprt: Annotated[
+        tuple[float, float] | None,
+        typer.Option(
+            metavar="ELO0 ELO1", help="Instead: play until it is clear whether A is ELO1 stronger, or only ELO0."
+        ),
+    ] = None,
+    alpha: Annotated[
+        float | None, typer.Option(help="Of --sprt: the risk of a wrong yes.", show_default="0.05")
+    ] = None,
+    beta: Annotated[float | None, typer.Option(help="Of --sprt: the risk of a wrong no.", show_default="0.05")] = None,
+    seed: Annotated[
+        int, typer.Option(parser=whole_number(0), metavar="N", help="The same seed deals the same games.")
+    ] = 1,
+    option: OptionTexts = None,
+    opening_plies: OpeningPlies = None,
+    jobs: Jobs = None,
+    record: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write every game, move by move, to a new file: see `rulebots replay`."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The result as one JSON object.")] = False,
+) -> None:
+    """Let two players meet, and count from A's side.
+
+    Win rate counts a draw as half a win, and a stalled game (one that reached the limit of moves) as none.
+    95 % intervals are over deals. Points, margin and what follows are means a game.
+    """
+    threads, options = jobs_of(jobs), options_of(option)
+    _check_ends(deals, seconds, until, sprt, alpha, beta, record)
+    from rulebots.cli.json_text import as_json_text
+    from rulebots.players import named_apart
+    from rulebots.players.names import make_player
+
+    played = game_of(game, (a, b))
+    first, second = (make_player(spec, played) for spec in (a, b))
+    played.option_values(options)
+    title, ending, more = f"{' against '.join(named_apart([a, b]))} at {played.title}: ", "", {}
+    setup = (seed, options, threads, opening_plies)
+    if seconds is None and until is None and sprt is None:
+        result = _play_deals(first, second, deals or DEFAULT_DEALS, setup, record)
+    else:
+        from rulebots.play.open_ended import OpenMatch, decided, narrow, sprt_result, time_over
+        from rulebots.ratings import Sprt
+
+        test = None if sprt is None else Sprt(*sprt, *(0.05 if risk is None else risk for risk in (alpha, beta)))
+        enough = decided(test) if test else time_over(seconds) if seconds is not None else narrow(until or 0.0)
+        result = _watch(OpenMatch(first, second, *setup), enough, deals or MOST_DEALS, test, quiet=as_json)
+        if test:
+            from rulebots.cli.tables import verdict
+
+            outcome = sprt_result(test, result)
+            ending, more = verdict(outcome), {"sprt": outcome.summary()}
+    if as_json:
+        say(as_json_text({**dataclasses.asdict(result), **more}))
+        return
+    from rulebots.cli.tables import match_table
+
+    show(match_table(result), f"{title}{result.games // 2:,} deals, seed {seed}")
+    if ending:
+        say(ending)
+
+
+def _check_ends(
+    deals: int | None,
+    seconds: float | None,
+    until: float | None,
+    sprt: tuple[float, float] | None,
+    alpha: float | None,
+    beta: float | None,
+    record: Path | None,
+) -> None:
+    """Refuse ways to end a match that contradict each other."""
+    ends = {"--deals": deals, "--seconds": seconds, "--until": until, "--sprt": sprt}
+    given = [flag for flag, value in ends.items() if value is not None]
+    if len(given) > 1 and given != ["--deals", "--sprt"]:
+        raise typer.BadParameter(f"{' and '.join(given)} each say when the match ends: give one of them")
+    if sprt is None and (alpha is not None or beta is not None):
+        raise typer.BadParameter("--alpha and --beta are the risks of a test: give --sprt ELO0 ELO1 too")
+    if record is not None and given not in ([], ["--deals"]):
+        raise typer.BadParameter(f"--record needs the number of games beforehand: give --deals, not {given[-1]}")
+
+
+def _play_deals(first: Any, second: Any, deals: int, setup: tuple[Any, ...], record: Path | None) -> MatchResult:
+    """A match of that many deals, recorded if asked for."""
+    if record is None:
+        from rulebots.play.match import play_match
+
+        return play_match(first, second, deals, *setup)
+    from rulebots.files import refuse_unwritable, write_new
+    from rulebots.records import play_recorded, record_text
+
+    refuse_unwritable(record)
+    result, games = play_recorded(first, second, deals, *setup)
+    write_new(record, record_text(games))
+    return result
+
+
+def _watch(match: OpenMatch, enough: Enough, most: int, test: Sprt | None, *, quiet: bool) -> MatchResult:
+    """Play on until it is enough, with a line that says how it stands."""
+    from rulebots.cli.status_line import live_line
+    from rulebots.cli.tables import standing
+    from rulebots.play.open_ended import sprt_result
+
+    with live_line(quiet=quiet) as line:
+
+        def watch(r: MatchResult) -> None:
+            line(r.games, standing(r, sprt_result(test, r) if test else None))
+
+        return match.play_until(enough, most, watch)

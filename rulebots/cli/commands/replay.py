@@ -1,0 +1,81 @@
+"""`rulebots replay`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rulebots.cli.arguments import whole_number
+from rulebots.cli.commands import app
+from rulebots.cli.console import examples, say
+
+if TYPE_CHECKING:
+    from rulebots.records import Record, RecordedGame
+
+
+@app.command(
+    epilog=examples(
+        "rulebots match shelly risk --deals 20 --record games.txt",
+        "rulebots replay games.txt",
+        "rulebots replay games.txt 3",
+    )
+)
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record: see `rulebots match --record`.")],
+    number: Annotated[
+        int | None, typer.Argument(parser=whole_number(1), metavar="[N]", help="The game to show move by move.")
+    ] = None,
+) -> None:
+    """Play recorded games again: one of them move by move, or all of them, a line each.
+
+    Every move is made by the law of the game. Where something is not as the record says, the last line names
+    the line of the file and the ply, and the exit code is 1.
+    """
+    from rulebots.records import load_record
+
+    record = load_record(file)
+    if number is None:
+        list_games(record)
+    else:
+        show_game(record.numbered(number))
+
+
+def list_games(record: Record) -> None:
+    """Play all games of a record again, with a line for each."""
+    from rulebots.records import check
+
+    for game in check(record):
+        say(f"game {game.number}: {game.seats[0]} against {game.seats[1]}, {game.plies} plies, {outcome(game)}")
+    count = len(record.games)
+    say(f"{count:,} game{'s' if count != 1 else ''} of {record.game.title}, played again: all as recorded")
+
+
+def show_game(recorded: RecordedGame) -> None:
+    """One game, position by position, as far as it is what the record says."""
+    from rulebots.records import steps
+
+    game, seats = recorded.game, recorded.seats
+    say(f"game {recorded.number} of {game.title}: {seats[0]} (seat 0) against {seats[1]} (seat 1)")
+    mover = 0
+    for ply, (state, move) in enumerate(steps(recorded)):
+        if ply:
+            who = "the opening" if ply <= recorded.opening else seats[mover]
+            say(f"ply {ply}: {who}, seat {mover}, plays {game.write(move)}")
+        say(f"\n{game.show(state, None)}")
+        mover = int(state.mover)
+    say(f"behind ply {recorded.plies}: {outcome(recorded)}")
+
+
+def outcome(recorded: RecordedGame) -> str:
+    """A game's result in words: `shelly wins, 45 to 12`."""
+    result, (first, second) = recorded.result, recorded.seats
+    if result.points is None:
+        return "unfinished"
+    points = f"{max(result.points)} to {min(result.points)}"
+    if result.stalled:
+        return f"stalled at {result.points[0]} to {result.points[1]}"
+    if result.points[0] == result.points[1]:
+        return f"a draw, {points}"
+    return f"{first if result.points[0] > result.points[1] else second} wins, {points}"

@@ -1,0 +1,32 @@
+"""`rulebots rules`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from rulebots.cli.arguments import GameName
+from rulebots.cli.commands import app
+from rulebots.cli.console import examples, say, show
+
+
+@app.command(epilog=examples("rulebots rules lost-cities", "rulebots rules lost-cities --rules shelly"))
+def rules(
+    game: GameName,
+    rule_set: Annotated[
+        str | None, typer.Option("--rules", metavar="SET", help="One rule set only.", show_default="all of them")
+    ] = None,
+) -> None:
+    """Show a game's rules, their hand-tuned weights and what they mean.
+
+    A weight that differs from the beginning of a game to its end is shown as early and late.
+    """
+    from rulebots.cli.tables import weights_table
+    from rulebots.game import load_game
+
+    played = load_game(game)
+    for chosen in played.rule_sets.values() if rule_set is None else [played.rule_set(rule_set)]:
+        title = f"{chosen.name}: {chosen.meaning}" if chosen.meaning else chosen.name
+        show(weights_table(chosen, chosen.hand_tuned()), title)
+        say("")

@@ -1,0 +1,177 @@
+"""`rulebots tournament`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rulebots.cli.arguments import (
+    DEFAULT_GAME,
+    Jobs,
+    OpeningPlies,
+    OptionTexts,
+    game_of,
+    jobs_of,
+    options_of,
+    whole_number,
+)
+from rulebots.cli.commands import app
+from rulebots.cli.console import examples, say, show
+
+if TYPE_CHECKING:
+    from rulebots.game import Game
+    from rulebots.tournaments.ladder import Ladder
+    from rulebots.tournaments.standings import Meeting, Tournament
+
+#: The most deals of a meeting: their results are kept in memory.
+MOST_DEALS = 100_000
+DEFAULT_DEALS = 1000
+
+
+@app.command(
+    epilog=examples(
+        "rulebots tournament shelly risk dumb champion --deals 500",
+        "rulebots tournament shelly risk dumb --ladder ladder.yaml --plot ladder.png --csv ladder.csv",
+        "rulebots tournament --rerun ladder.yaml",
+        "rulebots tournament shelly risk dumb --gauntlet first.yaml",
+        "rulebots tournament shelly sheppard risk dumb random --swiss 3",
+    )
+)
+def tournament(
+    players: Annotated[
+        list[str] | None, typer.Argument(metavar="PLAYERS...", help="Names, path.yaml or path.yaml#player.")
+    ] = None,
+    game: Annotated[
+        str | None,
+        typer.Option(metavar="GAME", help="The game.", show_default=f"that of a player's file, else {DEFAULT_GAME}"),
+    ] = None,
+    swiss: Annotated[
+        int | None,
+        typer.Option(
+            parser=whole_number(1, 1000), metavar="ROUNDS", help="Neighbours in the standings meet, round by round."
+        ),
+    ] = None,
+    challenger: Annotated[
+        str | None, typer.Option("--gauntlet", metavar="A", help="This player meets each of PLAYERS.")
+    ] = None,
+    deals: Annotated[
+        int | None,
+        typer.Option(
+            parser=whole_number(1, MOST_DEALS),
+            metavar="N",
+            help="Of each meeting; each is two games, seats changed.",
+            show_default=str(DEFAULT_DEALS),
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(parser=whole_number(0), metavar="N", help="The same seed deals the same games.", show_default="1"),
+    ] = None,
+    option: OptionTexts = None,
+    opening_plies: OpeningPlies = None,
+    jobs: Jobs = None,
+    ladder: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the results, and all it takes to play them again.")
+    ] = None,
+    rerun: Annotated[
+        Path | None, typer.Option(metavar="LADDER", help="Play a ladder file again, and say what differs.")
+    ] = None,
+    csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Write ratings and cross table.")] = None,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE.png|svg", help="Draw ratings and cross table as a heat map.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Everything as one JSON object.")] = False,
+) -> None:
+    """Let many players meet, and rate them.
+
+    Everybody meets everybody, unless --swiss or --gauntlet says otherwise. Ratings are Bradley-Terry's, in Elo
+    around a mean of 0, each with its 95 % interval; a draw, and a game that stalled, is half a win for both.
+    """
+    threads, options = jobs_of(jobs), options_of(option)
+    if swiss is not None and challenger is not None:
+        raise typer.BadParameter("--swiss and --gauntlet each say who meets whom: give one of them")
+    from rulebots.files import refuse_unwritable, write_new
+    from rulebots.tournaments.picture import format_of, picture
+
+    for path in (ladder, csv, plot):
+        if path is not None:
+            refuse_unwritable(path)
+    ending = format_of(plot) if plot else ""
+    former: Ladder | None = None
+    if rerun is not None:
+        given = (players, game, swiss, challenger, deals, seed, option, opening_plies)
+        if any(value is not None and value != [] for value in given):
+            raise typer.BadParameter("--rerun plays what the file says: leave out players and settings")
+        from rulebots.tournaments.ladder import load_ladder
+
+        former = load_ladder(rerun)
+        specs, settings = [entry["player"] for entry in former.players.values()], dict(former.settings)
+        played = game_of(former.game)
+    else:
+        specs = [*([challenger] if challenger else []), *(p for p in players or () if p != challenger)]
+        system = "gauntlet" if challenger else "swiss" if swiss else "round-robin"
+        settings = {"system": system, "rounds": swiss, "deals": deals or DEFAULT_DEALS}
+        settings |= {"seed": 1 if seed is None else seed, "options": options, "opening_plies": opening_plies}
+        played = game_of(game, specs)
+    result, now = _play(played, specs, settings, threads, quiet=as_json)
+    from rulebots.tournaments.ladder import differences, ladder_text
+    from rulebots.tournaments.problems import LadderError
+    from rulebots.tournaments.spreadsheet import as_csv
+
+    title = f"{played.title}: {settings['system']}, {settings['deals']:,} deals a meeting, seed {settings['seed']}"
+    _show(result, title, settings, as_json=as_json)
+    if ladder:
+        write_new(ladder, ladder_text(now, result))
+    if csv:
+        write_new(csv, as_csv(result))
+    if plot:
+        write_new(plot, picture(result, ending, title))
+    if former:
+        if found := differences(former, now):
+            raise LadderError(f"{rerun} does not come out again: {'; '.join(found)}")
+        if not as_json:
+            say(f"{rerun}: every meeting came out as it says")
+
+
+def _play(
+    game: Game, specs: list[str], settings: dict[str, Any], jobs: int, *, quiet: bool
+) -> tuple[Tournament, Ladder]:
+    """The tournament, and its ladder."""
+    from rulebots.cli.status_line import live_line
+    from rulebots.cli.tables import percent
+    from rulebots.players import named_apart
+    from rulebots.players.names import make_player
+    from rulebots.tournaments.ladder import contents, ladder_of
+    from rulebots.tournaments.playing import play_tournament
+
+    players = [make_player(spec, game) for spec in specs]
+    hashes, names = contents(players), named_apart(specs)
+    with live_line(quiet=quiet) as line:
+
+        def watch(done: int, total: int, m: Meeting) -> None:
+            pair = f"{names[m.first]} against {names[m.second]}: {percent(m.result.win_rate)}"
+            line(done * m.result.games, f"{done} of {total} meetings: {pair}")
+
+        result = play_tournament(players, **settings, jobs=jobs, watch=watch)
+    return result, ladder_of(result, specs, hashes, settings)
+
+
+def _show(result: Tournament, title: str, settings: dict[str, Any], *, as_json: bool) -> None:
+    """Tables, or one JSON object."""
+    remarks = {"one_sided": result.ratings.one_sided, "connected": result.ratings.connected}
+    if as_json:
+        from rulebots.cli.json_text import as_json_text
+
+        head = {"game": result.game.name, **settings, **remarks}
+        say(as_json_text({**head, "players": result.rows(), "meetings": result.pairs()}))
+        return
+    from rulebots.cli.tables import cross_table, ratings_table
+
+    show(ratings_table(result), title)
+    show(cross_table(result), " ")
+    if remarks["one_sided"]:
+        say("One drawn deal was added to each pair: some won or lost every game, and would have no finite rating.")
+    if not remarks["connected"]:
+        say("These pairings do not relate all players to each other: play more rounds.")

@@ -1,0 +1,168 @@
+"""How both command lines talk: colour in a terminal, plain text in a pipe, one line for an error."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import io
+import os
+import pkgutil
+import sys
+import warnings
+from collections.abc import Callable, Sequence
+from importlib import metadata
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import typer
+from typer.exceptions import TyperException
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+#: Columns of text that is not for a terminal: so many that no table has to fold or cut anything.
+WIDE = 10_000
+FAILURE, WRONG_USE = 1, 2
+#: What typer makes of Ctrl-C.
+_INTERRUPTED = 130
+
+
+def new_app() -> typer.Typer:
+    """An empty command line. Its help has colour and boxes in a terminal only."""
+    return typer.Typer(
+        add_completion=False,
+        rich_markup_mode="rich" if in_terminal() else None,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+
+
+def load_commands(package: ModuleType) -> None:
+    """Import each module of a package of commands: every one adds its command to the package's app."""
+    for module in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"{package.__name__}.{module.name}")
+
+
+def examples(*lines: str) -> str:
+    """The end of a help page: commands to copy, each on its line."""
+    if in_terminal():
+        return "\n".join(["[bold]Examples[/bold]", *(f"  {line}" for line in lines)])
+    return "\b\n" + "\n".join(["Examples:", *(f"  {line}" for line in lines)])
+
+
+def version_option(program: str) -> Callable[[bool], None]:
+    """What `--version` does."""
+
+    def show_version(wanted: bool) -> None:
+        if wanted:
+            say(f"{program} {metadata.version('rulebots')}")
+            raise typer.Exit
+
+    return show_version
+
+
+def run_app(app: typer.Typer, program: str, arguments: Sequence[str] | None = None) -> int:
+    """Run a command line and return its exit code: 0, 1 for a failure, 2 for wrong use.
+
+    Whatever goes wrong ends as one line on stderr, `program: what was expected and what came`, but for
+    Ctrl-C, which is a KeyboardInterrupt as anywhere.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    if isinstance(sys.stdin, io.TextIOWrapper):  # what is typed may be anything; it is answered, not a traceback
+        sys.stdin.reconfigure(errors="surrogateescape")
+    warnings.showwarning = _one_line_warning
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        command = typer.main.get_command(app)
+        code = command.main(args=given or ["--help"], prog_name=program, standalone_mode=False)
+        sys.stdout.flush()
+    except Exception as error:
+        found = _explained(error)
+        if found is None:
+            raise
+        code, message = found
+        _abandon_stdout()
+    else:
+        if code == _INTERRUPTED:
+            raise KeyboardInterrupt
+        message = ""
+    if message:
+        with contextlib.suppress(BrokenPipeError):
+            sys.stderr.write(f"{program}: {one_line(message)}\n")
+            sys.stderr.flush()
+    return int(code or 0)
+
+
+def in_terminal() -> bool:
+    """Whether a person reads stdout as it comes."""
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+def terminal() -> Console:
+    """A console that takes every text literally, square brackets included."""
+    from rich.console import Console
+
+    return Console(markup=False, emoji=False, highlight=False)
+
+
+def say(text: str) -> None:
+    """A line of text on stdout, at once."""
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def show(thing: RenderableType, title: str = "") -> None:
+    """A table or the like on stdout, below its title; nothing of it is ever cut off."""
+    if in_terminal():
+        console = terminal()
+        if title:
+            console.print(title, style="bold")
+        console.print(thing)
+        return
+    from rich.console import Console
+
+    text = io.StringIO()
+    Console(file=text, width=WIDE, color_system=None, markup=False, emoji=False, highlight=False).print(thing)
+    say("\n".join([title] * bool(title) + [line.rstrip() for line in text.getvalue().splitlines()]))
+
+
+def one_line(text: object) -> str:
+    """A message without line breaks."""
+    return " ".join(str(text).split())
+
+
+def _explained(error: Exception) -> tuple[int, str] | None:
+    """Exit code and message for an error that is not ours; None for one that is, which keeps its traceback."""
+    from rulebots.errors import UsageError  # here, because NumPy comes with it, which --help does not need
+    from rulebots.files import OutputError
+    from rulebots.population import PopulationError
+    from rulebots.records.model import RecordError
+    from rulebots.tournaments.problems import LadderError
+
+    if isinstance(error, TyperException):
+        return error.exit_code, error.format_message()
+    if isinstance(error, PopulationError | OutputError | RecordError | LadderError):
+        return FAILURE, str(error)
+    if isinstance(error, UsageError):
+        return WRONG_USE, str(error)
+    if isinstance(error, BrokenPipeError):
+        return FAILURE, ""
+    if isinstance(error, OSError):
+        place = f"{error.filename}: " if error.filename else ""
+        return FAILURE, f"{place}{error.strerror or error}"
+    if isinstance(error, MemoryError):
+        return FAILURE, f"not enough memory ({error}): ask for fewer deals or players"
+    return None
+
+
+def _abandon_stdout() -> None:
+    """Let Python end without a second complaint where stdout has gone away or is full."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _one_line_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    sys.stderr.write(f"warning: {one_line(message)}\n")

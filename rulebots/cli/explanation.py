@@ -1,0 +1,94 @@
+"""An explanation as text: the scores of all moves, and the rules that told the best two apart."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+
+from rich.table import Table
+
+from rulebots.cli.console import in_terminal, say, show, terminal
+from rulebots.cli.tables import new_table
+from rulebots.players.explaining import Explanation, Term
+
+#: Columns of a terminal in which a table of reasons has room for what the rules mean.
+WIDE_ENOUGH = 130
+#: Decimals of scores and of what rules add to them.
+DECIMALS = 3
+
+
+def show_reasons(explained: Explanation, name: str, most: int | None = None) -> None:
+    """Print an explanation of the player of that name.
+
+    With `most` only so many moves and rules are shown, and of a rule what it adds and what it means.
+    """
+    game = explained.rules.game
+    show(_scores(explained, most), f"{name} would play {game.write(explained.chosen)}")
+    left_out = len(explained.moves) - (most or len(explained.moves))
+    if left_out > 0:
+        say(f"and {left_out} more move{'s' * (left_out > 1)}")
+    if explained.rules.decide is not None:
+        say(f"the rule set '{explained.rules.name}' does not choose by scores alone: {_meaning(explained)}")
+    say("")
+    if len(explained.moves) == 1:
+        say("it is the only legal move")
+        return
+    first, second = (game.write(move) for move in explained.moves[:2])
+    terms = explained.reasons
+    if not terms:
+        say(f"no rule tells {first} from {second}")
+        return
+    reasons = _reasons(terms, first, second) if most is None else _short(terms[:most])
+    show(reasons, f"why {first} and not {second}: {_moment(explained)}")
+    rest = terms[most or len(terms) :]
+    if rest:
+        say(f"and {len(rest)} more rule{'s' * (len(rest) > 1)}: {sum(term.amount for term in rest):+.{DECIMALS}f}")
+    say(f"together: {sum(term.amount for term in terms):+.{DECIMALS}f}")
+
+
+def _scores(explained: Explanation, most: int | None) -> Table:
+    table = new_table({"move": False, "kind": False, "score": True})
+    game = explained.rules.game
+    for move, score in list(zip(explained.moves, explained.scores, strict=True))[:most]:
+        table.add_row(game.write(move), explained.rules.mixes[game.kind(move)].name, f"{score:.{DECIMALS}f}")
+    return table
+
+
+def _reasons(terms: Sequence[Term], first: str, second: str) -> Table:
+    columns = ("early", "late", "now", f"on {first}", f"on {second}", "adds")
+    # A narrow terminal would fold the meanings into columns of a word each.
+    meanings = not in_terminal() or terminal().width >= WIDE_ENOUGH
+    table = new_table({"rule": False, **dict.fromkeys(columns, True), **({"meaning": False} if meanings else {})})
+    for term in terms:
+        weights = (f"{weight:g}" for weight in (term.early, term.late))
+        values = (_value(value, share) for value, share in zip(term.values, term.shares, strict=True))
+        now, adds = f"{term.weight:.{DECIMALS}f}", f"{term.amount:+.{DECIMALS}f}"
+        table.add_row(term.rule.key, *weights, now, *values, adds, *([term.rule.meaning] if meanings else []))
+    return table
+
+
+def _short(terms: Sequence[Term]) -> Table:
+    table = new_table({"adds": True, "rule": False, "meaning": False})
+    for term in terms:
+        table.add_row(f"{term.amount:+.{DECIMALS}f}", term.rule.key, term.rule.meaning)
+    return table
+
+
+def _value(value: float, share: float) -> str:
+    """What a rule says of a move, and how much its group counts for such moves: `0.5 x -1`."""
+    if share == 0:
+        return "-"
+    text = f"{round(value, DECIMALS):g}"
+    return text if share == 1 else f"{text} x {share:g}"
+
+
+def _moment(explained: Explanation) -> str:
+    """How early or late it is."""
+    if explained.rules.flat:
+        return "each rule has one weight"
+    late = explained.progress
+    return f"progress {late:.2f}, so early weights count {1 - late:.2f} and late ones {late:.2f}"
+
+
+def _meaning(explained: Explanation) -> str:
+    return " ".join((inspect.getdoc(explained.rules.decide) or "").split())

@@ -1,0 +1,25 @@
+"""A user's mistakes: one line each, and the exit code that a command gives for it."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class UsageError(ValueError):
+    """A user's mistake: the message says what was expected, what came and what to do."""
+
+
+def nearest(name: object, known: Iterable[str]) -> str | None:
+    """The known name that a misspelt one probably means, if any comes close."""
+    return next(iter(difflib.get_close_matches(str(name), list(known), n=1)), None)
+
+
+def unknown(what: str, name: object, known: Iterable[str], where: str = "") -> str:
+    """One line for a name that does not exist: the nearest that does, or all of them."""
+    names = list(known)
+    close = nearest(name, names)
+    place = f" of {where}" if where else ""
+    if close:
+        return f"no {what} '{name}'{place}; did you mean '{close}'?"
+    return f"no {what} '{name}'{place}; there are: {', '.join(names) or 'none'}"

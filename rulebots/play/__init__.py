@@ -1,0 +1,1 @@
+"""Deals, the match loop, matches and what comes of them."""

@@ -1,0 +1,81 @@
+"""Deals: what chance decides, drawn beforehand, so that every pair can play the same games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rulebots.errors import UsageError
+from rulebots.game import Game
+from rulebots.random_numbers import MOST_SEED, luck_of, rng_of
+
+
+@dataclass(frozen=True)
+class Deals:
+    """What chance decides, drawn beforehand, so that every pair can play the same games.
+
+    `cards` is int64[deals, length], `luck` int64[deals, 2]: what each seat's players throw dice with.
+    Every game begins with `opening_plies` random moves, drawn from `openings`, int64[deals].
+    """
+
+    game: Game
+    options: Any
+    cards: npt.NDArray[np.int64]
+    luck: npt.NDArray[np.int64]
+    openings: npt.NDArray[np.int64]
+    opening_plies: int
+
+    def __len__(self) -> int:
+        return len(self.cards)
+
+
+class DealStream:
+    """Deals of an identity such as (seed, generation), drawn piece by piece: the same in whatever pieces.
+
+    `opening_plies` random moves begin each game, None for as many as suit the game; an opening that
+    ends the game is drawn anew.
+
+    Raises:
+        UsageError: a seed or a number of plies out of range, a wrong option.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        *identity: int,
+        options: Mapping[str, int] | None = None,
+        opening_plies: int | None = None,
+    ) -> None:
+        plies = game.opening_plies if opening_plies is None else opening_plies
+        if isinstance(plies, bool) or not isinstance(plies, int) or not 0 <= plies < game.ply_cap:
+            raise UsageError(f"opening plies: expected a whole number from 0 to {game.ply_cap - 1}, not {plies!r}")
+        for number in identity:
+            if not isinstance(number, int) or not 0 <= number <= MOST_SEED:
+                raise UsageError(f"seed: expected a whole number from 0 to {MOST_SEED}, not {number!r}")
+        self.game = game
+        self.options = game.option_values(options)
+        self.opening_plies = plies
+        self._cards, self._luck, self._openings = (rng_of(*identity, purpose) for purpose in range(3))
+
+    def take(self, count: int) -> Deals:
+        """The next `count` deals. Raises UsageError for fewer than one."""
+        if not isinstance(count, int) or count < 1:
+            raise UsageError(f"deals: expected a whole number of at least 1, not {count!r}")
+        cards = self.game.draw_deals(self._cards, count, self.options)
+        luck, openings = luck_of(self._luck, (count, 2)), luck_of(self._openings, (count,))
+        return Deals(self.game, self.options, cards, luck, openings, self.opening_plies)
+
+
+def draw_deals(
+    game: Game,
+    count: int,
+    *identity: int,
+    options: Mapping[str, int] | None = None,
+    opening_plies: int | None = None,
+) -> Deals:
+    """The first `count` deals of an identity: see `DealStream`, and what it raises."""
+    return DealStream(game, *identity, options=options, opening_plies=opening_plies).take(count)

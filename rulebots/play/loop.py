@@ -1,0 +1,250 @@
+"""The inside of the match loop: the law and the players' styles as compiled calls over a batch.
+
+Each function is a closure over one game's law (and one style's way of choosing), so that the same
+few lines serve every game, compiled or interpreted.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rulebots.errors import UsageError
+from rulebots.game import Game, records
+from rulebots.kernel import Kernel, kernel, runnable
+from rulebots.players import Player, StatePlayer, Style, compiled_for
+from rulebots.random_numbers import next_luck
+
+#: In a table of seats: a decision that belongs to another side.
+NOBODY = -1
+#: How often an opening that ends the game is drawn anew before the game begins without one.
+OPENING_TRIES = 100
+
+
+class Batch:
+    """Games that go forward together, and what advancing them needs.
+
+    `luck` is int64[games, 2]. `active` says which games go on; a game that ends at its ply cap
+    without being over is stalled. `chosen` (see
+    `room_for_moves`) keeps each game's moves, as many as there is room for.
+    """
+
+    def __init__(
+        self, game: Game, luck: npt.NDArray[np.int64], chosen: npt.NDArray[np.signedinteger[Any]] | None = None
+    ) -> None:
+        size = len(luck)
+        self.game = game
+        self.states = records(game.state, size)
+        self.blank = records(game.state, 1)
+        #: The view that is written anew for every decision, and a blank one to begin with: nothing that a
+        #: player or rule works out of one decision may be there at the next, which may be the opponent's.
+        self.views = records(game.view, 2)
+        self.moves = np.zeros(game.move_count, np.int64)
+        self.luck = luck
+        self.plies = np.zeros(size, np.int64)
+        self.active = np.ones(size, np.bool_)
+        self.chosen = room_for_moves(game, size, 0) if chosen is None else chosen
+        self.points = np.zeros((size, 2), np.int64)
+        self.stalled = np.zeros(size, np.bool_)
+        self.behaviour = np.zeros((size, 2, len(game.behaviour)))
+
+    @property
+    def arrays(self) -> tuple[Any, ...]:
+        """What every style's `advance` takes first."""
+        return self.states, self.views, self.moves, self.luck, self.plies, self.active, self.chosen
+
+    def scratch(self, columns: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """`blended` and `scores` for a style with that many columns."""
+        return np.zeros(columns), np.zeros(self.game.move_count)
+
+
+def room_for_moves(game: Game, games: int, plies: int) -> npt.NDArray[np.signedinteger[Any]]:
+    """Zeros of [games, plies], in the smallest integers that hold the game's moves."""
+    return np.zeros((games, plies), np.min_scalar_type(-game.move_count))
+
+
+@dataclass(frozen=True)
+class Law:
+    """A game's law, compiled where possible.
+
+    `begin(states, blank, moves, plies, chosen, cards, which, options, openings, opening_plies)` sets up a
+    game from each row of cards that `which` names, and makes its opening moves with the luck in `openings`;
+    `count(states, points, stalled, behaviour)` reads the results. The rest is the contract's.
+    """
+
+    begin: Callable[..., None]
+    count: Callable[..., None]
+    moves: Callable[..., int]
+    play: Callable[..., None]
+    over: Callable[..., bool]
+    observe: Callable[..., None]
+
+
+@functools.cache
+def law_of(game: Game) -> Law:
+    """The game's law; compiled, or loaded from the cache, once a process."""
+    setup, points, over, moves_of, play = game.setup, game.points, game.over, game.moves, game.play
+    behave = _in_columns(tuple(game.behaviour.values()))
+
+    @kernel
+    def begin(
+        states: Any,
+        blank: Any,
+        moves: Any,
+        plies: Any,
+        chosen: Any,
+        cards: Any,
+        which: Any,
+        options: Any,
+        openings: Any,
+        opening_plies: int,
+    ) -> None:
+        for g in range(which.shape[0]):
+            luck = openings[which[g]]
+            tries, going = OPENING_TRIES, False
+            while not going:
+                states[g] = blank[0]
+                setup(states[g], cards[which[g]], options)
+                plies[g], going = 0, True
+                while going and tries > 0 and plies[g] < opening_plies:
+                    luck = next_luck(luck)
+                    n = moves_of(states[g], moves)
+                    move = moves[luck % n]
+                    play(states[g], move)
+                    if plies[g] < chosen.shape[1]:
+                        chosen[g, plies[g]] = move
+                    plies[g] += 1
+                    going = not over(states[g])
+                tries -= 1
+
+    @kernel
+    def count(states: Any, result: Any, stalled: Any, behaviour: Any) -> None:
+        for g in range(result.shape[0]):
+            for seat in range(2):
+                result[g, seat] = points(states[g], seat)
+                behave(states[g], seat, behaviour[g, seat], 0)
+            stalled[g] = not over(states[g])
+
+    state, view, batch = game.new_state(), game.new_view(), Batch(game, np.ones((0, 2), np.int64))
+    cards, which = np.zeros((1, 1), np.int64), np.zeros(0, np.int64)
+    fresh = (batch.states, batch.blank, batch.moves, batch.plies, batch.chosen)
+    return Law(
+        begin=runnable(begin, *fresh, cards, which, game.option_values(), which, 0),
+        count=runnable(count, batch.states, batch.points, batch.stalled, batch.behaviour),
+        moves=runnable(game.moves, state, batch.moves),
+        play=runnable(game.play, state, 0),
+        over=runnable(over, state),
+        observe=runnable(game.observe, state, view),
+    )
+
+
+def _in_columns(statistics: tuple[Kernel[..., Any], ...]) -> Kernel[..., None]:
+    """A kernel `behave(state, seat, out, column)` that writes each statistic into a column of out, from that one on."""
+    if not statistics:
+
+        @kernel
+        def nothing(state: Any, seat: int, out: Any, column: int) -> None:
+            pass
+
+        return nothing
+    # Written as one call inside another: Numba cannot loop over different functions.
+    first, others = statistics[0], _in_columns(statistics[1:])
+
+    @kernel
+    def behave(state: Any, seat: int, out: Any, column: int) -> None:
+        out[column] = first(state, seat)
+        others(state, seat, out, column + 1)
+
+    return behave
+
+
+def advancing(style: Style) -> Kernel[..., None]:
+    """A kernel that plays each game on for as long as the decisions belong to the style.
+
+    Its arguments: `Batch.arrays`; seats int64[games, 2], the row of `weights` that decides for each
+    seat or NOBODY; weights float64[rows, 2, columns]; `Batch.scratch`.
+    """
+    game, choose = style.game, style.choose
+    moves_of, play, over, observe, cap = game.moves, game.play, game.over, game.observe, game.ply_cap
+
+    @kernel
+    def advance(
+        states: Any,
+        views: Any,
+        moves: Any,
+        luck: Any,
+        plies: Any,
+        active: Any,
+        chosen: Any,
+        seats: Any,
+        weights: Any,
+        blended: Any,
+        scores: Any,
+    ) -> None:
+        view = views[0]
+        for g in range(plies.shape[0]):
+            state = states[g]
+            while active[g]:
+                seat = state.mover
+                row = seats[g, seat]
+                if row < 0:
+                    break
+                luck[g, seat] = next_luck(luck[g, seat])
+                views[0] = views[1]
+                observe(state, view)
+                view.luck = luck[g, seat]
+                n = moves_of(state, moves)
+                move = choose(view, moves, n, weights[row], blended, scores)
+                play(state, move)
+                if plies[g] < chosen.shape[1]:
+                    chosen[g, plies[g]] = move
+                plies[g] += 1
+                active[g] = not over(state) and plies[g] < cap
+
+    return advance
+
+
+@functools.cache
+def advancer(style: Style) -> Callable[..., None]:
+    """`advancing(style)`, compiled; rules that Numba cannot compile are called back in Python."""
+    batch = Batch(style.game, np.ones((0, 2), np.int64))
+    weights = np.zeros((1, 2, style.columns))
+    examples = (*batch.arrays, np.zeros((0, 2), np.int64), weights, *batch.scratch(style.columns))
+    return compiled_for(style, advancing, *examples)
+
+
+def ask(player: Player, batch: Batch, seats: npt.NDArray[np.int64]) -> None:
+    """What `advance` does, for a player that is not compiled.
+
+    Raises:
+        UsageError: the player chose a move that is not legal.
+    """
+    law, view = law_of(batch.game), batch.views[0]
+    for g in range(len(batch.plies)):
+        state = batch.states[g]
+        while batch.active[g] and seats[g, state.mover] != NOBODY:
+            seat = int(state.mover)
+            batch.luck[g, seat] = next_luck(int(batch.luck[g, seat]))
+            batch.views[0] = batch.views[1]
+            law.observe(state, view)
+            view.luck = batch.luck[g, seat]
+            legal = batch.moves[: law.moves(state, batch.moves)].copy()
+            if isinstance(player, StatePlayer) and not batch.game.hidden:
+                move = player.decide(state, view, legal)
+            else:
+                move = player.choose(view, legal)
+            if move not in legal:
+                raise UsageError(
+                    f"player '{player.name}' chose {move!r} at ply {batch.plies[g]}; "
+                    f"legal are {', '.join(batch.game.write(int(m)) for m in legal)}"
+                )
+            law.play(state, int(move))
+            if batch.plies[g] < batch.chosen.shape[1]:
+                batch.chosen[g, batch.plies[g]] = move
+            batch.plies[g] += 1
+            batch.active[g] = not law.over(state) and batch.plies[g] < batch.game.ply_cap

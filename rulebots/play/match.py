@@ -1,0 +1,175 @@
+"""The match loop: any players, any game, the same games whoever runs them.
+
+A batch of games goes forward in turns: each style of player in it (see players.py) advances every
+game until the decision is somebody else's. For compiled players that is one compiled call over the
+whole batch; for anyone else Python asks player by player around the compiled law. A generation of
+bred players is one style, so its games run from the first move to the last inside one call.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+
+import joblib
+import numpy as np
+import numpy.typing as npt
+
+from rulebots.errors import UsageError
+from rulebots.game import Game
+from rulebots.play.deals import Deals, draw_deals
+from rulebots.play.loop import NOBODY, Batch, advancer, ask, law_of
+from rulebots.play.results import Games, MatchResult, match_result, no_games
+from rulebots.players import CompiledPlayer, Player, StatePlayer, Style
+
+#: Games advanced together: few enough that their states stay in the processor's cache.
+BATCH = 512
+
+
+def play_games(
+    players: Sequence[Player],
+    deals: Deals,
+    schedule: npt.NDArray[np.int64],
+    jobs: int = 1,
+    *,
+    keep_moves: bool = False,
+) -> Games:
+    """Play a schedule: int64[games, 3] of (deal, player in seat 0, player in seat 1).
+
+    The results do not depend on `jobs`, the number of threads. With `keep_moves` they hold every move.
+    """
+    if jobs < 1:
+        raise UsageError(f"jobs: expected at least 1 thread, not {jobs}")
+    sides, count = sides_of(players), len(schedule)
+    games = no_games(deals.game, count, deals.game.ply_cap if keep_moves else 0)
+    slices = batches_of(players, count)
+    if jobs == 1 or len(slices) == 1:
+        for part in slices:
+            _play_batch(sides, deals, schedule[part], games, part)
+    else:
+        joblib.Parallel(n_jobs=jobs, prefer="threads")(
+            joblib.delayed(_play_batch)(sides, deals, schedule[part], games, part) for part in slices
+        )
+    return games
+
+
+def mirrored(deals: int, first: int = 0, second: int = 1) -> npt.NDArray[np.int64]:
+    """A schedule in which two players play each deal twice, seats changed: int64[2 * deals, 3]."""
+    schedule = np.empty((deals, 2, 3), np.int64)
+    schedule[:, :, 0] = np.arange(deals)[:, None]
+    schedule[:, 0, 1:] = first, second
+    schedule[:, 1, 1:] = second, first
+    return schedule.reshape(-1, 3)
+
+
+def play_match(
+    first: Player,
+    second: Player,
+    deals: int = 1000,
+    seed: int = 1,
+    options: Mapping[str, int] | None = None,
+    jobs: int = 1,
+    opening_plies: int | None = None,
+) -> MatchResult:
+    """Let two players of one game play each of `deals` deals twice, seats changed.
+
+    Raises:
+        UsageError: players of different games, fewer than one deal, a wrong option.
+    """
+    game = game_of([first, second])
+    drawn = draw_deals(game, deals, seed, options=options, opening_plies=opening_plies)
+    return match_result(play_deals(first, second, drawn, jobs))
+
+
+def play_deals(first: Player, second: Player, deals: Deals, jobs: int = 1, *, keep_moves: bool = False) -> Games:
+    """The games of a match on these deals, in the order of `mirrored`; a player may meet itself."""
+    players = [first, second] if first is not second else [first, copy.copy(first)]
+    return play_games(players, deals, mirrored(len(deals)), jobs, keep_moves=keep_moves)
+
+
+def game_of(players: Sequence[Player]) -> Game:
+    """The game that all of these players play. Raises UsageError when there is no such game."""
+    for player in players:
+        if not isinstance(player, Player):
+            raise UsageError(f"expected a player, such as make_player('shelly', game), not {player!r}")
+        if player.game is not players[0].game:
+            raise UsageError(
+                f"'{players[0].name}' plays {players[0].game.name}, '{player.name}' plays {player.game.name}: "
+                "a match needs two players of one game"
+            )
+    return players[0].game
+
+
+def sides_of(players: Sequence[Player]) -> list[Side]:
+    """The players of a schedule by their styles."""
+    styles = dict.fromkeys(p.style if isinstance(p, CompiledPlayer) else p for p in players)
+    return [Side(style, players) for style in styles]
+
+
+def batches_of(players: Sequence[Player], count: int) -> list[slice]:
+    """So many games in pieces that go forward together."""
+    batch = 1 if any(isinstance(player, StatePlayer) for player in players) else BATCH
+    return [slice(i, min(i + batch, count)) for i in range(0, count, batch)]
+
+
+class Side:
+    """One style among the players of a schedule, or one player that is asked in Python."""
+
+    def __init__(self, style: Style | Player, players: Sequence[Player]) -> None:
+        rows = [p for p in players if style in (p, getattr(p, "style", None))]
+        #: Index of each player of the schedule among this side's, or NOBODY.
+        self.row = np.array([rows.index(p) if p in rows else NOBODY for p in players], np.int64)
+        self.player = style if isinstance(style, Player) else None
+        if isinstance(style, Style):
+            self.weights = np.stack([p.weights for p in rows if isinstance(p, CompiledPlayer)])
+            self.advance = advancer(style)
+
+    def for_batch(self) -> Side:
+        """This side with a player that may remember the course of the batch's games."""
+        if self.player is None or (player := self.player.for_one_game()) is self.player:
+            return self
+        side = copy.copy(self)
+        side.player = player
+        return side
+
+    def take_turns(self, batch: Batch, seats: npt.NDArray[np.int64]) -> None:
+        """Advance every game of the batch until somebody else's decision; seats is int64[games, 2]."""
+        if self.player is not None:
+            ask(self.player, batch, seats)
+        else:
+            self.advance(*batch.arrays, seats, self.weights, *batch.scratch(self.weights.shape[2]))
+
+
+def play_on(batch: Batch, sides: Sequence[Side], players: npt.NDArray[np.int64]) -> None:
+    """Play the games of a batch to their ends, and count them; `players` is int64[games, 2], who has each seat."""
+    seats = [(side.for_batch(), side.row[players]) for side in sides]
+    while batch.active.any():
+        for side, of_side in seats:
+            side.take_turns(batch, of_side)
+    law_of(batch.game).count(batch.states, batch.points, batch.stalled, batch.behaviour)
+
+
+def _play_batch(
+    sides: Sequence[Side], deals: Deals, schedule: npt.NDArray[np.int64], games: Games, part: slice
+) -> None:
+    batch = Batch(deals.game, deals.luck[schedule[:, 0]], games.moves[part])
+    law = law_of(deals.game)
+    law.begin(
+        batch.states,
+        batch.blank,
+        batch.moves,
+        batch.plies,
+        batch.chosen,
+        deals.cards,
+        schedule[:, 0].copy(),
+        deals.options,
+        deals.openings,
+        deals.opening_plies,
+    )
+    games.openings[part] = batch.plies
+    play_on(batch, sides, schedule[:, 1:])
+    games.points[part] = batch.points
+    games.plies[part] = batch.plies
+    games.stalled[part] = batch.stalled
+    for column, name in enumerate(deals.game.behaviour):
+        games.behaviour[name][part] = batch.behaviour[:, :, column]

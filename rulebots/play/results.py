@@ -1,0 +1,120 @@
+"""What games add up to: the results that the match loop leaves, and a match seen from one side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rulebots.game import Game
+from rulebots.play.loop import room_for_moves
+from rulebots.ratings import elo, likelihood_of_superiority, margin_interval, pentanomial, win_rate_interval
+
+
+@dataclass(frozen=True)
+class Games:
+    """Results of many games: `points` int64[games, 2] by seat, `plies` int64[games], `stalled` bool[games].
+
+    `behaviour` has a field of float64[games, 2] by seat for each statistic of the game. `openings`
+    int64[games] counts the opening moves that each began with. `moves` int[games, ply cap] are its first
+    `plies` moves, where they were kept.
+    """
+
+    points: npt.NDArray[np.int64]
+    plies: npt.NDArray[np.int64]
+    stalled: npt.NDArray[np.bool_]
+    behaviour: npt.NDArray[np.void]
+    openings: npt.NDArray[np.int64]
+    moves: npt.NDArray[np.signedinteger[Any]]
+
+
+def no_games(game: Game, count: int, kept_plies: int = 0) -> Games:
+    """Room for the results of `count` games, and for that many moves of each."""
+    statistics = np.dtype([(name, np.float64, (2,)) for name in game.behaviour])
+    return Games(
+        points=np.zeros((count, 2), np.int64),
+        plies=np.zeros(count, np.int64),
+        stalled=np.zeros(count, np.bool_),
+        behaviour=np.zeros(count, statistics),
+        openings=np.zeros(count, np.int64),
+        moves=room_for_moves(game, count, kept_plies),
+    )
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """A match from the first player's side; every score counts a draw as half and a stalled game as no win.
+
+    Pairs are the low and the high end of a 95 % interval over deals. `points` and `opponent_points` are
+    means a game, `margin` is their difference. `elo` is the Elo difference that the win rate stands for
+    (infinite for 0 and 1), `superiority` the likelihood that the true win rate is above one half.
+    `pentanomial` counts the deals that brought 0, 1/2, 1, 3/2 and 2 wins. `plies` is the mean length of a
+    game; `behaviour` has the first and the second player's mean for each statistic that the game defines.
+    """
+
+    wins: int
+    draws: int
+    losses: int
+    stalled: int
+    games: int
+    win_rate: float
+    win_rate_95: tuple[float, float]
+    points: float
+    opponent_points: float
+    margin: float
+    margin_95: tuple[float, float]
+    elo: float
+    elo_95: tuple[float, float]
+    superiority: float
+    pentanomial: tuple[int, int, int, int, int]
+    plies: float
+    behaviour: dict[str, tuple[float, float]]
+
+
+def match_result(games: Games) -> MatchResult:
+    """Sum up the games of a `mirrored` schedule from its first player's side."""
+    points = by_player(games.points)
+    margin, going = points[:, 0] - points[:, 1], ~games.stalled
+    wins, draws, losses = (int((going & result).sum()) for result in (margin > 0, margin == 0, margin < 0))
+    scores = deal_scores(games, stalled=0.0)
+    win_rate, low_high = float(scores.mean()), win_rate_interval(scores)
+    statistics: Any = games.behaviour.dtype.names or ()
+    means = {name: by_player(games.behaviour[name]).mean(axis=0) for name in statistics}
+    return MatchResult(
+        wins=wins,
+        draws=draws,
+        losses=losses,
+        stalled=int(games.stalled.sum()),
+        games=len(margin),
+        win_rate=win_rate,
+        win_rate_95=low_high,
+        points=float(points[:, 0].mean()),
+        opponent_points=float(points[:, 1].mean()),
+        margin=float(margin.mean()),
+        margin_95=margin_interval(margin.reshape(-1, 2).mean(axis=1)),
+        elo=elo(win_rate),
+        elo_95=(elo(low_high[0]), elo(low_high[1])),
+        superiority=likelihood_of_superiority(scores),
+        pentanomial=tuple(pentanomial(scores).tolist()),
+        plies=float(games.plies.mean()),
+        behaviour={name: (float(first), float(second)) for name, (first, second) in means.items()},
+    )
+
+
+def deal_scores(games: Games, stalled: float) -> npt.NDArray[np.float64]:
+    """The first player's mean score of each deal of a `mirrored` schedule, float64[deals].
+
+    A game is worth 1, 1/2 for a draw, 0, or `stalled` if it is that.
+    """
+    points = by_player(games.points)
+    scores = np.where(games.stalled, stalled, (np.sign(points[:, 0] - points[:, 1]) + 1) / 2)
+    return scores.reshape(-1, 2).mean(axis=1)
+
+
+def by_player(by_seat: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """[games, 2] of a `mirrored` schedule by player, the first one first, from [games, 2] by seat."""
+    turned = by_seat.copy()
+    turned[1::2] = by_seat[1::2, ::-1]
+    return turned

@@ -1,0 +1,42 @@
+"""A player out of a population file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from rulebots.errors import UsageError
+from rulebots.players import RulePlayer
+from rulebots.population.loading import load_population
+from rulebots.population.model import find_player
+from rulebots.rules import RuleSet
+
+
+class BredPlayer(RulePlayer):
+    """The player that a file names first, or `path.yaml#player`.
+
+    `rule_sets` are known besides those of the installed games, for rules written in a script.
+
+    Raises PopulationError when the file is no population, UsageError when it lacks that player.
+    """
+
+    def __init__(self, spec: str | Path, rule_sets: Iterable[RuleSet] = (), name: str | None = None) -> None:
+        path, wanted = split_spec(str(spec))
+        population = load_population(path, rule_sets)
+        try:
+            found, entry = find_player(population, wanted)
+        except UsageError as error:
+            raise UsageError(f"{path}: {error}") from None
+        super().__init__(population.rules, entry.weights, name or found)
+
+
+def split_spec(spec: str) -> tuple[str, str | None]:
+    """`path.yaml#player` as path and player; without a `#`, or where that very file exists, no player."""
+    if "#" not in spec or Path(spec).is_file():
+        return spec, None
+    for suffix in (".yaml#", ".yml#"):
+        if suffix in spec:
+            path, player = spec.split(suffix, 1)
+            return path + suffix[:-1], player
+    path, player = spec.split("#", 1)
+    return path, player

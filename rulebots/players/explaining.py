@@ -1,0 +1,163 @@
+"""Why a rule player moves as it does: every move's score, and what each rule adds to a difference.
+
+The score of a move is a weighted sum of rules (see rules.py), so the difference between two moves is a
+sum with one term a rule. Everything here runs interpreted: one position is no work.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rulebots.errors import UsageError
+from rulebots.game import Game, State, View
+from rulebots.kernel import Kernel
+from rulebots.players import Player, RulePlayer
+from rulebots.rules import EARLY, LATE, Rule, RuleSet
+from rulebots.rules.scoring import chooser, scorer
+
+
+@dataclass(frozen=True)
+class Term:
+    """What one rule adds to the difference between two moves: weight * (shares[0] * values[0] - shares[1] * values[1]).
+
+    `weight` is the rule's at this moment, between `early` and `late`. `shares` are how much the rule's group
+    counts for either move (0: not at all), `values` what the rule says of either one.
+    """
+
+    rule: Rule
+    early: float
+    late: float
+    weight: float
+    shares: tuple[float, float]
+    values: tuple[float, float]
+    amount: float
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """How a rule player sees one position.
+
+    `moves` are the legal moves: the chosen one, then the others, best first; `scores` belong to them. `progress`
+    blends early and late weights, from 0 to 1. `values` and `shares` are float64[moves, rules]: what each rule
+    says of each move, and how much its group counts for it.
+    """
+
+    rules: RuleSet
+    weights: npt.NDArray[np.float64]
+    progress: float
+    moves: tuple[int, ...]
+    scores: tuple[float, ...]
+    values: npt.NDArray[np.float64] = field(repr=False)
+    shares: npt.NDArray[np.float64] = field(repr=False)
+
+    @property
+    def chosen(self) -> int:
+        """The move that the player makes."""
+        return self.moves[0]
+
+    @property
+    def reasons(self) -> tuple[Term, ...]:
+        """The rules that made the difference between the chosen move and the next one; none if there is no other."""
+        return self.between(self.moves[0], self.moves[1]) if len(self.moves) > 1 else ()
+
+    def between(self, first: int, second: int) -> tuple[Term, ...]:
+        """The rules that tell two moves apart, those that count most first; together they are the scores' difference.
+
+        Raises:
+            UsageError: one of them is not a legal move here.
+        """
+        for move in (first, second):
+            if move not in self.moves:
+                raise UsageError(f"expected one of the moves {list(self.moves)}, not {move}")
+        a, b = self.moves.index(first), self.moves.index(second)
+        terms = []
+        for column, rule in enumerate(self.rules.rules):
+            early, late = (float(self.weights[half, column]) for half in (EARLY, LATE))
+            weight = _blend(early, late, self.progress)
+            shares = float(self.shares[a, column]), float(self.shares[b, column])
+            values = float(self.values[a, column]), float(self.values[b, column])
+            amount = weight * (shares[0] * values[0] - shares[1] * values[1])
+            terms.append(Term(rule, early, late, weight, shares, values, amount))
+        return tuple(sorted((term for term in terms if term.amount), key=lambda term: -abs(term.amount)))
+
+
+def explain(player: Player, position: State | View, moves: Sequence[int] | None = None) -> Explanation:
+    """How a rule player sees a position: a state of its game, or a view with the moves that are legal there.
+
+    A state says nothing of luck: a rule set that throws dice among equals throws the same ones each time.
+
+    Raises:
+        UsageError: the player is not made of rules; a view without moves, no legal move, a position of
+            something else.
+    """
+    if not isinstance(player, RulePlayer):
+        raise UsageError(f"'{player.name}' is not made of rules, so no rules explain it: name a rule player")
+    view, legal = _seen(player.game, position, moves)
+    rules, n = player.rules, len(legal)
+    score, choose = _kernels(rules)
+    blended, scores = np.zeros(len(rules.rules)), np.zeros(max(n, player.game.move_count))
+    score(view.copy(), legal, n, player.weights, blended, scores)
+    found = scores[:n].tolist()
+    chosen = int(choose(view.copy(), legal, n, player.weights, blended.copy(), scores.copy()))
+    order = sorted(range(n), key=lambda i: (legal[i] != chosen, -found[i], legal[i]))
+    if rules.facts is not None:
+        rules.facts(view)
+    progress = float(rules.progress(view)) if rules.progress is not None else 0.0
+    values, shares = _judged(rules, view, [int(legal[i]) for i in order])
+    return Explanation(
+        rules=rules,
+        weights=player.weights.copy(),
+        progress=progress,
+        moves=tuple(int(legal[i]) for i in order),
+        scores=tuple(found[i] for i in order),
+        values=values,
+        shares=shares,
+    )
+
+
+def _seen(game: Game, position: Any, moves: Sequence[int] | None) -> tuple[View, npt.NDArray[np.int64]]:
+    """A view that may be written to, and the legal moves."""
+    names = getattr(getattr(position, "dtype", None), "names", None)
+    if names == game.view.names:
+        if moves is None:
+            raise UsageError("expected the legal moves with a view: only a state knows them")
+        view, legal = position.copy(), np.array(moves, np.int64)
+    elif names == game.state.names:
+        view, room = game.new_view(), np.zeros(game.move_count, np.int64)
+        game.observe(position, view)
+        view.luck = 1
+        legal = room[: 0 if game.over(position) else game.moves(position, room)]
+    else:
+        raise UsageError(f"expected a state or a view of {game.title}")
+    if not len(legal):
+        raise UsageError("there is no legal move to explain: the game is over")
+    return view, legal
+
+
+@functools.cache
+def _kernels(rules: RuleSet) -> tuple[Kernel[..., None], Kernel[..., int]]:
+    return scorer(rules), chooser(rules)
+
+
+def _judged(rules: RuleSet, view: View, moves: list[int]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """What each rule says of each move, and how much it counts: twice float64[moves, rules]."""
+    values, shares = np.zeros((2, len(moves), len(rules.rules)))
+    for row, move in enumerate(moves):
+        mix, item = rules.mixes[rules.game.kind(move)].mix, rules.game.item(view, move)
+        if rules.consider is not None:
+            rules.consider(view, item)
+        for column, rule in enumerate(rules.rules):
+            if rule.group in mix:
+                shares[row, column] = mix[rule.group]
+                values[row, column] = rule(view, item)
+    return values, shares
+
+
+def _blend(early: float, late: float, progress: float) -> float:
+    return (1.0 - progress) * early + progress * late

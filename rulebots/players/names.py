@@ -1,0 +1,103 @@
+"""Who there is to play: every player has a name that means the same everywhere."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from pathlib import Path
+
+import rulebots
+from rulebots.errors import UsageError, nearest
+from rulebots.game import Game, load_game
+from rulebots.players import Player, RandomPlayer
+from rulebots.players.bred import BredPlayer, split_spec
+from rulebots.population import Entry, Population, find_player, load_population
+from rulebots.registry import game_names
+
+_PACKAGE = Path(rulebots.__file__).resolve().parent
+#: The game that is meant where nobody names one.
+DEFAULT_GAME = "lost-cities"
+#: Players that are made from settings (see specs.py), in any game: kind -> a module with `player_of(spec, game)`.
+KINDS: Mapping[str, str] = {
+    "mcts": "rulebots.search.mcts.spec",
+    "minimax": "rulebots.search.minimax.spec",
+    "perfect": "rulebots.search.exact.spec",
+}
+
+
+def make_player(spec: str, game: Game) -> Player:
+    """The player of that name: built in, shipped, `kind:name=value,...`, `path.yaml` or `path.yaml#player`.
+
+    Raises:
+        UsageError: there is no such player (the nearest name is suggested), or the file is not a
+            population, lacks the player or is for another game.
+    """
+    if spec in game.own_players:
+        return game.own_players[spec]()
+    if spec == "random":
+        return RandomPlayer(game)
+    kind = spec.partition(":")[0]
+    if kind in KINDS:
+        player: Player = importlib.import_module(KINDS[kind]).player_of(spec, game)
+        return player
+    path, wanted = split_spec(spec)
+    shipped = shipped_files(game).get(path)
+    if shipped is None and not _looks_like_a_file(path):
+        raise UsageError(_unknown(spec, game))
+    source = str(shipped or path)
+    bred = BredPlayer(source if wanted is None else f"{source}#{wanted}", name=spec)
+    if bred.game is not game:
+        raise UsageError(f"{path}: expected players of {game.name}, not of {bred.game.name}")
+    return bred
+
+
+def file_of(spec: str) -> tuple[str, str | None]:
+    """The population file, and the player, that a name means where a file is needed: `champion` is the shipped one."""
+    path, wanted = split_spec(spec)
+    if not _looks_like_a_file(path):
+        # Several games may ship a player of that name: then it is the default game's.
+        for name in sorted(game_names(), key=lambda name: name != DEFAULT_GAME):
+            if path in (shipped := shipped_files(load_game(name))):
+                return str(shipped[path]), wanted
+    return path, wanted
+
+
+def entry_of(spec: str) -> tuple[Population, str, Entry]:
+    """A player of a file with its population and its name, by what `file_of` takes.
+
+    Raises:
+        UsageError: the file lacks the player. PopulationError: there is no such file, or it is no population.
+    """
+    path, wanted = file_of(spec)
+    population = load_population(path)
+    try:
+        return population, *find_player(population, wanted)
+    except UsageError as error:
+        raise UsageError(f"{path}: {error}") from None
+
+
+def player_names(game: Game) -> list[str]:
+    """The names that need no path: built-in players, then shipped ones."""
+    return list(dict.fromkeys([*game.own_players, "random", *shipped_files(game)]))
+
+
+def shipped_files(game: Game) -> dict[str, Path]:
+    """The population files that come with the package, by their names without `.yaml`, sorted."""
+    # In an installed package they are inside it, in a checkout beside it.
+    folders = (parent / "populations" / game.name.replace("-", "_") for parent in (_PACKAGE, _PACKAGE.parent))
+    folder = next((folder for folder in folders if folder.is_dir()), None)
+    return {path.stem: path for path in sorted(folder.glob("*.yaml"))} if folder else {}
+
+
+def _looks_like_a_file(path: str) -> bool:
+    return path.endswith((".yaml", ".yml")) or "/" in path or "\\" in path or Path(path).is_file()
+
+
+def _unknown(spec: str, game: Game) -> str:
+    names = player_names(game)
+    close = nearest(spec, names)
+    hint = f"; did you mean '{close}'?" if close else "."
+    return (
+        f"no player '{spec}' of {game.name}{hint} A player is one of {', '.join(names)}, "
+        "or a file: path.yaml or path.yaml#player"
+    )

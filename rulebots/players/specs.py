@@ -1,0 +1,67 @@
+"""Player names with settings behind them: `minimax:depth=6,rules=champion.yaml`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import MISSING, fields
+from types import MappingProxyType
+from typing import Any, TypeVar, get_type_hints
+
+from rulebots.errors import UsageError, unknown
+
+T = TypeVar("T")
+
+
+def split_specs(text: str) -> list[str]:
+    """The player names in a list with commas; `depth=6` after a comma goes on with the name before it."""
+    specs: list[str] = []
+    for part in text.split(","):
+        if specs and ":" in specs[-1] and re.match(r"\s*[a-z_]+=", part):
+            specs[-1] += "," + part
+        else:
+            specs.append(part.strip())
+    return specs
+
+
+def settings_of(spec: str, kind: type[T], usual: Mapping[str, Any] = MappingProxyType({})) -> T:
+    """The settings behind the colon of a player's name, as a dataclass with fields of int, float, bool or str.
+
+    `usual` are values for what the name does not say, in place of the dataclass's own defaults.
+
+    Raises:
+        UsageError: not `name=value,...`, an unknown or doubled name, or a value of another type.
+    """
+    head, _, text = spec.partition(":")
+    types, values = get_type_hints(kind), dict[str, Any]()
+    for part in text.split(",") if text else ():
+        name, equals, value = (word.strip() for word in part.partition("="))
+        if not equals or not value:
+            raise UsageError(f"'{spec}': expected NAME=VALUE behind '{head}:', not '{part}'")
+        if name not in types:
+            raise UsageError(f"'{spec}': {unknown('setting', name, types, head)}")
+        if name in values:
+            raise UsageError(f"'{spec}': '{name}' is there twice")
+        values[name] = _value(spec, name, value, types[name])
+    values = {**usual, **values}
+    for field in fields(kind):  # type: ignore[arg-type]  # T is a dataclass: the type system has no word for it
+        if field.default is MISSING and field.default_factory is MISSING and field.name not in values:
+            raise UsageError(f"'{spec}': expected a value for '{field.name}', such as '{head}:{field.name}=...'")
+    return kind(**values)
+
+
+def _value(spec: str, name: str, text: str, kind: Any) -> Any:
+    """A setting's text as what its type says: bool, int, float or str, or one of them or None."""
+    if kind in (bool, bool | None):
+        if text not in ("yes", "no"):
+            raise UsageError(f"'{spec}': expected yes or no for '{name}', not '{text}'")
+        return text == "yes"
+    if kind in (int, int | None):
+        if not re.fullmatch(r"[-+]?[0-9]{1,18}", text):
+            raise UsageError(f"'{spec}': expected a whole number for '{name}', not '{text}'")
+        return int(text)
+    if kind in (float, float | None):
+        if not re.fullmatch(r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[-+]?[0-9]{1,2})?", text):
+            raise UsageError(f"'{spec}': expected a number for '{name}', not '{text}'")
+        return float(text)
+    return text

@@ -1,0 +1,10 @@
+"""Rules, sets of them, and their weights.
+
+`scoring` makes the kernels that add them up.
+"""
+
+from rulebots.rules.rule import Rule, rule, rules_of
+from rulebots.rules.rule_set import RuleSet
+from rulebots.rules.weights import EARLY, LATE, MOST_WEIGHT, Weights, weight_pair
+
+__all__ = ["EARLY", "LATE", "MOST_WEIGHT", "Rule", "RuleSet", "Weights", "rule", "rules_of", "weight_pair"]

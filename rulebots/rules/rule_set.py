@@ -1,0 +1,111 @@
+"""A rule set: a named selection of a game's rules.
+
+    score(move) = sum over rules  mix[kind(move), group(rule)] * w_rule(t) * rule(view, item(move))
+    w_rule(t)   = (1 - t) * early + t * late,   t = progress(view)
+
+The names of a set's rules are the columns of a weight matrix; nothing else ties a number to a rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from rulebots.errors import UsageError, unknown
+from rulebots.game import Game, Kind
+from rulebots.kernel import Kernel, interpreted
+from rulebots.rules.rule import Rule
+from rulebots.rules.weights import Weights, weight_pair
+
+
+@dataclass(frozen=True, eq=False)
+class RuleSet:
+    """A named selection of a game's rules, with its own idea of early and late.
+
+    `progress(view)` is in 0..1; without it the set is *flat*: one weight a rule. `facts(view)` works
+    out once a decision what several rules share, `consider(view, item)` once an item; both store it
+    in fields of the view. `kinds` is how each kind of move mixes the groups, where this differs from
+    the game's own. `decide(rules)` makes the kernel that picks a move, where that is not simply the
+    best score (see scoring.py). `point` is (rule key, what a point adds to a score at weight 1 of that
+    rule), where a rule counts the points that a move brings: then scores can be read as points, and
+    searches take the best of them for what a position promises beyond the points so far.
+    """
+
+    name: str
+    game: Game
+    rules: tuple[Rule, ...]
+    progress: Kernel[..., float] | None = None
+    facts: Kernel[..., None] | None = None
+    consider: Kernel[..., None] | None = None
+    kinds: tuple[Kind, ...] = ()
+    decide: Callable[[RuleSet], Kernel[..., int]] | None = None
+    meaning: str = ""
+    point: tuple[str, float] | None = None
+    columns: Mapping[str, int] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        keys = [r.key for r in self.rules]
+        for key in keys:
+            if keys.count(key) > 1:
+                raise UsageError(f"rule set '{self.name}' names the rule '{key}' twice")
+        for r in self.rules:
+            if r.group not in self.groups:
+                raise UsageError(f"rule '{r.name}': " + unknown("group", r.group, self.groups, self.game.name))
+        if self.point is not None and self.point[0] not in keys:
+            raise UsageError(f"rule set '{self.name}': " + unknown("rule", self.point[0], keys, "'point'"))
+        object.__setattr__(self, "columns", {key: i for i, key in enumerate(keys)})
+
+    @property
+    def mixes(self) -> tuple[Kind, ...]:
+        """How each kind of move mixes the groups: the set's own way, or the game's."""
+        return self.kinds or self.game.kinds
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The names of the groups that count for some kind of move, in the order of the kinds."""
+        return tuple(dict.fromkeys(group for kind in self.mixes for group in kind.mix))
+
+    @property
+    def flat(self) -> bool:
+        """Whether a rule has one weight, early and late alike."""
+        return self.progress is None
+
+    def hand_tuned(self) -> Weights:
+        """The weights written beside the rules, as float64[2, rules]."""
+        return np.array([[r.early for r in self.rules], [r.late for r in self.rules]], np.float64).reshape(2, -1)
+
+    def weights(self, named: Mapping[str, Mapping[str, Any]]) -> Weights:
+        """`{group: {rule: [early, late] or one number}}` as a matrix; what is not named weighs 0.
+
+        Raises:
+            UsageError: an unknown group or rule, or something that is not a weight.
+        """
+        matrix = np.zeros((2, len(self.rules)))
+        for group, of_group in named.items():
+            if not isinstance(of_group, Mapping):
+                raise UsageError(f"group '{group}': expected a map of rules to weights, not {of_group!r}")
+            if group not in self.groups:
+                raise UsageError(unknown("group", group, self.groups, f"{self.game.name}/{self.name}"))
+            names = [r.name for r in self.rules if r.group == group]
+            for name, value in of_group.items():
+                if name not in names:
+                    raise UsageError(unknown("rule", name, names, f"group '{group}' of {self.game.name}/{self.name}"))
+                matrix[:, self.columns[f"{group}.{name}"]] = weight_pair(value)
+        return matrix
+
+    def extended(self, name: str, rules: Iterable[Rule]) -> RuleSet:
+        """This set with more rules, under another name: files name their rule set. Raises UsageError for its own."""
+        if name == self.name:
+            raise UsageError(f"a rule set with more rules than '{name}' needs another name")
+        return replace(self, name=name, rules=(*self.rules, *rules))
+
+    def interpreting(self, reasons: Mapping[str, str]) -> RuleSet:
+        """This set with some rules called back in Python: {rule key: why Numba cannot compile it}."""
+        bodies = (
+            replace(r, kernel=interpreted(r.kernel.function, reasons[r.key])) if r.key in reasons else r
+            for r in self.rules
+        )
+        return replace(self, rules=tuple(bodies))

@@ -1,0 +1,1 @@
+"""Exact values: tables of all positions, and games solved to their end."""

@@ -1,0 +1,91 @@
+"""How strong a player is where that can be known: in how many won positions it keeps the win."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rulebots.errors import UsageError
+from rulebots.game import Game, State
+from rulebots.play.loop import law_of
+from rulebots.players import Player, StatePlayer
+from rulebots.random_numbers import luck_of, rng_of
+from rulebots.ratings import win_rate_interval
+from rulebots.search.exact.tablebase import Tablebase, legal_moves, tablebases, value_of_move
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """`share` of `asked` positions in which the player kept the win, with its 95 % interval.
+
+    `winning` of the board's `positions` are won for the mover. Where all of them were asked, the
+    interval has no width.
+    """
+
+    kept: int
+    asked: int
+    share: float
+    share_95: tuple[float, float]
+    winning: int
+    positions: int
+
+
+def accuracy(player: Player, options: Mapping[str, int] | None, most: int, seed: int) -> Accuracy:
+    """Ask a player in `most` won positions, drawn by the seed, or in all if there are no more.
+
+    Raises:
+        UsageError: a wrong option, a board that is too large, one without a won position, or a game of chance.
+    """
+    game, values = player.game, player.game.option_values(options)
+    if game.hidden or game.draw_deals(rng_of(seed), 1, values).size:
+        raise UsageError(f"{game.title} depends on chance or hides something: nobody knows which positions are won")
+    start = game.new_state()
+    game.setup(start, np.zeros(0, np.int64), values)
+    base = tablebases(game)(start)
+    if base.winning == 0:
+        raise UsageError(f"no position of this board of {game.title} is won")
+    rng = rng_of(seed)
+    luck = luck_of(rng, (min(most, base.winning),))
+    asked = _all_won(base) if most >= base.winning else _some_won(base, most, rng)
+    kept = np.array([_keeps(player, base, state, int(luck[i])) for i, state in enumerate(asked)], np.float64)
+    share = float(kept.mean())
+    certain = len(kept) == base.winning
+    interval = (share, share) if certain else win_rate_interval(kept)
+    return Accuracy(int(kept.sum()), len(kept), share, interval, base.winning, base.positions)
+
+
+def _all_won(base: Tablebase) -> Iterator[State]:
+    for number in range(base.positions):
+        if base.value(state := base.state(number)) > 0:
+            yield state
+
+
+def _some_won(base: Tablebase, count: int, rng: np.random.Generator) -> Iterator[State]:
+    """Each position once at most: a drawn one that is lost, or came before, is drawn anew."""
+    seen: set[int] = set()
+    while count:
+        number = int(rng.integers(base.positions))
+        if number not in seen and base.value(state := base.state(number)) > 0:
+            seen.add(number)
+            count -= 1
+            yield state
+
+
+def _keeps(player: Player, base: Tablebase, state: State, luck: int) -> bool:
+    """Whether the player's move leaves a position that is still won."""
+    game, moves = player.game, legal_moves(player.game, state)
+    move = ask_for_move(player.for_one_game(), game, state, moves, luck)
+    if move not in moves:
+        raise UsageError(f"player '{player.name}' chose {move!r}, which is not legal")
+    return value_of_move(game, base, state, move) > 0
+
+
+def ask_for_move(player: Player, game: Game, state: State, moves: Any, luck: int) -> int:
+    """One decision of a player, outside of any match."""
+    view = game.new_view()
+    law_of(game).observe(state, view)
+    view.luck = luck
+    return int(player.decide(state, view, moves) if isinstance(player, StatePlayer) else player.choose(view, moves))

@@ -1,0 +1,84 @@
+"""A file of exact values that grows while they are worked out, and goes on where it was stopped."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from rulebots.errors import UsageError
+from rulebots.game import Game
+from rulebots.search.exact.solving import Solution
+
+FORMAT = "rulebots-solved/1"
+_KEYS: Mapping[str, type] = {"value": int, "line": list, "nodes": int, "seconds": float}
+
+
+class SolvedTable:
+    """The solutions of one game, by options; `path` is a JSON file that may not exist yet.
+
+    Raises:
+        UsageError: the file is something else, or for another game.
+    """
+
+    def __init__(self, path: Path, game: Game) -> None:
+        self.path = path
+        self.game = game
+        self.solved: dict[tuple[int, ...], Solution] = {}
+        try:
+            text = path.read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return
+        except UnicodeDecodeError:
+            raise UsageError(f"{path}: expected a file of solved games, not a binary one") from None
+        try:
+            self._read(json.loads(text))
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise UsageError(
+                f"{path}: expected values of {game.name} solved before ('{FORMAT}'), but {error}; name another file"
+            ) from None
+
+    def _read(self, content: Any) -> None:
+        if content["format"] != FORMAT or content["game"] != self.game.name:
+            raise ValueError(f"it is '{content['format']}' of '{content['game']}'")
+        for entry in content["solved"]:
+            for key, kind in _KEYS.items():
+                if not isinstance(entry[key], kind):
+                    raise TypeError(f"'{key}' is {entry[key]!r}")
+            solution = Solution(entry["value"], tuple(entry["line"]), entry["nodes"], entry["seconds"])
+            self.solved[self._key(entry["options"])] = solution
+
+    def _key(self, options: Mapping[str, int]) -> tuple[int, ...]:
+        return tuple(int(value) for value in self.game.option_values(options).tolist())
+
+    def __contains__(self, options: Mapping[str, int]) -> bool:
+        return self._key(options) in self.solved
+
+    def __getitem__(self, options: Mapping[str, int]) -> Solution:
+        return self.solved[self._key(options)]
+
+    def entry(self, options: Mapping[str, int]) -> dict[str, Any]:
+        """A solution with its options, as it stands in the file."""
+        return {"options": dict(options), **dataclasses.asdict(self[options])}
+
+    def add(self, options: Mapping[str, int], solution: Solution) -> None:
+        """One more solution, in the file before this returns: the file is replaced whole or not at all."""
+        self.solved[self._key(options)] = solution
+        names = tuple(self.game.options)
+        entries = [self.entry(dict(zip(names, key, strict=True))) for key in sorted(self.solved)]
+        lines = ",\n  ".join(json.dumps(entry) for entry in entries)
+        head = f'"format": "{FORMAT}", "game": "{self.game.name}"'
+        temporary = self.path.with_name(f".{self.path.name}.{os.getpid()}.tmp")
+        try:
+            with temporary.open("w", encoding="utf-8") as stream:
+                stream.write(f'{{{head}, "solved": [\n  {lines}\n]}}\n')
+                stream.flush()
+                os.fsync(stream.fileno())
+            temporary.replace(self.path)
+        finally:
+            with contextlib.suppress(OSError):
+                temporary.unlink()
