@@ -24,9 +24,9 @@ import numpy as np
 
 from evolve.evaluation.fitness import Tally
 from evolve.lessons.rollouts import Lessons
-from rulebots.ranges import check_numbers
 from evolve.settings import Settings
 from rulebots.players.specs import settings_of
+from rulebots.ranges import check_numbers
 from rulebots.rules import RuleSet, Weights
 
 #: What the random numbers of a generation are for: part of their identity.
