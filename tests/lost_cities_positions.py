@@ -39,6 +39,7 @@ def seen(
     deck: int = 30,
     streak: int = 0,
     laid: str = "",
+    suits: int = 5,
 ) -> Any:
     """What the mover sees.
 
@@ -46,7 +47,7 @@ def seen(
     holds, `streak` my discards in a row, `laid` the move with which this turn began (then I am to draw).
     """
     state = game.new_state()
-    state.suits = 5
+    state.suits = suits
     state.top[:] = -1
     state.just_discarded = state.just_laid = state.just_covered = -1
     state.deck_left = deck

@@ -12,7 +12,7 @@ import pytest
 
 from rulebots.rules import RuleSet
 
-#: The attribute of a test that says what it covers: (rule set, cases).
+#: The attribute of a test that says what it covers: (rule set, cases, keys of rules with one value everywhere).
 COVERS = "covers"
 
 
@@ -29,11 +29,11 @@ class Case(NamedTuple):
         return f"{self.rule}: {self.what}"
 
 
-def on_written_positions(rules: RuleSet, cases: Sequence[Case]) -> Callable[[Any], Any]:
-    """Parametrize a test of these rules by `case`."""
+def on_written_positions(rules: RuleSet, cases: Sequence[Case], constant: Sequence[str] = ()) -> Callable[[Any], Any]:
+    """Parametrize a test of these rules by `case`; `constant` names the rules that give one value everywhere."""
 
     def marked(test: Any) -> Any:
-        setattr(test, COVERS, (rules, cases))
+        setattr(test, COVERS, (rules, cases, constant))
         return pytest.mark.parametrize("case", cases, ids=str)(test)
 
     return marked
