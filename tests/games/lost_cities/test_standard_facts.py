@@ -8,11 +8,20 @@ import pytest
 from lost_cities_positions import DECK, card, facts, seen
 from written_positions import facts_of
 
-from rulebots.games.lost_cities.cards import HIGH, LETTERS, LOW
+from rulebots.games.lost_cities.cards import HIGH, INVESTMENTS, LETTERS, LOW
 from rulebots.games.lost_cities.standard import standard
 from rulebots.games.lost_cities.standard.facts import gone
 
 # A fact of a suit is asked as `reach D`, any other by its name.
+
+
+#: All cards of five suits without 2D and 3D.
+ALL_BUT_TWO = " ".join(
+    f"{value}{suit}"
+    for suit in "DOMJV"
+    for value in ["Inv"] * INVESTMENTS + list(range(LOW, HIGH + 1))
+    if f"{value}{suit}" not in ("2D", "3D")
+)
 
 
 def found(name: str, about: str, position: dict[str, Any]) -> Any:
@@ -22,7 +31,7 @@ def found(name: str, about: str, position: dict[str, Any]) -> Any:
 
 
 def numbers(found_numbers: int) -> list[int]:
-    return [number for number in range(LOW, HIGH + 1) if found_numbers >> number & 1]
+    return [number for number in range(32) if found_numbers >> number & 1]
 
 
 def test_a_number_is_hidden_that_is_neither_mine_nor_laid_nor_known() -> None:
@@ -43,8 +52,15 @@ OF_THE_POSITION: list[tuple[str, str, float, dict[str, Any]]] = [
         {"hand": "InvD", "mine": "InvD", "his": "InvV", "piles": "InvO", "deck": 28},
     ),
     ("six suits: 35 of 70", "share", 1 / 4, {"hand": "2D 3C", "deck": 35, "suits": 6}),
+    (
+        "the last card of the deck, all others shown: 1 of 1",
+        "share",
+        1 / 2,
+        {"hand": "2D", "piles": ALL_BUT_TWO, "deck": 1},
+    ),
     ("by a number and by an investment", "begun", 2, {"hand": "2D", "mine": "5D InvV", "his": "5O"}),
     ("nothing", "begun", 0, {"hand": "2D", "his": "5O"}),
+    ("an investment of the opponent's", "opp_begun", 1, {"hand": "2D", "his": "InvO"}),
     ("one", "opp_begun", 1, {"hand": "2D", "mine": "5D InvV", "his": "5O"}),
     ("nothing of the opponent's", "opp_begun", 0, {"hand": "2D", "mine": "5D InvV"}),
     ("6D, 2O and both InvO", "must_play", 4, {"hand": "InvD 3D 6D 9V InvO InvO 2O", "mine": "5D InvO"}),
@@ -124,6 +140,7 @@ OF_A_CARD: list[tuple[str, str, str, float, dict[str, Any]]] = [
     ("not begun", "goes_on", "7D", 0, {"hand": "7D", "his": "5D"}),
     ("the deck's card has no suit", "goes_on", DECK, 0, {"hand": "7D", "mine": "InvD"}),
     ("7 > 5", "goes_on_opp", "7D", 1, {"hand": "7D", "his": "5D"}),
+    ("an investment on an investment", "goes_on_opp", "InvD", 1, {"hand": "InvD", "his": "InvD"}),
     ("4 < 5", "goes_on_opp", "4D", 0, {"hand": "4D", "his": "5D"}),
     ("not begun", "goes_on_opp", "7D", 0, {"hand": "7D", "mine": "5D"}),
     ("the deck's card has no suit", "goes_on_opp", DECK, 0, {"hand": "7D", "his": "InvD"}),

@@ -139,7 +139,8 @@ FROM_THE_OPPONENT = [
     case("keep.opp_busy_height", "two of five begun: 5 / 10 * 2 / 5", "5D", 0.2, hand="5D", his="5V InvO", mine="2D"),
     case("keep.opp_busy_height", "two of six begun: 6 / 10 * 2 / 6", "6D", 0.2, hand="6D", his="5V InvO", suits=6),
     case("keep.opp_busy_height", "none begun", "10D", 0, hand="10D", mine="5V InvO"),
-    case("keep.opp_busy_height", "the opponent has begun", "10D", 0, hand="10D", his="5V InvO 2D"),
+    case("keep.opp_busy_height", "begun by a number", "10D", 0, hand="10D", his="5V InvO 2D"),
+    case("keep.opp_busy_height", "begun by an investment", "10D", 0, hand="10D", his="5V InvD"),
     case("keep.mine_while_busy", "three of five begun", "6D", 0.6, hand="6D", mine="5D", his="5V InvO 2D"),
     case("keep.mine_while_busy", "three of six begun", "6D", 0.5, hand="6D", mine="5D", his="5V InvO 2D", suits=6),
     case("keep.mine_while_busy", "none begun", "6D", 0, hand="6D", mine="5D 2V"),
@@ -166,11 +167,13 @@ FROM_THE_OPPONENT = [
 
 ON_THE_PILE = [
     case("keep.covers_opp", "the 8 on top: 8 / 10", "2D", 0.8, hand="2D", his="5D", piles="4D 8D"),
+    case("keep.covers_opp", "the 8 goes on an investment", "2D", 0.8, hand="2D", his="InvD", piles="8D"),
     case("keep.covers_opp", "the 8 is covered by the 4", "2D", 0, hand="2D", his="5D", piles="8D 4D"),
     case("keep.covers_opp", "an investment brings no points", "2D", 0, hand="2D", his="InvD", piles="InvD"),
     case("keep.covers_opp", "no pile", "2D", 0, hand="2D", his="InvD", piles="8V"),
     case("keep.covers_opp", "only I have begun", "2D", 0, hand="2D", mine="5D", piles="8D"),
     case("keep.covers_mine", "the 8 on top: 8 / 10", "2D", 0.8, hand="2D", mine="5D", piles="4D 8D"),
+    case("keep.covers_mine", "the 8 goes on an investment", "2D", 0.8, hand="2D", mine="InvD", piles="8D"),
     case("keep.covers_mine", "the 8 is covered by the 4", "2D", 0, hand="2D", mine="5D", piles="8D 4D"),
     case("keep.covers_mine", "an investment brings no points", "2D", 0, hand="2D", mine="InvD", piles="InvD"),
     case("keep.covers_mine", "no pile", "2D", 0, hand="2D", mine="InvD", piles="8V"),

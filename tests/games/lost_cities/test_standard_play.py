@@ -76,6 +76,7 @@ GOING_ON = [
     case("play.skips_nothing", "the 6 is in my hand", "7D", 0, hand="6D 7D", mine="5D"),
     case("play.skips_nothing", "it begins a suit", "2D", 0, hand="2D"),
     case("play.cards_behind", "8 and 9 for 4 turns: 2 / 4", "6D", 0.5, hand="6D 8D 9D 9V", mine="5D", deck=7),
+    case("play.cards_behind", "the 8 for 1 turn", "6D", 1, hand="6D 8D", mine="5D", deck=1),
     case("play.cards_behind", "2 for 1 turn: at most 1", "6D", 1, hand="6D 8D 9D", mine="5D", deck=1),
     case("play.cards_behind", "the 6 does not wait", "9D", 0, hand="6D 9D", mine="5D"),
     case("play.cards_behind", "it begins a suit", "6D", 0, hand="6D 8D 9D", deck=7),
