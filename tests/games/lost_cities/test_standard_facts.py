@@ -12,9 +12,6 @@ from rulebots.games.lost_cities.cards import HIGH, INVESTMENTS, LETTERS, LOW
 from rulebots.games.lost_cities.standard import standard
 from rulebots.games.lost_cities.standard.facts import gone
 
-# A fact of a suit is asked as `reach D`, any other by its name.
-
-
 #: All cards of five suits without 2D and 3D.
 ALL_BUT_TWO = " ".join(
     f"{value}{suit}"
@@ -25,6 +22,7 @@ ALL_BUT_TWO = " ".join(
 
 
 def found(name: str, about: str, position: dict[str, Any]) -> Any:
+    """A fact by its name, or of a suit by name and suit: `reach D`."""
     record = facts(standard, about, **position)
     name, _, suit = name.partition(" ")
     return record[name][LETTERS.index(suit)] if suit else record[name]
@@ -106,6 +104,7 @@ OF_THE_POSITION: list[tuple[str, str, float, dict[str, Any]]] = [
     ),
     ("nothing laid", "lead", 0, {"hand": "2D"}),
     ("(5 + 6 + 10 - 20) / 20", "lead", 1 / 20, {"hand": "2D", "mine": "5D 6D 10D"}),
+    ("an investment alone costs the opponent 20 * 2", "lead", 40 / 20, {"hand": "2D", "his": "InvV"}),
     ("(4 - 20) * 2 / 20 of the opponent's", "lead", 32 / 20, {"hand": "2D", "his": "InvV 4V"}),
     (
         "-18, -18 * 3 and -20 * 2 against -17",
