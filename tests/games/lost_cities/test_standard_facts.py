@@ -10,7 +10,6 @@ from written_positions import facts_of
 
 from rulebots.games.lost_cities.cards import HIGH, INVESTMENTS, LETTERS, LOW
 from rulebots.games.lost_cities.standard import standard
-from rulebots.games.lost_cities.standard.facts import gone
 
 #: All cards of five suits without 2D and 3D.
 ALL_BUT_TWO = " ".join(
@@ -209,5 +208,5 @@ def test_the_facts_of_a_card_do_not_depend_on_the_card_before() -> None:
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_gone_is_the_share_of_the_deck_that_has_been_drawn(what: str, deck: int, suits: int, share: float) -> None:
-    assert standard.progress is gone
-    assert gone(facts(standard, "2D", hand="2D", deck=deck, suits=suits)) == share
+    assert standard.progress is not None
+    assert standard.progress(facts(standard, "2D", hand="2D", deck=deck, suits=suits)) == share
