@@ -73,9 +73,8 @@ def test_moves_are_legal_and_every_simulation_of_the_budget_is_made(game: Game) 
         assert result.move == result.moves[0]
         assert result.line[0] == result.move
         assert result.simulations == 33 or result.proven.any()
-        assert result.visits.sum() >= result.simulations
+        assert result.kept or result.visits.sum() == result.simulations
         unkept += not result.kept
-        assert (result.visits.sum() == result.simulations) == (not result.kept)
         assert state.tobytes() == before
         assert_adds_up(tree_of(search))
     assert unkept > 0
