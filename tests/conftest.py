@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from rulebots.registry import game_names
 
-from rulebots.game import Game, game_names, load_game
+from rulebots.game import Game, load_game
 
 
 @pytest.fixture(scope="session")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 from recorded import recorded
+from rulebots.play.deals import draw_deals
 
 from rulebots.game import Game, State
-from rulebots.matches import draw_deals
 
 
 def legal_moves(game: Game, state: State) -> list[int]:

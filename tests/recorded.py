@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from rulebots.play.deals import Deals
+from rulebots.random_numbers import next_luck
 
 from rulebots.game import Game, records
 from rulebots.kernel import Kernel, kernel
-from rulebots.luck import next_luck
-from rulebots.matches import Deals
 
 
 @dataclass(frozen=True)

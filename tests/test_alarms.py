@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from evolve.monitoring.collapse import WINDOW, Alarms, Vitals
 
-from evolve.alarms import WINDOW, Alarms, Vitals
 from evolve.run import Run
 from evolve.settings import Settings
 from rulebots.kernel import compiling

@@ -7,13 +7,13 @@ import random
 
 import numpy as np
 import pytest
+from evolve.evaluation.fitness import Tally
+from evolve.strategies.base import Breeder
+from rulebots.errors import UsageError
 
-from evolve import operators
-from evolve.breeder import Breeder
-from evolve.fitness import Tally
 from evolve.settings import Settings
-from evolve.strategies import make_breeder, strategies
-from rulebots.game import Game, UsageError
+from evolve.strategies import make_breeder, operators, strategies
+from rulebots.game import Game
 from rulebots.rules import RuleSet, Weights
 
 

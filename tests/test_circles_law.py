@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from recorded import recorded
+from rulebots.errors import UsageError
+from rulebots.play.deals import draw_deals
 
-from rulebots.game import UsageError, load_game
+from rulebots.game import load_game
 from rulebots.kernel import compiling
-from rulebots.matches import draw_deals
 
 GAME = load_game("circles")
 BOARD_OF_10 = """\

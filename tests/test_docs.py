@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 import yaml
+from evolve.storage.result import FLAGS
+from rulebots.players.names import player_names
 from test_readme import CHECKOUT, ENVIRONMENT, README, blocks, documents_run_compiled, matches, run_document
 
-from evolve.save import FLAGS
 from evolve.settings import STRATEGY_DEFAULTS, Settings
 from rulebots.game import load_game
 from rulebots.population import check_population
 from rulebots.population.loading import MAX_BYTES
-from rulebots.roster import player_names
 from rulebots.tournaments.ladder import load_ladder
 
 DOCS = CHECKOUT / "docs"
@@ -109,7 +109,8 @@ def test_every_setting_is_documented_with_its_flag_and_default() -> None:
 
 
 def test_every_setting_of_a_strategy_is_documented() -> None:
-    from evolve.breeder import NoSettings
+    from evolve.strategies.base import NoSettings
+
     from evolve.strategies import strategies
 
     own = {name: s.own_settings for name, s in strategies().items() if s.own_settings is not NoSettings}
@@ -120,7 +121,7 @@ def test_every_setting_of_a_strategy_is_documented() -> None:
 
 
 def test_the_settings_of_tree_search_are_documented() -> None:
-    from rulebots.kinds.mcts import Named
+    from rulebots.search.mcts.spec import Named
 
     documented = [(name.strip("`"), default.strip("`")) for name, default, _ in rows("mcts.md", "setting")]
     assert documented == [(f.name, repr(f.default)) for f in fields(Named)]
@@ -144,7 +145,7 @@ NUMBERS = {2: "two", 8: "eight"}
 
 
 def test_the_numbers_that_breeding_speaks_of_are_the_codes() -> None:
-    from evolve import breeder
+    from evolve.strategies import base as breeder
     from evolve.strategies import sheppard
 
     text = " ".join((DOCS / "breeding.md").read_text().split())

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from evolve.cli.report import beaten
 
-from evolve.report import beaten
 from evolve.run import Run
 from evolve.settings import Settings
 from rulebots.kernel import compiling

@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 from hidden_cards import DEALT_ANEW
 from recorded import _recorder, recorded
+from rulebots.errors import UsageError
+from rulebots.play.deals import draw_deals
+from rulebots.position import law_of
+from rulebots.registry import game_names
 
-from rulebots.game import Game, UsageError, game_names, load_game, records
-from rulebots.loop import law_of
-from rulebots.matches import draw_deals
+from rulebots.game import Game, load_game, records
 
 GAMES = [load_game(name) for name in game_names()]
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda g: g.name)

@@ -9,11 +9,12 @@ import pytest
 from kalah_positions import position, written
 from naive_kalah import NaiveGame
 from recorded import recorded
+from rulebots.errors import UsageError
+from rulebots.play.deals import draw_deals
+from rulebots.position import law_of
 
-from rulebots.game import Game, UsageError, load_game
+from rulebots.game import Game, load_game
 from rulebots.kernel import compiling
-from rulebots.loop import law_of
-from rulebots.matches import draw_deals
 
 OPTIONS = [
     {},

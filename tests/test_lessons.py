@@ -8,23 +8,26 @@ from typing import Any
 
 import numpy as np
 import pytest
+from evolve.evaluation.fitness import studying
+from evolve.lessons.policy_gradient import Learner, add_slopes
+from evolve.lessons.rollouts import Lessons, Teaching, lessons_of, obstacle
 from hidden_cards import DEALT_ANEW
 from recorded import recorded
+from rulebots.errors import UsageError
+from rulebots.play.deals import draw_deals
+from rulebots.play.match import play_games
+from rulebots.players.names import make_player
+from rulebots.position import law_of
+from rulebots.registry import game_names
+from rulebots.rules.scoring import features_of, scorer
 
-from evolve.fitness import studying
-from evolve.learner import Learner, add_slopes
 from evolve.run import Run
 from evolve.settings import Settings
 from evolve.workers import Workers, workers_of
-from rulebots.game import Game, UsageError, game_names, load_game, records
+from rulebots.game import Game, load_game, records
 from rulebots.kernel import compiling
-from rulebots.lessons import Lessons, Teaching, lessons_of, obstacle
-from rulebots.loop import law_of
-from rulebots.matches import draw_deals, play_games
 from rulebots.players import Player, RandomPlayer, RulePlayer
-from rulebots.roster import make_player
 from rulebots.rules import RuleSet
-from rulebots.scoring import features_of, scorer
 
 ALL = Teaching(within=np.inf, samples=1, margin=0.0, cap=100)
 ALL_GAMES = [load_game(name) for name in game_names()]
@@ -261,8 +264,8 @@ def test_lessons_are_shared_out_among_opponents_and_itself() -> None:
 
 @pytest.fixture
 def _few_games_to_watch(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evolve.progress.WATCH_DEALS", 2)
-    monkeypatch.setattr("evolve.progress.NULL_DEALS", 1)
+    monkeypatch.setattr("evolve.monitoring.metrics.WATCH_DEALS", 2)
+    monkeypatch.setattr("evolve.monitoring.metrics.NULL_DEALS", 1)
 
 
 @pytest.mark.usefixtures("_few_games_to_watch")

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rulebots.errors import UsageError
 from scipy import optimize, stats
 
-from rulebots.game import UsageError
 from rulebots.ratings import (
     Sprt,
     bradley_terry,

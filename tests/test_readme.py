@@ -22,11 +22,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rulebots.players.names import player_names
 
 from evolve.settings import Settings
 from rulebots.game import load_game
 from rulebots.kernel import compiling
-from rulebots.roster import player_names
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 README = CHECKOUT / "README.md"

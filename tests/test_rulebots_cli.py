@@ -10,11 +10,12 @@ import warnings
 from pathlib import Path
 
 import pytest
+from rulebots.play.match import play_match
+from rulebots.players.names import make_player
 
-from rulebots import cli, console
+from rulebots.cli import console
+from rulebots.cli import main as cli
 from rulebots.game import load_game
-from rulebots.matches import play_match
-from rulebots.roster import make_player
 
 PROGRAM = str(Path(sys.executable).with_name("rulebots"))
 SHIPPED = Path(__file__).parents[1] / "populations" / "lost_cities" / "shelly.yaml"

@@ -4,10 +4,10 @@ import re
 
 import numpy as np
 import pytest
+from rulebots.games.lost_cities.ruby_files import SHELLY_KEEP, SHELLY_PLAY, SHEPPARD_RULES
 
 from rulebots.game import load_game
 from rulebots.population import PopulationError, check_population, load_population
-from rulebots.population.seed_layouts import SHELLY_KEEP, SHELLY_PLAY, SHEPPARD_RULES
 
 GAME = load_game("lost-cities")
 SHELLY = GAME.rule_set("shelly")

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rulebots.registry import game_names
 from written_positions import COVERS, Case
 
-from rulebots.game import game_names, load_game
+from rulebots.game import load_game
 from rulebots.rules import RuleSet, rule
 
 HERE = Path(__file__).parent

@@ -8,6 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from row_positions import seen, value_at
+from rulebots.games.grid import point_of
+from rulebots.play.match import play_match
+from rulebots.players.names import make_player
 from written_positions import Case, on_written_positions
 
 from rulebots.game import load_game
@@ -15,11 +18,8 @@ from rulebots.games.gomoku.lines import consider_point, study_lines
 from rulebots.games.gomoku.points import WIDTH
 from rulebots.games.gomoku.rules import patterns
 from rulebots.games.gomoku.shapes import OWN, REACH, SHAPE, TERNARY
-from rulebots.grid import point_of
 from rulebots.kernel import compiling
-from rulebots.matches import play_match
 from rulebots.players import RulePlayer
-from rulebots.roster import make_player
 
 GAME = load_game("gomoku")
 NAMES = ("dead", "room", "two", "open two", "three", "open three", "four", "open four", "five")

@@ -8,13 +8,13 @@ import pytest
 from kalah_positions import case, position, value_in
 from naive_kalah import NaiveGame, copied
 from recorded import recorded
+from rulebots.play.deals import draw_deals
 from written_positions import Case, facts_of, on_written_positions
 
 from rulebots.game import load_game
 from rulebots.games.kalah.facts import capture
 from rulebots.games.kalah.game import TURNS_AHEAD
 from rulebots.games.kalah.rules import standard
-from rulebots.matches import draw_deals
 
 START = "4 4 4 4 4 4"
 #: Pit 0 captures 7, pit 1 ends in my store.

@@ -8,14 +8,15 @@ import numpy as np
 import pytest
 from kalah_positions import case, position, value_in
 from naive_minimax import after, legal_moves, margin, positions
+from rulebots.errors import UsageError
+from rulebots.search.minimax.search import Limits, Minimax
 from written_positions import Case, on_written_positions
 
-from rulebots.game import State, UsageError, load_game
+from rulebots.game import State, load_game
 from rulebots.games.kalah.swift import swift
 from rulebots.kernel import compiling
 from rulebots.players import RulePlayer
 from rulebots.rules import RuleSet
-from rulebots.search.minimax import Limits, Minimax
 
 kalah = load_game("kalah")
 START = "4 4 4 4 4 4"

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 from row_positions import after, begun, seen, value_at
+from rulebots.play.match import play_match
+from rulebots.players.names import make_player
+from rulebots.position import law_of
 from written_positions import Case, on_written_positions
 
 from rulebots.game import load_game
 from rulebots.games.tictactoe.rules import newell_simon, standard
 from rulebots.kernel import compiling
-from rulebots.loop import law_of
-from rulebots.matches import play_match
 from rulebots.players import Player
-from rulebots.roster import make_player
 
 GAME = load_game("tictactoe")
 FIVE = {"size": 5, "win": 4}
