@@ -159,7 +159,7 @@ def test_show_lists_the_rules_of_the_player_that_was_asked_for(bred, folder):
     assert headings.split() == ["group", "rule", "early", "late", "meaning"]
     rules = load_population(folder / "lost_cities-seed3.yaml").rules.rules
     assert [line.split()[1] for line in lines[: len(rules)]] == [rule.name for rule in rules]
-    assert all(line.endswith(rule.meaning) for line, rule in zip(lines, rules, strict=False))
+    assert [line.endswith(rule.meaning) for line, rule in zip(lines, rules, strict=False)] == [True] * len(rules)
 
 
 @real_runs

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import itertools
 import time
 
@@ -53,19 +54,27 @@ def test_the_value_and_the_move_are_those_of_minimax_without_cuts(depth: int) ->
         assert state.tobytes() == before
 
 
-@pytest.mark.parametrize("guided", [False, True])
-def test_the_line_is_legal_and_leads_to_the_value(guided: bool) -> None:
+def end_of_line(game: Game, state: State, found: Found) -> State:
+    """The position to which the line of a search leads; the line has to be legal, and as long as can be."""
+    assert found.line[0] == found.move
+    assert found.depth == DEPTH + 1 or found.exact
+    here = state
+    for move in found.line:
+        assert move in legal_moves(game, here)
+        here = after(game, here, move)
+    assert len(found.line) == found.depth or game.over(here)
+    return here
+
+
+def test_the_line_is_legal_and_leads_to_the_value() -> None:
     for game, state in ASKED:
-        found = Minimax(game, guide(game) if guided else None, 1).best(state, Limits(depth=DEPTH + 1))
-        assert found.line[0] == found.move
-        assert found.depth == DEPTH + 1 or found.exact
-        here, seat = state, int(state.mover)
-        for move in found.line:
-            assert move in legal_moves(game, here)
-            here = after(game, here, move)
-        assert len(found.line) == found.depth or game.over(here)
-        if not guided:
-            assert found.value == margin(game, here, seat)
+        found = Minimax(game, None, 1).best(state, Limits(depth=DEPTH + 1))
+        assert found.value == margin(game, end_of_line(game, state, found), int(state.mover))
+
+
+def test_the_line_of_a_guided_search_is_legal() -> None:
+    for game, state in ASKED:
+        end_of_line(game, state, Minimax(game, guide(game), 1).best(state, Limits(depth=DEPTH + 1)))
 
 
 @pytest.mark.parametrize("certain", [False, True])
@@ -99,15 +108,19 @@ def test_slices_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_search_that_is_stopped_is_never_worse_than_its_last_whole_depth() -> None:
-    state = ASKED[2][1]
-    whole = {d: Minimax(kalah).best(state, Limits(depth=d)).move for d in range(1, DEPTH + 2)}
-    for nodes in itertools.chain(range(1, 60), range(60, 600, 25)):
+    state = positions(kalah, 6)[5]
+    whole = {d: Minimax(kalah).best(state, Limits(depth=d)).move for d in range(1, DEPTH + 1)}
+    worth = functools.cache(lambda move, depth: value_of_move(kalah, state, move, depth))
+    changed = 0
+    for nodes in range(1, 100):
         found = Minimax(kalah).best(state, Limits(nodes=nodes))
         assert found.nodes <= nodes
         assert found.move in legal_moves(kalah, state)
-        if found.depth and found.depth < DEPTH and found.move != whole[found.depth]:
-            deeper = {m: value_of_move(kalah, state, m, found.depth + 1) for m in (found.move, whole[found.depth])}
-            assert deeper[found.move] > deeper[whole[found.depth]]
+        former = whole.get(found.depth, found.move)
+        deeper = found.depth + 1
+        assert found.move == former or worth(found.move, deeper) > worth(former, deeper)
+        changed += found.move != former
+    assert changed, "no search was stopped after it had found something better"
 
 
 def test_a_search_ends_with_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,9 +138,14 @@ def test_a_move_is_found_even_when_there_is_no_time_at_all() -> None:
 
 
 def test_a_search_to_the_end_goes_no_deeper() -> None:
-    state = positions(tictactoe, 1)[0]
-    found = Minimax(tictactoe).best(state, Limits(depth=9 if compiling() else 1))
-    assert not compiling() or (found.exact and found.value == 0)
+    moves = "" if compiling() else "1,1 0,0 0,2 2,0"
+    state = tictactoe.new_state()
+    tictactoe.setup(state, np.zeros(0, np.int64), tictactoe.option_values({}))
+    for text in moves.split():
+        state = after(tictactoe, state, tictactoe.read(text, state))
+    found = Minimax(tictactoe).best(state, Limits(depth=20))
+    assert (found.exact, found.value) == (True, 0)
+    assert found.depth <= 9 - len(moves.split())
 
 
 def test_a_win_is_taken_at_once_and_a_loss_put_off() -> None:
