@@ -333,7 +333,9 @@ def test_a_file_that_is_wrong(problems_of, text, problems):
 
 
 def test_a_binary_file(problems_of):
-    assert problems_of(b"\x89PNG\r\n\x1a\n\0\0\0") == ["p.yaml: expected a YAML file, text in UTF-8, not a binary file"]
+    assert problems_of(b"\x89PNG\r\n\x1a\n\0\0\0") == [
+        "p.yaml: expected a population file, text in UTF-8, not a binary file"
+    ]
 
 
 def test_a_file_too_large(problems_of):
@@ -342,7 +344,7 @@ def test_a_file_too_large(problems_of):
 
 def test_files_that_are_not_there(tmp_path):
     assert [str(p) for p in check_population(tmp_path / "no.yaml")] == [f"{tmp_path}/no.yaml: there is no such file"]
-    assert [str(p) for p in check_population(tmp_path)] == [f"{tmp_path}: cannot read it: Is a directory"]
+    assert [str(p) for p in check_population(tmp_path)] == [f"{tmp_path}: expected a population file, not a folder"]
     assert [p.message for p in check_population("a\0b")] == ["cannot read it: embedded null byte"]
 
 

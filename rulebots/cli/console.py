@@ -17,12 +17,14 @@ from typing import TYPE_CHECKING, Any
 import typer
 from typer.exceptions import TyperException
 
+from rulebots.errors import FileError, UsageError
+
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
 #: Columns of text that is not for a terminal: so many that no table has to fold or cut anything.
 WIDE = 10_000
-FAILURE, WRONG_USE = 1, 2
+FAILURE = FileError.exit_code
 #: What typer makes of Ctrl-C.
 _INTERRUPTED = 130
 
@@ -134,18 +136,10 @@ def one_line(text: object) -> str:
 
 def _explained(error: Exception) -> tuple[int, str] | None:
     """Exit code and message for an error that is not ours; None for one that is, which keeps its traceback."""
-    from rulebots.errors import UsageError  # here, because NumPy comes with it, which --help does not need
-    from rulebots.files import OutputError
-    from rulebots.population import PopulationError
-    from rulebots.records.model import RecordError
-    from rulebots.tournaments.problems import LadderError
-
     if isinstance(error, TyperException):
         return error.exit_code, error.format_message()
-    if isinstance(error, PopulationError | OutputError | RecordError | LadderError):
-        return FAILURE, str(error)
     if isinstance(error, UsageError):
-        return WRONG_USE, str(error)
+        return error.exit_code, str(error)
     if isinstance(error, BrokenPipeError):
         return FAILURE, ""
     if isinstance(error, OSError):
