@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rulebots.registry import DEFAULT_GAME
+
 if TYPE_CHECKING:
     from rulebots.game import Game
 
-DEFAULT_GAME = "lost-cities"
 #: More threads than any machine has cores.
 MOST_JOBS = 1024
 

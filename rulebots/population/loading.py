@@ -6,20 +6,20 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from rulebots.files import InputError, read_text
-from rulebots.games.lost_cities.ruby_files import is_ruby, is_sheppard, read_ruby, read_sheppard
+from rulebots.population.foreign import reader_of
 from rulebots.population.model import Population
 from rulebots.population.own_layout import read_own
 from rulebots.population.problems import PopulationError, Problem, Problems
-from rulebots.population.yaml_nodes import Items, YamlError, parse
+from rulebots.population.yaml_nodes import YamlError, parse
 from rulebots.rules import RuleSet
 
 
 def load_population(path: str | Path, rule_sets: Iterable[RuleSet] = (), *, drop_missing: bool = False) -> Population:
-    """The population in a file: our own layout, or one of the seed's.
+    """The population in a file: our own layout, or one that a game has a reader for.
 
     `rule_sets` are known besides those of the installed games, for rules written in a script.
-    With `drop_missing`, rules of our own layout that the rule set does not have are left out, and named
-    in the population's `dropped`.
+    With `drop_missing`, rules of our own layout that the rule set lacks are left out, and named in the
+    population's `dropped`.
 
     Raises:
         PopulationError: the first problem, as `file:line:column: what was expected, what came`.
@@ -54,15 +54,14 @@ def _population(text: str, problems: Problems, rule_sets: Iterable[RuleSet]) -> 
     except YamlError as error:
         raise PopulationError(Problem(problems.file, error.line, error.column, str(error))) from None
     comment = _comment(text)
-    if is_ruby(root):
-        return read_ruby(root, problems, comment)
-    if isinstance(root, Items) and is_sheppard(root):
-        return read_sheppard(root, problems, comment)
+    reader = reader_of(root)
+    if reader is not None:
+        return reader.read(root, problems, comment)
     return read_own(root, problems, rule_sets, comment)
 
 
 def _comment(text: str) -> str:
-    """The lines at the top that begin with `#`, without it and the blank behind it."""
+    """The lines at the top that begin with `#`, without it and the blank after it."""
     lines = []
     for line in text.split("\n"):
         if not line.startswith("#"):

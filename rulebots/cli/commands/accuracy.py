@@ -8,9 +8,10 @@ from typing import Annotated
 
 import typer
 
-from rulebots.cli.arguments import DEFAULT_GAME, OptionTexts, game_of, options_of, whole_number
+from rulebots.cli.arguments import OptionTexts, game_of, options_of, whole_number
 from rulebots.cli.commands import app
 from rulebots.cli.console import examples, say
+from rulebots.registry import DEFAULT_GAME
 
 #: More than any board that can be tabulated has.
 MOST_POSITIONS = 1_000_000_000

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rulebots.cli.arguments import (
-    DEFAULT_GAME,
     Jobs,
     OpeningPlies,
     OptionTexts,
@@ -19,6 +18,7 @@ from rulebots.cli.arguments import (
 )
 from rulebots.cli.commands import app
 from rulebots.cli.console import examples, say, show
+from rulebots.registry import DEFAULT_GAME
 
 if TYPE_CHECKING:
     from rulebots.game import Game

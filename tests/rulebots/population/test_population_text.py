@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from checkout import POPULATIONS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -106,7 +107,7 @@ def test_rounded_is_to_four_significant_decimals():
     np.testing.assert_array_equal(rounded(rounded(rough)), rounded(rough))
 
 
-@pytest.mark.parametrize("path", sorted(Path(__file__).parents[1].glob("populations/*/*.yaml")), ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", sorted(POPULATIONS.glob("*/*.yaml")), ids=lambda p: p.stem)
 def test_shipped_files_are_as_the_writer_writes_them(path: Path) -> None:
     """Meanings beside the weights are those of the rules today."""
     assert population_text(load_population(path)) == path.read_text(encoding="utf-8")

@@ -18,6 +18,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from checkout import GOLDEN
 
 from rulebots.cli import main as cli
 from rulebots.cli.board import changes, effort
@@ -191,7 +192,7 @@ def test_a_mistake_ends_in_one_line(words, play) -> None:
 
 
 def test_a_finished_game_is_not_resumed(play) -> None:
-    Path("over.txt").write_text(record_text(load_record(Path(__file__).parent / "golden" / "circles.txt")))
+    Path("over.txt").write_text(record_text(load_record(GOLDEN / "circles.txt")))
     assert "there is no unfinished game in it" in play("--resume", "over.txt")[2]
 
 

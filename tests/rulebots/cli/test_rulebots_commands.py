@@ -10,6 +10,7 @@ import warnings
 from pathlib import Path
 
 import pytest
+from checkout import POPULATIONS
 
 from rulebots.cli import console
 from rulebots.cli import main as cli
@@ -18,7 +19,7 @@ from rulebots.play.match import play_match
 from rulebots.players.names import make_player
 
 PROGRAM = str(Path(sys.executable).with_name("rulebots"))
-SHIPPED = Path(__file__).parents[1] / "populations" / "lost_cities" / "shelly.yaml"
+SHIPPED = POPULATIONS / "lost_cities" / "shelly.yaml"
 KEYS = ["wins", "draws", "losses", "stalled", "games", "win_rate", "win_rate_95", "points", "opponent_points", "margin"]
 KEYS += ["margin_95", "elo", "elo_95", "superiority", "pentanomial", "plies", "behaviour"]
 

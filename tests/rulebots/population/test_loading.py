@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from checkout import POPULATIONS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -486,7 +487,7 @@ def test_a_spec_is_a_path_and_perhaps_a_player(tmp_path):
 
 @pytest.mark.parametrize(("name", "rules"), [("shelly", SHELLY), ("sheppard", SHEPPARD)])
 def test_the_shipped_files_hold_the_hand_tuned_weights(name, rules):
-    path = Path(__file__).parent.parent / "populations" / "lost_cities" / f"{name}.yaml"
+    path = POPULATIONS / "lost_cities" / f"{name}.yaml"
     population = load_population(path)
     assert population.comment
     assert list(population.players) == ["hand"]
