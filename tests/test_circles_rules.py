@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulebots.game import load_game, records
-from rulebots.games.circles.facts import UNKNOWN, count_stones, look_at
-from rulebots.games.circles.game import MOST_KNOWN, MOST_SOLVED
+from rulebots.games.circles.facts import MOST_KNOWN, MOST_SOLVED, UNKNOWN, count_stones, look_at
 from rulebots.games.circles.lines import LINE_BETWEEN, cell_number
 from rulebots.kernel import compiling, runnable
 

@@ -17,9 +17,9 @@ from rulebots.games.circles.lines import cell_number
 from rulebots.games.circles.solver import Tablebase, tablebase_of
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
-from rulebots.play.loop import law_of
 from rulebots.play.match import mirrored, play_games
 from rulebots.players.names import make_player
+from rulebots.position import Position, law_of
 from rulebots.search.exact.accuracy import Accuracy, accuracy
 from rulebots.search.exact.solving import solve, solve_by_search
 from rulebots.search.exact.tablebase import Explored, best_line, best_moves, legal_moves, tablebases
@@ -157,7 +157,7 @@ def test_perfect_without_a_win_leaves_the_fewest_right_answers() -> None:
     for number in range(0, base.positions, 11):
         state = base.state(number)
         moves = legal_moves(CIRCLES, state)
-        move = player.decide(state, CIRCLES.new_view(), moves)  # type: ignore[attr-defined]
+        move = player.decide(Position.of(CIRCLES, state))
         assert move in best_moves(CIRCLES, base, state, moves)
         if base.value(state) < 0:
             shares = {}

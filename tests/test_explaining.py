@@ -19,6 +19,7 @@ from rulebots.play.deals import draw_deals
 from rulebots.players import RulePlayer
 from rulebots.players.explaining import explain
 from rulebots.population import Entry, Population, population_text
+from rulebots.position import Position
 from rulebots.registry import game_names
 from rulebots.rules import RuleSet
 from rulebots.rules.scoring import ROUNDING
@@ -66,11 +67,11 @@ def test_what_rules_add_is_the_difference_of_the_scores(rules: RuleSet, seed: in
 
 
 @every_rule_set
-def test_a_state_is_explained_like_its_view(rules: RuleSet) -> None:
+def test_a_position_is_explained_like_its_view(rules: RuleSet) -> None:
     player = RulePlayer(rules, rules.hand_tuned())
     state, view, legal = positions(rules.game, 5)[4]
     view.luck = 1
-    one, other = explain(player, state), explain(player, view, legal)
+    one, other = explain(player, Position.of(rules.game, state)), explain(player, view, legal)
     assert (one.moves, one.scores, one.reasons) == (other.moves, other.scores, other.reasons)
     with pytest.raises(dataclasses.FrozenInstanceError):
         one.progress = 0.5  # type: ignore[misc]
@@ -81,11 +82,11 @@ def test_what_cannot_be_explained_is_said_in_one_line(lost_cities: Game) -> None
     player = RulePlayer(rules, rules.hand_tuned(), "me")
     state, view, legal = positions(lost_cities, 5)[0]
     with pytest.raises(UsageError, match="'random' is not made of rules"):
-        explain(contender(lost_cities, "random"), state)
+        explain(contender(lost_cities, "random"), Position.of(lost_cities, state))
     with pytest.raises(UsageError, match="expected the legal moves with a view"):
         explain(player, view)
-    with pytest.raises(UsageError, match="expected a state or a view of Lost Cities"):
-        explain(player, load_game("circles").new_state())
+    with pytest.raises(UsageError, match="expected a position or a view of Lost Cities"):
+        explain(player, Position(load_game("circles")))
     with pytest.raises(UsageError, match="the game is over"):
         explain(player, view, [])
     with pytest.raises(UsageError, match=r"expected one of the moves .*, not 126"):

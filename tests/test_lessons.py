@@ -21,10 +21,10 @@ from rulebots.errors import UsageError
 from rulebots.game import Game, load_game, records
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
-from rulebots.play.loop import law_of
 from rulebots.play.match import play_games
 from rulebots.players import Player, RandomPlayer, RulePlayer
 from rulebots.players.names import make_player
+from rulebots.position import law_of
 from rulebots.registry import game_names
 from rulebots.rules import RuleSet
 from rulebots.rules.scoring import features_of, scorer

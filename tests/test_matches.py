@@ -18,10 +18,11 @@ from rulebots.errors import UsageError
 from rulebots.game import Game, Moves, View, load_game
 from rulebots.kernel import compiling, kernel
 from rulebots.play.deals import Deals, draw_deals
-from rulebots.play.loop import Batch, law_of
+from rulebots.play.loop import Batch, beginner
 from rulebots.play.match import mirrored, play_games
 from rulebots.play.results import Games
-from rulebots.players import KernelPlayer, Player, RandomPlayer, RulePlayer, StatePlayer
+from rulebots.players import KernelPlayer, Needs, Player, RandomPlayer, RulePlayer
+from rulebots.position import Position
 from rulebots.registry import game_names
 
 #: Deals of a test that plays games of every contender; interpreted, they are few.
@@ -244,7 +245,7 @@ def opened(game: Game, plies: int, count: int = 20) -> tuple[Deals, Batch]:
     deals = draw_deals(game, count, 9, opening_plies=plies)
     batch = Batch(game, deals.luck)
     dealt = (deals.cards, np.arange(count), deals.options, deals.openings, deals.opening_plies)
-    law_of(game).begin(batch.states, batch.blank, batch.moves, batch.plies, batch.chosen, *dealt)
+    beginner(game)(batch.states, batch.blank, batch.moves, batch.plies, batch.chosen, *dealt)
     return deals, batch
 
 
@@ -266,14 +267,16 @@ def test_a_wrong_number_of_opening_plies_is_refused(lost_cities: Game, plies: in
         draw_deals(lost_cities, 1, 1, opening_plies=plies)
 
 
-class Counting(StatePlayer):
-    """Reads the state, and counts its decisions in one game."""
+class Counting(Player):
+    """Reads the position, and counts its decisions in one game."""
+
+    needs = Needs.POSITION
 
     def __init__(self, game: Game) -> None:
         super().__init__(game, "counting")
         self.decisions = 0
 
-    def decide(self, state, view, moves):
+    def choose(self, position: Position, moves):
         self.decisions += 1
         return int(moves[self.decisions % len(moves)])
 

@@ -12,9 +12,9 @@ from rulebots.errors import UsageError
 from rulebots.game import load_game, records
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
-from rulebots.play.loop import law_of
 from rulebots.players import RandomPlayer, RulePlayer
 from rulebots.players.names import make_player
+from rulebots.position import Position, law_of
 from rulebots.rules import RuleSet, rule
 from rulebots.search.exact.accuracy import accuracy
 from rulebots.search.mcts.policies import guide_of, policy
@@ -283,9 +283,7 @@ def test_a_name_that_is_none_is_answered_in_one_line(spec: str, message: str) ->
 
 def test_power_is_200_simulations() -> None:
     player = make_player("mcts:power=2", GAME)
-    view = GAME.new_view()
-    view.luck = 5
-    move = player.decide(start(), view, np.array(legal(start())))  # type: ignore[attr-defined]
+    move = player.decide(Position.of(GAME, start(), [5, 5]))
     assert player.name == "mcts:power=2"
     assert player.result.simulations == 400  # type: ignore[attr-defined]
     assert move == player.result.move  # type: ignore[attr-defined]

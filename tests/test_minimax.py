@@ -17,6 +17,7 @@ from rulebots.play.deals import draw_deals
 from rulebots.play.match import mirrored, play_games
 from rulebots.players import RulePlayer
 from rulebots.players.names import make_player
+from rulebots.position import Position
 from rulebots.rules import RuleSet
 from rulebots.search.minimax.player import MinimaxPlayer
 from rulebots.search.minimax.search import Found, Limits, Minimax
@@ -160,7 +161,8 @@ def test_each_game_has_a_table_of_its_own() -> None:
     first, second = player.for_one_game(), player.for_one_game()
     assert first is not second is not player
     state: State = ASKED[0][1]
-    assert first.decide(state, None, np.zeros(0, np.int64)) == second.decide(state, None, np.zeros(0, np.int64))
+    position = Position.of(kalah, state)
+    assert first.decide(position) == second.decide(position)
     assert first.found
     assert player.found is None
 

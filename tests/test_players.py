@@ -15,9 +15,9 @@ from rulebots.errors import UsageError
 from rulebots.game import Game, load_game
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
-from rulebots.play.loop import law_of
 from rulebots.play.match import mirrored, play_games
 from rulebots.players import Player, RulePlayer
+from rulebots.position import law_of
 from rulebots.random_numbers import next_luck
 
 GAMES = 30

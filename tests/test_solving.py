@@ -14,7 +14,7 @@ from rulebots.cli.console import load_commands, run_app
 from rulebots.errors import UsageError
 from rulebots.game import Game, State, load_game
 from rulebots.kernel import compiling
-from rulebots.play.loop import law_of
+from rulebots.position import law_of
 from rulebots.search.exact.solving import solve, solve_by_search
 
 load_commands(commands)

@@ -17,7 +17,7 @@ import pytest
 
 from rulebots.game import Game, load_game
 from rulebots.play.deals import draw_deals
-from rulebots.play.loop import law_of
+from rulebots.position import law_of
 from rulebots.records import Record, load_record, replay
 from rulebots.registry import game_names
 

@@ -13,7 +13,7 @@ from rulebots.cli.console import in_terminal, say, terminal
 from rulebots.cli.explanation import show_reasons
 from rulebots.errors import UsageError
 from rulebots.files import write_new
-from rulebots.players import Player, RulePlayer, StatePlayer, named_apart
+from rulebots.players import Player, RulePlayer, named_apart
 from rulebots.records import Ongoing, record_text
 
 #: What a person is called in a record.
@@ -53,7 +53,7 @@ class Board:
         """Play until the game is over. Raises Left when the person leaves before, UsageError for an illegal player."""
         self._show()
         while not self.ongoing.ended:
-            player = self.players[self.ongoing.seat]
+            player = self.players[self.ongoing.position.mover]
             if player is None:
                 self._ask()
             else:
@@ -67,9 +67,9 @@ class Board:
 
     def outcome(self) -> str:
         """How the game ended, in words."""
-        points, names = self.ongoing.points, self.names
+        points, names = self.ongoing.position.points, self.names
         score = f"{names[0]} {points[0]}, {names[1]} {points[1]}"
-        if self.ongoing.stalled:
+        if self.ongoing.position.stalled:
             return f"The game has reached its limit of {self.ongoing.game.ply_cap} moves: nobody wins. {score}"
         if points[0] == points[1]:
             return f"A draw. {score}"
@@ -78,18 +78,18 @@ class Board:
 
     def _let(self, player: Player) -> None:
         """A player's decision, with what it took."""
-        name = self.names[self.ongoing.seat]
+        name = self.names[self.ongoing.position.mover]
         thinking = f"{name} is thinking ..." if in_terminal() else ""
         sys.stdout.write(thinking)
         sys.stdout.flush()
         began = time.monotonic()
-        move = decision(player, self.ongoing)
+        move = player.decide(self.ongoing.position)
         seconds = time.monotonic() - began
         if None not in self.players:
             time.sleep(max(0.0, self.delay - seconds))
         sys.stdout.write("\r" + " " * len(thinking) + "\r" if thinking else "")
         took = ", ".join([*effort(player), f"{seconds:.1f} s"])
-        self._make(move, f"{name} plays {self.ongoing.game.write(move)}   ({took})")
+        self._make(move, f"{name} plays {self.ongoing.position.write(move)}   ({took})")
 
     def _make(self, move: int, said: str) -> None:
         self.ongoing.play(move)
@@ -121,26 +121,25 @@ class Board:
                 commands[word.lower()](rest.strip())
             elif text:
                 move = self._read(text)
-                self._make(move, f"{self.names[self.ongoing.seat]} play {self.ongoing.game.write(move)}")
+                self._make(move, f"{self.names[self.ongoing.position.mover]} play {self.ongoing.position.write(move)}")
         except UsageError as error:
             say(str(error))
 
     def _read(self, text: str) -> int:
-        game = self.ongoing.game
-        move = game.read(text, self.ongoing.state)
-        if move not in self.ongoing.legal():
-            why = game.refusal(self.ongoing.state, move) if game.refusal else f"'{text}' is not a legal move here"
-            raise UsageError(f"{why}: 'moves' shows the legal moves")
+        position = self.ongoing.position
+        move = position.read(text)
+        if move not in position.legal_moves:
+            raise UsageError(f"{position.refusal(move, text)}: 'moves' shows the legal moves")
         return move
 
     def _help(self, _: str) -> None:
-        write = self.ongoing.game.write
-        legal = [write(int(move)) for move in self.ongoing.legal()[:3]]
+        write = self.ongoing.position.write
+        legal = [write(int(move)) for move in self.ongoing.position.legal_moves[:3]]
         move = f"{legal[0]:<12}and the like ({', '.join(legal)}): make a move"
         say(HELP.format(move=move, hinting=self.hinting))
 
     def _moves(self, _: str) -> None:
-        texts = [self.ongoing.game.write(int(move)) for move in self.ongoing.legal()]
+        texts = [self.ongoing.position.write(int(move)) for move in self.ongoing.position.legal_moves]
         more = f" and {len(texts) - MOVES_SHOWN} more" if len(texts) > MOVES_SHOWN else ""
         say(f"{len(texts)} legal moves: {'  '.join(texts[:MOVES_SHOWN])}{more}")
 
@@ -149,14 +148,15 @@ class Board:
 
         player = self.find(name or self.hinting)
         if isinstance(player, RulePlayer):
-            explained = explain(player, self.ongoing.view(), self.ongoing.legal().tolist())
+            explained = explain(player, self.ongoing.position)
             show_reasons(explained, player.name, REASONS_SHOWN)
             return
-        move = decision(player, self.ongoing)
-        say(f"{player.name} would play {self.ongoing.game.write(move)}   ({', '.join(effort(player)) or 'no reasons'})")
+        move = player.decide(self.ongoing.position)
+        why = ", ".join(effort(player)) or "no reasons"
+        say(f"{player.name} would play {self.ongoing.position.write(move)}   ({why})")
 
     def _undo(self, _: str) -> None:
-        if not self.ongoing.take_back(self.ongoing.seat):
+        if not self.ongoing.take_back(self.ongoing.position.mover):
             raise UsageError("there is no move of yours to take back")
         self._before = ""
         self._show()
@@ -177,8 +177,8 @@ class Board:
         """
         seat = self.players.index(None) if None in self.players else None
         if self.players == (None, None):
-            seat = self.ongoing.seat
-        now = self.ongoing.game.show(self.ongoing.state, seat)
+            seat = self.ongoing.position.mover
+        now = self.ongoing.position.text(seat)
         if in_terminal():
             from rich.text import Text
 
@@ -189,18 +189,6 @@ class Board:
         else:
             say(now)
         self._before = now
-
-
-def decision(player: Player, ongoing: Ongoing) -> int:
-    """The player's move; it sees what it may see. Raises UsageError when the move is not legal."""
-    legal = ongoing.legal()
-    if isinstance(player, StatePlayer):
-        move = player.decide(ongoing.state.copy(), ongoing.view(), legal.copy())
-    else:
-        move = player.choose(ongoing.view(), legal.copy())
-    if move not in legal:
-        raise UsageError(f"player '{player.name}' chose {move!r}, which is not a legal move")
-    return int(move)
 
 
 def effort(player: Player) -> Iterator[str]:

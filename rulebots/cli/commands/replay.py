@@ -59,12 +59,12 @@ def show_game(recorded: RecordedGame) -> None:
     game, seats = recorded.game, recorded.seats
     say(f"game {recorded.number} of {game.title}: {seats[0]} (seat 0) against {seats[1]} (seat 1)")
     mover = 0
-    for ply, (state, move) in enumerate(steps(recorded)):
+    for ply, (position, move) in enumerate(steps(recorded)):
         if ply:
             who = "the opening" if ply <= recorded.opening else seats[mover]
             say(f"ply {ply}: {who}, seat {mover}, plays {game.write(move)}")
-        say(f"\n{game.show(state, None)}")
-        mover = int(state.mover)
+        say(f"\n{position}")
+        mover = position.mover
     say(f"behind ply {recorded.plies}: {outcome(recorded)}")
 
 

@@ -101,11 +101,11 @@ def tell(player: Player, replayed: Replay, ply: int) -> None:
     last = recorded.plies + (not replayed.over)
     if ply > last:
         raise UsageError(f"--ply: expected 1 to {last} in a game of {recorded.plies} plies, not {ply}")
-    game, state = recorded.game, replayed.states[ply - 1]
-    explained = explain(player, replayed.view(ply), replayed.legal(ply))
-    seat = int(state.mover)
+    game, position = recorded.game, replayed.positions[ply - 1]
+    explained = explain(player, position)
+    seat = position.mover
     say(f"game {recorded.number} of {game.title}, ply {ply}: seat {seat} to move")
-    say(game.show(state, seat))
+    say(position.text(seat))
     if ply <= recorded.plies:
         who = "the opening" if ply <= recorded.opening else recorded.seats[seat]
         say(f"{who} played {game.write(replayed.moves[ply - 1])}")

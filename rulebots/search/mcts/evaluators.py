@@ -14,7 +14,7 @@ from rulebots.game import Game
 from rulebots.kernel import Kernel, runnable
 from rulebots.players import RulePlayer, compiled_for, style_of
 from rulebots.rules import RuleSet
-from rulebots.search.mcts.policies import guide_of
+from rulebots.search.mcts.policies import guide_for, guide_of
 from rulebots.search.mcts.selection import puct, uct
 from rulebots.search.mcts.settings import SearchSettings
 from rulebots.search.mcts.simulation import Desk, backing_up, growing, new_desk, selecting, simulating
@@ -78,9 +78,9 @@ def _playouts(
     game: Game, select: str, rules: RuleSet | None, guided: bool, weighed: bool
 ) -> Callable[..., tuple[int, int]]:
     """`simulating`, compiled once a process or loaded from the cache."""
-    tree, desk, guide = new_tree(1), new_desk(game, 1), guide_of(game, None, 1.0)
-
-    examples = (tree, desk, 1, 1, 1.0, 1.0, 1, guide, guide, 1)
+    weights = np.zeros((2, 0)) if rules is None else rules.hand_tuned()
+    guides = (guide_for(game, rules if takes_part else None, weights) for takes_part in (guided, weighed))
+    examples = (new_tree(1), new_desk(game, 1), 1, 1, 1.0, 1.0, 1, *guides, 1)
 
     def simulator(rules: RuleSet | None) -> Kernel[..., tuple[int, int]]:
         return simulating(game, _PICK[select], rules if guided else None, rules if weighed else None)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from rulebots.game import Game, Moves, State, View
-from rulebots.players import RulePlayer, StatePlayer
+from rulebots.game import Game, Moves
+from rulebots.players import Needs, Player, RulePlayer
+from rulebots.position import Position
 from rulebots.search.mcts.evaluators import Evaluator
 from rulebots.search.mcts.result import SearchResult
 from rulebots.search.mcts.search import Search
 from rulebots.search.mcts.settings import SearchSettings
 
 
-class MctsPlayer(StatePlayer):
+class MctsPlayer(Player):
     """Searches at every decision, in one tree a game; the arguments are those of `Search`.
 
     `result` is what the last search found, None before the first.
@@ -18,6 +19,8 @@ class MctsPlayer(StatePlayer):
     Raises:
         UsageError: as `Search` does.
     """
+
+    needs = Needs.POSITION
 
     def __init__(
         self,
@@ -33,9 +36,9 @@ class MctsPlayer(StatePlayer):
         self._search = Search(game, *self._given)
         self.result: SearchResult | None = None
 
-    def decide(self, state: State, view: View, moves: Moves) -> int:
-        """The best move found; all that is random comes from the view's luck."""
-        self.result = self._search.run(state, int(view.luck))
+    def choose(self, seen: Position, moves: Moves) -> int:
+        """The best move found; all that is random comes from the position's random state."""
+        self.result = self._search.run(seen.state, seen.random_state)
         return self.result.move
 
     def stop(self) -> None:

@@ -12,11 +12,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.game import Game
+from rulebots.game import Game, records
 from rulebots.kernel import Kernel, kernel
 from rulebots.players import RulePlayer
+from rulebots.position import looking
 from rulebots.random_numbers import below, next_luck
-from rulebots.rules import RuleSet
+from rulebots.rules import RuleSet, Weights
 from rulebots.rules.scoring import scorer
 
 
@@ -31,38 +32,45 @@ class Guide(NamedTuple):
     scores: npt.NDArray[np.float64]
     #: float64[1]: what scores are multiplied by before the softmax.
     sharpness: npt.NDArray[np.float64]
+    #: Two records of the player's rule set, the second one blank; of the game's view where nobody guides.
+    views: Any
 
 
 def guide_of(game: Game, player: RulePlayer | None, softness: float) -> Guide:
     """The player's weights; `softness` is the softmax temperature, in units of the player's largest weight."""
-    weights = np.zeros((2, 0)) if player is None else player.weights
+    if player is None:
+        return guide_for(game, None, np.zeros((2, 0)), softness)
+    return guide_for(game, player.rules, player.weights, softness)
+
+
+def guide_for(game: Game, rules: RuleSet | None, weights: Weights, softness: float = 1.0) -> Guide:
+    """Likewise, for weights of a rule set: float64[2, rules]."""
     largest = float(np.abs(weights).max(initial=0.0)) or 1.0
-    return Guide(weights, np.zeros(weights.shape[1]), np.zeros(game.move_count), np.array([1.0 / (softness * largest)]))
+    views = records(game.view if rules is None else rules.record, 2)
+    sharpness = np.array([1.0 / (softness * largest)])
+    return Guide(weights, np.zeros(weights.shape[1]), np.zeros(game.move_count), sharpness, views)
 
 
 def policy(game: Game, rules: RuleSet | None) -> Kernel[..., None]:
-    """A kernel `(state, views, moves, n, luck, guide, chances)` that writes the chances of moves[:n].
+    """A kernel `(state, moves, n, luck, guide, chances)` that writes the chances of moves[:n].
 
-    `views` are two records of the game's view, the second one blank; `chances` is float64[move_count]
-    and sums to 1. Without rules all moves are equally likely.
+    `chances` is float64[move_count] and sums to 1. Without rules all moves are equally likely.
     """
     if rules is None:
 
         @kernel
-        def even(state: Any, views: Any, moves: Any, n: int, luck: int, guide: Any, chances: Any) -> None:
+        def even(state: Any, moves: Any, n: int, luck: int, guide: Any, chances: Any) -> None:
             for i in range(n):
                 chances[i] = 1.0 / n
 
         return even
-    score, observe = scorer(rules), game.observe
+    score, look = scorer(rules), looking(game)
 
     @kernel
-    def softmax(state: Any, views: Any, moves: Any, n: int, luck: int, guide: Any, chances: Any) -> None:
-        view, scores = views[0], guide.scores
-        views[0] = views[1]
-        observe(state, view)
-        view.luck = luck
-        score(view, moves, n, guide.weights, guide.blended, scores)
+    def softmax(state: Any, moves: Any, n: int, luck: int, guide: Any, chances: Any) -> None:
+        scores = guide.scores
+        look(state, guide.views, luck)
+        score(guide.views[0], moves, n, guide.weights, guide.blended, scores)
         best = -np.inf
         for i in range(n):
             best = scores[i] if scores[i] > best else best  # noqa: FURB136 - max() may let a NaN win
@@ -78,7 +86,7 @@ def policy(game: Game, rules: RuleSet | None) -> Kernel[..., None]:
 
 
 def playout(game: Game, rules: RuleSet | None) -> Kernel[..., tuple[int, int]]:
-    """A kernel `(state, views, moves, luck, guide, chances) -> (outcome, luck)` that plays a state to its end.
+    """A kernel `(state, moves, luck, guide, chances) -> (outcome, luck)` that plays a state to its end.
 
     Moves are drawn by the policy of the rules; without rules all are equally likely. A game that is
     not over after the game's ply cap counts as drawn.
@@ -87,7 +95,7 @@ def playout(game: Game, rules: RuleSet | None) -> Kernel[..., tuple[int, int]]:
     if rules is None:
 
         @kernel
-        def random(state: Any, views: Any, moves: Any, luck: int, guide: Any, chances: Any) -> tuple[int, int]:
+        def random(state: Any, moves: Any, luck: int, guide: Any, chances: Any) -> tuple[int, int]:
             plies = 0
             while plies < cap and not over(state):
                 n = moves_of(state, moves)
@@ -100,12 +108,12 @@ def playout(game: Game, rules: RuleSet | None) -> Kernel[..., tuple[int, int]]:
     weigh = policy(game, rules)
 
     @kernel
-    def guided(state: Any, views: Any, moves: Any, luck: int, guide: Any, chances: Any) -> tuple[int, int]:
+    def guided(state: Any, moves: Any, luck: int, guide: Any, chances: Any) -> tuple[int, int]:
         plies = 0
         while plies < cap and not over(state):
             n = moves_of(state, moves)
             luck = next_luck(luck)
-            weigh(state, views, moves, n, luck, guide, chances)
+            weigh(state, moves, n, luck, guide, chances)
             rest, chosen = luck / 2**32, 0
             while chosen < n - 1 and rest >= chances[chosen]:
                 rest -= chances[chosen]

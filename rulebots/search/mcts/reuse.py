@@ -7,7 +7,7 @@ from collections import deque
 import numpy as np
 
 from rulebots.game import Game, State, records
-from rulebots.play.loop import law_of
+from rulebots.position import law_of
 from rulebots.search.mcts.tree import ROOT, Tree
 
 #: Moves replayed at most in looking for a position: some milliseconds.

@@ -16,8 +16,8 @@ import numpy as np
 from rulebots.errors import UsageError
 from rulebots.game import Game, State
 from rulebots.kernel import runnable
-from rulebots.play.loop import law_of
 from rulebots.players import RulePlayer
+from rulebots.position import law_of
 from rulebots.random_numbers import luck_of, rng_of
 from rulebots.search.mcts.evaluators import Asked, Evaluator, Playouts, Valuer
 from rulebots.search.mcts.result import SearchResult, best_line, drawn, means, ranked

@@ -37,8 +37,6 @@ class Desk(NamedTuple):
     lengths: npt.NDArray[np.int64]
     #: float64[batch]: the values of the leaves for seat 0, from -1 to 1.
     values: npt.NDArray[np.float64]
-    #: Two view records, the second one blank.
-    views: Any
     #: int64[move_count]: scratch, the moves of one position.
     moves: npt.NDArray[np.int64]
     #: float64[move_count]: scratch, the chances of these moves.
@@ -56,7 +54,6 @@ def new_desk(game: Game, batch: int, *, solve: bool = False) -> Desk:
         np.zeros((batch, game.ply_cap + 1), np.int32),
         np.zeros(batch, np.int64),
         np.zeros(batch),
-        records(game.view, 2),
         np.zeros(game.move_count, np.int64),
         np.zeros(game.move_count),
     )
@@ -266,7 +263,7 @@ def simulating(
         if tree.first[ROOT] == 0:
             tree.mover[ROOT] = root.mover
             n = moves_of(root, desk.moves)
-            weigh(root, desk.views, desk.moves, n, luck, priors, desk.chances)
+            weigh(root, desk.moves, n, luck, priors, desk.chances)
             expand_and_look(tree, desk, ROOT, root, n)
         done = 0
         while done < min(most, pause) and tree.proven[ROOT] == UNPROVEN:
@@ -275,12 +272,12 @@ def simulating(
                 state, leaf = desk.states[i], desk.paths[i, desk.lengths[i] - 1]
                 if tree.visits[leaf] > visits and tree.first[leaf] == 0:
                     n = moves_of(state, desk.moves)
-                    weigh(state, desk.views, desk.moves, n, luck, priors, desk.chances)
+                    weigh(state, desk.moves, n, luck, priors, desk.chances)
                     expand_and_look(tree, desk, leaf, state, n)
                 if tree.proven[leaf] != UNPROVEN:
                     desk.values[i] = tree.proven[leaf] - DRAWN
                 else:
-                    desk.values[i], luck = play_out(state, desk.views, desk.moves, luck, rollouts, desk.chances)
+                    desk.values[i], luck = play_out(state, desk.moves, luck, rollouts, desk.chances)
             back_up_batch(tree, desk, waiting, loss)
             done += made
         return done, luck

@@ -7,6 +7,7 @@ from typing import Any
 from rulebots.game import Game
 from rulebots.kernel import Kernel, kernel
 from rulebots.players import Style
+from rulebots.position import looking
 from rulebots.rules import RuleSet
 from rulebots.rules.scoring import scorer
 
@@ -69,17 +70,14 @@ def promised(rules: RuleSet) -> Kernel[..., int]:
     """
     assert rules.point is not None
     game, score, margin = rules.game, scorer(rules), margin_of(rules.game)
-    observe, moves_of = game.observe, game.moves
+    look, moves_of = looking(game), game.moves
     column, point = rules.columns[rules.point[0]], rules.point[1]
 
     @kernel
     def evaluate(state: Any, seat: int, views: Any, moves: Any, weights: Any, blended: Any, scores: Any) -> int:
-        views[0] = views[1]
-        view = views[0]
-        observe(state, view)
-        view.luck = 1
+        look(state, views, 1)
         n = moves_of(state, moves)
-        score(view, moves, n, weights, blended, scores)
+        score(views[0], moves, n, weights, blended, scores)
         best = -MOST_POINTS
         worth = blended[column] * point
         if worth > 0.0:
@@ -100,7 +98,7 @@ def played_on(style: Style) -> Kernel[..., int]:
     Its weights say which move is better, not what a position is worth.
     """
     game, choose, margin = style.game, style.choose, margin_of(style.game)
-    observe, over, moves_of, play, cap = game.observe, game.over, game.moves, game.play, game.ply_cap
+    look, over, moves_of, play, cap = looking(game), game.over, game.moves, game.play, game.ply_cap
 
     @kernel
     def evaluate(state: Any, seat: int, views: Any, moves: Any, weights: Any, blended: Any, scores: Any) -> int:
@@ -108,9 +106,7 @@ def played_on(style: Style) -> Kernel[..., int]:
         for _ in range(cap):
             if over(state):
                 break
-            views[0] = views[1]
-            observe(state, view)
-            view.luck = 1
+            look(state, views, 1)
             n = moves_of(state, moves)
             play(state, choose(view, moves, n, weights, blended, scores))
         return margin(state, seat)
@@ -121,7 +117,7 @@ def played_on(style: Style) -> Kernel[..., int]:
 def by_score(rules: RuleSet) -> Kernel[..., None]:
     """`order` by the rules' scores; nearer to the horizon, where they would cost more than they save, by history."""
     game, score, by_cuts = rules.game, scorer(rules), by_history(rules.game)
-    observe = game.observe
+    look = looking(game)
 
     @kernel
     def order(
@@ -130,11 +126,8 @@ def by_score(rules: RuleSet) -> Kernel[..., None]:
         if depth < ORDERED_FROM:
             by_cuts(state, depth, views, moves, n, weights, blended, scores, history)
             return
-        views[0] = views[1]
-        view = views[0]
-        observe(state, view)
-        view.luck = 1
-        score(view, moves, n, weights, blended, scores)
+        look(state, views, 1)
+        score(views[0], moves, n, weights, blended, scores)
         for move in range(n):
             # A score that is no number comes last.
             scores[move] = scores[move] if scores[move] == scores[move] else -1e300

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from rulebots.game import Game, Moves, State, View
-from rulebots.players import RulePlayer, StatePlayer
+from rulebots.game import Game, Moves
+from rulebots.players import Needs, Player, RulePlayer
+from rulebots.position import Position
 from rulebots.search.minimax.search import TABLE_MEGABYTES, Found, Limits, Minimax
 
 
-class MinimaxPlayer(StatePlayer):
+class MinimaxPlayer(Player):
     """Searches at every decision, with one table a game; `guide` and `megabytes` are those of `Minimax`.
 
     `found` is what the last search found, None before the first.
@@ -15,6 +16,8 @@ class MinimaxPlayer(StatePlayer):
     Raises:
         UsageError: the game hides something.
     """
+
+    needs = Needs.POSITION
 
     def __init__(
         self,
@@ -29,12 +32,12 @@ class MinimaxPlayer(StatePlayer):
         self._search: Minimax | None = None
         self.found: Found | None = None
 
-    def decide(self, state: State, view: View, moves: Moves) -> int:
+    def choose(self, seen: Position, moves: Moves) -> int:
         """The best move found within the limits; nothing is left to chance."""
         if self._search is None:
             _, guide, megabytes = self._given
             self._search = Minimax(self.game, guide, megabytes)
-        self.found = self._search.best(state, self._given[0])
+        self.found = self._search.best(seen.state, self._given[0])
         return self.found.move
 
     def for_one_game(self) -> MinimaxPlayer:

@@ -21,8 +21,8 @@ import numpy as np
 from rulebots.errors import UsageError
 from rulebots.game import Game, State, records
 from rulebots.kernel import runnable
-from rulebots.play.loop import law_of
 from rulebots.players import RulePlayer, compiled_for, style_of
+from rulebots.position import law_of
 from rulebots.rules import RuleSet, Weights
 from rulebots.search.minimax.alphabeta import (
     ALPHA,
@@ -115,7 +115,8 @@ class Minimax:
         self.deepest = min(MOST_DEPTH, game.ply_cap)
         self._search = _compiled(game, guide.rules if guide else None)
         self._law = law_of(game)
-        self._arrays = _arrays(game, self.deepest, megabytes, guide.weights if guide else None, certain=certain)
+        rules, weights = (guide.rules, guide.weights) if guide else (None, None)
+        self._arrays = _arrays(game, self.deepest, megabytes, rules, weights, certain=certain)
 
     def best(self, state: State, limits: Limits) -> Found:
         """The best move of a position that is not over, as far as the limits let it look.
@@ -196,7 +197,9 @@ class _Arrays:
         return tuple(getattr(self, field.name) for field in fields(self))
 
 
-def _arrays(game: Game, plies: int, megabytes: float, weights: Weights | None, *, certain: bool) -> _Arrays:
+def _arrays(
+    game: Game, plies: int, megabytes: float, rules: RuleSet | None, weights: Weights | None, *, certain: bool
+) -> _Arrays:
     words = np.zeros((plies + 1, -(-game.state.itemsize // 8)), np.int64)
     record = np.dtype((np.record, game.state))
     if weights is None:
@@ -210,7 +213,7 @@ def _arrays(game: Game, plies: int, megabytes: float, weights: Weights | None, *
         control=np.zeros(2, np.int64),
         table=new_table(megabytes, words.shape[1] if certain else 0),
         history=np.zeros((2, game.move_count), np.int64),
-        views=records(game.view, 2),
+        views=records(game.view if rules is None else rules.record, 2),
         scratch=np.zeros(game.move_count, np.int64),
         weights=weights,
         blended=np.zeros(weights.shape[1]),
@@ -221,7 +224,7 @@ def _arrays(game: Game, plies: int, megabytes: float, weights: Weights | None, *
 @functools.cache
 def _compiled(game: Game, rules: RuleSet | None) -> Callable[..., int]:
     """The search kernel for a game and a rule set, compiled, or loaded from the cache, once a process."""
-    examples = (*_arrays(game, 1, 0, rules.hand_tuned() if rules else None, certain=False).all, 0)
+    examples = (*_arrays(game, 1, 0, rules, rules.hand_tuned() if rules else None, certain=False).all, 0)
     if rules is None:
         return runnable(searching(game, points_difference(game), by_history(game)), *examples)
     return compiled_for(style_of(rules), lambda style: searching(game, *guided(style)), *examples)

@@ -68,7 +68,7 @@ def test_every_game_can_be_played_and_helps(name: str, play) -> None:
     assert f"you play {move}" in out
     assert "Traceback" not in out
     assert out.endswith("The game is left.\n")
-    shown = load_game(name).show(Ongoing(only_deal(name)).state, 0)
+    shown = load_game(name).show(Ongoing(only_deal(name)).position.state, 0)
     assert out.count(shown) >= 3, "at the start, for board, and behind undo"
 
 
@@ -128,7 +128,7 @@ def test_a_saved_game_goes_on_where_it_was_left(play, tmp_path: Path) -> None:
     code, again, _ = play("--resume", "it.txt", typed="undo\nquit\n")
     assert code == 0
     assert again.splitlines()[0].endswith("you begin against random")
-    first = load_game("circles").show(Ongoing(record.games[0]).state, 0)
+    first = load_game("circles").show(Ongoing(record.games[0]).position.state, 0)
     assert first in again
     typed = "2,0\n2,1\n2,2\n1,0\n1,1\n" * 3
     assert re.search(

@@ -8,7 +8,6 @@ import re
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 from contenders import contender
 from hypothesis import given, settings
@@ -19,7 +18,7 @@ from rulebots.game import Game, load_game
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_match
-from rulebots.players import StatePlayer
+from rulebots.players import Needs, Player
 from rulebots.records import RecordError, check, load_record, parse_record, play_recorded, record_text, replay, rows_of
 from rulebots.records.model import Record, Result
 from rulebots.registry import game_names
@@ -61,13 +60,14 @@ def test_a_replayed_view_is_the_one_that_the_player_had(game: Game) -> None:
         replayed = replay(recorded)
         seats = [first, second] if recorded.begins == 1 else [second, first]
         for ply in range(3, recorded.plies + 1):
-            seat = int(replayed.states[ply - 1].mover)
-            legal = replayed.legal(ply)
-            assert seats[seat].choose(replayed.view(ply), np.array(legal)) == replayed.moves[ply - 1]
+            position = replayed.positions[ply - 1]
+            assert seats[position.mover].decide(position) == replayed.moves[ply - 1]
 
 
-class First(StatePlayer):
-    def decide(self, state, view, moves):
+class First(Player):
+    needs = Needs.POSITION
+
+    def choose(self, position, moves):
         return int(moves[0])
 
 
