@@ -43,6 +43,8 @@ class Option:
     meaning: str
     #: Of an option that is on (1) or off (0): what to say for off, where there is a better word than `no_<name>`.
     off: str = ""
+    #: A short flag of the command line, such as "-s"; of an option that is on or off: for what is not the default.
+    flag: str = ""
 
 
 @dataclass(frozen=True)

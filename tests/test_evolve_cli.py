@@ -229,7 +229,7 @@ BAD = {
     ("run", "--strategy", "ga:winers=0.5"): (2, "no setting 'winers' of ga; did you mean 'winners'?"),
     ("run", "--run-dir", "/proc/run"): (1, "cannot make the folder '/proc/run'"),
     ("run", "--run-dir", "/proc"): (2, "--run-dir: '/proc' exists already"),
-    ("resume", "/proc"): (2, "/proc: there is no checkpoint: expected the folder of a run"),
+    ("resume", "/proc"): (1, "/proc: there is no checkpoint: expected the folder of a run"),
     ("run", "--frm", "x.yaml"): (2, "No such option: --frm"),
     ("rnu",): (2, "No such command 'rnu'. Did you mean 'run'?"),
     ("show",): (2, "Missing argument 'FILE'"),

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Self
 
-from rulebots.cli.interrupts import Strike
+from rulebots.cli.interrupts import SigintHandler
 
 #: What stops a run in good order.
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -42,7 +42,7 @@ class Interrupts:
     """
 
     def __init__(self) -> None:
-        self._strike = Strike()
+        self._handler = SigintHandler()
         self._open = False
         self._pressed = False
         self._stopping = False
@@ -62,7 +62,7 @@ class Interrupts:
 
     @contextlib.contextmanager
     def allowed(self) -> Iterator[None]:
-        """A block that Ctrl-C may end; an error that comes behind one is the interruption's (see `Strike`)."""
+        """A block that Ctrl-C may end; an error that comes behind one is the interruption's (see `SigintHandler`)."""
         self._open = True
         try:
             self.check()
@@ -83,7 +83,7 @@ class Interrupts:
     def _take(self, number: int, frame: FrameType | None) -> None:
         self._pressed = self._stopping = True
         if self._open:
-            self._strike(number, frame)
+            self._handler(number, frame)
 
 
 @contextlib.contextmanager

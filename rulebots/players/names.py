@@ -12,11 +12,9 @@ from rulebots.game import Game, load_game
 from rulebots.players import Player, RandomPlayer
 from rulebots.players.bred import BredPlayer, split_spec
 from rulebots.population import Entry, Population, find_player, load_population
-from rulebots.registry import game_names
+from rulebots.registry import DEFAULT_GAME, game_names
 
 _PACKAGE = Path(rulebots.__file__).resolve().parent
-#: The game that is meant where nobody names one.
-DEFAULT_GAME = "lost-cities"
 #: Players that are made from settings (see specs.py), in any game: kind -> a module with `player_of(spec, game)`.
 KINDS: Mapping[str, str] = {
     "mcts": "rulebots.search.mcts.spec",

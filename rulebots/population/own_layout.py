@@ -29,7 +29,7 @@ from rulebots.population.model import Entry, Population
 from rulebots.population.problems import Problems
 from rulebots.population.weight_nodes import read_weight
 from rulebots.population.yaml_nodes import Map, Node, Scalar, shown
-from rulebots.registry import game_names
+from rulebots.registry import DEFAULT_GAME, game_names
 from rulebots.rules import RuleSet, Weights
 
 #: What the first key of a file says; a later layout would count on.
@@ -48,7 +48,7 @@ def read_own(root: Node, problems: Problems, rule_sets: Iterable[RuleSet], comme
     problems.known(top, KEYS, "a population file")
     _check_format(problems.required(top, "format", root, f"format: {FORMAT}"), problems)
     extra = list(rule_sets)
-    game = _game(problems.required(top, "game", root, "game: lost-cities"), extra, problems)
+    game = _game(problems.required(top, "game", root, f"game: {DEFAULT_GAME}"), extra, problems)
     default = next(iter(game.rule_sets)) if game else "standard"
     rules = _rules(problems.required(top, "rules", root, f"rules: {default}"), game, extra, problems)
     bred = _notes(top["bred"][1], problems) if "bred" in top else None

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rulebots.errors import UsageError, unknown
+from rulebots.errors import FileError, unknown
 from rulebots.population.yaml_nodes import Items, Map, Node, Scalar, shown
 
 #: A file with more problems than this is not a population; nobody reads so many lines.
@@ -27,7 +27,7 @@ class Problem:
         return f"{self.file}{place}: {self.message}"
 
 
-class PopulationError(UsageError):
+class PopulationError(FileError):
     """A file that is not a population; `problem` is the first thing wrong with it."""
 
     def __init__(self, problem: Problem) -> None:

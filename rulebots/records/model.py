@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rulebots.errors import UsageError
+from rulebots.errors import FileError, UsageError
 from rulebots.game import Game
 
 FORMAT = "rulebots-record/1"
@@ -13,7 +13,7 @@ FORMAT = "rulebots-record/1"
 UNFINISHED, STALLED = "unfinished", "stalled"
 
 
-class RecordError(UsageError):
+class RecordError(FileError):
     """A record that cannot be read, or whose moves do not give what it says: `file:line: message`."""
 
     def __init__(self, source: str, line: int, message: str) -> None:

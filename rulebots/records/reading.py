@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rulebots.errors import UsageError, unknown
+from rulebots.files import InputError, read_text
 from rulebots.game import Game, load_game
 from rulebots.random_numbers import MOST_SEED
 from rulebots.records.model import FORMAT, STALLED, UNFINISHED, Record, RecordedGame, RecordError, Result, Row
@@ -18,6 +19,8 @@ HEADER = ("format", "by", "game", "player 1", "player 2", "options", "seed", "op
 #: Lines of the header that a game may have anew, for itself.
 OF_A_GAME = ("player 1", "player 2", "options")
 OPENING, PLY = "opening", "ply"
+#: Some millions of games.
+MOST_BYTES = 1_000_000_000
 
 
 def load_record(path: str | Path) -> Record:
@@ -27,13 +30,9 @@ def load_record(path: str | Path) -> Record:
         RecordError: there is no such file, or it is no record, or it was cut or edited so that it cannot be read.
     """
     try:
-        text = Path(path).read_bytes().decode()
-    except FileNotFoundError:
-        raise RecordError(str(path), 0, "there is no such file") from None
-    except UnicodeDecodeError as error:
-        raise RecordError(str(path), 0, f"expected a record, text in UTF-8, not the byte at {error.start}") from None
-    except (OSError, ValueError) as error:
-        raise RecordError(str(path), 0, f"cannot read it: {getattr(error, 'strerror', None) or error}") from None
+        text = read_text(path, "record", MOST_BYTES)
+    except InputError as error:
+        raise RecordError(error.path, error.line, error.message) from None
     return parse_record(text, str(path))
 
 

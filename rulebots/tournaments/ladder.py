@@ -12,6 +12,7 @@ from typing import Any
 
 import yaml
 
+from rulebots.files import InputError, read_text
 from rulebots.fingerprint import fingerprint, law_fingerprint
 from rulebots.players import Player
 from rulebots.tournaments.problems import LadderError
@@ -31,6 +32,8 @@ SETTINGS: Mapping[str, Any] = {
 }
 #: What results, or hashes, may depend on.
 PROGRAMS = ("rulebots", "numpy", "numba")
+#: More than a tournament of hundreds of players takes.
+MOST_BYTES = 10_000_000
 
 
 @dataclass(frozen=True)
@@ -100,12 +103,11 @@ def load_ladder(path: str | Path) -> Ladder:
     """Read a ladder file. Raises LadderError when it is none."""
     remedy = "expected a file that `rulebots tournament --ladder FILE` wrote"
     try:
-        found = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise LadderError(f"{path}: there is no such file") from None
-    except (OSError, UnicodeDecodeError, yaml.YAMLError, RecursionError) as error:
-        reason = getattr(error, "strerror", None) or " ".join(str(error).split())
-        raise LadderError(f"{path}: {reason}; {remedy}") from None
+        found = yaml.safe_load(read_text(path, "ladder", MOST_BYTES))
+    except InputError as error:
+        raise LadderError(str(error)) from None
+    except (yaml.YAMLError, RecursionError) as error:
+        raise LadderError(f"{path}: {' '.join(str(error).split())}; {remedy}") from None
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise LadderError(f"{path}: no 'format: {FORMAT}'; {remedy}")
     try:

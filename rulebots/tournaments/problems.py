@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulebots.errors import UsageError
+from rulebots.errors import FileError
 
 
-class LadderError(UsageError):
+class LadderError(FileError):
     """A file that is no ladder, or one whose tournament does not come out again."""

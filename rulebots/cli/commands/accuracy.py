@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from typing import Annotated
 
 import typer
 
-from rulebots.cli.arguments import DEFAULT_GAME, OptionTexts, game_of, options_of, whole_number
+from rulebots.cli.arguments import OptionTexts, game_of, options_of, whole_number
 from rulebots.cli.commands import app
-from rulebots.cli.console import examples, say
+from rulebots.cli.console import examples, say, say_json
+from rulebots.registry import DEFAULT_GAME
 
 #: More than any board that can be tabulated has.
 MOST_POSITIONS = 1_000_000_000
@@ -52,7 +52,7 @@ def accuracy(
     played = game_of(game, (player,))
     found = accuracy_of(make_player(player, played), options, positions, seed)
     if as_json:
-        say(json.dumps(dataclasses.asdict(found)))
+        say_json(dataclasses.asdict(found))
         return
     low, high = (100 * end for end in found.share_95)
     say(f"{player} at {played.title}: keeps the win in {found.kept:,} of {found.asked:,} won positions")

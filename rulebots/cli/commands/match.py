@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from rulebots.cli.arguments import (
-    DEFAULT_GAME,
     Jobs,
     OpeningPlies,
     OptionTexts,
     game_of,
     jobs_of,
     options_of,
+    percentage,
     whole_number,
 )
 from rulebots.cli.commands import app
-from rulebots.cli.console import examples, say, show
+from rulebots.cli.console import examples, say, say_json, show
+from rulebots.play import MOST_DEALS
+from rulebots.registry import DEFAULT_GAME
 
 if TYPE_CHECKING:
     from rulebots.play.open_ended import Enough, OpenMatch
@@ -29,15 +30,6 @@ if TYPE_CHECKING:
 
 #: Deals of a match whose end nobody named.
 DEFAULT_DEALS = 1000
-#: The most deals of a match: their results are kept in memory.
-MOST_DEALS = 1_000_000
-
-
-def share(text: str) -> float:
-    """`0.5%` as 0.005."""
-    if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,6})?%", text):
-        raise typer.BadParameter(f"expected a share such as 0.5%, not '{text}'")
-    return float(text[:-1]) / 100
 
 
 @app.command(
@@ -70,7 +62,9 @@ def match(
     seconds: Annotated[float | None, typer.Option(metavar="S", help="Instead: play for so long.")] = None,
     until: Annotated[
         float | None,
-        typer.Option(parser=share, metavar="X%", help="Instead: play until the 95 % interval is +- X %, such as 0.5%."),
+        typer.Option(
+            parser=percentage, metavar="X%", help="Instead: play until the 95 % interval is +- X %, such as 0.5%."
+        ),
     ] = None,
     sprt: Annotated[
         tuple[float, float] | None,
@@ -101,7 +95,6 @@ def match(
     """
     threads, options = jobs_of(jobs), options_of(option)
     _check_ends(deals, seconds, until, sprt, alpha, beta, record)
-    from rulebots.cli.json_text import as_json_text
     from rulebots.players import named_apart
     from rulebots.players.names import make_player
 
@@ -125,7 +118,7 @@ def match(
             outcome = sprt_result(test, result)
             ending, more = verdict(outcome), {"sprt": outcome.summary()}
     if as_json:
-        say(as_json_text({**dataclasses.asdict(result), **more}))
+        say_json({**dataclasses.asdict(result), **more})
         return
     from rulebots.cli.tables import match_table
 

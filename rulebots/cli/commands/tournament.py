@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rulebots.cli.arguments import (
-    DEFAULT_GAME,
     Jobs,
     OpeningPlies,
     OptionTexts,
@@ -18,15 +17,15 @@ from rulebots.cli.arguments import (
     whole_number,
 )
 from rulebots.cli.commands import app
-from rulebots.cli.console import examples, say, show
+from rulebots.cli.console import examples, say, say_json, show
+from rulebots.play import MOST_DEALS
+from rulebots.registry import DEFAULT_GAME
 
 if TYPE_CHECKING:
     from rulebots.game import Game
     from rulebots.tournaments.ladder import Ladder
     from rulebots.tournaments.standings import Meeting, Tournament
 
-#: The most deals of a meeting: their results are kept in memory.
-MOST_DEALS = 100_000
 DEFAULT_DEALS = 1000
 
 
@@ -162,10 +161,8 @@ def _show(result: Tournament, title: str, settings: dict[str, Any], *, as_json: 
     """Tables, or one JSON object."""
     remarks = {"one_sided": result.ratings.one_sided, "connected": result.ratings.connected}
     if as_json:
-        from rulebots.cli.json_text import as_json_text
-
         head = {"game": result.game.name, **settings, **remarks}
-        say(as_json_text({**head, "players": result.rows(), "meetings": result.pairs()}))
+        say_json({**head, "players": result.rows(), "meetings": result.pairs()})
         return
     from rulebots.cli.tables import cross_table, ratings_table
 

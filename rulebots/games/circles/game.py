@@ -128,9 +128,11 @@ game = Game(
     draw_deals=draw_deals,
     hidden=False,
     options={
-        "size": Option(6, 2, MAX_SIZE, "rows of the triangle"),
-        "eliminate": Option(3, 1, MAX_SIZE, "the most stones that one move takes"),
-        "last_wins": Option(1, 0, 1, "1: who takes the last stone wins; 0: who takes it loses", off="last_loses"),
+        "size": Option(6, 2, MAX_SIZE, "rows of the triangle", flag="-s"),
+        "eliminate": Option(3, 1, MAX_SIZE, "the most stones that one move takes", flag="-e"),
+        "last_wins": Option(
+            1, 0, 1, "1: who takes the last stone wins; 0: who takes it loses", off="last_loses", flag="-l"
+        ),
     },
     opening_plies=3,
     # A game is won or lost, and hand-tuned play is close to the best: only many games tell players apart.

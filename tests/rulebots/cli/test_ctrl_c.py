@@ -1,4 +1,4 @@
-"""Ctrl-C is answered by one line, whatever it strikes and however often: programs that begin as ours do."""
+"""Ctrl-C is answered by one line, wherever it arrives and however often: programs that begin as ours do."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-#: As in a terminal, also where the tests run in the background, deaf to Ctrl-C.
+#: As in a terminal, also where the tests run in the background, which ignores Ctrl-C.
 PROGRAM = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -38,7 +38,7 @@ def in_a_handler():
         print("tidied up", flush=True)
 
 def in_a_handler_without_end():
-    interrupts.PATIENCE = 0.1
+    interrupts.GRACE = 0.1
     try:
         press()
     finally:
@@ -62,7 +62,7 @@ def in_an_import():
             press()
     type("Owner", (), {"wrapped": Wrapped()})
 
-def behind_everything():
+def after_everything():
     import atexit
     atexit.register(press)
 
@@ -86,13 +86,13 @@ def go(case: str) -> None:
         ("in_an_import", ""),
     ],
 )
-def test_ctrl_c_ends_in_one_line_whatever_it_strikes(tmp_path: Path, case, out):
+def test_ctrl_c_ends_in_one_line_wherever_it_arrives(tmp_path: Path, case, out):
     run = go(tmp_path, case)
     assert (run.returncode, run.stdout, run.stderr) == (1, out, "program: interrupted\n")
 
 
-def test_ctrl_c_behind_the_end_says_nothing(tmp_path: Path):
-    run = go(tmp_path, "behind_everything")
+def test_ctrl_c_after_the_end_says_nothing(tmp_path: Path):
+    run = go(tmp_path, "after_everything")
     assert (run.returncode, run.stdout, run.stderr) == (0, "went on\n", "")
 
 

@@ -18,9 +18,11 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from checkout import GOLDEN
 
 from rulebots.cli import main as cli
-from rulebots.cli.board import changes, effort
+from rulebots.cli.board import changes
+from rulebots.cli.dialogue import effort
 from rulebots.game import load_game
 from rulebots.play.deals import draw_deals
 from rulebots.records import Ongoing, check, load_record, parse_record, record_text
@@ -66,9 +68,9 @@ def test_every_game_can_be_played_and_helps(name: str, play) -> None:
     assert re.search(r"\d+ legal moves: ", out)
     assert f"you play {move}" in out
     assert "Traceback" not in out
-    assert out.endswith("The game is left.\n")
+    assert out.endswith("You left the game.\n")
     shown = load_game(name).show(Ongoing(only_deal(name)).position.state, 0)
-    assert out.count(shown) >= 3, "at the start, for board, and behind undo"
+    assert out.count(shown) >= 3, "at the start, for board, and after undo"
 
 
 def only_deal(name: str):
@@ -119,7 +121,7 @@ def test_the_seed_decides_a_random_side(play) -> None:
 
 def test_a_saved_game_goes_on_where_it_was_left(play, tmp_path: Path) -> None:
     _, out, _ = play(*CIRCLES, typed="0,0\nsave it.txt\nsave it.txt\nsave\nquit\n")
-    assert "saved; go on with it: rulebots play --resume it.txt" in out
+    assert "saved; to continue: rulebots play --resume it.txt" in out
     assert "'it.txt' exists already" in out
     assert "expected the name of a new file: save FILE" in out
     record = load_record("it.txt")
@@ -162,7 +164,7 @@ def test_two_players_show_their_game(play) -> None:
 def test_the_end_of_input_leaves_the_game(play) -> None:
     code, out, err = play(*CIRCLES, typed="0,0\n")
     assert (code, err) == (0, "")
-    assert out.endswith("The game is left.\n")
+    assert out.endswith("You left the game.\n")
 
 
 WRONG = {
@@ -170,14 +172,21 @@ WRONG = {
     ("circels",): (2, "no game 'circels'; did you mean 'circles'?"),
     ("circles", "--first", "--last"): (2, "--first, --last and --random-side each say who begins"),
     ("circles", "-p", "2", "--against", "random"): (2, "--power and --against each name the other side"),
-    ("circles", "-p", "0"): (2, "expected a whole number from 1 to 1000000, not '0'"),
+    ("circles", "-p", "0"): (2, "expected a whole number from 1 to 1,000,000, not '0'"),
     ("circles", "-s", "99"): (2, "option 'size' of circles takes a whole number from 2 to 12, not 99"),
-    ("circles", "-s", "5", "--option", "size=6"): (2, "'size' is there twice"),
-    ("kalah", "-e", "2"): (2, "no option 'eliminate' of kalah"),
+    ("circles", "-s", "5", "--option", "size=6"): (2, "'--option': 'size' is there twice"),
+    ("circles", "-s", "5", "--size", "6"): (2, "'--size': it is there twice"),
+    ("circles", "--size", "many"): (2, "'--size': expected a whole number, not 'many'"),
+    ("circles", "-l5"): (2, "'-l': it takes no value, not '5'"),
+    ("kalah", "-e", "2"): (2, "no option '-e' of kalah; there are: --pits, --stones, --empty-capture, --no-empty-c"),
+    ("kalah", "--agianst", "random"): (2, "no option '--agianst' of kalah; did you mean '--against'?"),
+    ("--size", "5", "circles"): (2, "expected the game first, and its options after it, not '--size'"),
     ("lost-cities", "-p", "1"): (2, "searches positions, but Lost Cities hides cards"),
     ("circles", "--against", "nobody"): (2, "no player 'nobody' of circles"),
     ("--resume", "no.txt"): (1, "no.txt: there is no such file"),
     ("circles", "--resume", "no.txt"): (2, "a saved game knows its game, options, seed and sides"),
+    ("--resume", "no.txt", "--size", "5"): (2, "a saved game knows its game, options, seed and sides"),
+    ("circles", "--delay", "61"): (2, "'--delay': expected a number from 0 to 60, not '61'"),
 }
 
 
@@ -191,7 +200,7 @@ def test_a_mistake_ends_in_one_line(words, play) -> None:
 
 
 def test_a_finished_game_is_not_resumed(play) -> None:
-    Path("over.txt").write_text(record_text(load_record(Path(__file__).parent / "golden" / "circles.txt")))
+    Path("over.txt").write_text(record_text(load_record(GOLDEN / "circles.txt")))
     assert "there is no unfinished game in it" in play("--resume", "over.txt")[2]
 
 
@@ -331,7 +340,7 @@ def test_a_game_in_a_terminal() -> None:
     assert "random is thinking ..." in at.until("random plays ")
     assert "\x1b[7m" in at.until("your move"), "what the move changed is marked"
     at.type("\x04")
-    at.until("The game is left.")
+    at.until("You left the game.")
     assert at.end() == 0
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from checkout import POPULATIONS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -344,7 +345,9 @@ def test_a_file_that_is_wrong(problems_of, text, problems):
 
 
 def test_a_binary_file(problems_of):
-    assert problems_of(b"\x89PNG\r\n\x1a\n\0\0\0") == ["p.yaml: expected a YAML file, text in UTF-8, not a binary file"]
+    assert problems_of(b"\x89PNG\r\n\x1a\n\0\0\0") == [
+        "p.yaml: expected a population file, text in UTF-8, not a binary file"
+    ]
 
 
 def test_a_file_too_large(problems_of):
@@ -353,7 +356,7 @@ def test_a_file_too_large(problems_of):
 
 def test_files_that_are_not_there(tmp_path):
     assert [str(p) for p in check_population(tmp_path / "no.yaml")] == [f"{tmp_path}/no.yaml: there is no such file"]
-    assert [str(p) for p in check_population(tmp_path)] == [f"{tmp_path}: cannot read it: Is a directory"]
+    assert [str(p) for p in check_population(tmp_path)] == [f"{tmp_path}: expected a population file, not a folder"]
     assert [p.message for p in check_population("a\0b")] == ["cannot read it: embedded null byte"]
 
 
@@ -495,7 +498,7 @@ def test_a_spec_is_a_path_and_perhaps_a_player(tmp_path):
 
 @pytest.mark.parametrize(("name", "rules"), [("shelly", SHELLY), ("sheppard", SHEPPARD)])
 def test_the_shipped_files_hold_the_hand_tuned_weights(name, rules):
-    path = Path(__file__).parent.parent / "populations" / "lost_cities" / f"{name}.yaml"
+    path = POPULATIONS / "lost_cities" / f"{name}.yaml"
     population = load_population(path)
     assert population.comment
     assert list(population.players) == ["hand"]

@@ -1,18 +1,16 @@
 """Writing population files: readable text that is read back as it was, and never over another file."""
 
-import errno
-import os
 from pathlib import Path
 
 import numpy as np
 import pytest
+from checkout import POPULATIONS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulebots.files import OutputError, write_new, write_over
+from rulebots.files import MOST_BYTES
 from rulebots.game import load_game
 from rulebots.population import Entry, Population, load_population, population_text, rounded
-from rulebots.population.loading import MAX_BYTES
 from rulebots.rules import MOST_WEIGHT
 
 GAME = load_game("lost-cities")
@@ -88,7 +86,7 @@ def test_any_text_may_stand_in_notes_and_comments(tmp_path):
     entry = Entry(np.zeros((2, 7)), {"nan": float("nan"), "numpy": np.float64(1.5), "flag": np.True_, "n": np.int64(3)})
     population = Population(GAME, SHEPPARD, {"a#b: 'c'": entry}, {"paths": ("a\\b", "\x07")}, "bell \x07\x0btail \t")
     path = tmp_path / "a.yaml"
-    write_new(path, population_text(population))
+    path.write_text(population_text(population))
     again = load_population(path)
     assert again.players["a#b: 'c'"].rating == {"nan": "nan", "numpy": 1.5, "flag": True, "n": 3}
     assert again.bred == {"paths": ["a\\b", "\x07"]}
@@ -97,7 +95,7 @@ def test_any_text_may_stand_in_notes_and_comments(tmp_path):
 
 def test_a_large_population_can_be_read_back(tmp_path):
     text = population_text(Population(GAME, SHELLY, {f"p{i}": Entry(SHELLY.hand_tuned()) for i in range(500)}))
-    assert len(text) < MAX_BYTES
+    assert len(text) < MOST_BYTES
     path = tmp_path / "a.yaml"
     path.write_text(text)
     assert len(load_population(path).players) == 500
@@ -109,81 +107,7 @@ def test_rounded_is_to_four_significant_decimals():
     np.testing.assert_array_equal(rounded(rounded(rough)), rounded(rough))
 
 
-# --- files that were not there before
-
-
-def test_write_new_writes_a_file_and_nothing_else(tmp_path):
-    write_new(tmp_path / "a.yaml", "größe\n")
-    assert (tmp_path / "a.yaml").read_bytes() == "größe\n".encode()
-    assert [path.name for path in tmp_path.iterdir()] == ["a.yaml"]
-    (tmp_path / "ordinary").touch()
-    assert (tmp_path / "a.yaml").stat().st_mode == (tmp_path / "ordinary").stat().st_mode
-
-
-def test_write_over_replaces_a_file_whole_or_not_at_all(tmp_path):
-    write_over(tmp_path / "a.png", b"first")
-    write_over(tmp_path / "a.png", b"second")
-    assert [path.name for path in tmp_path.iterdir()] == ["a.png"]
-    (tmp_path / ".a.png.new").mkdir()  # as good as a full disk: what is to come has no place
-    with pytest.raises(OutputError, match=r"cannot write '.*a.png'"):
-        write_over(tmp_path / "a.png", b"third")
-    assert (tmp_path / "a.png").read_bytes() == b"second"
-
-
-def test_write_new_never_overwrites(tmp_path):
-    path = tmp_path / "a.yaml"
-    path.write_text("mine")
-    with pytest.raises(OutputError) as error:
-        write_new(path, "yours")
-    assert str(error.value) == f"'{path}' exists already, and no file is overwritten: choose another name"
-    assert path.read_text() == "mine"
-    assert len(list(tmp_path.iterdir())) == 1
-
-
-def test_write_new_says_where_it_cannot_write(tmp_path):
-    for path, reason in [
-        (tmp_path / "no" / "a.yaml", "No such file or directory"),
-        (Path(__file__) / "a.yaml", "Not a directory"),
-    ]:
-        with pytest.raises(OutputError) as error:
-            write_new(path, "text")
-        assert str(error.value) == f"cannot write '{path}': {reason}; choose another folder or make room"
-    with pytest.raises(OutputError, match="embedded null byte"):
-        write_new("a\0b", "text")
-
-
-def test_a_full_disk_leaves_nothing_behind(tmp_path, monkeypatch):
-    def full(_):
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(OutputError, match="No space left on device"):
-        write_new(tmp_path / "a.yaml", "text")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_write_new_where_there_are_no_links(tmp_path, monkeypatch):
-    def no_links(*_):
-        raise OSError(errno.EPERM, "Operation not permitted")
-
-    monkeypatch.setattr(os, "link", no_links)
-    path = tmp_path / "a.yaml"
-    write_new(path, "text")
-    assert path.read_text() == "text"
-    with pytest.raises(OutputError, match="exists already"):
-        write_new(path, "other")
-    assert path.read_text() == "text"
-
-    def fails(*_):
-        raise OSError(errno.EIO, "Input/output error")
-
-    monkeypatch.setattr(Path, "replace", fails)
-    with pytest.raises(OutputError, match="Input/output error"):
-        write_new(tmp_path / "b.yaml", "text")
-    assert [p.name for p in tmp_path.iterdir()] == ["a.yaml"]
-
-
-@pytest.mark.parametrize("path", sorted(Path(__file__).parents[1].glob("populations/*/*.yaml")), ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", sorted(POPULATIONS.glob("*/*.yaml")), ids=lambda p: p.stem)
 def test_shipped_files_are_as_the_writer_writes_them(path: Path) -> None:
     """Meanings beside the weights are those of the rules today."""
     assert population_text(load_population(path)) == path.read_text(encoding="utf-8")

@@ -1,17 +1,17 @@
 """The JSON Schema of each game says of a file what check says of it."""
 
 import json
-from pathlib import Path
 
 import pytest
 import yaml
+from checkout import POPULATIONS
 from jsonschema import Draft202012Validator
 
 from rulebots.game import load_game
 from rulebots.population import Entry, Population, check_population, population_text, schema
 from rulebots.registry import game_names
 
-SHIPPED = sorted((Path(__file__).parent.parent / "populations").glob("*/*.yaml"))
+SHIPPED = sorted(POPULATIONS.glob("*/*.yaml"))
 
 HEAD = {"format": "rulebots-population/1", "game": "lost-cities", "rules": "shelly"}
 

@@ -6,19 +6,18 @@ import json
 import os
 import subprocess
 import sys
-import warnings
 from pathlib import Path
 
 import pytest
+from checkout import POPULATIONS
 
-from rulebots.cli import console
 from rulebots.cli import main as cli
 from rulebots.game import load_game
 from rulebots.play.match import play_match
 from rulebots.players.names import make_player
 
 PROGRAM = str(Path(sys.executable).with_name("rulebots"))
-SHIPPED = Path(__file__).parents[1] / "populations" / "lost_cities" / "shelly.yaml"
+SHIPPED = POPULATIONS / "lost_cities" / "shelly.yaml"
 KEYS = ["wins", "draws", "losses", "stalled", "games", "win_rate", "win_rate_95", "points", "opponent_points", "margin"]
 KEYS += ["margin_95", "elo", "elo_95", "superiority", "pentanomial", "plies", "behaviour"]
 
@@ -76,7 +75,7 @@ BAD = {
     ("match", "shelly", "dum"): (2, "no player 'dum' of lost-cities; did you mean 'dumb'?"),
     ("match", "shelly", "none.yaml"): (1, "none.yaml: there is no such file"),
     ("match", "shelly", f"{SHIPPED}#nobody"): (2, "no player 'nobody'"),
-    ("match", "shelly", "dumb", "--deals", "0"): (2, "'--deals': expected a whole number from 1 to 1000000, not '0'"),
+    ("match", "shelly", "dumb", "--deals", "0"): (2, "'--deals': expected a whole number from 1 to 1,000,000, not '0'"),
     ("match", "shelly", "dumb", "--deals", "5", "--until", "1%"): (
         2,
         "--deals and --until each say when the match ends",
@@ -90,9 +89,9 @@ BAD = {
     ("match", "shelly", "dumb", "--seconds", "0"): (2, "seconds: expected a number above 0, not 0"),
     ("match", "shelly", "dumb", "--seconds", "nan"): (2, "seconds: expected a number above 0, not nan"),
     ("match", "shelly", "dumb", "--until", "1%", "--record", "x"): (2, "--record needs the number of games beforehand"),
-    ("match", "shelly", "dumb", "--deals", "1.5"): (2, "expected a whole number from 1 to 1000000, not '1.5'"),
+    ("match", "shelly", "dumb", "--deals", "1.5"): (2, "expected a whole number from 1 to 1,000,000, not '1.5'"),
     ("match", "shelly", "dumb", "--seed", "-1"): (2, "'--seed': expected a whole number of at least 0, not '-1'"),
-    ("match", "shelly", "dumb", "--jobs", "0"): (2, "expected a whole number from 1 to 1024, not '0'"),
+    ("match", "shelly", "dumb", "--jobs", "0"): (2, "expected a whole number from 1 to 1,024, not '0'"),
     ("match", "shelly", "dumb", "--option", "suits=6", "--option", "suits=5"): (2, "'suits' is there twice"),
     ("match", "shelly", "dumb", "--option", "suits=60"): (2, "takes a whole number from 5 to 6, not 60"),
     ("match", "shelly", "dumb", "--game", "chess"): (2, "no game 'chess'; there are: "),
@@ -135,16 +134,3 @@ def test_a_full_disk_is_one_line():
     with Path("/dev/full").open("w") as full:
         played = subprocess.run([PROGRAM, "games"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert (played.returncode, played.stderr) == (1, "rulebots: No space left on device\n")
-
-
-def test_a_warning_takes_one_line(capsys):
-    app = console.new_app()
-
-    @app.command()
-    def careless(name: str) -> None:
-        warnings.warn(f"{name} runs interpreted,\nwhich is slow", RuntimeWarning, stacklevel=1)
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("always")
-        assert console.run_app(app, "careless", ["a_rule"]) == 0
-    assert capsys.readouterr().err == "warning: a_rule runs interpreted, which is slow\n"
