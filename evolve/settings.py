@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from evolve.evaluation.pairings import pairing_of
-from evolve.limits import check_numbers, number
+from rulebots.ranges import check_numbers, number
 from rulebots.errors import UsageError
 from rulebots.game import Game, load_game
 from rulebots.random_numbers import MOST_SEED

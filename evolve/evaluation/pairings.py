@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from evolve.limits import check_numbers, number
+from rulebots.ranges import check_numbers, number
 from rulebots.errors import UsageError, unknown
 from rulebots.players.specs import settings_of
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from evolve.limits import number
+from rulebots.ranges import number
 from evolve.strategies.mean import Floats, MeanBreeder, by_rank
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from deap import base, tools
 
 from evolve.evaluation.fitness import Tally
-from evolve.limits import number
+from rulebots.ranges import number
 from evolve.strategies import operators
 from evolve.strategies.operators import Individual, Strength
 from evolve.strategies.population import PopulationBreeder

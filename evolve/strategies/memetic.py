@@ -17,7 +17,7 @@ import numpy as np
 
 from evolve.lessons.policy_gradient import Learner
 from evolve.lessons.rollouts import Lessons
-from evolve.limits import number
+from rulebots.ranges import number
 from evolve.strategies.base import STUDYING, Pupil
 from evolve.strategies.ga import GeneticBreeder, GeneticSettings
 from evolve.strategies.operators import Individual
