@@ -120,10 +120,10 @@ def test_every_setting_of_a_strategy_is_documented() -> None:
 
 
 def test_the_settings_of_tree_search_are_documented() -> None:
-    from rulebots.search.mcts.spec import Named
+    from rulebots.search.mcts.spec import MctsSpec
 
     documented = [(name.strip("`"), default.strip("`")) for name, default, _ in rows("mcts.md", "setting")]
-    assert documented == [(f.name, repr(f.default)) for f in fields(Named)]
+    assert documented == [(f.name, repr(f.default)) for f in fields(MctsSpec)]
 
 
 def settings_rows() -> list[list[str]]:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from recorded import recorded
 
+import rulebots.search.mcts.search as mcts
 from rulebots.errors import UsageError
 from rulebots.game import Game, load_game
 from rulebots.kernel import compiling
@@ -19,7 +20,6 @@ from rulebots.play.match import mirrored, play_games
 from rulebots.players.names import make_player
 from rulebots.position import law_of
 from rulebots.registry import game_names
-from rulebots.search.mcts import search as mcts
 from rulebots.search.mcts.search import Search
 from rulebots.search.mcts.settings import SearchSettings
 from rulebots.search.mcts.tree import DRAWN, ROOT, Tree
@@ -56,12 +56,12 @@ def tree_of(search: Search) -> Tree:
 
 def assert_adds_up(tree: Tree) -> None:
     """No virtual loss is left, and every simulation of a child is one of its parent."""
-    used = int(tree.used[0])
+    used = int(tree.size[0])
     for node in range(used):
-        below = slice(tree.first[node], tree.first[node] + tree.children[node])
-        assert abs(tree.total[node]) <= tree.visits[node]
+        below = slice(tree.first_child[node], tree.first_child[node] + tree.child_count[node])
+        assert abs(tree.value_sum[node]) <= tree.visits[node]
         assert tree.visits[below].sum() <= tree.visits[node]
-        assert tree.first[node] == 0 or node < tree.first[node] < used
+        assert tree.first_child[node] == 0 or node < tree.first_child[node] < used
     assert not tree.visits[used:].any()
 
 
@@ -89,7 +89,7 @@ def test_the_same_seed_gives_the_same_search_however_often_the_clock_is_looked_a
 ) -> None:
     found = []
     for first_look, seed in ((8, 1), (1, 1), (1000, 1), (8, 2)):
-        monkeypatch.setattr(mcts, "FIRST_LOOK", first_look)
+        monkeypatch.setattr(mcts, "FIRST_SLICE", first_look)
         result = Search(game, SearchSettings(iterations=70, batch=4)).run(start(game), seed)
         found.append((result.move, result.moves.tolist(), result.visits.tolist(), result.values.tolist()))
     assert found[0] == found[1] == found[2]
@@ -134,12 +134,12 @@ def test_the_tree_is_kept_through_both_players_moves(game: Game) -> None:
     search = Search(game, SearchSettings(iterations=SIMULATIONS))
     first, state = search.run(start(game), 1), start(game)
     node = child_by(tree_of(search), ROOT, first.move)
-    assert tree_of(search).first[node], "the best move's node has no children yet"
-    answer = int(tree_of(search).first[node])
+    assert tree_of(search).first_child[node], "the best move's node has no children yet"
+    answer = int(tree_of(search).first_child[node])
     move, visits = int(tree_of(search).move[answer]), int(tree_of(search).visits[answer])
     below = described(tree_of(search), answer)
     state = after(game, state, first.move, move)
-    assert search._go_on_to(state) == len(below)
+    assert search._move_root_to(state) == len(below)
     assert described(tree_of(search), ROOT) == below
     assert_adds_up(tree_of(search))
     again = Search(game, SearchSettings(iterations=SIMULATIONS))
@@ -154,16 +154,20 @@ def test_the_tree_is_kept_through_both_players_moves(game: Game) -> None:
 
 
 def child_by(tree: Tree, node: int, move: int) -> int:
-    return next(c for c in range(tree.first[node], tree.first[node] + tree.children[node]) if tree.move[c] == move)
+    return next(
+        c
+        for c in range(tree.first_child[node], tree.first_child[node] + tree.child_count[node])
+        if tree.move[c] == move
+    )
 
 
 def described(tree: Tree, root: int) -> list[tuple[Any, ...]]:
     """What a tree knows below a node, without the nodes' numbers."""
     found, waiting = [], [root]
     for node in waiting:
-        entry = (tree.total[node], tree.visits[node], tree.prior[node], tree.mover[node], tree.proven[node])
-        found.append((*entry, tree.children[node], tree.move[node]))
-        waiting += range(tree.first[node], tree.first[node] + tree.children[node])
+        entry = (tree.value_sum[node], tree.visits[node], tree.prior[node], tree.mover[node], tree.proven[node])
+        found.append((*entry, tree.child_count[node], tree.move[node]))
+        waiting += range(tree.first_child[node], tree.first_child[node] + tree.child_count[node])
     return found
 
 
@@ -200,7 +204,7 @@ def test_values_are_the_movers_also_where_a_seat_moves_twice() -> None:
         tree = tree_of(search)
         for move, value, proven in zip(result.moves, result.values, result.proven, strict=True):
             node = child_by(tree, ROOT, int(move))
-            mean = tree.total[node] / tree.visits[node] if tree.visits[node] else 0.0
+            mean = tree.value_sum[node] / tree.visits[node] if tree.visits[node] else 0.0
             assert value == pytest.approx(side * (tree.proven[node] - DRAWN if proven else mean))
             checked += value != 0
     assert checked
