@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from evolve.evaluation.pairings import pairing_of
-from evolve.limits import check_numbers, number
 from rulebots.errors import UsageError
 from rulebots.game import Game, load_game
 from rulebots.random_numbers import MOST_SEED
+from rulebots.ranges import check_numbers, number
 
 #: The most games of one generation that a run may be asked for: a slip of the keyboard is not a plan.
 MOST_GAMES = 100_000_000

@@ -184,9 +184,9 @@ def test_an_unknown_strategy_is_named(rules: RuleSet) -> None:
 @pytest.mark.parametrize(
     ("strategy", "message"),
     {
-        "ga:winners=0": "winners: expected a number from 0.01 to 1.0, not 0.0",
+        "ga:winners=0": "winners: expected a number from 0.01 to 1, not 0.0",
         "ga:mutation=much": "'ga:mutation=much': expected a number for 'mutation', not 'much'",
-        "ga:finalists=0": "finalists: expected a whole number of at least 1, not 0",
+        "ga:finalists=0": "finalists: expected a whole number from 1 to 100, not 0",
         "ga:winer=0.5": "'ga:winer=0.5': no setting 'winer' of ga; did you mean 'winners'?",
         "sheppard:kept=3": "'sheppard:kept=3': no setting 'kept' of sheppard; there are: none",
     }.items(),

@@ -159,7 +159,7 @@ def test_show_lists_the_rules_of_the_player_that_was_asked_for(bred, folder):
     assert headings.split() == ["group", "rule", "early", "late", "meaning"]
     rules = load_population(folder / "lost_cities-seed3.yaml").rules.rules
     assert [line.split()[1] for line in lines[: len(rules)]] == [rule.name for rule in rules]
-    assert all(line.endswith(rule.meaning) for line, rule in zip(lines, rules, strict=False))
+    assert [line.endswith(rule.meaning) for line, rule in zip(lines, rules, strict=False)] == [True] * len(rules)
 
 
 @real_runs
@@ -204,12 +204,12 @@ def test_help_and_check_do_without_what_plays_games(bred, folder):
 
 
 BAD = {
-    ("run", "--generations", "0"): (2, "generations: expected a whole number of at least 1, not 0"),
-    ("run", "--population", "1"): (2, "population: expected a whole number of at least 2, not 1"),
+    ("run", "--generations", "0"): (2, "generations: expected a whole number from 1 to 1,000,000, not 0"),
+    ("run", "--population", "1"): (2, "population: expected a whole number from 2 to 20,000, not 1"),
     ("run", "--population", "many"): (2, "'--population': expected a whole number, not 'many'"),
-    ("run", "--deals", "0"): (2, "deals: expected a whole number of at least 1, not 0"),
+    ("run", "--deals", "0"): (2, "deals: expected a whole number from 1 to 100,000, not 0"),
     ("run", "--jobs", "0"): (2, "'--jobs' / '-j': expected a whole number from 1 to 1024, not '0'"),
-    ("run", "--seed", "-1"): (2, "seed: expected a whole number of at least 0, not -1"),
+    ("run", "--seed", "-1"): (2, "seed: expected a whole number from 0 to"),
     ("run", "--game", "lost-citys"): (2, "no game 'lost-citys'; did you mean 'lost-cities'?"),
     ("run", "--rules", "shely"): (2, "no rule set 'shely' of lost-cities; did you mean 'shelly'?"),
     ("run", "--strategy", "luck"): (2, "no strategy 'luck'; there are: cma-es, es, ga, memetic, sheppard"),

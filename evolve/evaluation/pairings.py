@@ -17,9 +17,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from evolve.limits import check_numbers, number
 from rulebots.errors import UsageError, unknown
 from rulebots.players.specs import settings_of
+from rulebots.ranges import check_numbers, number
 
 #: int64[pairs, 2]: numbers of players.
 Pairs = npt.NDArray[np.int64]

@@ -24,9 +24,9 @@ import numpy as np
 
 from evolve.evaluation.fitness import Tally
 from evolve.lessons.rollouts import Lessons
-from evolve.limits import check_numbers
 from evolve.settings import Settings
 from rulebots.players.specs import settings_of
+from rulebots.ranges import check_numbers
 from rulebots.rules import RuleSet, Weights
 
 #: What the random numbers of a generation are for: part of their identity.
@@ -65,7 +65,7 @@ class Breeder(ABC):
     """
 
     name: ClassVar[str]
-    #: A frozen dataclass with a default for every field; numbers made by `evolve.limits.number`.
+    #: A frozen dataclass with a default for every field; numbers made by `rulebots.ranges.number`.
     own_settings: ClassVar[type] = NoSettings
 
     def __init__(

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from deap import cma
 
-from evolve.limits import number
 from evolve.strategies.mean import Floats, MeanBreeder
 from evolve.strategies.operators import Individual, Strength
+from rulebots.ranges import number
 
 
 @dataclass(frozen=True)

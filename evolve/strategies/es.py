@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from evolve.limits import number
 from evolve.strategies.mean import Floats, MeanBreeder, by_rank
+from rulebots.ranges import number
 
 
 @dataclass(frozen=True)

@@ -16,10 +16,10 @@ import numpy as np
 from deap import base, tools
 
 from evolve.evaluation.fitness import Tally
-from evolve.limits import number
 from evolve.strategies import operators
 from evolve.strategies.operators import Individual, Strength
 from evolve.strategies.population import PopulationBreeder
+from rulebots.ranges import number
 from rulebots.rules import Weights
 
 

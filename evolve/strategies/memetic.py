@@ -17,12 +17,12 @@ import numpy as np
 
 from evolve.lessons.policy_gradient import Learner
 from evolve.lessons.rollouts import Lessons
-from evolve.limits import number
 from evolve.strategies.base import STUDYING, Pupil
 from evolve.strategies.ga import GeneticBreeder, GeneticSettings
 from evolve.strategies.operators import Individual
 from evolve.strategies.population import packed, unpacked
 from rulebots.random_numbers import rng_of
+from rulebots.ranges import number
 
 #: A move that would be drawn less often than this for each time that the best one is changes nothing: no contender.
 LEAST_CHANCE = 0.01

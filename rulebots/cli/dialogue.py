@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from rulebots.cli.board import Board
@@ -177,11 +177,7 @@ class Dialogue:
         self._board.show(self.ongoing.position.text(seat))
 
 
-def effort(player: Player) -> Iterator[str]:
-    """The effort of a search for its last decision, in words."""
-    result, found = getattr(player, "result", None), getattr(player, "found", None)
-    if result is not None:
-        yield f"{result.simulations:,} simulations"
-        yield f"expects {result.value:+z.2f}"
-    if found is not None:
-        yield f"{found.nodes:,} positions, {found.depth} plies deep"
+def effort(player: Player) -> tuple[str, ...]:
+    """The effort of a search for its last decision, in words; nothing for a player that does not search."""
+    words: tuple[str, ...] = getattr(getattr(player, "result", None), "effort", ())
+    return words

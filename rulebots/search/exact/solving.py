@@ -48,8 +48,8 @@ def solve(game: Game, options: Mapping[str, int] | None = None) -> Solution:
 def solve_by_search(game: Game, options: Mapping[str, int] | None = None) -> Solution:
     """The same by alpha-beta over the game's law, for any game."""
     state = Position(game, options).state
-    search = Minimax(game, megabytes=MEGABYTES, certain=True)
-    found = search.best(state, Limits(depth=search.deepest))
+    search = Minimax(game, megabytes=MEGABYTES, verify_positions=True)
+    found = search.best(state, Limits(depth=search.most_depth))
     if not found.exact:
-        raise UsageError(f"{game.title}: the search met a line of more than {search.deepest} moves")
+        raise UsageError(f"{game.title}: the search met a line of more than {search.most_depth} moves")
     return Solution(int(found.value), tuple(game.write(move) for move in found.line), found.nodes, found.seconds)

@@ -54,6 +54,8 @@ def problems_of(tmp_path, monkeypatch):
             with pytest.raises(PopulationError) as error:
                 load_population("p.yaml")
             assert str(error.value) == found[0]
+        else:
+            assert load_population("p.yaml").players
         assert all("\n" not in line for line in found)
         return found
 
@@ -192,36 +194,45 @@ def test_a_rule_that_is_wrong(problems_of, line, problem):
     assert problems_of(with_rule(line)) == [f"p.yaml:{problem}"]
 
 
-@pytest.mark.parametrize(
-    ("written", "described"),
-    [
-        ("high", "'high'"),
-        ("'0.5'", "the text '0.5'"),
-        ("true", "'true'"),
-        ("no", "'no'"),
-        (".nan", "'.nan'"),
-        ("nan", "'nan'"),
-        (".inf", "'.inf'"),
-        ("-.Inf", "'-.Inf'"),
-        ("1e999", "'1e999'"),
-        ("1_000", "'1_000'"),
-        ("1:30", "'1:30'"),
-        ("010", "'010'"),
-        ("0x1F", "'0x1F'"),
-        ("1,5", "'1,5'"),
-        ("", "an empty value"),
-        ("~", "an empty value"),
-        ("{a: 1}", "a map"),
-        ("x" * 100, "'" + "x" * 57 + "...'"),
-    ],
-)
+#: What is no weight, and how it is described.
+NO_WEIGHTS = [
+    ("high", "'high'"),
+    ("'0.5'", "the text '0.5'"),
+    ("true", "'true'"),
+    ("no", "'no'"),
+    (".nan", "'.nan'"),
+    ("nan", "'nan'"),
+    (".inf", "'.inf'"),
+    ("-.Inf", "'-.Inf'"),
+    ("1e999", "'1e999'"),
+    ("1_000", "'1_000'"),
+    ("1:30", "'1:30'"),
+    ("010", "'010'"),
+    ("0x1F", "'0x1F'"),
+    ("1,5", "'1,5'"),
+    ("", "an empty value"),
+    ("~", "an empty value"),
+    ("{a: 1}", "a map"),
+    ("x" * 100, "'" + "x" * 57 + "...'"),
+]
+
+
+@pytest.mark.parametrize(("written", "described"), NO_WEIGHTS)
 def test_a_weight_that_is_no_finite_number(problems_of, written, described):
     column = 19 if written else 18
     expected = f"expected a finite number such as 0.5 or -1e-3 as weight of 'low_card', not {described}"
     assert problems_of(with_rule(f"low_card: {written}")) == [f"p.yaml:8:{column}: {expected}"]
-    if written != "1,5":  # in brackets these are two numbers
-        inside = problems_of(with_rule(f"low_card: [0.5, {written or '~'}]"))
-        assert inside == [f"p.yaml:8:25: {expected}"]
+
+
+@pytest.mark.parametrize(
+    ("written", "described"),
+    [
+        (written, described) for written, described in NO_WEIGHTS if written != "1,5"
+    ],  # in brackets these are two numbers
+)
+def test_a_late_weight_that_is_no_finite_number(problems_of, written, described):
+    expected = f"expected a finite number such as 0.5 or -1e-3 as weight of 'low_card', not {described}"
+    assert problems_of(with_rule(f"low_card: [0.5, {written or '~'}]")) == [f"p.yaml:8:25: {expected}"]
 
 
 @pytest.mark.parametrize(

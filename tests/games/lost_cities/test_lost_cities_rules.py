@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-from lost_cities_positions import card, seen
+from lost_cities_positions import DECK, case, value_of_case
+from written_positions import Case, on_written_positions
 
-from rulebots.games.lost_cities.cards import NO_CARD
 from rulebots.games.lost_cities.shelly import shelly
 from rulebots.games.lost_cities.sheppard import sheppard
-
-Case = tuple[str, str, dict[str, Any], str, float]
-
-
-def case(rule: str, what: str, about: str, value: float, **position: Any) -> Case:
-    return rule, what, position, about, value
-
 
 SHELLY = [
     case("play.in_sequence", "the 5 follows the 4", "5D", 1, hand="5D 9V", mine="4D"),
@@ -145,6 +136,7 @@ SHELLY = [
     case("keep.dont_discard_forever", "five", "4O", 0, hand="4O", streak=5),
     case("draw.wanted", "the 9 goes on", "9O", 1, hand="2D 3V", mine="5O", piles="9O", laid="2d"),
     case("draw.wanted", "the 3 does not", "3O", 0, hand="2D 3V", mine="5O", piles="3O", laid="2d"),
+    case("draw.wanted", "the deck is no wanted card", DECK, 0, hand="2D 3V", mine="5V", piles="9V", laid="2d"),
 ]
 
 UP_TO_7 = "3D 4D 5D 6D 7D"
@@ -197,40 +189,17 @@ SHEPPARD = [
 ]
 
 
-def name_of(parameter: Any) -> str | None:
-    return f"{parameter[0]}: {parameter[1]}" if isinstance(parameter, tuple) else None
+@on_written_positions(shelly, SHELLY)
+def test_shellys_rule(case: Case) -> None:
+    assert value_of_case(shelly, case) == case.value
 
 
-@pytest.mark.parametrize("written", SHELLY, ids=name_of)
-def test_shellys_rule(written: Case) -> None:
-    key, _, position, about, value = written
-    view = seen(**position)
-    assert shelly.facts is not None
-    shelly.facts(view)
-    assert shelly.rules[shelly.columns[key]](view, card(about)) == value
+@on_written_positions(sheppard, SHEPPARD)
+def test_sheppards_rule(case: Case) -> None:
+    assert value_of_case(sheppard, case) == case.value
 
 
-@pytest.mark.parametrize("written", SHEPPARD, ids=name_of)
-def test_sheppards_rule(written: Case) -> None:
-    key, _, position, about, value = written
-    assert sheppard.rules[sheppard.columns[key]](seen(**position), card(about)) == value
-
-
-@pytest.mark.parametrize(("rules", "cases"), [(shelly, SHELLY), (sheppard, SHEPPARD)], ids=["shelly", "sheppard"])
-def test_every_rule_is_tested_where_it_holds_and_where_it_does_not(rules: Any, cases: list[Case]) -> None:
-    for rule in rules.rules:
-        values = [value for key, _, _, _, value in cases if key == rule.key]
-        assert len(values) >= 2, f"no written positions for {rule.key}"
-        assert len(set(values)) >= 2, f"{rule.key} has the same value on all written positions"
-
-
-def test_the_deck_is_no_wanted_card() -> None:
-    view = seen("2D 3V", mine="5V", piles="9V", laid="2d")
-    assert shelly.facts is not None
-    shelly.facts(view)
-    assert shelly.rules[shelly.columns["draw.wanted"]](view, NO_CARD) == 0
-
-
+LAST_TURNS = "play.maximum_score_end_game"
 #: Twelve playable cards, and m = 9 turns left; from the top 10 9 8 7 6 5 4 4 3, and that 3 is it.
 TWELVE = "2D 3D 4D 5D 6D 7D 8D 9D 10D InvO 4O 3V"
 COPIES = "3D 4D 5D 6D 7D 8D 9D 10D InvD InvO InvO InvO"
@@ -249,13 +218,12 @@ COPIES = "3D 4D 5D 6D 7D 8D 9D 10D InvD InvO InvO InvO"
     ],
 )
 def test_maximum_score_end_game_with_more_cards_than_turns(hand: str, about: str, value: float) -> None:
-    rule = sheppard.rules[sheppard.columns["play.maximum_score_end_game"]]
     piles = " ".join(f"{n}{s}" for s in "MJ" for n in range(2, 11)) + " InvM InvM InvM"
-    assert rule(seen(hand, piles=piles), card(about)) == value
+    assert value_of_case(sheppard, case(LAST_TURNS, "", about, value, hand=hand, piles=piles)) == value
 
 
 @pytest.mark.parametrize(("gone", "value"), [("InvM", 100), ("InvM InvM InvM", 0)], ids=["m = 9", "m = 8"])
 def test_maximum_score_end_game_asks_for_more_than_eight_turns(gone: str, value: float) -> None:
-    rule = sheppard.rules[sheppard.columns["play.maximum_score_end_game"]]
     piles = " ".join(f"{n}{s}" for s in "MJV" for n in range(2, 10)) + f" 10M {gone}"
-    assert rule(seen("2D 3D 4D 5D 6D 7D 8D", piles=piles), card("2D")) == value
+    written = case(LAST_TURNS, "", "2D", value, hand="2D 3D 4D 5D 6D 7D 8D", piles=piles)
+    assert value_of_case(sheppard, written) == value

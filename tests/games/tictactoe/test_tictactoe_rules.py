@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from row_positions import after, begun, seen, value_of
+from row_positions import after, begun, seen, value_at
+from written_positions import Case, on_written_positions
 
 from rulebots.game import load_game
 from rulebots.games.tictactoe.rules import newell_simon, standard
@@ -19,9 +20,8 @@ from rulebots.position import law_of
 GAME = load_game("tictactoe")
 FIVE = {"size": 5, "win": 4}
 
-Case = tuple[str, str, float, str, str, dict[str, int]]
 #: Rule, point, value; my stones, the opponent's; options.
-CASES: list[Case] = [
+WRITTEN: list[tuple[str, str, float, str, str, dict[str, int]]] = [
     ("win", "0,2", 1, "0,0 0,1", "1,0 1,1", {}),
     ("win", "1,2", 0, "0,0 0,1", "1,0 1,1", {}),
     ("win", "0,2", 0, "0,0 0,1", "1,0 1,1", {"size": 4}),
@@ -77,19 +77,26 @@ CASES: list[Case] = [
     ("central", "0,1", 0, "", "", {}),
     ("central", "1,2", 0.5, "", "", {"size": 5}),
 ]
+CASES = [
+    Case(
+        f"put.{rule}",
+        f"at {at}, {mine or 'nothing'} against {theirs or 'nothing'} {options or ''}".rstrip(),
+        {"mine": mine, "theirs": theirs, **options},
+        at,
+        value,
+    )
+    for rule, at, value, mine, theirs, options in WRITTEN
+]
 
 
-@pytest.mark.parametrize(("rule", "at", "value", "mine", "theirs", "options"), CASES)
-def test_a_rule_says_of_a_position_what_its_meaning_says(
-    rule: str, at: str, value: float, mine: str, theirs: str, options: dict[str, int]
-) -> None:
-    assert value_of(GAME, f"put.{rule}", seen(GAME, mine, theirs, **options), at) == pytest.approx(value)
+@on_written_positions(standard, CASES)
+def test_a_standard_rule_of_tictactoe(case: Case) -> None:
+    assert value_at(standard, case.rule, seen(GAME, **case.position), case.about) == pytest.approx(case.value)
 
 
-def test_every_rule_stands_in_a_position_where_it_holds_and_in_one_where_it_does_not() -> None:
-    names = {rule.name for rule in standard.rules}
-    assert {rule for rule, _, value, *_ in CASES if value} == names
-    assert {rule for rule, _, value, *_ in CASES if not value} == names
+@on_written_positions(newell_simon, [case for case in CASES if case.rule in newell_simon.columns])
+def test_a_rule_of_newell_and_simons_order(case: Case) -> None:
+    assert value_at(newell_simon, case.rule, seen(GAME, **case.position), case.about) == case.value
 
 
 def lost_games(player: Player, seat: int, state: Any, path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from kalah_positions import position
+from kalah_positions import case, position, value_in
 from naive_kalah import NaiveGame, copied
 from recorded import recorded
+from written_positions import Case, facts_of, on_written_positions
 
 from rulebots.game import load_game
-from rulebots.games.kalah.facts import capture
-from rulebots.games.kalah.game import TURNS_AHEAD
+from rulebots.games.kalah.facts import TURNS_AHEAD, capture
 from rulebots.games.kalah.rules import standard
 from rulebots.play.deals import draw_deals
 
@@ -22,14 +22,6 @@ CAPTURE = ("2 5 0 0 0 1", "1 1 1 7 1 1")
 THREAT = ("0 0 0 9 0 1", "2 0 0 4 0 0")
 #: Few stones: three turns in my store, or the end.
 LATE = ("0 0 0 0 2 1", "1 0 0 0 0 0")
-Case = tuple[str, str, int, float, tuple[str, str], tuple[int, int]]
-
-
-def case(
-    rule: str, what: str, pit: int, value: float, board: tuple[str, str], stores: tuple[int, int] = (0, 0)
-) -> Case:
-    return rule, what, pit, value, board, stores
-
 
 CASES = [
     case("win.extra_turn", "four stones, four cells to the store", 2, 1, (START, START)),
@@ -109,24 +101,13 @@ def looked_at(state: Any, pit: int) -> Any:
     game = load_game("kalah")
     view = game.new_view()
     game.observe(state, view)
-    assert standard.facts is not None
-    assert standard.consider is not None
-    standard.facts(view)
-    standard.consider(view, pit)
-    return view
+    return facts_of(standard, view, pit)
 
 
-@pytest.mark.parametrize("written", CASES, ids=lambda c: f"{c[0]}: {c[1]}")
-def test_a_rule_on_a_written_position(written: Case) -> None:
-    key, _, pit, value, (mine, theirs), stores = written
-    view = looked_at(position(mine, theirs, stores), pit)
-    assert standard.rules[standard.columns[key]](view, pit) == pytest.approx(value, abs=1e-12)
-
-
-def test_every_rule_is_tested_with_more_than_one_value() -> None:
-    assert len(standard.rules) >= 18
-    for rule in standard.rules:
-        assert len({value for key, _, _, value, _, _ in CASES if key == rule.key}) >= 2, rule.key
+@on_written_positions(standard, CASES)
+def test_a_standard_rule_of_kalah(case: Case) -> None:
+    found = value_in(standard, case.rule, position(**case.position), int(case.about))
+    assert found == pytest.approx(case.value, abs=1e-12)
 
 
 def margin(game: NaiveGame, seat: int) -> int:

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from row_positions import seen, value_of
+from row_positions import seen, value_at
+from written_positions import Case, on_written_positions
 
 from rulebots.game import load_game
 from rulebots.games.gomoku.lines import consider_point, study_lines
@@ -71,6 +72,7 @@ def test_shapes_of_a_point_are_those_of_its_four_lines(size: int, stones: int, e
     board = {place: i % 2 for i, place in enumerate(places)}
     mine, theirs = (" ".join(f"{row},{column}" for row, column in places[side::2]) for side in (0, 1))
     view = seen(GAME, mine, theirs, size=size, exactly=exactly)
+    view = patterns.seeing(view)
     study_lines(view)
     for row in range(size):
         for column in range(size):
@@ -84,9 +86,8 @@ def test_shapes_of_a_point_are_those_of_its_four_lines(size: int, stones: int, e
                 assert counts.tolist() == [shapes.count(name) for name in NAMES]
 
 
-Case = tuple[str, str, float, str, str]
-#: Rule, point, value; my stones, the opponent's. The last of the opponent's stones is his last move.
-CASES: list[Case] = [
+#: Rule, point, value; my stones, the opponent's. The last of the opponent's stones is their last move.
+WRITTEN = [
     ("attack.five", "l8", 1, "h8 i8 j8 k8", "a1"),
     ("attack.five", "g8", 1, "h8 i8 j8 k8", "l8"),
     ("attack.five", "m8", 0, "h8 i8 j8 k8", "a1"),
@@ -152,31 +153,27 @@ CASES: list[Case] = [
     ("place.beside_theirs", "o15", 1, "o13", "n14"),
     ("place.beside_theirs", "o15", 0, "o14", "m15"),
 ]
+CASES = [
+    Case(rule, f"at {at}, {mine} against {theirs}", {"mine": mine, "theirs": theirs}, at, value)
+    for rule, at, value, mine, theirs in WRITTEN
+]
 
 
-@pytest.mark.parametrize(("rule", "at", "value", "mine", "theirs"), CASES)
-def test_a_rule_says_of_a_position_what_its_meaning_says(
-    rule: str, at: str, value: float, mine: str, theirs: str
-) -> None:
-    *others, last = theirs.split()
-    view = seen(GAME, mine, " ".join(others), last)
-    assert value_of(GAME, rule, view, at) == pytest.approx(value)
-
-
-def test_every_rule_stands_in_a_position_where_it_holds_and_in_one_where_it_does_not() -> None:
-    keys = {rule.key for rule in patterns.rules}
-    assert {rule for rule, _, value, _, _ in CASES if value} == keys
-    assert {rule for rule, _, value, _, _ in CASES if not value} >= keys - {"attack.room"}
+@on_written_positions(patterns, CASES)
+def test_a_pattern_of_gomoku(case: Case) -> None:
+    *others, last = case.position["theirs"].split()
+    view = seen(GAME, case.position["mine"], " ".join(others), last)
+    assert value_at(patterns, case.rule, view, case.about) == pytest.approx(case.value)
 
 
 def test_where_only_five_win_a_six_is_no_five() -> None:
     mine = "e8 f8 g8 i8 j8"
-    assert value_of(GAME, "attack.five", seen(GAME, mine, "a1"), "h8") == 1
-    assert value_of(GAME, "attack.five", seen(GAME, mine, "a1", exactly=1), "h8") == 0
+    assert value_at(patterns, "attack.five", seen(GAME, mine, "a1"), "h8") == 1
+    assert value_at(patterns, "attack.five", seen(GAME, mine, "a1", exactly=1), "h8") == 0
 
 
 def test_before_the_first_move_no_point_is_near_the_last() -> None:
-    assert value_of(GAME, "place.near_last_move", seen(GAME, "", ""), "h8") == 0
+    assert value_at(patterns, "place.near_last_move", seen(GAME, "", ""), "h8") == 0
 
 
 def chosen(mine: str, theirs: str) -> str:
