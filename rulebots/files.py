@@ -15,7 +15,7 @@ from rulebots.errors import FileError
 
 #: The usual limit of a file: more than any population takes.
 MOST_BYTES = 2_000_000
-#: What is no file: a test of its mode, and what to call it.
+#: What is not a regular file: a test of its mode, and its name.
 _OTHERS: tuple[tuple[Callable[[int], bool], str], ...] = (
     (stat.S_ISDIR, "a folder"),
     (stat.S_ISFIFO, "a pipe"),
@@ -43,12 +43,12 @@ class OutputError(FileError):
 
 
 def read_text(path: str | Path, what: str = "population file", most_bytes: int = MOST_BYTES) -> str:
-    """The text in a file, in UTF-8; a byte order mark at its beginning is left out.
+    """The text in a file, which is UTF-8; a byte order mark at its beginning is left out.
 
-    `what` says what the file should be, without an article.
+    `what` is what the file should be, without an article.
 
     Raises:
-        InputError: as `read_bytes` does, or the file holds something else than text; MissingError.
+        InputError: as `read_bytes` does, or the file is not text. MissingError: there is no such file.
     """
     data = read_bytes(path, what, most_bytes)
     if b"\0" in data:
@@ -66,7 +66,7 @@ def read_bytes(path: str | Path, what: str, most_bytes: int = MOST_BYTES) -> byt
     """What is in a file.
 
     Raises:
-        InputError: as `opened` does, or the file is larger than `most_bytes`; MissingError.
+        InputError: as `opened` does, or the file is larger than `most_bytes`. MissingError: there is no such file.
     """
     with opened(path, what) as stream:
         try:
@@ -79,12 +79,12 @@ def read_bytes(path: str | Path, what: str, most_bytes: int = MOST_BYTES) -> byt
 
 
 def opened(path: str | Path, what: str) -> BinaryIO:
-    """A file to read from. Whoever opens a pipe or a device may wait for ever, so it has to be a regular one.
+    """A regular file, open for reading. Opening a pipe or a device might wait for ever, so those are refused.
 
     Raises:
-        InputError: it is a folder, a pipe or a device, or may not be read; MissingError.
+        InputError: it is a folder, a pipe or a device, or may not be read. MissingError: there is no such file.
     """
-    # Without O_NONBLOCK opening a pipe would wait for somebody to write to it.
+    # Without O_NONBLOCK opening a pipe would wait for a writer.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
     try:
         stream = open(path, "rb", opener=lambda name, _: os.open(name, flags))  # noqa: SIM115 - has an opener
@@ -103,7 +103,7 @@ def opened(path: str | Path, what: str) -> BinaryIO:
 
 
 def refuse_unwritable(path: str | Path) -> None:
-    """What `write_new` will say of a name that is taken or a folder that cannot be written to, before the work is done.
+    """Raise what `write_new` would, before the work is done: the name is taken, or the folder cannot be written to.
 
     Raises:
         OutputError: as `write_new` does.
@@ -140,8 +140,8 @@ def write_new(path: str | Path, content: str | bytes) -> None:
 def replace(path: str | Path, content: str | bytes, former: str | Path | None = None) -> None:
     """Put a text, in UTF-8, or bytes in the place of a file, or make the file.
 
-    Whenever a process or a machine stops, the old content or the new one is there. With `former` the old
-    one is kept under that name; between the two renames it may be all there is.
+    Whenever the process or the machine stops, either the old content or the new is there. With `former` the old
+    content is kept under that name; between the two renames it may be the only one.
 
     Raises:
         OutputError: the file cannot be written; what was there before is there still.
@@ -181,7 +181,7 @@ def _taken(path: str | Path) -> OutputError:
 
 
 def _beside(target: Path) -> Path:
-    """A name in the same folder, that nobody else writes to."""
+    """A name in the same folder that no other process uses."""
     return target.parent / f".rulebots-{secrets.token_hex(8)}.tmp"
 
 

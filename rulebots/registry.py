@@ -13,7 +13,7 @@ from rulebots.errors import UsageError, unknown
 
 #: The package whose folders are games, and the group of entry points that name further ones.
 GAMES = "rulebots.games"
-#: The game that is meant where nobody names one.
+#: The game that is meant where none is named.
 DEFAULT_GAME = "lost-cities"
 
 

@@ -136,10 +136,10 @@ WRONG = {
     ("shelly", "--ply", "1"): (2, "expected a game: --record FILE --game N, or --seed N"),
     ("shelly", "--record", "no.txt", "--ply", "1"): (2, "expected the number of a game of the record"),
     ("shelly", "--record", "no.txt", "--game", "1", "--ply", "1"): (1, "no.txt: there is no such file"),
-    ("shelly", "--record", "x", "--game", "1", "--ply", "1", "--seed", "1"): (2, "a recorded game has been played"),
+    ("shelly", "--record", "x", "--game", "1", "--ply", "1", "--seed", "1"): (2, "it does not go with --record"),
     ("shelly", "--record", "x", "--game", "1", "--ply", "1", "--opening-plies", "1"): (
         2,
-        "'--opening-plies': a recorded",
+        "'--opening-plies': it does not go",
     ),
 }
 

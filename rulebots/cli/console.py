@@ -1,4 +1,4 @@
-"""How both command lines talk: colour in a terminal, plain text in a pipe, one line for an error."""
+"""Output of both command lines: colour in a terminal, plain text in a pipe, one line for an error."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def new_app() -> typer.Typer:
 
 
 def load_commands(package: ModuleType) -> None:
-    """Import each module of a package of commands: every one adds its command to the package's app."""
+    """Import each module of a package of commands; it adds its command to the package's app."""
     for module in pkgutil.iter_modules(package.__path__):
         importlib.import_module(f"{package.__name__}.{module.name}")
 
@@ -109,7 +109,7 @@ def _run(app: typer.Typer, program: str, arguments: Sequence[str] | None) -> int
 
 
 def in_terminal() -> bool:
-    """Whether a person reads stdout as it comes."""
+    """Whether stdout is a terminal."""
     return sys.stdout is not None and sys.stdout.isatty()
 
 
@@ -168,7 +168,7 @@ def _explained(error: Exception) -> tuple[int, str] | None:
 
 
 def _abandon_stdout() -> None:
-    """Let Python end without a second complaint where stdout has gone away or is full."""
+    """Stop Python from complaining a second time of a stdout that is closed or full."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -197,7 +197,7 @@ class _ToStderr(logging.Handler):
     """Writes a line to what is stderr at that moment: a progress display may have replaced it."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write it; a stderr that has gone away stops nothing."""
+        """Write it; a closed stderr stops nothing."""
         if sys.stderr is None:
             return
         with contextlib.suppress(OSError, ValueError):

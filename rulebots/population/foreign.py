@@ -28,7 +28,7 @@ class Reader:
 
 
 def reader_of(root: Node) -> Reader | None:
-    """The first reader that recognizes a tree; None for our own layout, and where nobody does."""
+    """The first reader that recognizes a tree; None for our own layout, and where none does."""
     if isinstance(root, Map) and any(isinstance(key, Scalar) and key.text == "format" for key, _ in root.entries):
         return None
     return next((reader for reader in _readers() if reader.recognizes(root)), None)
@@ -38,5 +38,5 @@ def _readers() -> Iterator[Reader]:
     for game in game_names():
         try:
             yield from getattr(module_of(game, "rules"), "READERS", ())
-        except UsageError:  # somebody's game that cannot be imported is no reason against this file
+        except UsageError:  # a game that cannot be imported says nothing about this file
             continue

@@ -17,7 +17,7 @@ from rulebots.rules import RuleSet
 def load_population(path: str | Path, rule_sets: Iterable[RuleSet] = (), *, drop_missing: bool = False) -> Population:
     """The population in a file: our own layout, or one that a game has a reader for.
 
-    `rule_sets` are known besides those of the installed games, for rules written in a script.
+    `rule_sets` are known as well as those of the installed games, for rules written in a script.
     With `drop_missing`, rules of our own layout that the rule set lacks are left out, and named in the
     population's `dropped`.
 

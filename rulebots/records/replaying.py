@@ -93,7 +93,7 @@ def steps(recorded: RecordedGame, *, compiled: bool = False) -> Iterator[tuple[P
             except UsageError as error:
                 raise _error(recorded, row.line, f"ply {ply}: {error}") from None
             except (ArithmeticError, LookupError) as error:
-                what = f"ply {ply}: '{text}' cannot be played, for the deal is none of {game.title}: {error}"
+                what = f"ply {ply}: '{text}' cannot be played, for the deal does not fit {game.title}: {error}"
                 raise _error(recorded, row.line, what) from None
             yield position, move
         _compare_points(recorded, row, position)

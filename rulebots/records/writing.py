@@ -1,4 +1,4 @@
-"""From games that were played to the text of a record."""
+"""From games to the text of a record."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def play_recorded(
     jobs: int = 1,
     opening_plies: int | None = None,
 ) -> tuple[MatchResult, Record]:
-    """What `play_match` does, with a record of its games; players of the same name are named apart."""
+    """`play_match`, with a record of its games; players of the same name are numbered."""
     drawn = draw_deals(first.game, deals, seed, options=options, opening_plies=opening_plies)
     games = play_deals(first, second, drawn, jobs, keep_moves=True)
     a, b = named_apart([first.name, second.name])

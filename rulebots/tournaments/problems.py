@@ -6,4 +6,4 @@ from rulebots.errors import FileError
 
 
 class LadderError(FileError):
-    """A file that is no ladder, or one whose tournament does not come out again."""
+    """A file is not a ladder, or its tournament gives other results when it is played again."""

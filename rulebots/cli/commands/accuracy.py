@@ -33,7 +33,9 @@ def accuracy(
     positions: Annotated[
         int,
         typer.Option(
-            parser=whole_number(1, MOST_POSITIONS), metavar="N", help="How many won positions; no fewer than all: all."
+            parser=whole_number(1, MOST_POSITIONS),
+            metavar="N",
+            help="Size of the sample; every won position where there are no more.",
         ),
     ] = 10_000,
     seed: Annotated[
@@ -41,9 +43,9 @@ def accuracy(
     ] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="The result as one JSON object.")] = False,
 ) -> None:
-    """Ask a player in positions that are won, and count in how many it keeps the win.
+    """Count in how many won positions a player keeps the win.
 
-    The board must be small enough to tabulate. The share of a sample comes with its 95 % interval.
+    The board must be small enough to tabulate. The result of a sample comes with its 95 % interval.
     """
     options = options_of(option)
     from rulebots.players.names import make_player

@@ -30,7 +30,7 @@ def test_settings_are_read_by_name_and_type():
     [
         ("search", "expected a value for 'depth', such as 'search:depth=...'"),
         ("search:", "expected a value for 'depth'"),
-        ("search:6", "expected NAME=VALUE behind 'search:', not '6'"),
+        ("search:6", "expected NAME=VALUE after 'search:', not '6'"),
         ("search:depth=", "expected NAME=VALUE"),
         ("search:dept=6", "no setting 'dept' of search; did you mean 'depth'?"),
         ("search:depth=6,depth=7", "'depth' is there twice"),

@@ -406,7 +406,7 @@ def test_numbers_are_checked_even_where_the_rules_are_not_known(problems_of):
 def test_a_hostile_number_of_problems_ends_soon(problems_of):
     found = problems_of(with_rule("\n        ".join(f"low_kard{i}: x" for i in range(50_000))))
     assert len(found) == 1001
-    assert found[-1].endswith("1000 problems up to here; mend them first")
+    assert found[-1].endswith("1000 problems up to here; correct these first")
 
 
 def test_a_bomb_of_aliases_is_refused_at_once(problems_of):

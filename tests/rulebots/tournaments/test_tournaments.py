@@ -185,7 +185,7 @@ def test_a_ladder_plays_the_tournament_again_or_names_what_differs(tmp_path: Pat
     assert "Lost Cities: round-robin, 2 deals a meeting, seed 1" in out
     code, again, _ = run(capsys, monkeypatch, "--rerun", "l.yaml")
     assert code == 0
-    assert again == out + "l.yaml: every meeting came out as it says\n"
+    assert again == out + "l.yaml: every meeting has the same result\n"
     rows = list(csv.DictReader(io.StringIO(Path("l.csv").read_text())))
     assert [row["rank"] for row in rows] == ["1", "2", "3"]
     assert float(rows[0]["elo_low"]) < float(rows[0]["elo"]) < float(rows[0]["elo_high"])
@@ -203,7 +203,7 @@ def test_a_ladder_plays_the_tournament_again_or_names_what_differs(tmp_path: Pat
         Path(f"{name}.yaml").write_text(text.replace(*change))
         code, _, err = run(capsys, monkeypatch, "--rerun", f"{name}.yaml")
         assert code == 1
-        assert err.startswith(f"rulebots: {name}.yaml does not come out again: ")
+        assert err.startswith(f"rulebots: {name}.yaml gives other results: ")
         assert message in err
     other = yaml.safe_load(text)
     other["versions"]["numba"] = "0.1"
@@ -228,7 +228,7 @@ BAD = {
     ("shelly",): (2, "a tournament needs at least 2 players, not 1"),
     (): (2, "a tournament needs at least 2 players, not 0"),
     ("shelly", "shely"): (2, "no player 'shely' of lost-cities; did you mean 'shelly'?"),
-    ("shelly", "dumb", "--deals", "0"): (2, "'--deals': expected a whole number from 1 to 100000, not '0'"),
+    ("shelly", "dumb", "--deals", "0"): (2, "'--deals': expected a whole number from 1 to 1,000,000, not '0'"),
     ("shelly", "dumb", "--swiss", "1", "--gauntlet", "dumb"): (2, "--swiss and --gauntlet each say who meets whom"),
     ("shelly", "dumb", "risk", "--swiss", "9"): (2, "swiss: 3 players need 2 to 3 rounds, not 9"),
     ("shelly", "dumb", "--plot", "p.pdf"): (2, "'p.pdf': expected the name of a picture, FILE.png or FILE.svg"),
