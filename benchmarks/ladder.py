@@ -1,7 +1,7 @@
 """The reference ladder: every player that comes with a game against every other, on 2,000 mirrored deals each.
 
-Writes docs/ladder.md, and beside it a ladder file and a picture for each game; run it in a checkout. Another run
-gives the same results, whatever the machine: `rulebots tournament --rerun docs/ladder/lost-cities.yaml`.
+Writes docs/background/ladder.md, and beside it a ladder file and a picture for each game; run it in a checkout. Another run
+gives the same results, whatever the machine: `rulebots tournament --rerun docs/background/ladder/lost-cities.yaml`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rulebots.tournaments.picture import picture
 from rulebots.tournaments.playing import play_tournament
 from rulebots.tournaments.standings import Tournament
 
-DOCS = Path(__file__).resolve().parent.parent / "docs"
+DOCS = Path(__file__).resolve().parent.parent / "docs" / "background"
 GAMES = ("lost-cities",)
 DEALS = 2000
 SEED = 51
@@ -32,9 +32,9 @@ on the same cards. One command plays it all and writes this page, the ladder fil
 $ python benchmarks/ladder.py
 ```
 
-Ratings are Bradley-Terry's, in Elo around a mean of 0, with 95 % intervals over deals: [matches.md](matches.md) says
-what that means. A ladder file names each player with a hash of its content, the seed, the options and the versions;
-`rulebots tournament --rerun docs/ladder/lost-cities.yaml` plays it again and names what differs, if anything does.
+Ratings are Bradley-Terry's, in Elo around a mean of 0, with 95 % intervals over deals: [Statistics](statistics.md)
+says what that means. A ladder file names each player with a hash of its content, the seed, the options and the versions;
+`rulebots tournament --rerun docs/background/ladder/lost-cities.yaml` plays it again and names what differs, if anything does.
 """
 REMARKS = {
     "lost-cities": (
@@ -62,7 +62,7 @@ def section(tournament: Tournament) -> str:
     """A game's part of the page."""
     game, rows = tournament.game, tournament.rows()
     names = [row["player"] for row in rows]
-    lines = [f"\n## {game.title}\n", REMARKS[game.name], f"![ratings and cross table](ladder/{game.name}.svg)\n"]
+    lines = [f"\n## {game.title}\n", REMARKS[game.name], f"![ratings and cross table](ladder/{game.name}.png)\n"]
     lines += ["| player | Elo | 95 % | win rate | stalled |", "|---|---:|---:|---:|---:|"]
     for row in rows:
         low, high = row["elo_95"]
@@ -89,7 +89,7 @@ def main() -> None:
         tournament, text = play(name, wanted.deals)
         title = f"{tournament.game.title}: {wanted.deals:,} mirrored deals a pair"
         (wanted.docs / "ladder" / f"{name}.yaml").write_text(text, encoding="utf-8")
-        (wanted.docs / "ladder" / f"{name}.svg").write_bytes(picture(tournament, "svg", title))
+        (wanted.docs / "ladder" / f"{name}.png").write_bytes(picture(tournament, "png", title))
         page += section(tournament)
     (wanted.docs / "ladder.md").write_text(page, encoding="utf-8")
     print(f"wrote {wanted.docs / 'ladder.md'}")
