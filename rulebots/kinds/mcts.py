@@ -1,4 +1,4 @@
-"""`mcts:iterations=2000`, `mcts:seconds=0.5,rollout=champion.yaml`, `mcts:power=3`: see docs/mcts.md."""
+"""`mcts:iterations=2000`, `mcts:seconds=0.5,rollout=champion.yaml`, `mcts:power=3`: see docs/reference/search-settings.md."""
 
 from __future__ import annotations
 

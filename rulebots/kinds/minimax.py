@@ -1,4 +1,4 @@
-"""`minimax:depth=6`, `minimax:seconds=0.1,rules=champion.yaml`: see docs/minimax.md."""
+"""`minimax:depth=6`, `minimax:seconds=0.1,rules=champion.yaml`: see docs/reference/search-settings.md."""
 
 from __future__ import annotations
 
