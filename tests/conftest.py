@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from rulebots.game import Game, game_names, load_game
+from rulebots.game import Game, load_game
+from rulebots.registry import game_names
 
 
 @pytest.fixture(scope="session")

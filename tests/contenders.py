@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rulebots.game import Game, Moves, View, game_names, load_game
+from rulebots.game import Game, Moves, View, load_game
+from rulebots.registry import game_names
 from rulebots.players import Player, RandomPlayer, RulePlayer
 
 

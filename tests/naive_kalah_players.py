@@ -7,7 +7,7 @@ A board is a list: the mover's pits, its store, the opponent's pits, its store. 
 from __future__ import annotations
 
 from rulebots.games.kalah.game import MAX_PITS
-from rulebots.games.kalah.seed import branch
+from rulebots.games.kalah.ruby_quiz import branch
 
 
 class Ruby:

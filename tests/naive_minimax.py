@@ -6,7 +6,7 @@ import numpy as np
 from recorded import recorded
 
 from rulebots.game import Game, State
-from rulebots.matches import draw_deals
+from rulebots.play.deals import draw_deals
 
 
 def legal_moves(game: Game, state: State) -> list[int]:

@@ -10,8 +10,8 @@ import numpy as np
 
 from rulebots.game import Game, records
 from rulebots.kernel import Kernel, kernel
-from rulebots.luck import next_luck
-from rulebots.matches import Deals
+from rulebots.random_numbers import next_luck
+from rulebots.play.deals import Deals
 
 
 @dataclass(frozen=True)

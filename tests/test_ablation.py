@@ -8,11 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evolve import cli
-from evolve.ablation import ITSELF, NEEDED, SAFE, Loss, ablate, measured, paired_interval, prunings, used, without
+from evolve.cli import main as cli
+from evolve.analysis.ablation import ITSELF, NEEDED, SAFE, Loss, ablate, measured, paired_interval, prunings, used, without
 from rulebots.game import Game, load_game
 from rulebots.kernel import compiling
-from rulebots.matches import draw_deals, play_match
+from rulebots.play.deals import draw_deals
+from rulebots.play.match import play_match
 from rulebots.players import RandomPlayer, RulePlayer
 from rulebots.population import load_population
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from evolve.alarms import WINDOW, Alarms, Vitals
+from evolve.monitoring.collapse import WINDOW, Alarms, Vitals
 from evolve.run import Run
 from evolve.settings import Settings
 from rulebots.kernel import compiling

@@ -8,12 +8,13 @@ import random
 import numpy as np
 import pytest
 
-from evolve import operators
-from evolve.breeder import Breeder
-from evolve.fitness import Tally
+from evolve.strategies import operators
+from evolve.strategies.base import Breeder
+from evolve.evaluation.fitness import Tally
 from evolve.settings import Settings
 from evolve.strategies import make_breeder, strategies
-from rulebots.game import Game, UsageError
+from rulebots.game import Game
+from rulebots.errors import UsageError
 from rulebots.rules import RuleSet, Weights
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from evolve import checkpoint
-from evolve.checkpoint import FORMER, NAME, CheckpointError, load_checkpoint, save_checkpoint
-from rulebots.population import OutputError
+from evolve.storage import checkpoint
+from evolve.storage.checkpoint import FORMER, NAME, CheckpointError, load_checkpoint, save_checkpoint
+from rulebots.files import OutputError
 
 FIRST, SECOND = {"generation": 1, "genes": [0.1, 1e-300]}, {"generation": 2, "genes": [1 / 3, -0.0]}
 

@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from recorded import recorded
 
-from rulebots.game import UsageError, load_game
+from rulebots.errors import UsageError
+from rulebots.game import load_game
 from rulebots.kernel import compiling
-from rulebots.matches import draw_deals
+from rulebots.play.deals import draw_deals
 
 GAME = load_game("circles")
 BOARD_OF_10 = """\

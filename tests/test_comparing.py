@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from evolve import cli
-from evolve.comparing import compare
+from evolve.cli import main as cli
+from evolve.analysis.comparison import compare
 
 HEAD = "format: rulebots-population/1\ngame: lost-cities\nrules: shelly\nplayers:\n"
 ONE = HEAD + "  one:\n    weights:\n      play: {in_sequence: [0.5, 1], low_card: 1}\n      keep: {singleton: -1}\n"

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from evolve.compiling import compile_apart, uncompiled
+from evolve.workers.precompile import compile_apart, uncompiled
 from evolve.run import Run
-from evolve.run_folder import new_folder
+from evolve.storage.folder import new_folder
 from evolve.settings import Settings
 from rulebots.kernel import compiling
 
@@ -17,7 +17,7 @@ TINY = Settings.of(game="tictactoe", generations=1, population=4, deals=1, oppon
 
 @pytest.fixture
 def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr("evolve.compiling.cache_folder", lambda: tmp_path / "cache")
+    monkeypatch.setattr("evolve.workers.precompile.cache_folder", lambda: tmp_path / "cache")
     return tmp_path / "cache"
 
 

@@ -16,12 +16,13 @@ import pytest
 import yaml
 from test_readme import CHECKOUT, ENVIRONMENT, README, blocks, documents_run_compiled, matches, run_document
 
-from evolve.save import FLAGS
+from evolve.storage.result import FLAGS
 from evolve.settings import STRATEGY_DEFAULTS, Settings
-from rulebots.game import game_names, load_game
+from rulebots.registry import game_names
+from rulebots.game import load_game
 from rulebots.population import check_population
 from rulebots.population.loading import MAX_BYTES
-from rulebots.roster import player_names
+from rulebots.players.names import player_names
 from rulebots.tournaments.ladder import load_ladder
 
 DOCS = CHECKOUT / "docs"
@@ -118,11 +119,11 @@ def test_every_page_is_in_the_navigation() -> None:
 
 
 def test_every_command_is_in_the_reference() -> None:
-    import evolve.commands
-    import rulebots.commands
+    import evolve.cli.commands
+    import rulebots.cli.commands
 
     text = (DOCS / "reference" / "command-line.md").read_text()
-    for program, package in (("rulebots", rulebots.commands), ("evolve", evolve.commands)):
+    for program, package in (("rulebots", rulebots.cli.commands), ("evolve", evolve.cli.commands)):
         for module in pkgutil.iter_modules(package.__path__):
             assert f"<!-- output: {program} {module.name} --help -->" in text
 
@@ -177,7 +178,7 @@ def test_every_setting_is_documented_with_its_flag_and_default() -> None:
 
 
 def test_every_setting_of_a_strategy_is_documented() -> None:
-    from evolve.breeder import NoSettings
+    from evolve.strategies.base import NoSettings
     from evolve.strategies import strategies
 
     for name, strategy in strategies().items():
@@ -188,7 +189,7 @@ def test_every_setting_of_a_strategy_is_documented() -> None:
 
 
 def test_the_settings_of_tree_search_are_documented() -> None:
-    from rulebots.kinds.mcts import Named
+    from rulebots.search.mcts.spec import Named
 
     documented = [
         (name.strip("`"), default.strip("`")) for name, default, _ in rows("reference/search-settings.md", "setting")
@@ -211,7 +212,7 @@ def test_the_defaults_of_a_strategy_are_documented() -> None:
 
 
 def test_the_numbers_that_breeding_speaks_of_are_the_codes() -> None:
-    from evolve import breeder
+    from evolve.strategies import base as breeder
     from evolve.strategies import sheppard
 
     text = " ".join((DOCS / "background" / "breeding.md").read_text().split())

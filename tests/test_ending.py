@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evolve.report import beaten
+from evolve.cli.report import beaten
 from evolve.run import Run
 from evolve.settings import Settings
 from rulebots.kernel import compiling

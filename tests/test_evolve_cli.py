@@ -14,7 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from evolve import Settings, cli, report, save
+from evolve import Settings
+from evolve.cli import main as cli, report
+from evolve.storage import result as save
 from rulebots.kernel import compiling
 from rulebots.population import find_player, load_population
 
@@ -189,7 +191,7 @@ def test_check_lists_every_problem_and_fails_for_one_bad_file_among_good_ones(br
 @real_runs
 def test_help_and_check_do_without_what_plays_games(bred, folder):
     program = (
-        "import sys; from evolve import commands; from rulebots.console import load_commands, run_app\n"
+        "import sys; from evolve import commands; from rulebots.cli.console import load_commands, run_app\n"
         "load_commands(commands)\n"
         "run_app(commands.app, 'evolve', ['run', '--help'])\n"
         "run_app(commands.app, 'evolve', ['check', 'lost_cities-seed3.yaml'])\n"

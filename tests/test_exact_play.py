@@ -9,18 +9,20 @@ import naive_circles as naive
 import numpy as np
 import pytest
 
-from rulebots import commands
-from rulebots.console import load_commands, run_app
-from rulebots.game import Game, UsageError, load_game
+from rulebots.cli import commands
+from rulebots.cli.console import load_commands, run_app
+from rulebots.game import Game, load_game
+from rulebots.errors import UsageError
 from rulebots.games.circles.lines import cell_number
 from rulebots.games.circles.solver import Tablebase, tablebase_of
 from rulebots.kernel import compiling
-from rulebots.loop import law_of
-from rulebots.matches import draw_deals, mirrored, play_games
-from rulebots.roster import make_player
-from rulebots.search.accuracy import Accuracy, accuracy
-from rulebots.search.tablebase import Explored, best_line, best_moves, legal_moves, tablebases
-from rulebots.solving import solve, solve_by_search
+from rulebots.play.loop import law_of
+from rulebots.play.deals import draw_deals
+from rulebots.play.match import mirrored, play_games
+from rulebots.players.names import make_player
+from rulebots.search.exact.accuracy import Accuracy, accuracy
+from rulebots.search.exact.tablebase import Explored, best_line, best_moves, legal_moves, tablebases
+from rulebots.search.exact.solving import solve, solve_by_search
 
 load_commands(commands)
 CIRCLES, TICTACTOE, KALAH = load_game("circles"), load_game("tictactoe"), load_game("kalah")
@@ -120,7 +122,7 @@ def test_exploring_counts_margins_and_turns_in_a_row() -> None:
 
 
 def test_exploring_stops_where_there_are_too_many_positions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulebots.search.tablebase.MOST_POSITIONS", 100)
+    monkeypatch.setattr("rulebots.search.exact.tablebase.MOST_POSITIONS", 100)
     with pytest.raises(UsageError, match=r"this board of Tic-tac-toe has more than 100: choose a smaller one"):
         tablebases(TICTACTOE)(start(TICTACTOE))
 

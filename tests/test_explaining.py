@@ -12,14 +12,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from recorded import recorded
 
-from rulebots import cli
-from rulebots.explaining import explain
-from rulebots.game import Game, UsageError, game_names, load_game
-from rulebots.matches import draw_deals
+from rulebots.cli import main as cli
+from rulebots.players.explaining import explain
+from rulebots.game import Game, load_game
+from rulebots.errors import UsageError
+from rulebots.registry import game_names
+from rulebots.play.deals import draw_deals
 from rulebots.players import RulePlayer
 from rulebots.population import Entry, Population, population_text
 from rulebots.rules import RuleSet
-from rulebots.scoring import ROUNDING
+from rulebots.rules.scoring import ROUNDING
 
 RULE_SETS = [rules for name in game_names() for rules in load_game(name).rule_sets.values()]
 every_rule_set = pytest.mark.parametrize("rules", RULE_SETS, ids=lambda rules: f"{rules.game.name}-{rules.name}")

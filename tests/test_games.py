@@ -11,9 +11,11 @@ import pytest
 from hidden_cards import DEALT_ANEW
 from recorded import _recorder, recorded
 
-from rulebots.game import Game, UsageError, game_names, load_game, records
-from rulebots.loop import law_of
-from rulebots.matches import draw_deals
+from rulebots.game import Game, load_game, records
+from rulebots.errors import UsageError
+from rulebots.registry import game_names
+from rulebots.play.loop import law_of
+from rulebots.play.deals import draw_deals
 
 every_game = pytest.mark.parametrize("game", [load_game(name) for name in game_names()], ids=lambda g: g.name)
 

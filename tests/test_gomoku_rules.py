@@ -14,11 +14,11 @@ from rulebots.games.gomoku.lines import consider_point, study_lines
 from rulebots.games.gomoku.points import WIDTH
 from rulebots.games.gomoku.rules import patterns
 from rulebots.games.gomoku.shapes import OWN, REACH, SHAPE, TERNARY
-from rulebots.grid import point_of
+from rulebots.games.grid import point_of
 from rulebots.kernel import compiling
-from rulebots.matches import play_match
+from rulebots.play.match import play_match
 from rulebots.players import RulePlayer
-from rulebots.roster import make_player
+from rulebots.players.names import make_player
 
 GAME = load_game("gomoku")
 NAMES = ("dead", "room", "two", "open two", "three", "open three", "four", "open four", "five")

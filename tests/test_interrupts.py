@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from evolve.interrupts import Interrupts, uninterrupted
+from evolve.cli.interrupts import Interrupts, uninterrupted
 
 
 @pytest.fixture(autouse=True)

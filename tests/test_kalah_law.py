@@ -10,10 +10,11 @@ from kalah_positions import position, written
 from naive_kalah import NaiveGame
 from recorded import recorded
 
-from rulebots.game import Game, UsageError, load_game
+from rulebots.game import Game, load_game
+from rulebots.errors import UsageError
 from rulebots.kernel import compiling
-from rulebots.loop import law_of
-from rulebots.matches import draw_deals
+from rulebots.play.loop import law_of
+from rulebots.play.deals import draw_deals
 
 OPTIONS = [
     {},

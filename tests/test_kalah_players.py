@@ -10,10 +10,10 @@ from naive_kalah_players import APessimistic, DeepScore, RemoveHigh, Ruby, Score
 from recorded import recorded
 
 from rulebots.game import Game, load_game
-from rulebots.games.kalah.seed import choose_unpruned
+from rulebots.games.kalah.ruby_quiz import choose_unpruned
 from rulebots.kernel import compiling
-from rulebots.luck import next_luck
-from rulebots.matches import draw_deals
+from rulebots.random_numbers import next_luck
+from rulebots.play.deals import draw_deals
 from rulebots.players import KernelPlayer, Player
 
 ORACLES: dict[str, type[Ruby]] = {

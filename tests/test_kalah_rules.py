@@ -13,7 +13,7 @@ from rulebots.game import load_game
 from rulebots.games.kalah.facts import capture
 from rulebots.games.kalah.game import TURNS_AHEAD
 from rulebots.games.kalah.rules import standard
-from rulebots.matches import draw_deals
+from rulebots.play.deals import draw_deals
 
 START = "4 4 4 4 4 4"
 #: Pit 0 captures 7, pit 1 ends in my store.

@@ -10,13 +10,14 @@ from naive_minimax import legal_moves
 from recorded import recorded
 from test_solving import exhaustive, start
 
-from rulebots.game import State, UsageError, load_game
+from rulebots.game import State, load_game
+from rulebots.errors import UsageError
 from rulebots.games.kalah import solver
 from rulebots.games.kalah.endgame import endgames, positions, rank_of, ranks
 from rulebots.games.kalah.packed import GAIN, OTHER, OVER, OWN, SAME, WORD, bits_of, crowded, make, sowing
 from rulebots.kernel import compiling
-from rulebots.matches import draw_deals
-from rulebots.solving import solve
+from rulebots.play.deals import draw_deals
+from rulebots.search.exact.solving import solve
 
 kalah = load_game("kalah")
 

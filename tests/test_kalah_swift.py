@@ -9,12 +9,13 @@ import pytest
 from kalah_positions import position
 from naive_minimax import after, legal_moves, margin, positions
 
-from rulebots.game import State, UsageError, load_game
+from rulebots.game import State, load_game
+from rulebots.errors import UsageError
 from rulebots.games.kalah.swift import swift
 from rulebots.kernel import compiling
 from rulebots.players import RulePlayer
 from rulebots.rules import RuleSet
-from rulebots.search.minimax import Limits, Minimax
+from rulebots.search.minimax.search import Limits, Minimax
 
 kalah = load_game("kalah")
 START = "4 4 4 4 4 4"

@@ -16,11 +16,13 @@ import numpy as np
 import pytest
 from contenders import contender
 
-from rulebots.game import Game, Moves, UsageError, View
+from rulebots.game import Game, Moves, View
+from rulebots.errors import UsageError
 from rulebots.games.lost_cities.shelly import in_sequence, must_plays, useless_to_me, wanted
 from rulebots.kernel import Kernel, cache_folder, compiling, interpreted, kernel
-from rulebots.loop import advancer, advancing
-from rulebots.matches import draw_deals, mirrored, play_games
+from rulebots.play.loop import advancer, advancing
+from rulebots.play.deals import draw_deals
+from rulebots.play.match import mirrored, play_games
 from rulebots.players import Player, RulePlayer, style_of
 from rulebots.rules import Rule, RuleSet, rule
 
@@ -198,7 +200,7 @@ def test_a_cache_that_cannot_be_written_is_replaced_by_a_temporary_one(tmp_path:
 
 
 def test_under_numba_disable_jit_nothing_is_compiled() -> None:
-    code = "import sys; from rulebots.luck import next_luck; next_luck.compiled(5); sys.exit('numba' in sys.modules)"
+    code = "import sys; from rulebots.random_numbers import next_luck; next_luck.compiled(5); sys.exit('numba' in sys.modules)"
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
     assert subprocess.run([sys.executable, "-c", code], env=environment, check=False, timeout=60).returncode == 0
 

@@ -11,20 +11,23 @@ import pytest
 from hidden_cards import DEALT_ANEW
 from recorded import recorded
 
-from evolve.fitness import studying
-from evolve.learner import Learner, add_slopes
+from evolve.evaluation.fitness import studying
+from evolve.lessons.policy_gradient import Learner, add_slopes
 from evolve.run import Run
 from evolve.settings import Settings
 from evolve.workers import Workers, workers_of
-from rulebots.game import Game, UsageError, game_names, load_game, records
+from rulebots.game import Game, load_game, records
+from rulebots.errors import UsageError
+from rulebots.registry import game_names
 from rulebots.kernel import compiling
-from rulebots.lessons import Lessons, Teaching, lessons_of, obstacle
-from rulebots.loop import law_of
-from rulebots.matches import draw_deals, play_games
+from evolve.lessons.rollouts import Lessons, Teaching, lessons_of, obstacle
+from rulebots.play.loop import law_of
+from rulebots.play.deals import draw_deals
+from rulebots.play.match import play_games
 from rulebots.players import Player, RandomPlayer, RulePlayer
-from rulebots.roster import make_player
+from rulebots.players.names import make_player
 from rulebots.rules import RuleSet
-from rulebots.scoring import features_of, scorer
+from rulebots.rules.scoring import features_of, scorer
 
 ALL = Teaching(within=np.inf, samples=1, margin=0.0, cap=100)
 every_game = pytest.mark.parametrize("game", [load_game(name) for name in game_names()], ids=lambda game: game.name)
@@ -255,8 +258,8 @@ def test_lessons_are_shared_out_among_opponents_and_itself() -> None:
 
 @pytest.fixture
 def _few_games_to_watch(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evolve.progress.WATCH_DEALS", 2)
-    monkeypatch.setattr("evolve.progress.NULL_DEALS", 1)
+    monkeypatch.setattr("evolve.monitoring.metrics.WATCH_DEALS", 2)
+    monkeypatch.setattr("evolve.monitoring.metrics.NULL_DEALS", 1)
 
 
 @pytest.mark.usefixtures("_few_games_to_watch")

@@ -9,11 +9,12 @@ import pytest
 from naive_lost_cities import SUIT_LETTERS, Card, NaiveGame, expedition_points, pack_of
 from recorded import recorded
 
-from rulebots.game import Game, UsageError
+from rulebots.game import Game
+from rulebots.errors import UsageError
 from rulebots.games.lost_cities.cards import card_text, suit_of, value_of
 from rulebots.kernel import compiling
-from rulebots.loop import law_of
-from rulebots.matches import draw_deals
+from rulebots.play.loop import law_of
+from rulebots.play.deals import draw_deals
 
 OPTIONS = [
     {"suits": 5, "hand_size": 8},

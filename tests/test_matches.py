@@ -14,12 +14,15 @@ import numpy as np
 import pytest
 from contenders import Asked, contender, contenders_of
 
-from rulebots.game import Game, Moves, UsageError, View, game_names, load_game
+from rulebots.game import Game, Moves, View, load_game
+from rulebots.errors import UsageError
+from rulebots.registry import game_names
 from rulebots.kernel import compiling, kernel
-from rulebots.loop import Batch, law_of
-from rulebots.matches import Deals, draw_deals, mirrored, play_games
+from rulebots.play.loop import Batch, law_of
+from rulebots.play.deals import Deals, draw_deals
+from rulebots.play.match import mirrored, play_games
 from rulebots.players import KernelPlayer, Player, RandomPlayer, RulePlayer, StatePlayer
-from rulebots.results import Games
+from rulebots.play.results import Games
 
 #: Deals of a test that plays games of every contender; interpreted, they are few.
 FEW = 3 if compiling() else 1
@@ -126,7 +129,7 @@ def test_neither_workers_nor_the_size_of_a_batch_change_the_results(
     deals = draw_deals(game, 4 if compiling() else 1, 3)
     schedule = np.concatenate([mirrored(len(deals), i, (i + 1) % len(players)) for i in range(len(players))])
     games = play_games(players, deals, schedule)
-    monkeypatch.setattr("rulebots.matches.BATCH", size)
+    monkeypatch.setattr("rulebots.play.match.BATCH", size)
     assert same(play_games(players, deals, schedule, jobs=1), games)
     assert same(play_games(players, deals, schedule, jobs=2), games)
 

@@ -11,15 +11,18 @@ import numpy as np
 import pytest
 from recorded import recorded
 
-from rulebots.game import Game, UsageError, game_names, load_game
+from rulebots.game import Game, load_game
+from rulebots.errors import UsageError
+from rulebots.registry import game_names
 from rulebots.kernel import compiling
-from rulebots.loop import law_of
-from rulebots.matches import draw_deals, mirrored, play_games
-from rulebots.roster import make_player
-from rulebots.search import mcts
-from rulebots.search.mcts import Search
-from rulebots.search.mcts_settings import SearchSettings
-from rulebots.search.tree import DRAWN, ROOT, Tree
+from rulebots.play.loop import law_of
+from rulebots.play.deals import draw_deals
+from rulebots.play.match import mirrored, play_games
+from rulebots.players.names import make_player
+from rulebots.search.mcts import search as mcts
+from rulebots.search.mcts.search import Search
+from rulebots.search.mcts.settings import SearchSettings
+from rulebots.search.mcts.tree import DRAWN, ROOT, Tree
 
 OPEN_GAMES = [game for name in game_names() if not (game := load_game(name)).hidden]
 every_game = pytest.mark.parametrize("game", OPEN_GAMES, ids=lambda g: g.name)

@@ -8,21 +8,22 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from rulebots.game import UsageError, load_game, records
+from rulebots.errors import UsageError
+from rulebots.game import load_game, records
 from rulebots.kernel import compiling
-from rulebots.loop import law_of
-from rulebots.matches import draw_deals
+from rulebots.play.loop import law_of
+from rulebots.play.deals import draw_deals
 from rulebots.players import RandomPlayer, RulePlayer
-from rulebots.roster import make_player
+from rulebots.players.names import make_player
 from rulebots.rules import RuleSet, rule
-from rulebots.search.accuracy import accuracy
-from rulebots.search.mcts import Search
-from rulebots.search.mcts_settings import SearchSettings
-from rulebots.search.policies import guide_of, policy
-from rulebots.search.result import drawn, ranked
-from rulebots.search.selection import puct
-from rulebots.search.simulation import backing_up, new_desk, selecting
-from rulebots.search.tree import LOST, ROOT, expand, new_tree
+from rulebots.search.exact.accuracy import accuracy
+from rulebots.search.mcts.search import Search
+from rulebots.search.mcts.settings import SearchSettings
+from rulebots.search.mcts.policies import guide_of, policy
+from rulebots.search.mcts.result import drawn, ranked
+from rulebots.search.mcts.selection import puct
+from rulebots.search.mcts.simulation import backing_up, new_desk, selecting
+from rulebots.search.mcts.tree import LOST, ROOT, expand, new_tree
 
 GAME = load_game("tictactoe")
 SIMULATIONS = 400 if compiling() else 60

@@ -10,14 +10,16 @@ import numpy as np
 import pytest
 from naive_minimax import after, legal_moves, margin, positions, value_of_move
 
-from rulebots.game import Game, State, UsageError, load_game
+from rulebots.game import Game, State, load_game
+from rulebots.errors import UsageError
 from rulebots.kernel import compiling
-from rulebots.matches import draw_deals, mirrored, play_games
+from rulebots.play.deals import draw_deals
+from rulebots.play.match import mirrored, play_games
 from rulebots.players import RulePlayer
-from rulebots.roster import make_player
+from rulebots.players.names import make_player
 from rulebots.rules import RuleSet
-from rulebots.search.minimax import Found, Limits, Minimax
-from rulebots.search.minimax_player import MinimaxPlayer
+from rulebots.search.minimax.search import Found, Limits, Minimax
+from rulebots.search.minimax.player import MinimaxPlayer
 
 kalah, tictactoe = load_game("kalah"), load_game("tictactoe")
 #: Few rules are compiled in no time.
@@ -91,7 +93,7 @@ def test_extra_turns_keep_the_side() -> None:
 def test_slices_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     state = ASKED[1][1]
     whole = Minimax(kalah, megabytes=1).best(state, Limits(depth=DEPTH))
-    monkeypatch.setattr("rulebots.search.minimax.LONG_SLICE", 1)
+    monkeypatch.setattr("rulebots.search.minimax.search.LONG_SLICE", 1)
     assert same(Minimax(kalah, megabytes=1).best(state, Limits(depth=DEPTH)), whole)
 
 

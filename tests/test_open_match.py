@@ -9,13 +9,15 @@ from dataclasses import replace
 import pytest
 from contenders import contender
 
-from rulebots import cli
-from rulebots.game import Game, UsageError, game_names, load_game
-from rulebots.live import live_line
-from rulebots.matches import play_match
-from rulebots.open_match import OpenMatch, decided, narrow, next_block, play_sprt, sprt_result, time_over
+from rulebots.cli import main as cli
+from rulebots.game import Game, load_game
+from rulebots.errors import UsageError
+from rulebots.registry import game_names
+from rulebots.cli.status_line import live_line
+from rulebots.play.match import play_match
+from rulebots.play.open_ended import OpenMatch, decided, narrow, next_block, play_sprt, sprt_result, time_over
 from rulebots.ratings import Sprt
-from rulebots.tables import standing
+from rulebots.cli.tables import standing
 
 
 @pytest.mark.parametrize("game", [load_game(name) for name in game_names()], ids=lambda g: g.name)

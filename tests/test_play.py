@@ -19,10 +19,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from rulebots import cli
-from rulebots.at_the_board import changes, effort
-from rulebots.game import game_names, load_game
-from rulebots.matches import draw_deals
+from rulebots.cli import main as cli
+from rulebots.cli.board import changes, effort
+from rulebots.registry import game_names
+from rulebots.game import load_game
+from rulebots.play.deals import draw_deals
 from rulebots.records import Ongoing, check, load_record, parse_record, record_text
 
 PROGRAM = str(Path(sys.executable).with_name("rulebots"))

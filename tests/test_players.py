@@ -11,11 +11,13 @@ from contenders import contender, contender_names
 from hidden_cards import DEALT_ANEW
 from recorded import recorded
 
-from rulebots.game import Game, UsageError, load_game
+from rulebots.game import Game, load_game
+from rulebots.errors import UsageError
 from rulebots.kernel import compiling
-from rulebots.loop import law_of
-from rulebots.luck import next_luck
-from rulebots.matches import draw_deals, mirrored, play_games
+from rulebots.play.loop import law_of
+from rulebots.random_numbers import next_luck
+from rulebots.play.deals import draw_deals
+from rulebots.play.match import mirrored, play_games
 from rulebots.players import Player, RulePlayer
 
 GAMES = 30

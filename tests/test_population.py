@@ -9,18 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulebots.game import UsageError, load_game
-from rulebots.population import (
-    BredPlayer,
-    Entry,
-    Population,
-    PopulationError,
-    check_population,
-    find_player,
-    load_population,
-    population_text,
-    split_spec,
-)
+from rulebots.errors import UsageError
+from rulebots.game import load_game
+from rulebots.players.bred import BredPlayer, split_spec
+from rulebots.population import Entry, Population, PopulationError, check_population, find_player, load_population, population_text
 from rulebots.rules import rule
 
 GAME = load_game("lost-cities")
@@ -440,7 +432,7 @@ def test_reading_imports_no_numba(tmp_path):
     path = tmp_path / "a.yaml"
     path.write_text(GOOD)
     code = (
-        "import sys; from rulebots.population import *; from rulebots.roster import player_names\n"
+        "import sys; from rulebots.population import *; from rulebots.players.names import player_names\n"
         f"assert check_population({str(path)!r}) == []; p = load_population({str(path)!r})\n"
         "population_text(p); schema(p.game); player_names(p.game); BredPlayer(sys.argv[1])\n"
         "assert 'numba' not in sys.modules"

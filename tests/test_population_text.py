@@ -10,16 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulebots.game import load_game
-from rulebots.population import (
-    Entry,
-    OutputError,
-    Population,
-    load_population,
-    population_text,
-    rounded,
-    write_new,
-    write_over,
-)
+from rulebots.population import Entry, Population, load_population, population_text, rounded
+from rulebots.files import OutputError, write_new, write_over
 from rulebots.population.loading import MAX_BYTES
 from rulebots.rules import MOST_WEIGHT
 

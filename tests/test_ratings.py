@@ -10,17 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize, stats
 
-from rulebots.game import UsageError
-from rulebots.ratings import (
-    Sprt,
-    bradley_terry,
-    elo,
-    expected_score,
-    likelihood_of_superiority,
-    margin_interval,
-    pentanomial,
-    win_rate_interval,
-)
+from rulebots.errors import UsageError
+from rulebots.ratings import Sprt, bradley_terry, elo, expected_score, likelihood_of_superiority, margin_interval, pentanomial, win_rate_interval
 
 SCORES = np.arange(5) / 4
 deal_counts = st.lists(st.integers(0, 400), min_size=5, max_size=5).filter(lambda counts: sum(counts) > 1)

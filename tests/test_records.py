@@ -14,10 +14,12 @@ from contenders import contender
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulebots import cli
-from rulebots.game import Game, game_names, load_game
+from rulebots.cli import main as cli
+from rulebots.game import Game, load_game
+from rulebots.registry import game_names
 from rulebots.kernel import compiling
-from rulebots.matches import draw_deals, play_match
+from rulebots.play.deals import draw_deals
+from rulebots.play.match import play_match
 from rulebots.players import StatePlayer
 from rulebots.records import RecordError, check, load_record, parse_record, play_recorded, record_text, replay, rows_of
 from rulebots.records.model import Record, Result

@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 from contenders import contender
 
-from rulebots.game import Game, game_names, load_game
-from rulebots.json_text import as_json_text
-from rulebots.matches import DealStream, draw_deals, play_deals
-from rulebots.results import Games, deal_scores, match_result, no_games
+from rulebots.game import Game, load_game
+from rulebots.registry import game_names
+from rulebots.cli.json_text import as_json_text
+from rulebots.play.deals import DealStream, draw_deals
+from rulebots.play.match import play_deals
+from rulebots.play.results import Games, deal_scores, match_result, no_games
 
 every_game = pytest.mark.parametrize("game", [load_game(name) for name in game_names()], ids=lambda g: g.name)
 

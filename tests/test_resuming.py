@@ -11,18 +11,20 @@ from pathlib import Path
 
 import pytest
 
-from evolve import run_log
-from evolve.checkpoint import FORMER, NAME, CheckpointError
-from evolve.resuming import resume_run
+from evolve.storage import log as run_log
+from evolve.storage.checkpoint import FORMER, NAME, CheckpointError
+from evolve.cli.resume import resume_run
 from evolve.run import Run
-from evolve.run_folder import CHAMPION, RunFolder, new_folder
-from evolve.save import destination
-from evolve.session import breed
+from evolve.storage.folder import CHAMPION, RunFolder, new_folder
+from evolve.storage.result import destination
+from evolve.cli.session import breed
 from evolve.settings import Settings
 from evolve.workers import Workers
-from rulebots.game import Game, UsageError
+from rulebots.game import Game
+from rulebots.errors import UsageError
 from rulebots.kernel import compiling
-from rulebots.population import OutputError, PopulationError, load_population
+from rulebots.files import OutputError
+from rulebots.population import PopulationError, load_population
 from rulebots.rules import RuleSet, rule
 
 CHECKOUT = Path(__file__).resolve().parents[1]
@@ -42,8 +44,8 @@ pytestmark = pytest.mark.skipif(not compiling(), reason="whole runs take a minut
 
 @pytest.fixture(autouse=True)
 def _few_games_to_watch(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evolve.progress.WATCH_DEALS", 2)
-    monkeypatch.setattr("evolve.progress.NULL_DEALS", 1)
+    monkeypatch.setattr("evolve.monitoring.metrics.WATCH_DEALS", 2)
+    monkeypatch.setattr("evolve.monitoring.metrics.NULL_DEALS", 1)
 
 
 def begun(folder: Path, settings: Settings, rules: RuleSet | None = None) -> Path:
@@ -115,7 +117,7 @@ def test_a_full_disk_ends_the_run_in_one_line_and_it_can_be_resumed(
     with pytest.raises(OutputError, match="No space left on device"):
         resume_run(folder, Workers(), generations=3, out=tmp_path / "result.yaml", quiet=True)
     monkeypatch.undo()
-    monkeypatch.setattr("evolve.progress.WATCH_DEALS", 2)
+    monkeypatch.setattr("evolve.monitoring.metrics.WATCH_DEALS", 2)
     resume_run(folder, Workers(), generations=3, out=tmp_path / "result.yaml", quiet=True)
     assert (tmp_path / "result.yaml").read_bytes() == whole
 

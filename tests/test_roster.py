@@ -6,11 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rulebots import roster
-from rulebots.game import UsageError, load_game
+from rulebots.players import names as roster
+from rulebots.errors import UsageError
+from rulebots.game import load_game
 from rulebots.players import CompiledPlayer, RandomPlayer
 from rulebots.population import Entry, Population, population_text
-from rulebots.roster import file_of, make_player, player_names, shipped_files
+from rulebots.players.names import file_of, make_player, player_names, shipped_files
 
 GAME = load_game("lost-cities")
 SHELLY = GAME.rule_set("shelly")

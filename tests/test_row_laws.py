@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from row_positions import after, begun
 
-from rulebots.game import Game, UsageError, load_game
-from rulebots.grid import point_of
+from rulebots.game import Game, load_game
+from rulebots.errors import UsageError
+from rulebots.games.grid import point_of
 from rulebots.kernel import compiling
-from rulebots.loop import law_of
+from rulebots.play.loop import law_of
 
 TICTACTOE, GOMOKU = load_game("tictactoe"), load_game("gomoku")
 WIDTHS = {"tictactoe": 11, "gomoku": 20}

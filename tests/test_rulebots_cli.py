@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from rulebots import cli, console
+from rulebots.cli import main as cli, console
 from rulebots.game import load_game
-from rulebots.matches import play_match
-from rulebots.roster import make_player
+from rulebots.play.match import play_match
+from rulebots.players.names import make_player
 
 PROGRAM = str(Path(sys.executable).with_name("rulebots"))
 SHIPPED = Path(__file__).parents[1] / "populations" / "lost_cities" / "shelly.yaml"

@@ -7,7 +7,8 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from rulebots.game import game_names, load_game
+from rulebots.registry import game_names
+from rulebots.game import load_game
 from rulebots.population import Entry, Population, check_population, population_text, schema
 
 SHIPPED = sorted((Path(__file__).parent.parent / "populations").glob("*/*.yaml"))

@@ -7,7 +7,7 @@ import pytest
 
 from rulebots.game import load_game
 from rulebots.population import PopulationError, check_population, load_population
-from rulebots.population.seed_layouts import SHELLY_KEEP, SHELLY_PLAY, SHEPPARD_RULES
+from rulebots.games.lost_cities.ruby_files import SHELLY_KEEP, SHELLY_PLAY, SHEPPARD_RULES
 
 GAME = load_game("lost-cities")
 SHELLY = GAME.rule_set("shelly")

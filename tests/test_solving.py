@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from rulebots import commands
-from rulebots.console import load_commands, run_app
-from rulebots.game import Game, State, UsageError, load_game
+from rulebots.cli import commands
+from rulebots.cli.console import load_commands, run_app
+from rulebots.game import Game, State, load_game
+from rulebots.errors import UsageError
 from rulebots.kernel import compiling
-from rulebots.loop import law_of
-from rulebots.solving import solve, solve_by_search
+from rulebots.play.loop import law_of
+from rulebots.search.exact.solving import solve, solve_by_search
 
 load_commands(commands)
 kalah = load_game("kalah")

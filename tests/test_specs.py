@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from rulebots.game import UsageError
-from rulebots.specs import settings_of, split_specs
+from rulebots.errors import UsageError
+from rulebots.players.specs import settings_of, split_specs
 
 
 @dataclass(frozen=True)

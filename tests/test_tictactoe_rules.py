@@ -11,10 +11,10 @@ from row_positions import after, begun, seen, value_of
 from rulebots.game import load_game
 from rulebots.games.tictactoe.rules import newell_simon, standard
 from rulebots.kernel import compiling
-from rulebots.loop import law_of
-from rulebots.matches import play_match
+from rulebots.play.loop import law_of
+from rulebots.play.match import play_match
 from rulebots.players import Player
-from rulebots.roster import make_player
+from rulebots.players.names import make_player
 
 GAME = load_game("tictactoe")
 FIVE = {"size": 5, "win": 4}

@@ -17,11 +17,12 @@ from contenders import contender
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulebots import cli
-from rulebots.game import Game, UsageError, load_game
-from rulebots.matches import play_match
+from rulebots.cli import main as cli
+from rulebots.game import Game, load_game
+from rulebots.errors import UsageError
+from rulebots.play.match import play_match
 from rulebots.players import Player, RandomPlayer, RulePlayer, named_apart
-from rulebots.tournaments.fingerprint import fingerprint
+from rulebots.fingerprint import fingerprint
 from rulebots.tournaments.ladder import load_ladder
 from rulebots.tournaments.pairing import gauntlet, round_robin, swiss_round
 from rulebots.tournaments.picture import picture

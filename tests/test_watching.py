@@ -10,14 +10,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evolve import run_log, watching
-from evolve.alarms import Vitals
-from evolve.pictures import course_of, draw_all, weights
-from evolve.progress import Progress, spread
-from evolve.tensorboard import event_files
-from evolve.watching import over, table, watch
-from rulebots.game import UsageError
-from rulebots.population import OutputError
+from evolve.storage import log as run_log
+from evolve.cli import watch as watching
+from evolve.monitoring.collapse import Vitals
+from evolve.pictures.run import course_of, draw_all, weights
+from evolve.monitoring.metrics import Progress, spread
+from evolve.storage.tensorboard import event_files
+from evolve.cli.watch import over, table, watch
+from rulebots.errors import UsageError
+from rulebots.files import OutputError
 
 SETTINGS = {"strategy": "ga", "seed": 1, "generations": 5, "opponents": ["hand-tuned"]}
 ABOUT = {"game": "Lost Cities", "rules": "mine", "keys": ["play.a", "keep.b"], "hand_tuned": "shelly"}

@@ -13,15 +13,16 @@ import numpy as np
 import pytest
 from distributed import LocalCluster
 
-from evolve import fitness
-from evolve.dealing import TRAINING, Dealing
-from evolve.tasks import play_task, reference_to, tasks_of
+from evolve.evaluation import fitness
+from evolve.evaluation.deals import TRAINING, Dealing
+from evolve.workers.tasks import play_task, reference_to, tasks_of
 from evolve.workers import Workers, workers_of
-from rulebots.game import Game, UsageError
+from rulebots.game import Game
+from rulebots.errors import UsageError
 from rulebots.kernel import compiling
-from rulebots.matches import play_games
+from rulebots.play.match import play_games
 from rulebots.players import Player, RandomPlayer, RulePlayer
-from rulebots.results import Games
+from rulebots.play.results import Games
 from rulebots.rules import rule
 
 DEALS = Dealing(20, (3, TRAINING, 0))
@@ -73,7 +74,7 @@ def test_a_worker_that_lacks_the_rules_says_so_in_one_line_and_is_none_the_worse
     with workers_of(backend, 2) as workers:
         missing = replace(reference_to(lost_cities.rule_set("sheppard")), module="no_such", name="mine")
         with monkeypatch.context() as patch:
-            patch.setattr("evolve.tasks.reference_to", lambda _: missing)
+            patch.setattr("evolve.workers.tasks.reference_to", lambda _: missing)
             with pytest.raises(UsageError) as caught:
                 workers.play(lost_cities, players, DEALS, schedule)
         assert str(caught.value) == "a worker lacks the rules 'mine' of lost-cities: No module named 'no_such'"

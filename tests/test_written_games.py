@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rulebots.game import Game, game_names, load_game
-from rulebots.loop import law_of
-from rulebots.matches import draw_deals
+from rulebots.game import Game, load_game
+from rulebots.registry import game_names
+from rulebots.play.loop import law_of
+from rulebots.play.deals import draw_deals
 from rulebots.records import Record, load_record, replay
 
 HERE = Path(__file__).parent
