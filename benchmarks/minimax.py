@@ -61,8 +61,8 @@ def measure_limits(plies: int) -> Figures:
             if game.over(state):
                 break
             game.play(state, playing.decide(state, None, np.zeros(0, np.int64)))
-            assert playing.found is not None
-            over.append(playing.found.seconds - 0.05)
+            assert playing.result is not None
+            over.append(playing.result.seconds - 0.05)
         worst = max(over)
         figures.add(
             name,

@@ -26,7 +26,7 @@ from evolve.workers.base import Workers
 from evolve.workers.threads import Threads
 from rulebots.errors import UsageError
 from rulebots.game import Game, load_game
-from rulebots.play.loop import advancer, law_of
+from rulebots.play.loop import advancer, beginner, counter
 from rulebots.players import CompiledPlayer, Player, RulePlayer, Style, style_of
 from rulebots.players.names import make_player, shipped_files
 from rulebots.population import rounded
@@ -90,7 +90,8 @@ class Run:
 
     def compile(self) -> None:
         """Compile the law and the players, or load them from the cache."""
-        law_of(self.game)
+        beginner(self.game)
+        counter(self.game)
         for style in self.styles:
             advancer(style)
 

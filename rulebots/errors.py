@@ -1,4 +1,4 @@
-"""A user's mistakes: one line each, and the exit code that a command gives for it."""
+"""A user's mistakes: one line each, with the exit code that a command gives for it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,15 @@ from collections.abc import Iterable
 
 class UsageError(ValueError):
     """A user's mistake: the message says what was expected, what came and what to do."""
+
+    #: What a command ends with.
+    exit_code = 2
+
+
+class FileError(UsageError):
+    """Something is wrong with a file, or it could not be written; the command itself was right."""
+
+    exit_code = 1
 
 
 def nearest(name: object, known: Iterable[str]) -> str | None:

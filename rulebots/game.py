@@ -9,7 +9,7 @@ package built the same way.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 State = Any
 #: One record of a game's `view` dtype: what the player to move may know, its own side first.
 View = Any
+#: Bytes that records are filled up to.
+WORD = 8
 #: An array of move numbers (int64) that `moves` fills from the front.
 Moves = npt.NDArray[np.int64]
 
@@ -41,6 +43,8 @@ class Option:
     meaning: str
     #: Of an option that is on (1) or off (0): what to say for off, where there is a better word than `no_<name>`.
     off: str = ""
+    #: A short flag of the command line, such as "-s"; of an option that is on or off: for what is not the default.
+    flag: str = ""
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,8 @@ class Game:
 
     `state` and `view` are NumPy dtypes. `state` has the int field `mover` (whose decision it is);
     `view` has the int field `luck` (a fresh random number in 1..2**32-1 at every decision, the only
-    source of chance that a player has). The functions are kernels over single records:
+    source of chance that a player has). The view is the observation and nothing else: what a rule set works out
+    of it stands in fields of its own (see rulebots/rules). The functions are kernels over single records:
 
     - `setup(state, deal, options)` fills a zeroed state; `deal` is one row of `deals`, `options` a
       record with a field per option (an option that is named like an attribute of NumPy's own, such
@@ -110,7 +115,7 @@ class Game:
     opening_plies: int = 0
     #: Settings of a breeding run (see `evolve.Settings`) that suit this game better than the general defaults.
     breeding: Mapping[str, Any] = field(default_factory=dict)
-    #: Settings of `mcts:...` (see docs/mcts.md) that suit this game better than the general defaults.
+    #: Settings of `mcts:...` (see docs/reference/search-settings.md) that suit this game better than the general defaults.
     search: Mapping[str, Any] = field(default_factory=dict)
     #: What a match tells of how each side played, besides points: name -> kernel `(state, seat) -> number`, read
     #: from the last state of a game.
@@ -123,8 +128,10 @@ class Game:
         for record, name in ((self.state, "mover"), (self.view, "luck")):
             if name not in (record.names or ()):
                 raise UsageError(f"{self.name}: expected a field '{name}' among {record.names}")
-            for taken in set(record.names or ()) & set(dir(np.void)):
-                raise UsageError(f"{self.name}: NumPy's own '{taken}' hides a field of that name: choose another one")
+            try:
+                check_names(record.names or ())
+            except UsageError as error:
+                raise UsageError(f"{self.name}: {error}") from None
 
     def option_values(self, chosen: Mapping[str, int] | None = None) -> Any:
         """A record of this game's options, defaults where nothing is chosen.
@@ -201,6 +208,62 @@ def records(dtype: np.dtype[Any], count: int, values: Any = None) -> Any:
     # Not a recarray: looking up its attributes runs Python code, inside which Numba loses a Ctrl-C.
     record = np.dtype((np.record, dtype))
     return np.zeros(count, record) if values is None else np.array(values, record)
+
+
+def check_names(names: Iterable[str]) -> None:
+    """Raises UsageError where a field would be hidden by an attribute of NumPy's own, such as `size`."""
+    for taken in sorted(set(names) & set(dir(np.void))):
+        raise UsageError(f"NumPy's own '{taken}' hides a field of that name: choose another one")
+
+
+def extended(record: np.dtype[Any], fields: npt.DTypeLike) -> np.dtype[Any]:
+    """A record that begins as `record` does, byte for byte, and goes on with `fields`.
+
+    Raises:
+        UsageError: a name that is there already or cannot be a field's, or fields that NumPy does not take.
+    """
+    more = fields_of(fields)
+    names = [*(record.names or ()), *(name for name, _ in more)]
+    check_names(names)
+    for name in names:
+        if names.count(name) > 1:
+            raise UsageError(f"there is a field '{name}' already: choose another name")
+    if not more:
+        return record
+    known: Mapping[str, Any] = record.fields or {}
+    formats, offsets = [known[name][0] for name in record.names or ()], [known[name][1] for name in record.names or ()]
+    end = record.itemsize
+    for _, kind in more:
+        end = -(-end // kind.alignment) * kind.alignment
+        formats.append(kind)
+        offsets.append(end)
+        end += kind.itemsize
+    layout = {"names": names, "formats": formats, "offsets": offsets, "itemsize": -(-end // WORD) * WORD}
+    return np.dtype(layout, align=record.isalignedstruct)  # type: ignore[call-overload]  # NumPy takes it
+
+
+def widened(view: View, record: np.dtype[Any]) -> Any:
+    """A record of an `extended` dtype that begins with this view; the other fields are 0."""
+    wide = records(record, 1)
+    wide.view(np.uint8)[: view.dtype.itemsize] = np.frombuffer(view.tobytes(), np.uint8)
+    return wide[0]
+
+
+def fields_of(fields: npt.DTypeLike) -> list[tuple[str, np.dtype[Any]]]:
+    """Fields as (name, dtype), from a dtype or from what makes one, such as [("near", np.int32)]; [] for none.
+
+    Raises:
+        UsageError: NumPy does not take them.
+    """
+    if isinstance(fields, Sequence) and not fields:
+        return []
+    try:
+        layout = np.dtype(fields)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f'expected fields such as [("near", np.int32)], not {fields!r}: {error}') from None
+    if layout.names is None or layout.fields is None:
+        raise UsageError(f'expected fields such as [("near", np.int32)], not {fields!r}')
+    return [(name, layout.fields[name][0]) for name in layout.names]
 
 
 def load_game(name: str) -> Game:

@@ -26,6 +26,9 @@ def below(luck: int, n: int) -> int:
     return (int(luck) * int(n)) >> 32
 
 
+#: What the numbers of a deal are for: the cards, the seats' random states, the random opening moves. The purpose is
+#: the last part of their identity.
+CARDS, LUCK, OPENINGS = range(3)
 #: The largest number in an identity: NumPy would split a larger one into two.
 MOST_SEED = 2**32 - 1
 

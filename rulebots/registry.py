@@ -11,6 +11,11 @@ from types import ModuleType
 
 from rulebots.errors import UsageError, unknown
 
+#: The package whose folders are games, and the group of entry points that name further ones.
+GAMES = "rulebots.games"
+#: The game that is meant where none is named.
+DEFAULT_GAME = "lost-cities"
+
 
 def game_names() -> tuple[str, ...]:
     """The names of all games found, sorted."""
@@ -37,7 +42,7 @@ def module_of(game: str, part: str, *needed: str) -> ModuleType:
 
 
 def optional_module_of(game: str, part: str) -> ModuleType | None:
-    """Likewise; None where the package has no such module."""
+    """The module of that name in a game's package; None where the package has none."""
     path = f"{packages()[game]}.{part}"
     return importlib.import_module(path) if importlib.util.find_spec(path) else None
 
@@ -45,10 +50,11 @@ def optional_module_of(game: str, part: str) -> ModuleType | None:
 @functools.cache
 def packages() -> dict[str, str]:
     """Game name -> importable package: the folders of `rulebots/games`, then the entry points `rulebots.games`."""
-    import rulebots.games
-
-    own = (m.name for m in pkgutil.iter_modules(rulebots.games.__path__) if m.ispkg)
-    found = {name.replace("_", "-"): f"rulebots.games.{name}" for name in own}
-    for point in metadata.entry_points(group="rulebots.games"):
+    # Asked of the import system, not imported: no game takes part in finding them all.
+    spec = importlib.util.find_spec(GAMES)
+    folders = spec.submodule_search_locations if spec else None
+    own = (module.name for module in pkgutil.iter_modules(folders) if module.ispkg)
+    found = {name.replace("_", "-"): f"{GAMES}.{name}" for name in own}
+    for point in metadata.entry_points(group=GAMES):
         found.setdefault(point.name, point.value)
     return found

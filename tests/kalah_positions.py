@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from written_positions import Case, value_of
+
 from rulebots.game import load_game
+from rulebots.rules import RuleSet
 
 
 def position(mine: str, theirs: str, stores: tuple[int, int] = (0, 0), mover: int = 0, *, alone: bool = True) -> Any:
@@ -20,6 +23,20 @@ def position(mine: str, theirs: str, stores: tuple[int, int] = (0, 0), mover: in
         state.board[first + state.pits] = store
         state.left[seat] = sum(side)
     return state
+
+
+def case(
+    rule: str, what: str, pit: int, value: float, board: tuple[str, str], stores: tuple[int, int] = (0, 0)
+) -> Case:
+    """What a rule must say of a pit of a board, written as `position` takes it."""
+    return Case(rule, what, {"mine": board[0], "theirs": board[1], "stores": stores}, str(pit), value)
+
+
+def value_in(rules: RuleSet, rule: str, state: Any, pit: int) -> float:
+    """What a rule says of a pit of the mover's."""
+    view = rules.game.new_view()
+    rules.game.observe(state, view)
+    return value_of(rules, rule, view, pit)
 
 
 def written(state: Any, seat: int = 0) -> tuple[str, str, tuple[int, int]]:

@@ -4,14 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
+import written_positions
+from written_positions import Case, facts_of
+
 from rulebots.game import load_game
-from rulebots.games.lost_cities.cards import KINDS, LETTERS, suit_of, value_of
+from rulebots.games.lost_cities.cards import KINDS, LETTERS, NO_CARD, suit_of, value_of
+from rulebots.rules import RuleSet
 
 game = load_game("lost-cities")
+#: How a case names the unknown card on top of the deck.
+DECK = "the deck"
+
+
+def case(rule: str, what: str, about: str, value: float, **position: Any) -> Case:
+    """What a rule must say of a card, or of the deck, in a position that `seen` takes."""
+    return Case(rule, what, position, about, value)
 
 
 def card(text: str) -> int:
-    """`InvD`, `2D` .. `10V` as a number."""
+    """`InvD`, `2D` .. `10V` as a number, or the unknown card of the deck."""
+    if text == DECK:
+        return NO_CARD
     value, suit = text[:-1], LETTERS.index(text[-1])
     return 10 * suit + (0 if value == "Inv" else int(value) - 1)
 
@@ -26,6 +39,7 @@ def seen(
     deck: int = 30,
     streak: int = 0,
     laid: str = "",
+    suits: int = 5,
 ) -> Any:
     """What the mover sees.
 
@@ -33,7 +47,7 @@ def seen(
     holds, `streak` my discards in a row, `laid` the move with which this turn began (then I am to draw).
     """
     state = game.new_state()
-    state.suits = 5
+    state.suits = suits
     state.top[:] = -1
     state.just_discarded = state.just_laid = state.just_covered = -1
     state.deck_left = deck
@@ -63,6 +77,16 @@ def seen(
     view = game.new_view()
     game.observe(state, view)
     return view
+
+
+def facts(rules: RuleSet, about: str, **position: Any) -> Any:
+    """What a rule set sees of a card in a position that `seen` takes."""
+    return facts_of(rules, seen(**position), card(about))
+
+
+def value_of_case(rules: RuleSet, case: Case) -> float:
+    """What a rule says of the card of a case."""
+    return written_positions.value_of(rules, case.rule, seen(**case.position), card(case.about))
 
 
 def _put(state: Any, numbers: Any, investments: Any, number: int) -> None:

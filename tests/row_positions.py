@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from written_positions import value_of
 
 from rulebots.game import Game
+from rulebots.rules import RuleSet
 
 
 def begun(game: Game, **options: int) -> Any:
@@ -42,13 +44,8 @@ def seen(game: Game, mine: str, theirs: str, last: str = "", **options: int) -> 
     return view
 
 
-def value_of(game: Game, rule: str, view: Any, at: str) -> float:
-    """What a rule of the default set says of a point, which has to be empty."""
-    rules = game.rule_set()
-    point = game.read(at, view)  # which asks for the size of the board only
+def value_at(rules: RuleSet, rule: str, view: Any, at: str) -> float:
+    """What a rule says of a point, which has to be empty."""
+    point = rules.game.read(at, view)  # which asks for the size of the board only
     assert view.board[point] == 0, f"{at} is taken"
-    assert rules.facts is not None
-    rules.facts(view)
-    if rules.consider is not None:
-        rules.consider(view, point)
-    return float(rules.rules[rules.columns[rule]](view, point))
+    return value_of(rules, rule, view, point)

@@ -17,9 +17,9 @@ from rulebots.games.circles.lines import cell_number
 from rulebots.games.circles.solver import Tablebase, tablebase_of
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
-from rulebots.play.loop import law_of
 from rulebots.play.match import mirrored, play_games
 from rulebots.players.names import make_player
+from rulebots.position import Position, law_of
 from rulebots.search.exact.accuracy import Accuracy, accuracy
 from rulebots.search.exact.solving import solve, solve_by_search
 from rulebots.search.exact.tablebase import Explored, best_line, best_moves, legal_moves, tablebases
@@ -47,12 +47,12 @@ def test_the_table_is_that_of_trying_everything(rows: int, eliminate: int, last_
     cells = sorted(naive.triangle(rows))
     assert base.positions == 2 ** len(cells) - 1
     wins = []
-    for number in range(0, base.positions, 1 if rows < 4 else 7):
+    for number in range(base.positions):
         state = base.state(number)
         live = frozenset(cell for cell in cells if int(state.stones[0]) >> cell_number(*cell) & 1)
         wins.append(naive.mover_wins(live, eliminate, bool(last_wins)))
         assert base.value(state) == (1 if wins[-1] else -1), CIRCLES.show(state, None)
-    assert rows == 4 or base.winning == sum(wins)
+    assert base.winning == sum(wins)
 
 
 @pytest.mark.parametrize(
@@ -127,8 +127,10 @@ def test_exploring_stops_where_there_are_too_many_positions(monkeypatch: pytest.
         tablebases(TICTACTOE)(start(TICTACTOE))
 
 
-@pytest.mark.parametrize("rival", ["random", "hand_tuned"] if compiling() else ["random"])
-def test_perfect_wins_every_won_game_of_circles(rival: str) -> None:
+@pytest.mark.parametrize(
+    ("rival", "wins_of_lost_games"), [("random", 0.5), ("hand_tuned", 0)] if compiling() else [("random", 0.5)]
+)
+def test_perfect_wins_every_won_game_of_circles_and_some_lost_ones(rival: str, wins_of_lost_games: float) -> None:
     size = 5 if compiling() else 4
     deals = draw_deals(CIRCLES, 20, 1, options={"size": size}, opening_plies=0)
     won = tablebase_of(start(CIRCLES, size=size)).value(start(CIRCLES, size=size)) > 0
@@ -136,7 +138,7 @@ def test_perfect_wins_every_won_game_of_circles(rival: str) -> None:
     first, second = games.points[0::2, 0], games.points[1::2, 1]
     assert won
     assert first.all()
-    assert rival == "hand_tuned" or second.mean() > 0.5
+    assert second.mean() >= wins_of_lost_games
 
 
 @pytest.mark.skipif(not compiling(), reason="all of tic-tac-toe takes long interpreted")
@@ -157,7 +159,7 @@ def test_perfect_without_a_win_leaves_the_fewest_right_answers() -> None:
     for number in range(0, base.positions, 11):
         state = base.state(number)
         moves = legal_moves(CIRCLES, state)
-        move = player.decide(state, CIRCLES.new_view(), moves)  # type: ignore[attr-defined]
+        move = player.decide(Position.of(CIRCLES, state))
         assert move in best_moves(CIRCLES, base, state, moves)
         if base.value(state) < 0:
             shares = {}

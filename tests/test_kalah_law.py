@@ -14,7 +14,7 @@ from rulebots.errors import UsageError
 from rulebots.game import Game, load_game
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
-from rulebots.play.loop import law_of
+from rulebots.position import law_of
 
 OPTIONS = [
     {},

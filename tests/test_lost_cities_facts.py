@@ -73,7 +73,7 @@ def test_a_play_counts_p_less_half_d_and_a_discard_half_p_less_d() -> None:
 
 
 def facts(hand: str, **position: Any) -> Any:
-    view = seen(hand, **position)
+    view = shelly.seeing(seen(hand, **position))
     see(view)
     return view
 
@@ -137,6 +137,7 @@ def test_a_pile_to_which_the_opponent_has_just_discarded_may_be_wanted() -> None
         game.play(state, game.read(text, state))
     view = game.new_view()
     game.observe(state, view)
+    view = shelly.seeing(view)
     see(view)
     assert view.just_discarded == -1
     assert view.wanted == 1

@@ -14,7 +14,7 @@ from rulebots.game import Game
 from rulebots.games.lost_cities.cards import card_text, suit_of, value_of
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
-from rulebots.play.loop import law_of
+from rulebots.position import law_of
 
 OPTIONS = [
     {"suits": 5, "hand_size": 8},

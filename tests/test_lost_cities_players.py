@@ -14,8 +14,8 @@ from naive_lost_cities import SUIT_LETTERS, NaiveGame
 from rulebots.game import Game
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
-from rulebots.play.loop import law_of
 from rulebots.players import Player, RandomPlayer, RulePlayer
+from rulebots.position import law_of
 from rulebots.random_numbers import next_luck
 
 Reference = Callable[[NaiveGame], set[str]]

@@ -12,17 +12,17 @@ from rulebots.errors import UsageError
 from rulebots.game import load_game, records
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
-from rulebots.play.loop import law_of
 from rulebots.players import RandomPlayer, RulePlayer
 from rulebots.players.names import make_player
+from rulebots.position import Position, law_of
 from rulebots.rules import RuleSet, rule
 from rulebots.search.exact.accuracy import accuracy
-from rulebots.search.mcts.policies import guide_of, policy
-from rulebots.search.mcts.result import drawn, ranked
+from rulebots.search.mcts.backpropagation import backpropagate_batch_kernel
+from rulebots.search.mcts.policies import policy_arrays, policy_kernel
 from rulebots.search.mcts.search import Search
-from rulebots.search.mcts.selection import puct
+from rulebots.search.mcts.selection import puct, ranked_children, sample_child
 from rulebots.search.mcts.settings import SearchSettings
-from rulebots.search.mcts.simulation import backing_up, new_desk, selecting
+from rulebots.search.mcts.simulation import new_workspace, select_kernel
 from rulebots.search.mcts.tree import LOST, ROOT, expand, new_tree
 
 GAME = load_game("tictactoe")
@@ -65,33 +65,36 @@ def after(state: Any, *moves: int) -> Any:
 
 
 def test_a_rule_players_scores_become_chances_by_a_softmax() -> None:
-    moves, chances = np.array(legal(start()), np.int64), np.zeros(GAME.move_count)
-    guide = guide_of(GAME, FAR, 0.5)
-    policy(GAME, RULES)(start(), records(GAME.view, 2), moves, len(moves), 1, guide, chances)
+    moves, probabilities = np.array(legal(start()), np.int64), np.zeros(GAME.move_count)
+    guide = policy_arrays(GAME, FAR, 0.5)
+    policy_kernel(GAME, RULES)(start(), moves, len(moves), 1, guide, probabilities)
     scores = moves / 100 + 0.5 * (moves % 2 == 0)
     expected = np.exp(scores / 0.5)
-    np.testing.assert_allclose(chances[: len(moves)], expected / expected.sum())
-    policy(GAME, None)(start(), records(GAME.view, 2), moves, len(moves), 1, guide, chances)
-    np.testing.assert_allclose(chances[: len(moves)], 1 / 9)
+    np.testing.assert_allclose(probabilities[: len(moves)], expected / expected.sum())
+    policy_kernel(GAME, None)(start(), moves, len(moves), 1, guide, probabilities)
+    np.testing.assert_allclose(probabilities[: len(moves)], 1 / 9)
 
 
 def test_only_the_ratios_of_a_guides_weights_matter() -> None:
     larger = RulePlayer(RULES, 1000 * RULES.hand_tuned())
-    scale = guide_of(GAME, larger, 0.1).sharpness * larger.weights / guide_of(GAME, FAR, 0.1).sharpness
+    scale = (
+        policy_arrays(GAME, larger, 0.1).inverse_temperature
+        * larger.weights
+        / policy_arrays(GAME, FAR, 0.1).inverse_temperature
+    )
     np.testing.assert_allclose(scale, FAR.weights)
 
 
 def test_guided_playouts_go_as_the_player_goes() -> None:
     """With a hard softmax every playout is the game that the player plays against itself."""
-    settings = SearchSettings(iterations=9, softness=0.001, select="puct")
-    result = Search(GAME, settings, rollout=FAR, prior=FAR).run(start(), 1)
-    for move, visits, value in zip(result.moves.tolist(), result.visits, result.values, strict=True):
+    settings = SearchSettings(iterations=9, softness=0.001)
+    result = Search(GAME, settings, rollout=FAR).run(start(), 1)
+    assert result.visits.tolist() == [1] * 9
+    for move, value in zip(result.moves.tolist(), result.values, strict=True):
         state = after(start(), move)
         while not GAME.over(state):
             state = after(state, max(legal(state), key=lambda point: point / 100 + 0.5 * (point % 2 == 0)))
-        if visits == 1:
-            assert value == GAME.points(state, 0) - GAME.points(state, 1)
-    assert result.visits.max() >= 1
+        assert value == GAME.points(state, 0) - GAME.points(state, 1)
 
 
 def test_priors_draw_simulations() -> None:
@@ -107,7 +110,7 @@ def opened(settings: SearchSettings, seed: int = 1) -> npt.NDArray[np.float64]:
     search = Search(GAME, settings, rollout=FAR, prior=FAR)
     search.run(start(), seed)
     tree = search._tree
-    return tree.prior[tree.first[ROOT] : tree.first[ROOT] + tree.children[ROOT]].astype(np.float64)
+    return tree.prior[tree.first_child[ROOT] : tree.first_child[ROOT] + tree.child_count[ROOT]].astype(np.float64)
 
 
 def test_noise_is_mixed_into_the_priors_of_the_root_by_its_weight() -> None:
@@ -133,8 +136,8 @@ def test_temperature_draws_the_move_by_visits_and_0_takes_the_most_visited() -> 
 
     def shares(temperature: float) -> list[float]:
         rng = np.random.default_rng(1)
-        order = ranked(tree, ROOT)
-        chosen = [drawn(tree, ROOT, order, temperature, rng) for _ in range(2000)]
+        order = ranked_children(tree, ROOT)
+        chosen = [sample_child(tree, ROOT, order, temperature, rng) for _ in range(2000)]
         return [chosen.count(child) / 2000 for child in children]
 
     assert shares(0.0) == [0, 0, 0, 0, 1, 0, 0, 0, 0]
@@ -154,23 +157,23 @@ def test_the_temperature_of_a_search_is_used() -> None:
 @pytest.mark.parametrize(("loss", "leaves"), [(1.0, 9), (0.0, 1)])
 def test_virtual_loss_sends_the_leaves_of_a_batch_apart(loss: float, leaves: int) -> None:
     """Children of which one looks better than all others: without virtual loss all would wait for that one."""
-    tree, desk, moves = new_tree(1000), new_desk(GAME, 12), np.array(legal(start()), np.int64)
-    desk.root[0] = start()
+    tree, workspace, moves = new_tree(1000), new_workspace(GAME, 12), np.array(legal(start()), np.int64)
+    workspace.root[0] = start()
     priors = np.full(9, 0.05)
     priors[0] = 0.6
     expand(tree, ROOT, moves, 9, priors)
     tree.visits[ROOT] = 1
-    waiting, made, _ = selecting(GAME, puct)(tree, desk, 100, 0.001, loss, 1)
+    waiting, made, _ = select_kernel(GAME, puct)(tree, workspace, 100, 0.001, loss, 1)
     assert waiting == made == leaves
-    chosen = desk.paths[:waiting, 1]
+    chosen = workspace.paths[:waiting, 1]
     assert len(set(chosen.tolist())) == leaves
     assert tree.visits[ROOT] == 1 + leaves
-    assert tree.total[chosen].tolist() == [-loss] * leaves
-    desk.values[:waiting] = 0.5
-    backing_up(GAME)(tree, desk, waiting, loss)
+    assert tree.value_sum[chosen].tolist() == [-loss] * leaves
+    workspace.values[:waiting] = 0.5
+    backpropagate_batch_kernel(GAME)(tree, workspace, waiting, loss)
     assert tree.visits[chosen].tolist() == [1] * leaves
-    assert tree.total[chosen].tolist() == [0.5] * leaves
-    assert tree.total[ROOT] == 0.5 * leaves
+    assert tree.value_sum[chosen].tolist() == [0.5] * leaves
+    assert tree.value_sum[ROOT] == 0.5 * leaves
 
 
 class Teacher:
@@ -248,9 +251,11 @@ def test_after_an_evaluators_error_the_search_begins_anew() -> None:
 def test_what_does_not_go_together_is_said_in_one_line() -> None:
     other = RuleSet("other", GAME, (far,))
     stranger = RulePlayer(other, other.hand_tuned(), "stranger")
-    with pytest.raises(UsageError, match="'far' and 'stranger' are made of two rule sets, 'written' and 'other'"):
+    with pytest.raises(
+        UsageError, match="need players of the same rule set, but 'far' belongs to 'written' and 'stranger' to 'other'"
+    ):
         Search(GAME, SearchSettings(iterations=1), rollout=FAR, prior=stranger)
-    with pytest.raises(UsageError, match="UCT does not look at priors"):
+    with pytest.raises(UsageError, match="UCT does not use priors"):
         Search(GAME, SearchSettings(iterations=1, select="uct"), prior=FAR)
     with pytest.raises(UsageError, match="an evaluator gives values and priors"):
         Search(GAME, SearchSettings(iterations=1), prior=FAR, evaluator=Teacher())
@@ -263,16 +268,16 @@ def test_what_does_not_go_together_is_said_in_one_line() -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("mcts", "expected a budget, such as mcts:iterations=2000"),
-        ("mcts:iterations=0", "'iterations' takes a number from 1 to 1e\\+12, not 0"),
-        ("mcts:iterations=5,power=2", "'power' takes a number of at least 1, and stands instead of 'iterations'"),
-        ("mcts:power=0", "'power' takes"),
-        ("mcts:seconds=0", "'seconds' takes a number from 0.001"),
+        ("mcts", "expected a limit, such as mcts:iterations=2000"),
+        ("mcts:iterations=0", "mcts: iterations: expected a whole number from 1 to 1,000,000,000,000, not 0"),
+        ("mcts:iterations=5,power=2", "expected 'iterations' or 'power', not both"),
+        ("mcts:power=0", "mcts: power: expected a whole number from 1 to"),
+        ("mcts:seconds=0", "mcts: seconds: expected a number from 0.001 to 1e"),
         ("mcts:iteration=5", "no setting 'iteration' of mcts; did you mean 'iterations'"),
-        ("mcts:iterations=5,select=best", "'select' takes uct or puct, not 'best'"),
-        ("mcts:iterations=5,select=uct,noise=0.25", "noise changes priors, which UCT does not look at"),
+        ("mcts:iterations=5,select=best", "mcts: select: expected uct or puct, not 'best'"),
+        ("mcts:iterations=5,select=uct,noise=0.25", "noise changes priors, which UCT does not use"),
         ("mcts:iterations=5,rollout=nobody", "no player 'nobody'"),
-        ("mcts:iterations=5,prior=random", "expected a player that is made of rules, such as hand_tuned, not 'random'"),
+        ("mcts:iterations=5,prior=random", "expected the name of a rule player, such as hand_tuned, not 'random'"),
     ],
 )
 def test_a_name_that_is_none_is_answered_in_one_line(spec: str, message: str) -> None:
@@ -283,9 +288,7 @@ def test_a_name_that_is_none_is_answered_in_one_line(spec: str, message: str) ->
 
 def test_power_is_200_simulations() -> None:
     player = make_player("mcts:power=2", GAME)
-    view = GAME.new_view()
-    view.luck = 5
-    move = player.decide(start(), view, np.array(legal(start())))  # type: ignore[attr-defined]
+    move = player.decide(Position.of(GAME, start(), [5, 5]))
     assert player.name == "mcts:power=2"
     assert player.result.simulations == 400  # type: ignore[attr-defined]
     assert move == player.result.move  # type: ignore[attr-defined]
@@ -295,7 +298,7 @@ def test_power_is_200_simulations() -> None:
 
 def named(spec: str, game: Any) -> tuple[SearchSettings, str | None, str | None]:
     """What a search of that name does: its settings, and who guides its playouts and priors."""
-    settings, rollout, prior, _ = make_player(spec, game)._given  # type: ignore[attr-defined]  # that of an MctsPlayer
+    settings, rollout, prior, _ = make_player(spec, game)._arguments  # type: ignore[attr-defined]  # that of an MctsPlayer
     return settings, rollout and rollout.name, prior and prior.name
 
 

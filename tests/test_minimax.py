@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import itertools
 import time
 
@@ -12,18 +13,20 @@ from naive_minimax import after, legal_moves, margin, positions, value_of_move
 
 from rulebots.errors import UsageError
 from rulebots.game import Game, State, load_game
+from rulebots.games.tictactoe.lines import FIELDS, study_lines
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import mirrored, play_games
 from rulebots.players import RulePlayer
 from rulebots.players.names import make_player
+from rulebots.position import Position
 from rulebots.rules import RuleSet
 from rulebots.search.minimax.player import MinimaxPlayer
-from rulebots.search.minimax.search import Found, Limits, Minimax
+from rulebots.search.minimax.search import Limits, Minimax, MinimaxResult
 
 kalah, tictactoe = load_game("kalah"), load_game("tictactoe")
 #: Few rules are compiled in no time.
-FEW = RuleSet("few", tictactoe, tictactoe.rule_set().rules[:2])
+FEW = RuleSet("few", tictactoe, tictactoe.rule_set().rules[:2], fields=FIELDS, facts=study_lines)
 COUNT = 8 if compiling() else 3
 DEPTH = 5 if compiling() else 3
 KALAH = {"pits": 4, "stones": 3}
@@ -31,7 +34,7 @@ ASKED = [(kalah, state) for state in positions(kalah, COUNT, **KALAH)]
 ASKED += [(tictactoe, state) for state in positions(tictactoe, 2)]
 
 
-def same(found: Found, other: Found) -> bool:
+def same(found: MinimaxResult, other: MinimaxResult) -> bool:
     return dataclasses.replace(found, seconds=0) == dataclasses.replace(other, seconds=0)
 
 
@@ -52,19 +55,27 @@ def test_the_value_and_the_move_are_those_of_minimax_without_cuts(depth: int) ->
         assert state.tobytes() == before
 
 
-@pytest.mark.parametrize("guided", [False, True])
-def test_the_line_is_legal_and_leads_to_the_value(guided: bool) -> None:
+def end_of_line(game: Game, state: State, found: MinimaxResult) -> State:
+    """The position to which the line of a search leads; the line has to be legal, and as long as can be."""
+    assert found.line[0] == found.move
+    assert found.depth == DEPTH + 1 or found.exact
+    here = state
+    for move in found.line:
+        assert move in legal_moves(game, here)
+        here = after(game, here, move)
+    assert len(found.line) == found.depth or game.over(here)
+    return here
+
+
+def test_the_line_is_legal_and_leads_to_the_value() -> None:
     for game, state in ASKED:
-        found = Minimax(game, guide(game) if guided else None, 1).best(state, Limits(depth=DEPTH + 1))
-        assert found.line[0] == found.move
-        assert found.depth == DEPTH + 1 or found.exact
-        here, seat = state, int(state.mover)
-        for move in found.line:
-            assert move in legal_moves(game, here)
-            here = after(game, here, move)
-        assert len(found.line) == found.depth or game.over(here)
-        if not guided:
-            assert found.value == margin(game, here, seat)
+        found = Minimax(game, None, 1).best(state, Limits(depth=DEPTH + 1))
+        assert found.value == margin(game, end_of_line(game, state, found), int(state.mover))
+
+
+def test_the_line_of_a_guided_search_is_legal() -> None:
+    for game, state in ASKED:
+        end_of_line(game, state, Minimax(game, guide(game), 1).best(state, Limits(depth=DEPTH + 1)))
 
 
 @pytest.mark.parametrize("certain", [False, True])
@@ -72,7 +83,7 @@ def test_a_table_changes_no_value_of_a_search_to_the_end(certain: bool) -> None:
     for state in positions(kalah, COUNT, pits=3, stones=1):
         limits = Limits(depth=100)
         plain = Minimax(kalah, megabytes=0).best(state, limits)
-        tabled = Minimax(kalah, megabytes=0.001 if certain else 1, certain=certain).best(state, limits)
+        tabled = Minimax(kalah, megabytes=0.001 if certain else 1, verify_positions=certain).best(state, limits)
         assert plain.exact
         assert tabled.exact
         assert tabled.value == plain.value
@@ -98,15 +109,19 @@ def test_slices_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_search_that_is_stopped_is_never_worse_than_its_last_whole_depth() -> None:
-    state = ASKED[2][1]
-    whole = {d: Minimax(kalah).best(state, Limits(depth=d)).move for d in range(1, DEPTH + 2)}
-    for nodes in itertools.chain(range(1, 60), range(60, 600, 25)):
+    state = positions(kalah, 6)[5]
+    whole = {d: Minimax(kalah).best(state, Limits(depth=d)).move for d in range(1, DEPTH + 1)}
+    worth = functools.cache(lambda move, depth: value_of_move(kalah, state, move, depth))
+    changed = 0
+    for nodes in range(1, 100):
         found = Minimax(kalah).best(state, Limits(nodes=nodes))
         assert found.nodes <= nodes
         assert found.move in legal_moves(kalah, state)
-        if found.depth and found.depth < DEPTH and found.move != whole[found.depth]:
-            deeper = {m: value_of_move(kalah, state, m, found.depth + 1) for m in (found.move, whole[found.depth])}
-            assert deeper[found.move] > deeper[whole[found.depth]]
+        former = whole.get(found.depth, found.move)
+        deeper = found.depth + 1
+        assert found.move == former or worth(found.move, deeper) > worth(former, deeper)
+        changed += found.move != former
+    assert changed, "no search was stopped after it had found something better"
 
 
 def test_a_search_ends_with_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,13 +135,18 @@ def test_a_search_ends_with_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_move_is_found_even_when_there_is_no_time_at_all() -> None:
     state = ASKED[0][1]
-    assert Minimax(kalah).best(state, Limits(seconds=1e-9)).move in legal_moves(kalah, state)
+    assert Minimax(kalah).best(state, Limits(seconds=1e-6)).move in legal_moves(kalah, state)
 
 
 def test_a_search_to_the_end_goes_no_deeper() -> None:
-    state = positions(tictactoe, 1)[0]
-    found = Minimax(tictactoe).best(state, Limits(depth=9 if compiling() else 1))
-    assert not compiling() or (found.exact and found.value == 0)
+    moves = "" if compiling() else "1,1 0,0 0,2 2,0"
+    state = tictactoe.new_state()
+    tictactoe.setup(state, np.zeros(0, np.int64), tictactoe.option_values({}))
+    for text in moves.split():
+        state = after(tictactoe, state, tictactoe.read(text, state))
+    found = Minimax(tictactoe).best(state, Limits(depth=20))
+    assert (found.exact, found.value) == (True, 0)
+    assert found.depth <= 9 - len(moves.split())
 
 
 def test_a_win_is_taken_at_once_and_a_loss_put_off() -> None:
@@ -160,13 +180,14 @@ def test_each_game_has_a_table_of_its_own() -> None:
     first, second = player.for_one_game(), player.for_one_game()
     assert first is not second is not player
     state: State = ASKED[0][1]
-    assert first.decide(state, None, np.zeros(0, np.int64)) == second.decide(state, None, np.zeros(0, np.int64))
-    assert first.found
-    assert player.found is None
+    position = Position.of(kalah, state)
+    assert first.decide(position) == second.decide(position)
+    assert first.result
+    assert player.result is None
 
 
 def test_a_game_that_hides_something_is_refused(lost_cities: Game) -> None:
-    with pytest.raises(UsageError, match="minimax searches positions, but Lost Cities hides some of what there is"):
+    with pytest.raises(UsageError, match="minimax reads the position, but Lost Cities hides cards"):
         Minimax(lost_cities)
     with pytest.raises(UsageError, match="'minimax:depth=2' searches positions, but Lost Cities hides cards"):
         make_player("minimax:depth=2", lost_cities)
@@ -175,16 +196,16 @@ def test_a_game_that_hides_something_is_refused(lost_cities: Game) -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("minimax", "'minimax': a search needs an end: give depth, nodes or seconds"),
-        ("minimax:table=1", "a search needs an end"),
-        ("minimax:depth=0", "depth: expected 1 to 1022 plies, not 0"),
-        ("minimax:depth=1023", "depth: expected 1 to 1022 plies, not 1023"),
-        ("minimax:nodes=0", "nodes: expected at least 1, not 0"),
-        ("minimax:seconds=0", "seconds: expected more than 0, not 0"),
-        ("minimax:depth=2,table=-1", "expected a 'table' of 0 to 4096 megabytes, not -1"),
+        ("minimax", "minimax: a search needs a limit: give depth, nodes or seconds"),
+        ("minimax:table=1", "a search needs a limit"),
+        ("minimax:depth=0", "minimax: depth: expected a whole number from 1 to 1,022, not 0"),
+        ("minimax:depth=1023", "depth: expected a whole number from 1 to 1,022, not 1023"),
+        ("minimax:nodes=0", "minimax: nodes: expected a whole number from 1 to "),
+        ("minimax:seconds=0", "minimax: seconds: expected a number from 1e-06 to 1e+06, not 0.0"),
+        ("minimax:depth=2,table=-1", "minimax: table: expected a number from 0 to 4096, not -1.0"),
         ("minimax:deep=2", "no setting 'deep' of minimax; did you mean 'depth'?"),
         ("minimax:depth=2,rules=nobody", "no player 'nobody' of kalah"),
-        ("minimax:depth=2,rules=random", "expected a player that is made of rules, not 'random'"),
+        ("minimax:depth=2,rules=random", "expected the name of a rule player, such as hand_tuned, not 'random'"),
     ],
 )
 def test_settings_that_are_none_are_answered_in_one_line(spec: str, message: str) -> None:

@@ -12,6 +12,7 @@ import pytest
 def test_every_public_name_is_what_its_home_says(package: str) -> None:
     code = f"""
 import importlib, {package} as package
+assert package.__all__
 for name in package.__all__:
     home = importlib.import_module(package._HOME[name])
     assert getattr(package, name) is getattr(home, name), name

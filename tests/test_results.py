@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from contenders import contender
 
-from rulebots.cli.json_text import as_json_text
+from rulebots.cli.console import say_json
 from rulebots.game import Game, load_game
 from rulebots.play.deals import DealStream, draw_deals
 from rulebots.play.match import play_deals
@@ -50,10 +50,11 @@ def test_a_stalled_game_is_worth_what_is_asked() -> None:
     assert deal_scores(GAMES, stalled=0.5).tolist() == [0.5, 0.75, 0.75]
 
 
-def test_json_has_null_where_a_figure_is_infinite() -> None:
+def test_json_has_null_where_a_figure_is_infinite(capsys: pytest.CaptureFixture[str]) -> None:
     result = match_result(games_of([(9, 5), (3, 7)], [False] * 2))
     assert result.elo == math.inf
-    text = as_json_text(dataclasses.asdict(result))
+    say_json(dataclasses.asdict(result))
+    text = capsys.readouterr().out
     assert '"elo": null' in text
     assert '"margin_95": [null, null]' in text
 

@@ -15,7 +15,7 @@ from rulebots.errors import UsageError
 from rulebots.game import Game, load_game
 from rulebots.games.grid import point_of
 from rulebots.kernel import compiling
-from rulebots.play.loop import law_of
+from rulebots.position import law_of
 
 TICTACTOE, GOMOKU = load_game("tictactoe"), load_game("gomoku")
 WIDTHS = {"tictactoe": 11, "gomoku": 20}

@@ -14,7 +14,7 @@ from rulebots.cli.console import load_commands, run_app
 from rulebots.errors import UsageError
 from rulebots.game import Game, State, load_game
 from rulebots.kernel import compiling
-from rulebots.play.loop import law_of
+from rulebots.position import law_of
 from rulebots.search.exact.solving import solve, solve_by_search
 
 load_commands(commands)
@@ -115,17 +115,28 @@ def test_a_table_goes_on_where_it_stopped(tmp_path: Path) -> None:
         (["kalah", "--pits", "9"], "option 'pits' of kalah takes a whole number from 1 to 8, not 9"),
         (["kalah", "--out", "x.json"], "'--out': it only goes with --table"),
         (["lost-cities"], "Lost Cities depends on chance or hides something"),
-        (["kalah", "--table", "--out", "{none}"], "expected values of kalah solved before"),
-        (["kalah", "--table", "--out", "{other}"], "but it is 'rulebots-solved/1' of 'chess'"),
     ],
 )
-def test_wrong_use_is_one_clear_line(
-    arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "none.json").write_text("[]")
-    (tmp_path / "other.json").write_text('{"format": "rulebots-solved/1", "game": "chess"}')
-    names = {"none": tmp_path / "none.json", "other": tmp_path / "other.json"}
-    assert run_app(commands.app, "rulebots", ["solve", *(a.format(**names) for a in arguments)]) == 2
+def test_wrong_use_is_one_clear_line(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_app(commands.app, "rulebots", ["solve", *arguments]) == 2
     error = capsys.readouterr().err
     assert message in error
     assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[]", "expected values of kalah solved before"),
+        ('{"format": "rulebots-solved/1", "game": "chess"}', "but it is 'rulebots-solved/1' of 'chess'"),
+    ],
+)
+def test_a_file_of_something_else_is_not_replaced(
+    text: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "other.json").write_text(text)
+    assert run_app(commands.app, "rulebots", ["solve", "kalah", "--table", "--out", str(tmp_path / "other.json")]) == 1
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
+    assert (tmp_path / "other.json").read_text() == text

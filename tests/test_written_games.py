@@ -2,7 +2,7 @@
 
 `perft/<game>.txt`: a line is `seed opening depth leaves`, then options as `name=value`: deal 0 of that
 seed, after as many opening plies as it says (the lowest legal move each), has that many sequences of
-`depth` moves. `golden/*.txt`: records of whole games, as docs/records.md describes them. Write one by hand, or
+`depth` moves. `golden/*.txt`: records of whole games, as docs/reference/record-file.md describes them. Write one by hand, or
 let players make one: `rulebots match A B --game GAME --deals 1 --record tests/golden/NAME.txt`.
 """
 
@@ -17,7 +17,7 @@ import pytest
 
 from rulebots.game import Game, load_game
 from rulebots.play.deals import draw_deals
-from rulebots.play.loop import law_of
+from rulebots.position import law_of
 from rulebots.records import Record, load_record, replay
 from rulebots.registry import game_names
 

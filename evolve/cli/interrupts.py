@@ -9,7 +9,7 @@ from types import FrameType
 from typing import Self
 
 from evolve.signals import STOPPING, handling
-from rulebots.cli.interrupts import Strike
+from rulebots.cli.interrupts import SigintHandler
 
 
 class Interrupts:
@@ -22,7 +22,7 @@ class Interrupts:
     """
 
     def __init__(self) -> None:
-        self._strike = Strike()
+        self._handler = SigintHandler()
         self._open = False
         self._pressed = False
         self._stopping = False
@@ -42,7 +42,7 @@ class Interrupts:
 
     @contextlib.contextmanager
     def allowed(self) -> Iterator[None]:
-        """A block that Ctrl-C may end; an error that follows one is taken for the interruption (see `Strike`)."""
+        """A block that Ctrl-C may end; an error that follows one is the interruption's (see `SigintHandler`)."""
         self._open = True
         try:
             self.check()
@@ -63,4 +63,4 @@ class Interrupts:
     def _take(self, number: int, frame: FrameType | None) -> None:
         self._pressed = self._stopping = True
         if self._open:
-            self._strike(number, frame)
+            self._handler(number, frame)

@@ -23,6 +23,7 @@ from rulebots.play.deals import Deals
 from rulebots.play.loop import Batch
 from rulebots.play.match import batches_of, play_games, play_on, sides_of
 from rulebots.players import Player, RulePlayer, Style, compiled_for
+from rulebots.position import looking
 from rulebots.random_numbers import below, next_luck
 from rulebots.rules import RuleSet
 from rulebots.rules.scoring import features_of, scorer
@@ -103,8 +104,8 @@ def lessons_of(players: Sequence[Player], deals: Deals, schedule: Ints, settings
     candidates = np.zeros((count, game.move_count), np.int64)
     features = np.zeros((count * game.move_count, rules), np.float32)
     course = (deals.cards, schedule[:, 0].copy(), deals.options, played.moves, played.openings, played.plies, seat)
-    kept = (luck, found.states, found.plies, found.views, candidates, counts, late, features)
-    scratch = (records(game.state, 2), found.moves, np.zeros(rules), np.zeros(game.move_count))
+    kept = (luck, found.states, found.plies, candidates, counts, late, features)
+    scratch = (records(game.state, 2), found.moves, *learner.style.workspace())
     _finder(learner.style)(*course, learner.weights, settings.score_margin, *kept, *scratch)
     rows = counts * settings.rollouts
     batch = Batch(game, np.ones((int(rows.sum()), 2), np.int64))
@@ -142,7 +143,7 @@ def _rolled_out(players: Sequence[Player], batch: Batch, who: Ints, seat: Ints) 
 def _finder(style: Style) -> Callable[..., None]:
     """A kernel that replays games and keeps a decision of each: its state, its candidates and their features."""
     game = style.game
-    setup, moves_of, play, observe = game.setup, game.moves, game.play, game.observe
+    setup, moves_of, play, look = game.setup, game.moves, game.play, looking(game)
 
     def finding(style: Style) -> Kernel[..., None]:
         assert style.rules is not None
@@ -152,8 +153,8 @@ def _finder(style: Style) -> Callable[..., None]:
         def find(
             cards: Any, which: Any, options: Any, chosen: Any, openings: Any, plies: Any, seat: Any,
             weights: Any, score_margin: float,
-            luck: Any, kept: Any, at: Any, views: Any, candidates: Any, counts: Any, late: Any, features: Any,
-            states: Any, moves: Any, blended: Any, scores: Any,
+            luck: Any, kept: Any, at: Any, candidates: Any, counts: Any, late: Any, features: Any,
+            states: Any, moves: Any, views: Any, blended: Any, scores: Any,
         ) -> None:  # fmt: skip
             first = 0
             for g in range(which.shape[0]):
@@ -163,9 +164,7 @@ def _finder(style: Style) -> Callable[..., None]:
                     if ply >= openings[g] and states[0].mover == seat[g]:
                         n = moves_of(states[0], moves)
                         if n > 1:
-                            views[0] = views[1]
-                            observe(states[0], views[0])
-                            views[0].luck = luck[g]
+                            look(states[0], views, luck[g])
                             score(views[0], moves, n, weights, blended, scores)
                             best, near = -np.inf, 0
                             for i in range(n):
@@ -184,8 +183,7 @@ def _finder(style: Style) -> Callable[..., None]:
                                             counts[g] += 1
                     play(states[0], int(chosen[g, ply]))  # a small NumPy integer would overflow, interpreted
                 if counts[g] > 0:
-                    views[0] = views[1]
-                    observe(kept[g], views[0])
+                    look(kept[g], views, luck[g])
                     last = first + counts[g]
                     late[g] = feature(views[0], candidates[g], counts[g], features[first:last])
                     first = last
@@ -195,8 +193,8 @@ def _finder(style: Style) -> Callable[..., None]:
     batch, none, table = Batch(game, np.ones((0, 2), np.int64)), np.zeros(0, np.int64), np.zeros((0, 0), np.int64)
     chosen, numbers = np.zeros((0, 0), batch.chosen.dtype), np.zeros(0)
     course = (np.zeros((1, 1), np.int64), none, game.option_values(), chosen, none, none, none)
-    kept = (none, batch.states, none, batch.views, table, none, numbers, np.zeros((0, 0), np.float32))
-    scratch = (batch.states, none, numbers, numbers)
+    kept = (none, batch.states, none, table, none, numbers, np.zeros((0, 0), np.float32))
+    scratch = (batch.states, none, *style.workspace())
     return compiled_for(style, finding, *course, np.zeros((2, 0)), 0.0, *kept, *scratch)
 
 

@@ -8,22 +8,22 @@ The new one is written beside the old one and synced to disk before it takes its
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
-import os
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from rulebots.errors import UsageError
-from rulebots.files import OutputError
+from rulebots.errors import FileError
+from rulebots.files import InputError, MissingError, read_text, replace
 
 FORMAT = "evolve-checkpoint/1"
-NAME, FORMER, UNFINISHED = "checkpoint.json", "checkpoint-former.json", "checkpoint-unfinished.json"
+NAME, FORMER = "checkpoint.json", "checkpoint-former.json"
+#: More than a run of the largest population needs.
+MOST_BYTES = 1_000_000_000
 
 
-class CheckpointError(UsageError):
+class CheckpointError(FileError):
     """A checkpoint that cannot be used; the message says why."""
 
 
@@ -32,17 +32,7 @@ def save_checkpoint(folder: Path, content: dict[str, Any]) -> None:
     body = json.dumps(content, allow_nan=False, sort_keys=True, separators=(",", ":"))
     head = {"format": FORMAT, "by": f"rulebots {metadata.version('rulebots')}", "sha256": _digest(body)}
     text = f'{json.dumps(head)[:-1]}, "content": {body}}}\n'
-    checkpoint = folder / NAME
-    try:
-        _write(folder / UNFINISHED, text)
-        with contextlib.suppress(FileNotFoundError):
-            checkpoint.replace(folder / FORMER)
-        (folder / UNFINISHED).replace(checkpoint)
-        _settle(folder)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            (folder / UNFINISHED).unlink()
-        raise OutputError(f"cannot write '{checkpoint}': {error.strerror or error}") from None
+    replace(folder / NAME, text, former=folder / FORMER)
 
 
 def load_checkpoint(folder: Path) -> tuple[dict[str, Any], str]:
@@ -56,7 +46,7 @@ def load_checkpoint(folder: Path) -> tuple[dict[str, Any], str]:
         path = folder / name
         try:
             return _read(path), "".join(problems)
-        except FileNotFoundError:
+        except MissingError:
             continue
         except _DamagedError as damage:
             problems.append(f"{path} is damaged ({damage}): resuming from the one before it")
@@ -71,13 +61,12 @@ class _DamagedError(Exception):
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        text = path.read_text(encoding="utf-8")
-        found = json.loads(text)
+        found = json.loads(read_text(path, "checkpoint", MOST_BYTES))
         version = found["format"]
-    except FileNotFoundError:
+    except MissingError:
         raise
-    except OSError as error:
-        raise CheckpointError(f"cannot read '{path}': {error.strerror or error}") from None
+    except InputError as error:
+        raise _DamagedError(error.message) from None
     except (ValueError, RecursionError):
         raise _DamagedError("it is truncated or edited") from None
     except (KeyError, TypeError):
@@ -94,20 +83,3 @@ def _read(path: Path) -> dict[str, Any]:
 
 def _digest(body: str) -> str:
     return hashlib.sha256(body.encode()).hexdigest()
-
-
-def _write(path: Path, text: str) -> None:
-    with path.open("w", encoding="utf-8") as stream:
-        stream.write(text)
-        stream.flush()
-        os.fsync(stream.fileno())
-
-
-def _settle(folder: Path) -> None:
-    """Force the names in a folder to the disk, where the system can."""
-    with contextlib.suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)

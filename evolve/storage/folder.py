@@ -24,7 +24,7 @@ from evolve.storage import checkpoint
 from evolve.storage import log as run_log
 from evolve.storage.checkpoint import CheckpointError, save_checkpoint
 from rulebots.errors import UsageError
-from rulebots.files import OutputError, write_over
+from rulebots.files import OutputError, replace
 from rulebots.population import Entry, Population, population_text
 
 RUNS = Path("runs")
@@ -82,7 +82,7 @@ class RunFolder:
         self._replace(CHAMPION, text)
 
     def _replace(self, name: str, text: str) -> None:
-        write_over(self.path / name, text)
+        replace(self.path / name, text)
 
 
 def new_folder(settings: Settings, wanted: Path | None, target: Path | None) -> RunFolder:

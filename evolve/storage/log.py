@@ -5,6 +5,7 @@ Programs may read it while the run writes; an incomplete last line is left out.
 
 from __future__ import annotations
 
+import io
 import json
 import time
 from collections.abc import Iterator, Mapping
@@ -13,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from evolve.monitoring.metrics import Progress
-from rulebots.files import OutputError, write_over
+from rulebots.files import MissingError, opened, replace
+from rulebots.files import append as append_text
 
 NAME = "log.jsonl"
 #: Fields that readers need; a line that lacks one, edited by hand, is left out.
@@ -23,12 +25,7 @@ NEEDED = {"begin": {"settings", "keys", "hand_tuned"}, "generation": {f.name for
 def append(folder: Path, event: str, **facts: Any) -> None:
     """Add a line. Raises OutputError when it cannot be written."""
     line = json.dumps({"event": event, "time": round(time.time(), 1), **facts}, separators=(",", ":"))
-    path = folder / NAME
-    try:
-        with path.open("a", encoding="utf-8") as stream:
-            stream.write(f"{line}\n")
-    except OSError as error:
-        raise OutputError(f"cannot write '{path}': {error.strerror or error}") from None
+    append_text(folder / NAME, f"{line}\n")
 
 
 def facts_of(progress: Progress) -> dict[str, Any]:
@@ -39,15 +36,16 @@ def facts_of(progress: Progress) -> dict[str, Any]:
 
 
 def events(folder: Path) -> Iterator[dict[str, Any]]:
-    """The lines of a log, oldest first; incomplete ones are left out."""
+    """The lines of a log, oldest first; incomplete ones are left out. Raises InputError."""
     try:
-        with (folder / NAME).open(encoding="utf-8", errors="replace") as stream:
-            for line in stream:
-                found = _event(line)
-                if found is not None:
-                    yield found
-    except FileNotFoundError:
+        stream = opened(folder / NAME, "log")
+    except MissingError:
         return
+    with io.TextIOWrapper(stream, "utf-8", "replace") as lines:
+        for line in lines:
+            found = _event(line)
+            if found is not None:
+                yield found
 
 
 def generations(folder: Path) -> list[dict[str, Any]]:
@@ -62,7 +60,7 @@ def cut_back(folder: Path, generation: int) -> None:
     Raises OutputError.
     """
     kept = [e for e in events(folder) if e["event"] != "generation" or e["generation"] <= generation]
-    write_over(folder / NAME, "".join(f"{json.dumps(event, separators=(',', ':'))}\n" for event in kept))
+    replace(folder / NAME, "".join(f"{json.dumps(event, separators=(',', ':'))}\n" for event in kept))
 
 
 def _event(line: str) -> dict[str, Any] | None:

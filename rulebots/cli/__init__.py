@@ -1,1 +1,1 @@
-"""The command line `rulebots`; what both command lines share."""
+"""The command line `rulebots`, and what it shares with `evolve`."""

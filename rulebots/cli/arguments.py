@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -9,25 +10,48 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rulebots.registry import DEFAULT_GAME
+
 if TYPE_CHECKING:
     from rulebots.game import Game
 
-DEFAULT_GAME = "lost-cities"
 #: More threads than any machine has cores.
 MOST_JOBS = 1024
 
 
 def whole_number(low: int | None = None, high: int | None = None) -> Callable[[object], int]:
-    """What reads the number behind a flag; None leaves an end of the range open."""
+    """What reads a whole number; None leaves an end of the range open."""
 
     def read(text: object) -> int:
-        number = int(str(text)) if re.fullmatch(r"[-+]?[0-9]{1,100}", str(text)) else None
-        if number is None or (low is not None and number < low) or (high is not None and number > high):
-            ends = "" if low is None else f" of at least {low}" if high is None else f" from {low} to {high}"
+        found = int(str(text)) if re.fullmatch(r"[-+]?[0-9]{1,100}", str(text)) else None
+        if found is None or (low is not None and found < low) or (high is not None and found > high):
+            ends = "" if low is None else f" of at least {low:,}" if high is None else f" from {low:,} to {high:,}"
             raise typer.BadParameter(f"expected a whole number{ends}, not '{text}'")
-        return number
+        return found
 
     return read
+
+
+def number(low: float, high: float) -> Callable[[object], float]:
+    """What reads a number from `low` to `high`."""
+
+    def read(text: object) -> float:
+        try:
+            found = float(str(text))
+        except ValueError:
+            found = math.nan
+        if not low <= found <= high:
+            raise typer.BadParameter(f"expected a number from {low:g} to {high:g}, not '{text}'")
+        return found
+
+    return read
+
+
+def percentage(text: str) -> float:
+    """`0.5%` as 0.005. Raises BadParameter for anything else."""
+    if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,6})?%", text):
+        raise typer.BadParameter(f"expected a share such as 0.5%, not '{text}'")
+    return float(text[:-1]) / 100
 
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game, as `rulebots games` names it.")]
@@ -45,8 +69,8 @@ OpeningPlies = Annotated[
         "--opening-plies",
         parser=whole_number(0),
         metavar="N",
-        help="Random moves, the same for both sides, that begin each game.",
-        show_default="as many as suit the game",
+        help="Random moves at the beginning of each game, the same from both seats.",
+        show_default="what suits the game",
     ),
 ]
 Jobs = Annotated[
@@ -56,7 +80,7 @@ Jobs = Annotated[
         "-j",
         parser=whole_number(1, MOST_JOBS),
         metavar="N",
-        help="Games at the same time, in threads.",
+        help="Threads; each plays games of its own.",
         show_default="all cores",
     ),
 ]
@@ -81,7 +105,7 @@ def options_of(texts: Sequence[str] | None) -> dict[str, int]:
 
 
 def jobs_of(jobs: int | None) -> int:
-    """How many threads: as many as asked for, else one a core."""
+    """How many threads: as many as asked for, else one for each core."""
     if jobs is None:
         import joblib
 
@@ -90,10 +114,10 @@ def jobs_of(jobs: int | None) -> int:
 
 
 def game_of(name: str | None, players: Iterable[str] = ()) -> Game:
-    """The game of that name; else the one that the first file among the players is for; else the default.
+    """The game of that name; without a name that of the first file among the players, else the default.
 
     Raises:
-        UsageError: there is no such game. PopulationError: the file is no population.
+        UsageError: there is no such game. PopulationError: the file is not a population.
     """
     from rulebots.game import load_game
     from rulebots.players.bred import split_spec

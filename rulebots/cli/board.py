@@ -1,184 +1,22 @@
-"""A game in the terminal: a person and a player, or two players, move in turn."""
+"""A board in the terminal, with what the last move changed marked."""
 
 from __future__ import annotations
 
 import difflib
 import re
-import sys
-import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 
 from rulebots.cli.console import in_terminal, say, terminal
-from rulebots.cli.explanation import show_reasons
-from rulebots.errors import UsageError
-from rulebots.files import write_new
-from rulebots.players import Player, RulePlayer, StatePlayer, named_apart
-from rulebots.records import Ongoing, record_text
-
-#: What a person is called in a record.
-PERSON = "you"
-#: Legal moves that `moves` shows, and moves and rules that `hint` shows, before they say how many more there are.
-MOVES_SHOWN, REASONS_SHOWN = 60, 6
-HELP = """\
-  {move}
-  hint        what {hinting} would play, and why; hint PLAYER asks another one
-  moves       every legal move
-  undo        take back your last move, and what came after it
-  board       show the board again
-  save FILE   write the game to a new file; rulebots play --resume FILE goes on with it
-  quit        leave the game
-  ?           this text"""
 
 
-class Left(Exception):
-    """The person has left the game."""
-
-
-@dataclass
 class Board:
-    """A game and who decides for each seat: a player, or None for the person.
+    """The place where boards are shown, one after another."""
 
-    `hinting` names the player that `hint` asks, `find` makes a player of a name; `delay` is in seconds.
-    """
-
-    ongoing: Ongoing
-    players: tuple[Player | None, Player | None]
-    hinting: str
-    find: Callable[[str], Player]
-    delay: float = 0.0
-    _before: str = field(default="", init=False)
-
-    def run(self) -> None:
-        """Play until the game is over. Raises Left when the person leaves before, UsageError for an illegal player."""
-        self._show()
-        while not self.ongoing.ended:
-            player = self.players[self.ongoing.seat]
-            if player is None:
-                self._ask()
-            else:
-                self._let(player)
-        say(self.outcome())
-
-    @property
-    def names(self) -> list[str]:
-        """What the seats are called; a player that meets itself has two names."""
-        return named_apart(self.ongoing.recorded.seats)
-
-    def outcome(self) -> str:
-        """How the game ended, in words."""
-        points, names = self.ongoing.points, self.names
-        score = f"{names[0]} {points[0]}, {names[1]} {points[1]}"
-        if self.ongoing.stalled:
-            return f"The game has reached its limit of {self.ongoing.game.ply_cap} moves: nobody wins. {score}"
-        if points[0] == points[1]:
-            return f"A draw. {score}"
-        winner = names[0] if points[0] > points[1] else names[1]
-        return f"{'You win' if winner == PERSON else f'{winner} wins'}. {score}"
-
-    def _let(self, player: Player) -> None:
-        """A player's decision, with what it took."""
-        name = self.names[self.ongoing.seat]
-        thinking = f"{name} is thinking ..." if in_terminal() else ""
-        sys.stdout.write(thinking)
-        sys.stdout.flush()
-        began = time.monotonic()
-        move = decision(player, self.ongoing)
-        seconds = time.monotonic() - began
-        if None not in self.players:
-            time.sleep(max(0.0, self.delay - seconds))
-        sys.stdout.write("\r" + " " * len(thinking) + "\r" if thinking else "")
-        took = ", ".join([*effort(player), f"{seconds:.1f} s"])
-        self._make(move, f"{name} plays {self.ongoing.game.write(move)}   ({took})")
-
-    def _make(self, move: int, said: str) -> None:
-        self.ongoing.play(move)
-        say(said)
-        self._show()
-
-    def _ask(self) -> None:
-        """The person's decision, or a command."""
-        try:
-            text = input("your move (? for help): ").strip()
-        except EOFError:
-            say("")
-            raise Left from None
-        if not sys.stdin.isatty():
-            say(text)
-        word, _, rest = text.partition(" ")
-        commands = {
-            "?": self._help,
-            "help": self._help,
-            "hint": self._hint,
-            "moves": self._moves,
-            "undo": self._undo,
-            "board": lambda _: self._show(),
-            "save": self._save,
-            "quit": self._quit,
-        }
-        try:
-            if word.lower() in commands:
-                commands[word.lower()](rest.strip())
-            elif text:
-                move = self._read(text)
-                self._make(move, f"{self.names[self.ongoing.seat]} play {self.ongoing.game.write(move)}")
-        except UsageError as error:
-            say(str(error))
-
-    def _read(self, text: str) -> int:
-        game = self.ongoing.game
-        move = game.read(text, self.ongoing.state)
-        if move not in self.ongoing.legal():
-            why = game.refusal(self.ongoing.state, move) if game.refusal else f"'{text}' is not a legal move here"
-            raise UsageError(f"{why}: 'moves' shows the legal moves")
-        return move
-
-    def _help(self, _: str) -> None:
-        write = self.ongoing.game.write
-        legal = [write(int(move)) for move in self.ongoing.legal()[:3]]
-        move = f"{legal[0]:<12}and the like ({', '.join(legal)}): make a move"
-        say(HELP.format(move=move, hinting=self.hinting))
-
-    def _moves(self, _: str) -> None:
-        texts = [self.ongoing.game.write(int(move)) for move in self.ongoing.legal()]
-        more = f" and {len(texts) - MOVES_SHOWN} more" if len(texts) > MOVES_SHOWN else ""
-        say(f"{len(texts)} legal moves: {'  '.join(texts[:MOVES_SHOWN])}{more}")
-
-    def _hint(self, name: str) -> None:
-        from rulebots.players.explaining import explain
-
-        player = self.find(name or self.hinting)
-        if isinstance(player, RulePlayer):
-            explained = explain(player, self.ongoing.view(), self.ongoing.legal().tolist())
-            show_reasons(explained, player.name, REASONS_SHOWN)
-            return
-        move = decision(player, self.ongoing)
-        say(f"{player.name} would play {self.ongoing.game.write(move)}   ({', '.join(effort(player)) or 'no reasons'})")
-
-    def _undo(self, _: str) -> None:
-        if not self.ongoing.take_back(self.ongoing.seat):
-            raise UsageError("there is no move of yours to take back")
+    def __init__(self) -> None:
         self._before = ""
-        self._show()
 
-    def _save(self, file: str) -> None:
-        if not file:
-            raise UsageError("expected the name of a new file: save FILE")
-        write_new(file, record_text(self.ongoing.record()))
-        say(f"saved; go on with it: rulebots play --resume {file}")
-
-    def _quit(self, _: str) -> None:
-        raise Left
-
-    def _show(self) -> None:
-        """The board as the person sees it, or as a whole; in a terminal what the last move changed is marked.
-
-        Of two persons it is the mover's.
-        """
-        seat = self.players.index(None) if None in self.players else None
-        if self.players == (None, None):
-            seat = self.ongoing.seat
-        now = self.ongoing.game.show(self.ongoing.state, seat)
+    def show(self, now: str) -> None:
+        """Print a board; in a terminal what differs from the one before is marked."""
         if in_terminal():
             from rich.text import Text
 
@@ -190,27 +28,9 @@ class Board:
             say(now)
         self._before = now
 
-
-def decision(player: Player, ongoing: Ongoing) -> int:
-    """The player's move; it sees what it may see. Raises UsageError when the move is not legal."""
-    legal = ongoing.legal()
-    if isinstance(player, StatePlayer):
-        move = player.decide(ongoing.state.copy(), ongoing.view(), legal.copy())
-    else:
-        move = player.choose(ongoing.view(), legal.copy())
-    if move not in legal:
-        raise UsageError(f"player '{player.name}' chose {move!r}, which is not a legal move")
-    return int(move)
-
-
-def effort(player: Player) -> Iterator[str]:
-    """What a search did for its last decision."""
-    result, found = getattr(player, "result", None), getattr(player, "found", None)
-    if result is not None:
-        yield f"{result.simulations:,} simulations"
-        yield f"expects {result.value:+z.2f}"
-    if found is not None:
-        yield f"{found.nodes:,} positions, {found.depth} plies deep"
+    def forget(self) -> None:
+        """Mark nothing on the next board."""
+        self._before = ""
 
 
 def changes(before: str, now: str) -> Iterator[tuple[int, int]]:

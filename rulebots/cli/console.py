@@ -1,15 +1,18 @@
-"""How both command lines talk: colour in a terminal, plain text in a pipe, one line for an error."""
+"""Output of both command lines: colour in a terminal, plain text in a pipe, one line for an error."""
 
 from __future__ import annotations
 
 import contextlib
 import importlib
 import io
+import json
+import logging
+import math
 import os
 import pkgutil
 import sys
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import metadata
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -17,12 +20,16 @@ from typing import TYPE_CHECKING, Any
 import typer
 from typer.exceptions import TyperException
 
+from rulebots.errors import FileError, UsageError
+
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-#: Columns of text that is not for a terminal: so many that no table has to fold or cut anything.
+#: Columns of text that is not for a terminal: no table has to fold or cut anything.
 WIDE = 10_000
-FAILURE, WRONG_USE = 1, 2
+#: Where the library says at level INFO that it begins to compile something, and how long that may take.
+COMPILING = "rulebots.compile"
+FAILURE = FileError.exit_code
 #: What typer makes of Ctrl-C.
 _INTERRUPTED = 130
 
@@ -37,7 +44,7 @@ def new_app() -> typer.Typer:
 
 
 def load_commands(package: ModuleType) -> None:
-    """Import each module of a package of commands: every one adds its command to the package's app."""
+    """Import each module of a package of commands; it adds its command to the package's app."""
     for module in pkgutil.iter_modules(package.__path__):
         importlib.import_module(f"{package.__name__}.{module.name}")
 
@@ -63,15 +70,22 @@ def version_option(program: str) -> Callable[[bool], None]:
 def run_app(app: typer.Typer, program: str, arguments: Sequence[str] | None = None) -> int:
     """Run a command line and return its exit code: 0, 1 for a failure, 2 for wrong use.
 
-    Whatever goes wrong ends as one line on stderr, `program: what was expected and what came`, but for
-    Ctrl-C, which is a KeyboardInterrupt as anywhere.
+    Every error of the user's ends as one line on stderr, `program: what was expected and what came`.
+
+    Raises:
+        KeyboardInterrupt: on Ctrl-C.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    if isinstance(sys.stdin, io.TextIOWrapper):  # what is typed may be anything; it is answered, not a traceback
+    if isinstance(sys.stdin, io.TextIOWrapper):  # a person may type anything, and gets an answer to it
         sys.stdin.reconfigure(errors="surrogateescape")
     warnings.showwarning = _one_line_warning
+    with _compilations_announced():
+        return _run(app, program, arguments)
+
+
+def _run(app: typer.Typer, program: str, arguments: Sequence[str] | None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         command = typer.main.get_command(app)
@@ -95,7 +109,7 @@ def run_app(app: typer.Typer, program: str, arguments: Sequence[str] | None = No
 
 
 def in_terminal() -> bool:
-    """Whether a person reads stdout as it comes."""
+    """Whether stdout is a terminal."""
     return sys.stdout is not None and sys.stdout.isatty()
 
 
@@ -112,8 +126,13 @@ def say(text: str) -> None:
     sys.stdout.flush()
 
 
+def say_json(result: Any) -> None:
+    """A result as a line of JSON on stdout; a number that is not finite is null, for JSON knows no infinity."""
+    say(json.dumps(_finite(result)))
+
+
 def show(thing: RenderableType, title: str = "") -> None:
-    """A table or the like on stdout, below its title; nothing of it is ever cut off."""
+    """A table on stdout, under its title; nothing of it is ever cut off."""
     if in_terminal():
         console = terminal()
         if title:
@@ -133,19 +152,11 @@ def one_line(text: object) -> str:
 
 
 def _explained(error: Exception) -> tuple[int, str] | None:
-    """Exit code and message for an error that is not ours; None for one that is, which keeps its traceback."""
-    from rulebots.errors import UsageError  # here, because NumPy comes with it, which --help does not need
-    from rulebots.files import OutputError
-    from rulebots.population import PopulationError
-    from rulebots.records.model import RecordError
-    from rulebots.tournaments.problems import LadderError
-
+    """Exit code and message for an error of the user's or the system's; None for a bug, which keeps its traceback."""
     if isinstance(error, TyperException):
         return error.exit_code, error.format_message()
-    if isinstance(error, PopulationError | OutputError | RecordError | LadderError):
-        return FAILURE, str(error)
     if isinstance(error, UsageError):
-        return WRONG_USE, str(error)
+        return error.exit_code, str(error)
     if isinstance(error, BrokenPipeError):
         return FAILURE, ""
     if isinstance(error, OSError):
@@ -157,7 +168,7 @@ def _explained(error: Exception) -> tuple[int, str] | None:
 
 
 def _abandon_stdout() -> None:
-    """Let Python end without a second complaint where stdout has gone away or is full."""
+    """Stop Python from complaining a second time of a stdout that is closed or full."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -166,3 +177,37 @@ def _abandon_stdout() -> None:
 
 def _one_line_warning(message: Warning | str, *_: Any, **__: Any) -> None:
     sys.stderr.write(f"warning: {one_line(message)}\n")
+
+
+@contextlib.contextmanager
+def _compilations_announced() -> Iterator[None]:
+    """While the block runs, a line on stderr says when something is compiled: the first minute is never silent."""
+    logger, handler = logging.getLogger(COMPILING), _ToStderr(logging.INFO)
+    former = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        logger.setLevel(former)
+        logger.removeHandler(handler)
+
+
+class _ToStderr(logging.Handler):
+    """Writes a line to what is stderr at that moment: a progress display may have replaced it."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write it; a closed stderr stops nothing."""
+        if sys.stderr is None:
+            return
+        with contextlib.suppress(OSError, ValueError):
+            sys.stderr.write(f"{one_line(record.getMessage())}\n")
+            sys.stderr.flush()
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _finite(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(part) for part in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,4 +1,4 @@
-"""An explanation as text: the scores of all moves, and the rules that told the best two apart."""
+"""An explanation as text: the scores of all moves, and the rules that separate the best two."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rulebots.cli.console import in_terminal, say, show, terminal
 from rulebots.cli.tables import new_table
 from rulebots.players.explaining import Explanation, Term
 
-#: Columns of a terminal in which a table of reasons has room for what the rules mean.
+#: The width of a terminal from which on a table of reasons has room for the meanings of rules.
 WIDE_ENOUGH = 130
 #: Decimals of scores and of what rules add to them.
 DECIMALS = 3
@@ -20,7 +20,7 @@ DECIMALS = 3
 def show_reasons(explained: Explanation, name: str, most: int | None = None) -> None:
     """Print an explanation of the player of that name.
 
-    With `most` only so many moves and rules are shown, and of a rule what it adds and what it means.
+    With `most` only so many moves and rules are shown, and only what each rule adds and means.
     """
     game = explained.rules.game
     show(_scores(explained, most), f"{name} would play {game.write(explained.chosen)}")
@@ -75,7 +75,7 @@ def _short(terms: Sequence[Term]) -> Table:
 
 
 def _value(value: float, share: float) -> str:
-    """What a rule says of a move, and how much its group counts for such moves: `0.5 x -1`."""
+    """The value of a rule for a move, and the factor of its group for moves of that kind: `0.5 x -1`."""
     if share == 0:
         return "-"
     text = f"{round(value, DECIMALS):g}"
@@ -83,7 +83,7 @@ def _value(value: float, share: float) -> str:
 
 
 def _moment(explained: Explanation) -> str:
-    """How early or late it is."""
+    """The stage of the game, in words."""
     if explained.rules.flat:
         return "each rule has one weight"
     late = explained.progress

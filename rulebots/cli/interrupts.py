@@ -1,4 +1,4 @@
-"""How both command lines start: from then on Ctrl-C is answered by one line, whatever it strikes, and however often."""
+"""Ctrl-C: one line, wherever it arrives and however often."""
 
 from __future__ import annotations
 
@@ -13,79 +13,82 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from types import FrameType
 
-#: Seconds until a Ctrl-C that got lost strikes again.
-AGAIN = 0.05
-#: Seconds that what a Ctrl-C ends may tidy up undisturbed by the next one.
-PATIENCE = 5.0
+#: Seconds until a signal that Python dropped is sent once more.
+RESEND = 0.05
+#: Seconds for which further signals are ignored while the program cleans up after the first.
+GRACE = 5.0
 
 
-class Strike:
-    """What Ctrl-C does: it raises a KeyboardInterrupt, wherever it strikes.
+class SigintHandler:
+    """A SIGINT handler that raises KeyboardInterrupt in the main thread.
 
-    Not while what an earlier one ends tidies up, unless that takes long: in the middle of it a second one
-    would leave locks and threads in a state from which nothing goes on, or ends. One that strikes a
-    finalizer or a callback out of C is dropped there by Python, so it strikes again. Other code that it
-    strikes may answer by an error of its own: the lock of a thread that was about to start is not held.
-    Therefore `struck` remembers.
+    Three cases are different:
+
+    - While a KeyboardInterrupt is on its way up, further signals are ignored for a few seconds: they would
+      interrupt `finally` blocks, and leave locks held and threads waiting.
+    - Python drops an exception that is raised inside a finalizer or a callback from C. The handler notices
+      this in `sys.unraisablehook` and sends the signal once more.
+    - Code that is interrupted may fail with an error of its own, such as an unlocked lock being released.
+      `interrupted` says that a signal came, so that such an error can be taken for what it is.
     """
 
     def __init__(self) -> None:
-        self.struck = False
+        self.interrupted = False
         self._last = 0.0
 
     def __call__(self, _: int, frame: FrameType | None) -> None:
-        """The handler of a signal."""
+        """Handle a signal."""
         now = time.monotonic()
-        if (_tidying_up() and now - self._last < PATIENCE) or _in_lost(frame):
+        if (_unwinding() and now - self._last < GRACE) or _in_resend(frame):
             return
-        self.struck, self._last = True, now
-        sys.unraisablehook = _lost
+        self.interrupted, self._last = True, now
+        sys.unraisablehook = _resend
         raise KeyboardInterrupt
 
 
 def start(program: str, commands: str) -> int:
-    """Run the command line whose commands are the modules of a package, and return its exit code."""
-    strike = Strike()
-    # A job in the background may ignore Ctrl-C altogether, and then goes on doing so.
+    """Run the command line whose commands are the modules of the package `commands`; return its exit code."""
+    handler = SigintHandler()
+    # The shell makes background jobs ignore SIGINT. They should go on ignoring it.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, strike)
+        signal.signal(signal.SIGINT, handler)
     try:
         from rulebots.cli.console import load_commands, run_app
 
         package = importlib.import_module(commands)
         load_commands(package)
         code = run_app(package.app, program)
-        _ignore_ctrl_c()
+        _ignore_sigint()
     except (KeyboardInterrupt, Exception) as error:
-        if not (strike.struck or isinstance(error, KeyboardInterrupt)):
+        if not (handler.interrupted or isinstance(error, KeyboardInterrupt)):
             raise
-        _ignore_ctrl_c()
+        _ignore_sigint()
         sys.stderr.write(f"{program}: interrupted\n")
         return 1
     return code
 
 
-def _ignore_ctrl_c() -> None:
-    """From here on: everything is said, what is left is the interpreter's own tidying up."""
+def _ignore_sigint() -> None:
+    """All output is written; only the interpreter's own shutdown is left."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _tidying_up() -> bool:
-    """Whether a KeyboardInterrupt is on its way up, and what runs is what it passes."""
+def _unwinding() -> bool:
+    """Whether the code that was interrupted runs because a KeyboardInterrupt is passing through it."""
     error = sys.exception()
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__context__
     return error is not None
 
 
-def _in_lost(frame: FrameType | None) -> bool:
-    while frame is not None and frame.f_code is not _lost.__code__:
+def _in_resend(frame: FrameType | None) -> bool:
+    while frame is not None and frame.f_code is not _resend.__code__:
         frame = frame.f_back
     return frame is not None
 
 
-def _lost(complaint: Any) -> None:
-    """What was thrown away half built may complain, to nobody's use; but not an interruption."""
-    if issubclass(complaint.exc_type, KeyboardInterrupt):
-        # Not from here, where it would be dropped once more.
-        threading.Timer(AGAIN, os.kill, (os.getpid(), signal.SIGINT)).start()
+def _resend(unraisable: Any) -> None:
+    """Replace `sys.unraisablehook`: send a dropped Ctrl-C once more; what half-built objects complain of is no use."""
+    if issubclass(unraisable.exc_type, KeyboardInterrupt):
+        # From a timer: raised from here it would be dropped again.
+        threading.Timer(RESEND, os.kill, (os.getpid(), signal.SIGINT)).start()

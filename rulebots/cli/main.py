@@ -1,8 +1,8 @@
-"""`rulebots`: play matches, and look at games, rules and players."""
+"""`rulebots`: play games, and look at games, rules and players."""
 
 from rulebots.cli.interrupts import start
 
 
 def main() -> int:
-    """The entry point `rulebots`."""
+    """Run the command `rulebots`."""
     return start("rulebots", "rulebots.cli.commands")

@@ -1,4 +1,4 @@
-"""A line that tells how a long match stands: kept up to date in a terminal, now and then in a pipe."""
+"""A status line for long matches: kept up to date in a terminal, written now and then in a pipe."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from rulebots.cli.console import in_terminal, say, terminal
 
 @contextlib.contextmanager
 def live_line(*, quiet: bool = False) -> Iterator[Callable[[int, str], None]]:
-    """A function to call with (games played, how it stands).
+    """A function to call with (games played, status).
 
-    Where there is no terminal a line is written whenever twice as many games were played.
+    In a pipe, a line is written whenever the number of games has doubled.
     """
     if quiet:
         yield lambda _, __: None

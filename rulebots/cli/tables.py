@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def new_table(columns: Mapping[str, bool], *, headings: bool = True) -> Table:
-    """An empty table; `columns` says of each heading whether numbers stand below it.
+    """An empty table; `columns` says for each heading whether its column holds numbers.
 
     Long texts are folded in a terminal, and nothing is ever cut off.
     """
@@ -48,7 +48,7 @@ def match_table(r: MatchResult) -> Table:
 
 
 def standing(r: MatchResult, sprt: SprtResult | None) -> str:
-    """How a match stands, on one line."""
+    """The status of a match, on one line."""
     text = f"{r.games:,} games: win rate {percent(r.win_rate)} ({interval(r)}), Elo {signed(r.elo)} ({ends(r.elo_95)})"
     if sprt is None:
         return text
@@ -57,7 +57,7 @@ def standing(r: MatchResult, sprt: SprtResult | None) -> str:
 
 
 def verdict(sprt: SprtResult) -> str:
-    """Which hypothesis a test has taken, as a sentence."""
+    """Which hypothesis a test has accepted, as a sentence."""
     after, test = f"after {sprt.match.games:,} games", sprt.test
     if sprt.accepted == "undecided":
         return f"undecided {after}: neither H0 (at most {test.elo0:+g} Elo) nor H1 (at least {test.elo1:+g}) is clear"
@@ -68,7 +68,7 @@ def verdict(sprt: SprtResult) -> str:
 
 
 def matches_table(results: Mapping[str, MatchResult]) -> Table:
-    """A line for each opponent, from the side of the one player that met them all."""
+    """A line for each opponent of one player, from that player's side."""
     numbers = ("win rate", "95 %", "points", "opponent's", "stalled", "games")
     table = new_table({"against": False, **dict.fromkeys(numbers, True)})
     for opponent, r in results.items():

@@ -11,14 +11,14 @@ import numpy.typing as npt
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
-from rulebots.random_numbers import MOST_SEED, luck_of, rng_of
+from rulebots.random_numbers import CARDS, LUCK, MOST_SEED, OPENINGS, luck_of, rng_of
 
 
 @dataclass(frozen=True)
 class Deals:
     """What chance decides, drawn beforehand, so that every pair can play the same games.
 
-    `cards` is int64[deals, length], `luck` int64[deals, 2]: what each seat's players throw dice with.
+    `cards` is int64[deals, length], `luck` int64[deals, 2]: the random states with which the seats' players begin.
     Every game begins with `opening_plies` random moves, drawn from `openings`, int64[deals].
     """
 
@@ -59,7 +59,7 @@ class DealStream:
         self.game = game
         self.options = game.option_values(options)
         self.opening_plies = plies
-        self._cards, self._luck, self._openings = (rng_of(*identity, purpose) for purpose in range(3))
+        self._cards, self._luck, self._openings = (rng_of(*identity, purpose) for purpose in (CARDS, LUCK, OPENINGS))
 
     def take(self, count: int) -> Deals:
         """The next `count` deals. Raises UsageError for fewer than one."""

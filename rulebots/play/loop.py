@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.errors import UsageError
 from rulebots.game import Game, records
 from rulebots.kernel import Kernel, kernel, runnable
-from rulebots.players import Player, StatePlayer, Style, compiled_for
+from rulebots.players import Player, Style, compiled_for
+from rulebots.position import Position, looking
 from rulebots.random_numbers import next_luck
 
 #: In a table of seats: a decision that belongs to another side.
@@ -41,9 +40,6 @@ class Batch:
         self.game = game
         self.states = records(game.state, size)
         self.blank = records(game.state, 1)
-        #: The view that is written anew for every decision, and a blank one to begin with: nothing that a
-        #: player or rule works out of one decision may be there at the next, which may be the opponent's.
-        self.views = records(game.view, 2)
         self.moves = np.zeros(game.move_count, np.int64)
         self.luck = luck
         self.plies = np.zeros(size, np.int64)
@@ -56,11 +52,7 @@ class Batch:
     @property
     def arrays(self) -> tuple[Any, ...]:
         """What every style's `advance` takes first."""
-        return self.states, self.views, self.moves, self.luck, self.plies, self.active, self.chosen
-
-    def scratch(self, columns: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        """`blended` and `scores` for a style with that many columns."""
-        return np.zeros(columns), np.zeros(self.game.move_count)
+        return self.states, self.moves, self.luck, self.plies, self.active, self.chosen
 
 
 def room_for_moves(game: Game, games: int, plies: int) -> npt.NDArray[np.signedinteger[Any]]:
@@ -68,28 +60,14 @@ def room_for_moves(game: Game, games: int, plies: int) -> npt.NDArray[np.signedi
     return np.zeros((games, plies), np.min_scalar_type(-game.move_count))
 
 
-@dataclass(frozen=True)
-class Law:
-    """A game's law, compiled where possible.
+@functools.cache
+def beginner(game: Game) -> Callable[..., None]:
+    """A function that sets up games and makes their opening moves; compiled, or loaded from the cache, once a process.
 
     `begin(states, blank, moves, plies, chosen, cards, which, options, openings, opening_plies)` sets up a
-    game from each row of cards that `which` names, and makes its opening moves with the luck in `openings`;
-    `count(states, points, stalled, behaviour)` reads the results. The rest is the contract's.
+    game from each row of cards that `which` names, and draws its opening moves from the random states in `openings`.
     """
-
-    begin: Callable[..., None]
-    count: Callable[..., None]
-    moves: Callable[..., int]
-    play: Callable[..., None]
-    over: Callable[..., bool]
-    observe: Callable[..., None]
-
-
-@functools.cache
-def law_of(game: Game) -> Law:
-    """The game's law; compiled, or loaded from the cache, once a process."""
-    setup, points, over, moves_of, play = game.setup, game.points, game.over, game.moves, game.play
-    behave = _in_columns(tuple(game.behaviour.values()))
+    setup, over, moves_of, play = game.setup, game.over, game.moves, game.play
 
     @kernel
     def begin(
@@ -122,6 +100,16 @@ def law_of(game: Game) -> Law:
                     going = not over(states[g])
                 tries -= 1
 
+    batch, which = Batch(game, np.ones((0, 2), np.int64)), np.zeros(0, np.int64)
+    fresh = (batch.states, batch.blank, batch.moves, batch.plies, batch.chosen)
+    return runnable(begin, *fresh, np.zeros((1, 1), np.int64), which, game.option_values(), which, 0)
+
+
+@functools.cache
+def counter(game: Game) -> Callable[..., None]:
+    """A function `count(states, points, stalled, behaviour)` that reads the results of games; compiled likewise."""
+    points, over, behave = game.points, game.over, _in_columns(tuple(game.behaviour.values()))
+
     @kernel
     def count(states: Any, result: Any, stalled: Any, behaviour: Any) -> None:
         for g in range(result.shape[0]):
@@ -130,17 +118,8 @@ def law_of(game: Game) -> Law:
                 behave(states[g], seat, behaviour[g, seat], 0)
             stalled[g] = not over(states[g])
 
-    state, view, batch = game.new_state(), game.new_view(), Batch(game, np.ones((0, 2), np.int64))
-    cards, which = np.zeros((1, 1), np.int64), np.zeros(0, np.int64)
-    fresh = (batch.states, batch.blank, batch.moves, batch.plies, batch.chosen)
-    return Law(
-        begin=runnable(begin, *fresh, cards, which, game.option_values(), which, 0),
-        count=runnable(count, batch.states, batch.points, batch.stalled, batch.behaviour),
-        moves=runnable(game.moves, state, batch.moves),
-        play=runnable(game.play, state, 0),
-        over=runnable(over, state),
-        observe=runnable(game.observe, state, view),
-    )
+    batch = Batch(game, np.ones((0, 2), np.int64))
+    return runnable(count, batch.states, batch.points, batch.stalled, batch.behaviour)
 
 
 def _in_columns(statistics: tuple[Kernel[..., Any], ...]) -> Kernel[..., None]:
@@ -167,15 +146,14 @@ def advancing(style: Style) -> Kernel[..., None]:
     """A kernel that plays each game on for as long as the decisions belong to the style.
 
     Its arguments: `Batch.arrays`; seats int64[games, 2], the row of `weights` that decides for each
-    seat or NOBODY; weights float64[rows, 2, columns]; `Batch.scratch`.
+    seat or NOBODY; weights float64[rows, 2, columns]; the style's `Workspace`.
     """
-    game, choose = style.game, style.choose
-    moves_of, play, over, observe, cap = game.moves, game.play, game.over, game.observe, game.ply_cap
+    game, choose, look = style.game, style.choose, looking(style.game)
+    moves_of, play, over, cap = game.moves, game.play, game.over, game.ply_cap
 
     @kernel
     def advance(
         states: Any,
-        views: Any,
         moves: Any,
         luck: Any,
         plies: Any,
@@ -183,10 +161,10 @@ def advancing(style: Style) -> Kernel[..., None]:
         chosen: Any,
         seats: Any,
         weights: Any,
+        views: Any,
         blended: Any,
         scores: Any,
     ) -> None:
-        view = views[0]
         for g in range(plies.shape[0]):
             state = states[g]
             while active[g]:
@@ -195,11 +173,9 @@ def advancing(style: Style) -> Kernel[..., None]:
                 if row < 0:
                     break
                 luck[g, seat] = next_luck(luck[g, seat])
-                views[0] = views[1]
-                observe(state, view)
-                view.luck = luck[g, seat]
+                look(state, views, luck[g, seat])
                 n = moves_of(state, moves)
-                move = choose(view, moves, n, weights[row], blended, scores)
+                move = choose(views[0], moves, n, weights[row], blended, scores)
                 play(state, move)
                 if plies[g] < chosen.shape[1]:
                     chosen[g, plies[g]] = move
@@ -214,7 +190,7 @@ def advancer(style: Style) -> Callable[..., None]:
     """`advancing(style)`, compiled; rules that Numba cannot compile are called back in Python."""
     batch = Batch(style.game, np.ones((0, 2), np.int64))
     weights = np.zeros((1, 2, style.columns))
-    examples = (*batch.arrays, np.zeros((0, 2), np.int64), weights, *batch.scratch(style.columns))
+    examples = (*batch.arrays, np.zeros((0, 2), np.int64), weights, *style.workspace())
     return compiled_for(style, advancing, *examples)
 
 
@@ -224,27 +200,13 @@ def ask(player: Player, batch: Batch, seats: npt.NDArray[np.int64]) -> None:
     Raises:
         UsageError: the player chose a move that is not legal.
     """
-    law, view = law_of(batch.game), batch.views[0]
-    for g in range(len(batch.plies)):
-        state = batch.states[g]
-        while batch.active[g] and seats[g, state.mover] != NOBODY:
-            seat = int(state.mover)
-            batch.luck[g, seat] = next_luck(int(batch.luck[g, seat]))
-            batch.views[0] = batch.views[1]
-            law.observe(state, view)
-            view.luck = batch.luck[g, seat]
-            legal = batch.moves[: law.moves(state, batch.moves)].copy()
-            if isinstance(player, StatePlayer) and not batch.game.hidden:
-                move = player.decide(state, view, legal)
-            else:
-                move = player.choose(view, legal)
-            if move not in legal:
-                raise UsageError(
-                    f"player '{player.name}' chose {move!r} at ply {batch.plies[g]}; "
-                    f"legal are {', '.join(batch.game.write(int(m)) for m in legal)}"
-                )
-            law.play(state, int(move))
-            if batch.plies[g] < batch.chosen.shape[1]:
-                batch.chosen[g, batch.plies[g]] = move
-            batch.plies[g] += 1
-            batch.active[g] = not law.over(state) and batch.plies[g] < batch.game.ply_cap
+    for g in np.flatnonzero(batch.active).tolist():
+        plies = int(batch.plies[g])
+        position = Position.of(batch.game, batch.states[g], batch.luck[g], plies, compiled=True)
+        while batch.active[g] and seats[g, position.mover] != NOBODY:
+            move = player.decide(position)
+            position.play(move)
+            if plies < batch.chosen.shape[1]:
+                batch.chosen[g, plies] = move
+            plies = batch.plies[g] = position.plies
+            batch.active[g] = not position.over and plies < batch.game.ply_cap

@@ -9,6 +9,7 @@ bred players is one style, so its games run from the first move to the last insi
 from __future__ import annotations
 
 import copy
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 
 import joblib
@@ -18,9 +19,9 @@ import numpy.typing as npt
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.play.deals import Deals, draw_deals
-from rulebots.play.loop import NOBODY, Batch, advancer, ask, law_of
+from rulebots.play.loop import NOBODY, Batch, advancer, ask, beginner, counter
 from rulebots.play.results import Games, MatchResult, match_result, no_games
-from rulebots.players import CompiledPlayer, Player, StatePlayer, Style
+from rulebots.players import CompiledPlayer, Needs, Player, Style
 
 #: Games advanced together: few enough that their states stay in the processor's cache.
 BATCH = 512
@@ -101,43 +102,68 @@ def game_of(players: Sequence[Player]) -> Game:
 
 
 def sides_of(players: Sequence[Player]) -> list[Side]:
-    """The players of a schedule by their styles."""
+    """The players of a schedule: one side for each style among them, and for each player that is asked in Python."""
     styles = dict.fromkeys(p.style if isinstance(p, CompiledPlayer) else p for p in players)
-    return [Side(style, players) for style in styles]
+    return [CompiledSide(style, players) if isinstance(style, Style) else AskedSide(style, players) for style in styles]
 
 
 def batches_of(players: Sequence[Player], count: int) -> list[slice]:
     """So many games in pieces that go forward together."""
-    batch = 1 if any(isinstance(player, StatePlayer) for player in players) else BATCH
+    batch = 1 if any(player.needs is not Needs.OBSERVATION for player in players) else BATCH
     return [slice(i, min(i + batch, count)) for i in range(0, count, batch)]
 
 
-class Side:
-    """One style among the players of a schedule, or one player that is asked in Python."""
+class Side(ABC):
+    """Players that decide alike; `row` is the index of each player of a schedule among them, or NOBODY."""
 
-    def __init__(self, style: Style | Player, players: Sequence[Player]) -> None:
-        rows = [p for p in players if style in (p, getattr(p, "style", None))]
-        #: Index of each player of the schedule among this side's, or NOBODY.
-        self.row = np.array([rows.index(p) if p in rows else NOBODY for p in players], np.int64)
-        self.player = style if isinstance(style, Player) else None
-        if isinstance(style, Style):
-            self.weights = np.stack([p.weights for p in rows if isinstance(p, CompiledPlayer)])
-            self.advance = advancer(style)
+    row: npt.NDArray[np.int64]
+
+    @abstractmethod
+    def for_batch(self) -> Side:
+        """This side with what it needs for itself while it plays one batch."""
+
+    @abstractmethod
+    def take_turns(self, batch: Batch, seats: npt.NDArray[np.int64]) -> None:
+        """Advance every game of the batch until another side's decision; seats is int64[games, 2]."""
+
+
+class CompiledSide(Side):
+    """All players of one style: they differ in their weights."""
+
+    def __init__(self, style: Style, players: Sequence[Player]) -> None:
+        own = [p for p in players if isinstance(p, CompiledPlayer) and p.style is style]
+        self.row = np.array([own.index(p) if p in own else NOBODY for p in players], np.int64)
+        self.weights = np.stack([p.weights for p in own])
+        self.style, self.workspace = style, style.workspace()
+        self.advance = advancer(style)
 
     def for_batch(self) -> Side:
-        """This side with a player that may remember the course of the batch's games."""
-        if self.player is None or (player := self.player.for_one_game()) is self.player:
-            return self
+        """With arrays of its own: batches may be played in several threads."""
         side = copy.copy(self)
-        side.player = player
+        side.workspace = self.style.workspace()
         return side
 
     def take_turns(self, batch: Batch, seats: npt.NDArray[np.int64]) -> None:
-        """Advance every game of the batch until somebody else's decision; seats is int64[games, 2]."""
-        if self.player is not None:
-            ask(self.player, batch, seats)
-        else:
-            self.advance(*batch.arrays, seats, self.weights, *batch.scratch(self.weights.shape[2]))
+        """One compiled call."""
+        self.advance(*batch.arrays, seats, self.weights, *self.workspace)
+
+
+class AskedSide(Side):
+    """One player that is asked in Python, decision by decision."""
+
+    def __init__(self, player: Player, players: Sequence[Player]) -> None:
+        self.player = player
+        self.row = np.array([0 if p is player else NOBODY for p in players], np.int64)
+
+    def for_batch(self) -> Side:
+        """With a player that may remember the course of the batch's games."""
+        side = copy.copy(self)
+        side.player = self.player.for_one_game()
+        return side
+
+    def take_turns(self, batch: Batch, seats: npt.NDArray[np.int64]) -> None:
+        """Move by move, around the compiled law."""
+        ask(self.player, batch, seats)
 
 
 def play_on(batch: Batch, sides: Sequence[Side], players: npt.NDArray[np.int64]) -> None:
@@ -146,15 +172,14 @@ def play_on(batch: Batch, sides: Sequence[Side], players: npt.NDArray[np.int64])
     while batch.active.any():
         for side, of_side in seats:
             side.take_turns(batch, of_side)
-    law_of(batch.game).count(batch.states, batch.points, batch.stalled, batch.behaviour)
+    counter(batch.game)(batch.states, batch.points, batch.stalled, batch.behaviour)
 
 
 def _play_batch(
     sides: Sequence[Side], deals: Deals, schedule: npt.NDArray[np.int64], games: Games, part: slice
 ) -> None:
     batch = Batch(deals.game, deals.luck[schedule[:, 0]], games.moves[part])
-    law = law_of(deals.game)
-    law.begin(
+    beginner(deals.game)(
         batch.states,
         batch.blank,
         batch.moves,

@@ -10,14 +10,13 @@ from typing import Any
 import numpy as np
 
 from rulebots.errors import UsageError
+from rulebots.play import MOST_DEALS
 from rulebots.play.deals import DealStream
 from rulebots.play.match import game_of, play_deals
 from rulebots.play.results import Games, MatchResult, match_result
 from rulebots.players import Player
 from rulebots.ratings import Sprt
 
-#: The most deals of a match: their results are kept in memory.
-MOST_DEALS = 1_000_000
 #: Deals of a block: so many at first, then this share of those played, so that looking costs next to nothing.
 FIRST_BLOCK, SHARE = 4, 8
 

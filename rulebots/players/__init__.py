@@ -5,16 +5,16 @@ population files, `names` every player by its name, `explaining` why a rule play
 """
 
 from rulebots.players.compiled import CompiledPlayer, KernelPlayer, RandomPlayer, Style, compiled_for, style_of
-from rulebots.players.player import Player, StatePlayer, named_apart
+from rulebots.players.player import Needs, Player, named_apart
 from rulebots.players.rule_player import RulePlayer
 
 __all__ = [
     "CompiledPlayer",
     "KernelPlayer",
+    "Needs",
     "Player",
     "RandomPlayer",
     "RulePlayer",
-    "StatePlayer",
     "Style",
     "compiled_for",
     "named_apart",

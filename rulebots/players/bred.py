@@ -1,4 +1,4 @@
-"""A player out of a population file."""
+"""A player from a population file."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from rulebots.rules import RuleSet
 
 
 class BredPlayer(RulePlayer):
-    """The player that a file names first, or `path.yaml#player`.
+    """The first player of a file, or the one of `path.yaml#player`.
 
-    `rule_sets` are known besides those of the installed games, for rules written in a script.
+    `rule_sets` are known as well as those of the installed games, for rules written in a script.
 
-    Raises PopulationError when the file is no population, UsageError when it lacks that player.
+    Raises PopulationError when the file is not a population, UsageError when it lacks that player.
     """
 
     def __init__(self, spec: str | Path, rule_sets: Iterable[RuleSet] = (), name: str | None = None) -> None:

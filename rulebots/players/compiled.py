@@ -5,12 +5,13 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from rulebots.errors import UsageError
-from rulebots.game import Game, Moves, View
+from rulebots.game import Game, Moves, View, records, widened
 from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.players.player import Player
 from rulebots.rules import RuleSet, Weights
@@ -21,14 +22,34 @@ from rulebots.rules.scoring import chooser
 class Style:
     """A compiled way of choosing, shared by all players that differ in their weights only.
 
-    `choose` is a kernel `(view, moves, n, weights, blended, scores) -> move`: weights is
-    float64[2, columns], the last two are scratch of float64[columns] and float64[move_count].
+    `choose` is a kernel `(view, moves, n, weights, blended, scores) -> move`: view is a `record`, weights
+    is float64[2, columns], the last two are workspace of float64[columns] and float64[move_count].
     """
 
     game: Game
     choose: Kernel[..., int]
     columns: int = 0
     rules: RuleSet | None = None
+
+    @property
+    def record(self) -> np.dtype[Any]:
+        """The record that `choose` sees: that of the rule set, or the game's view."""
+        return self.game.view if self.rules is None else self.rules.record
+
+    def workspace(self) -> Workspace:
+        """New arrays for one thread, for players of this style to decide in."""
+        return Workspace(records(self.record, 2), np.zeros(self.columns), np.zeros(self.game.move_count))
+
+
+class Workspace(NamedTuple):
+    """What a style's kernels work in; it belongs to the side that decides, and one thread."""
+
+    #: Two records of the style: the one that is written at every decision, and a blank one.
+    views: Any
+    #: float64[columns]: the weights at this moment of the game.
+    blended: npt.NDArray[np.float64]
+    #: float64[move_count]: the scores of the moves.
+    scores: npt.NDArray[np.float64]
 
 
 @functools.cache
@@ -48,7 +69,7 @@ def compiled_for(style: Style, make: Callable[[Style], Kernel[..., Any]], *examp
     """
     body = make(style)
     if body.obstacle(*examples) is not None and style.rules is not None:
-        view = style.game.new_view()
+        view = records(style.record, 1)[0]
         reasons = {r.key: why for r in style.rules.rules if (why := r.kernel.obstacle(view, 0))}
         for r in style.rules.rules:
             if r.key not in reasons and (what := r.kernel.no_number(view, 0)):
@@ -60,9 +81,9 @@ def compiled_for(style: Style, make: Callable[[Style], Kernel[..., Any]], *examp
 
 @functools.cache
 def _chooser(style: Style) -> Callable[..., int]:
-    blended, scores, moves = np.zeros(style.columns), np.zeros(0), np.zeros(0, np.int64)
-    weights = np.zeros((2, style.columns))
-    return compiled_for(style, lambda s: s.choose, style.game.new_view(), moves, 0, weights, blended, scores)
+    moves, weights, workspace = np.zeros(0, np.int64), np.zeros((2, style.columns)), style.workspace()
+    examples = (workspace.views[0], moves, 0, weights, workspace.blended, workspace.scores)
+    return compiled_for(style, lambda s: s.choose, *examples)
 
 
 @functools.cache
@@ -80,8 +101,10 @@ class CompiledPlayer(Player):
 
     def choose(self, view: View, moves: Moves) -> int:
         """The style's move for this player's weights, compiled."""
-        blended, scores = np.zeros(self.style.columns), np.zeros(self.game.move_count)
-        return int(_chooser(self.style)(view, moves, len(moves), self.weights, blended, scores))
+        workspace = self.style.workspace()
+        seen = widened(view, self.style.record)
+        choose = _chooser(self.style)
+        return int(choose(seen, moves, len(moves), self.weights, workspace.blended, workspace.scores))
 
 
 class KernelPlayer(CompiledPlayer):

@@ -9,15 +9,15 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from rulebots.errors import UsageError
-from rulebots.game import Game, State, View
+from rulebots.game import Game, View
 from rulebots.kernel import Kernel
 from rulebots.players import Player, RulePlayer
+from rulebots.position import Position
 from rulebots.rules import EARLY, LATE, Rule, RuleSet
 from rulebots.rules.scoring import chooser, scorer
 
@@ -87,10 +87,8 @@ class Explanation:
         return tuple(sorted((term for term in terms if term.amount), key=lambda term: -abs(term.amount)))
 
 
-def explain(player: Player, position: State | View, moves: Sequence[int] | None = None) -> Explanation:
-    """How a rule player sees a position: a state of its game, or a view with the moves that are legal there.
-
-    A state says nothing of luck: a rule set that throws dice among equals throws the same ones each time.
+def explain(player: Player, position: Position | View, moves: Sequence[int] | None = None) -> Explanation:
+    """How a rule player sees a position, or a view with the moves that are legal there.
 
     Raises:
         UsageError: the player is not made of rules; a view without moves, no legal move, a position of
@@ -98,14 +96,15 @@ def explain(player: Player, position: State | View, moves: Sequence[int] | None 
     """
     if not isinstance(player, RulePlayer):
         raise UsageError(f"'{player.name}' is not made of rules, so no rules explain it: name a rule player")
-    view, legal = _seen(player.game, position, moves)
+    seen, legal = _seen(player.game, position, moves)
     rules, n = player.rules, len(legal)
     score, choose = _kernels(rules)
     blended, scores = np.zeros(len(rules.rules)), np.zeros(max(n, player.game.move_count))
-    score(view.copy(), legal, n, player.weights, blended, scores)
+    score(rules.seeing(seen), legal, n, player.weights, blended, scores)
     found = scores[:n].tolist()
-    chosen = int(choose(view.copy(), legal, n, player.weights, blended.copy(), scores.copy()))
+    chosen = int(choose(rules.seeing(seen), legal, n, player.weights, blended.copy(), scores.copy()))
     order = sorted(range(n), key=lambda i: (legal[i] != chosen, -found[i], legal[i]))
+    view = rules.seeing(seen)
     if rules.facts is not None:
         rules.facts(view)
     progress = float(rules.progress(view)) if rules.progress is not None else 0.0
@@ -121,20 +120,16 @@ def explain(player: Player, position: State | View, moves: Sequence[int] | None 
     )
 
 
-def _seen(game: Game, position: Any, moves: Sequence[int] | None) -> tuple[View, npt.NDArray[np.int64]]:
-    """A view that may be written to, and the legal moves."""
-    names = getattr(getattr(position, "dtype", None), "names", None)
-    if names == game.view.names:
+def _seen(game: Game, position: Position | View, moves: Sequence[int] | None) -> tuple[View, npt.NDArray[np.int64]]:
+    """A view, and the legal moves."""
+    if isinstance(position, Position) and position.game is game:
+        view, legal = position.view(), position.legal_moves
+    elif getattr(getattr(position, "dtype", None), "names", None) == game.view.names:
         if moves is None:
-            raise UsageError("expected the legal moves with a view: only a state knows them")
-        view, legal = position.copy(), np.array(moves, np.int64)
-    elif names == game.state.names:
-        view, room = game.new_view(), np.zeros(game.move_count, np.int64)
-        game.observe(position, view)
-        view.luck = 1
-        legal = room[: 0 if game.over(position) else game.moves(position, room)]
+            raise UsageError("expected the legal moves with a view: only a position knows them")
+        view, legal = position, np.array(moves, np.int64)
     else:
-        raise UsageError(f"expected a state or a view of {game.title}")
+        raise UsageError(f"expected a position or a view of {game.title}")
     if not len(legal):
         raise UsageError("there is no legal move to explain: the game is over")
     return view, legal

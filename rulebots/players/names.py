@@ -1,4 +1,4 @@
-"""Who there is to play: every player has a name that means the same everywhere."""
+"""Players by name; a name means the same everywhere."""
 
 from __future__ import annotations
 
@@ -12,12 +12,10 @@ from rulebots.game import Game, load_game
 from rulebots.players import Player, RandomPlayer
 from rulebots.players.bred import BredPlayer, split_spec
 from rulebots.population import Entry, Population, find_player, load_population
-from rulebots.registry import game_names
+from rulebots.registry import DEFAULT_GAME, game_names
 
 _PACKAGE = Path(rulebots.__file__).resolve().parent
-#: The game that is meant where nobody names one.
-DEFAULT_GAME = "lost-cities"
-#: Players that are made from settings (see specs.py), in any game: kind -> a module with `player_of(spec, game)`.
+#: Players with settings (see specs.py), in any game: kind -> the module with its `player_of(spec, game)`.
 KINDS: Mapping[str, str] = {
     "mcts": "rulebots.search.mcts.spec",
     "minimax": "rulebots.search.minimax.spec",
@@ -29,8 +27,8 @@ def make_player(spec: str, game: Game) -> Player:
     """The player of that name: built in, shipped, `kind:name=value,...`, `path.yaml` or `path.yaml#player`.
 
     Raises:
-        UsageError: there is no such player (the nearest name is suggested), or the file is not a
-            population, lacks the player or is for another game.
+        UsageError: there is no such player (the message suggests the nearest name), or the file lacks the
+            player or is for another game. PopulationError: the file is not a population.
     """
     if spec in game.own_players:
         return game.own_players[spec]()
@@ -52,10 +50,10 @@ def make_player(spec: str, game: Game) -> Player:
 
 
 def file_of(spec: str) -> tuple[str, str | None]:
-    """The population file, and the player, that a name means where a file is needed: `champion` is the shipped one."""
+    """The population file and the player that a name means where a file is needed: `champion` is the shipped one."""
     path, wanted = split_spec(spec)
     if not _looks_like_a_file(path):
-        # Several games may ship a player of that name: then it is the default game's.
+        # Several games may ship a player of that name: the default game comes first.
         for name in sorted(game_names(), key=lambda name: name != DEFAULT_GAME):
             if path in (shipped := shipped_files(load_game(name))):
                 return str(shipped[path]), wanted
@@ -66,7 +64,7 @@ def entry_of(spec: str) -> tuple[Population, str, Entry]:
     """A player of a file with its population and its name, by what `file_of` takes.
 
     Raises:
-        UsageError: the file lacks the player. PopulationError: there is no such file, or it is no population.
+        UsageError: the file lacks the player. PopulationError: there is no such file, or it is not a population.
     """
     path, wanted = file_of(spec)
     population = load_population(path)

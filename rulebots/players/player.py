@@ -1,60 +1,79 @@
-"""Players: a `choose(view, moves) -> move` over what the mover may know, and nothing else."""
+"""Players: given what the mover may know and the legal moves, they choose one."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from enum import Enum
+from typing import Any, ClassVar
 
 from rulebots.errors import UsageError
-from rulebots.game import Game, Moves, State, View
+from rulebots.game import Game, Moves
+from rulebots.position import Position
+
+
+class Needs(Enum):
+    """What a player has to be given besides the legal moves."""
+
+    #: The view: what the mover may know.
+    OBSERVATION = "observation"
+    #: The `Position` itself, as a search of games in which nothing is hidden reads it.
+    POSITION = "position"
+    #: A `Position` in which what the mover cannot know was dealt again: never the true one.
+    REDEALT = "redealt"
 
 
 class Player(ABC):
     """Anyone who can play a game: subclass this and give `choose`.
 
-    A player keeps no memory between decisions: all that it may use is the view, and the view's
-    `luck` is its only source of chance. The same view and moves give the same move.
+    A player keeps no memory between decisions: all that it may use is what it is given, and the random state
+    in it (`view.luck`, `position.random_state`) is its only source of chance. The same view and moves give
+    the same move. A player that `needs` the position may remember the game: its matches go one game at
+    a time, each with its own `for_one_game()`.
+
+    Raises:
+        UsageError: it needs the position, and the game hides something.
     """
 
+    needs: ClassVar[Needs] = Needs.OBSERVATION
+
     def __init__(self, game: Game, name: str) -> None:
+        if self.needs is Needs.POSITION and game.hidden:
+            raise UsageError(f"'{name}' searches positions, but {game.title} hides cards: choose another player")
         self.game = game
         self.name = name
 
     @abstractmethod
-    def choose(self, view: View, moves: Moves) -> int:
-        """One of `moves` (int64[n], the legal ones). `view` is overwritten after the call."""
+    def choose(self, seen: Any, moves: Moves) -> int:
+        """One of `moves` (int64[n], the legal ones); `seen` is what the player `needs`: a view, or a position."""
 
     def for_one_game(self) -> Player:
         """The player that plays one game: itself, but for players that remember its course."""
         return self
 
+    def decide(self, position: Position) -> int:
+        """The move that the player chooses in a position of its game; the match loop and everybody else asks by this.
 
-class StatePlayer(Player):
-    """A player that reads the state, such as a search: only of games in which nothing is hidden.
+        Raises:
+            UsageError: the move is not legal.
+        """
+        legal = position.legal_moves
+        move = self.choose(_seen(self.needs, position), legal.copy())
+        if move not in legal:
+            written = ", ".join(self.game.write(int(one)) for one in legal)
+            raise UsageError(f"player '{self.name}' chose {move!r} at ply {position.plies}; legal are {written}")
+        return int(move)
 
-    Its matches go one game at a time, each with its own `for_one_game()`, so that it may keep what
-    it worked out for earlier moves of the same game.
 
-    Raises:
-        UsageError: the game hides something.
-    """
-
-    def __init__(self, game: Game, name: str) -> None:
-        if game.hidden:
-            raise UsageError(f"'{name}' searches positions, but {game.title} hides cards: choose another player")
-        super().__init__(game, name)
-
-    @abstractmethod
-    def decide(self, state: State, view: View, moves: Moves) -> int:
-        """What the match loop asks instead of `choose`; `state` must not be changed."""
-
-    def choose(self, view: View, moves: Moves) -> int:
-        """Not for this player: a view does not say all that it reads."""
-        raise UsageError(f"'{self.name}' needs the state, not a view: call decide")
+def _seen(needs: Needs, position: Position) -> Any:
+    """What a player with these needs is given of a position."""
+    if needs is Needs.OBSERVATION:
+        return position.view()
+    return position if needs is Needs.POSITION else position.redealt(position.random_state)
 
 
 def named_apart(names: Sequence[str]) -> list[str]:
-    """The names, with a number behind one that was there before: `shelly`, `shelly (2)`."""
+    """The names, with a number after one that was there before: `shelly`, `shelly (2)`."""
     apart: list[str] = []
     for name in names:
         count, unique = 1, name

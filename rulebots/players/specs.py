@@ -1,4 +1,4 @@
-"""Player names with settings behind them: `minimax:depth=6,rules=champion.yaml`."""
+"""Player names with settings: `minimax:depth=6,rules=champion.yaml`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 def split_specs(text: str) -> list[str]:
-    """The player names in a list with commas; `depth=6` after a comma goes on with the name before it."""
+    """The player names in a list with commas; `depth=6` after a comma belongs to the name before it."""
     specs: list[str] = []
     for part in text.split(","):
         if specs and ":" in specs[-1] and re.match(r"\s*[a-z_]+=", part):
@@ -25,19 +25,19 @@ def split_specs(text: str) -> list[str]:
 
 
 def settings_of(spec: str, kind: type[T], usual: Mapping[str, Any] = MappingProxyType({})) -> T:
-    """The settings behind the colon of a player's name, as a dataclass with fields of int, float, bool or str.
+    """The settings after the colon of a player's name, as a dataclass with fields of int, float, bool or str.
 
-    `usual` are values for what the name does not say, in place of the dataclass's own defaults.
+    `usual` are defaults that replace those of the dataclass.
 
     Raises:
-        UsageError: not `name=value,...`, an unknown or doubled name, or a value of another type.
+        UsageError: not `name=value,...`, an unknown or repeated name, or a value of another type.
     """
     head, _, text = spec.partition(":")
     types, values = get_type_hints(kind), dict[str, Any]()
     for part in text.split(",") if text else ():
         name, equals, value = (word.strip() for word in part.partition("="))
         if not equals or not value:
-            raise UsageError(f"'{spec}': expected NAME=VALUE behind '{head}:', not '{part}'")
+            raise UsageError(f"'{spec}': expected NAME=VALUE after '{head}:', not '{part}'")
         if name not in types:
             raise UsageError(f"'{spec}': {unknown('setting', name, types, head)}")
         if name in values:

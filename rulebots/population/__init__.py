@@ -4,6 +4,7 @@
 editors. Nothing here imports numba.
 """
 
+from rulebots.population.foreign import Reader
 from rulebots.population.json_schema import schema
 from rulebots.population.loading import check_population, load_population
 from rulebots.population.model import Entry, Population, find_player, rounded
@@ -17,6 +18,7 @@ __all__ = [
     "Population",
     "PopulationError",
     "Problem",
+    "Reader",
     "check_population",
     "find_player",
     "load_population",

@@ -29,10 +29,10 @@ from rulebots.population.model import Entry, Population
 from rulebots.population.problems import Problems
 from rulebots.population.weight_nodes import read_weight
 from rulebots.population.yaml_nodes import Map, Node, Scalar, shown
-from rulebots.registry import game_names
+from rulebots.registry import DEFAULT_GAME, game_names
 from rulebots.rules import RuleSet, Weights
 
-#: What the first key of a file says; a later layout would count on.
+#: The value of the first key of a file; a later layout would count on.
 FORMAT = "rulebots-population/1"
 KEYS = ("format", "game", "rules", "bred", "players")
 PLAYER_KEYS = ("rating", "note", "weights")
@@ -41,14 +41,14 @@ PLAYER_KEYS = ("rating", "note", "weights")
 def read_own(root: Node, problems: Problems, rule_sets: Iterable[RuleSet], comment: str) -> Population | None:
     """The population in a tree, None where too much is missing; everything wrong goes to `problems`.
 
-    `rule_sets` are known besides those of the installed games.
+    `rule_sets` are known as well as those of the installed games.
     """
     problems.refuse_tags(root)
     top = problems.entries(root, f"a population file, which begins with 'format: {FORMAT}'")
     problems.known(top, KEYS, "a population file")
     _check_format(problems.required(top, "format", root, f"format: {FORMAT}"), problems)
     extra = list(rule_sets)
-    game = _game(problems.required(top, "game", root, "game: lost-cities"), extra, problems)
+    game = _game(problems.required(top, "game", root, f"game: {DEFAULT_GAME}"), extra, problems)
     default = next(iter(game.rule_sets)) if game else "standard"
     rules = _rules(problems.required(top, "rules", root, f"rules: {default}"), game, extra, problems)
     bred = _notes(top["bred"][1], problems) if "bred" in top else None
@@ -121,7 +121,7 @@ def _player(name: str, node: Node, rules: RuleSet | None, problems: Problems) ->
 
 
 def _weights(node: Node, rules: RuleSet | None, problems: Problems) -> Weights:
-    """float64[2, rules], NaN where nothing is said; with an unknown rule set only the numbers are checked."""
+    """float64[2, rules], NaN for rules that are not named; with an unknown rule set only the numbers are checked."""
     matrix = np.full((2, len(rules.rules) if rules else 0), np.nan)
     for group, (group_key, of_group) in problems.entries(node, "a map of rule groups").items():
         if rules and group not in rules.groups:

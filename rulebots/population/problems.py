@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rulebots.errors import UsageError, unknown
+from rulebots.errors import FileError, unknown
 from rulebots.population.yaml_nodes import Items, Map, Node, Scalar, shown
 
-#: A file with more problems than this is not a population; nobody reads so many lines.
+#: A file with more problems than this is not a population.
 MOST = 1000
 
 
@@ -27,7 +27,7 @@ class Problem:
         return f"{self.file}{place}: {self.message}"
 
 
-class PopulationError(UsageError):
+class PopulationError(FileError):
     """A file that is not a population; `problem` is the first thing wrong with it."""
 
     def __init__(self, problem: Problem) -> None:
@@ -38,7 +38,7 @@ class PopulationError(UsageError):
 class Problems:
     """Collects everything that is wrong with one file.
 
-    With `drop_missing` a rule that is no more is no problem: it is noted in `dropped` and left out.
+    With `drop_missing` a rule that the rule set lacks is no problem: it is noted in `dropped` and left out.
     """
 
     def __init__(self, file: str, *, drop_missing: bool = False) -> None:
@@ -51,7 +51,7 @@ class Problems:
         """Note a problem at a node. Raises PopulationError when there are too many to go on."""
         self._found.append(Problem(self.file, node.line, node.column, message))
         if len(self._found) == MOST:
-            raise self.stop(node, f"{MOST} problems up to here; mend them first")
+            raise self.stop(node, f"{MOST} problems up to here; correct these first")
 
     def missing(self, rule: str, node: Node, message: str) -> None:
         """Note a rule that the rule set does not have, `group.name`."""
@@ -61,7 +61,7 @@ class Problems:
             self.add(node, message)
 
     def expected(self, what: str, node: Node) -> None:
-        """Note that something else stands where `what` was expected."""
+        """Note that something else came where `what` was expected."""
         self.add(node, f"expected {what}, not {node.described()}")
 
     def stop(self, node: Node, message: str) -> PopulationError:
@@ -75,8 +75,8 @@ class Problems:
     def entries(self, node: Node, what: str) -> dict[str, tuple[Scalar, Node]]:
         """The entries of a map by name, each with its key's node; empty for anything but a map.
 
-        Notes a problem for what is no map (`what` says what it should hold), keys that are no names,
-        and keys that are there twice, of which the first counts.
+        Notes a problem for anything but a map (`what` says what it should hold), for keys that are not names,
+        and for keys that are there twice, of which the first counts.
         """
         if not isinstance(node, Map):
             self.expected(what, node)
@@ -101,7 +101,7 @@ class Problems:
         return None
 
     def known(self, found: Mapping[str, tuple[Scalar, Node]], names: Sequence[str], where: str) -> None:
-        """Note every key that is none of the names."""
+        """Note every key that is not among the names."""
         for name, (key, _) in found.items():
             if name not in names:
                 self.add(key, unknown("key", shown(name), names, where))

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rulebots.errors import UsageError
+from rulebots.errors import FileError, UsageError
 from rulebots.game import Game
 
 FORMAT = "rulebots-record/1"
-#: What stands for points where a game was left before its end.
+#: Written in place of points, or after them, for a game without a proper end.
 UNFINISHED, STALLED = "unfinished", "stalled"
 
 
-class RecordError(UsageError):
+class RecordError(FileError):
     """A record that cannot be read, or whose moves do not give what it says: `file:line: message`."""
 
     def __init__(self, source: str, line: int, message: str) -> None:
@@ -26,7 +26,7 @@ class RecordError(UsageError):
 class Row:
     """One line of moves as text; `first` is the ply of its first move, counted from 1.
 
-    `points` are those of seat 0 and seat 1 behind its last move, where the line says them.
+    `points` are those of seat 0 and seat 1 after its last move, where the line gives them.
     """
 
     first: int
@@ -43,7 +43,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Result:
-    """How a game ended: the points of seat 0 and seat 1, None for a game that was left before its end."""
+    """How a game ended: the points of seat 0 and seat 1, None for an unfinished game."""
 
     points: tuple[int, int] | None
     stalled: bool = False
@@ -54,9 +54,9 @@ class Result:
 class RecordedGame:
     """One game between player 1 and player 2 (`names`); `begins` says which of them, 1 or 2, has seat 0.
 
-    `deal` is what chance decided, as the game's `draw_deals` has it. `luck` is what each seat's player
-    throws dice with, None where nobody wrote it down. `line` is where the game begins in its file, 0 where
-    there is none.
+    `deal` is what chance decided, as the game's `draw_deals` has it. `luck` are the random states of the two
+    seats' players, None where the record does not give them. `line` is where the game begins in its file, 0
+    without a file.
     """
 
     game: Game
@@ -84,15 +84,15 @@ class RecordedGame:
 
     @property
     def opening(self) -> int:
-        """How many of them nobody chose: the random moves that the game began with."""
+        """How many of them are the random moves that the game began with."""
         return sum(len(row.moves) for row in self.rows if row.opening)
 
 
 @dataclass(frozen=True)
 class Record:
-    """Games of one game; `names` and `options` hold for every game that does not say otherwise.
+    """Games of one game; `names` and `options` hold for every game that has none of its own.
 
-    `seed` is what the deals were drawn from, None for games that were dealt otherwise.
+    `seed` is what the deals were drawn from, None where they came from elsewhere.
     """
 
     game: Game

@@ -1,4 +1,4 @@
-"""From the text of a record to its games. The law takes no part in it: see replaying.py."""
+"""From the text of a record to its games. No law is asked here: see replaying.py."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rulebots.errors import UsageError, unknown
+from rulebots.files import InputError, read_text
 from rulebots.game import Game, load_game
 from rulebots.random_numbers import MOST_SEED
 from rulebots.records.model import FORMAT, STALLED, UNFINISHED, Record, RecordedGame, RecordError, Result, Row
@@ -15,25 +16,23 @@ from rulebots.records.model import FORMAT, STALLED, UNFINISHED, Record, Recorded
 _LINE = re.compile(r"([a-z]+(?: [a-z]+)*)(?: ([0-9]{1,9}))?:(?: (.*))?")
 _NUMBER = re.compile(r"-?[0-9]{1,18}")
 HEADER = ("format", "by", "game", "player 1", "player 2", "options", "seed", "opening plies", "games")
-#: Lines of the header that a game may have anew, for itself.
+#: Lines of the header that a single game may override.
 OF_A_GAME = ("player 1", "player 2", "options")
 OPENING, PLY = "opening", "ply"
+#: Some millions of games.
+MOST_BYTES = 1_000_000_000
 
 
 def load_record(path: str | Path) -> Record:
     """The record in a file.
 
     Raises:
-        RecordError: there is no such file, or it is no record, or it was cut or edited so that it cannot be read.
+        RecordError: there is no such file, it is not a record, or it was cut or edited so that it cannot be read.
     """
     try:
-        text = Path(path).read_bytes().decode()
-    except FileNotFoundError:
-        raise RecordError(str(path), 0, "there is no such file") from None
-    except UnicodeDecodeError as error:
-        raise RecordError(str(path), 0, f"expected a record, text in UTF-8, not the byte at {error.start}") from None
-    except (OSError, ValueError) as error:
-        raise RecordError(str(path), 0, f"cannot read it: {getattr(error, 'strerror', None) or error}") from None
+        text = read_text(path, "record", MOST_BYTES)
+    except InputError as error:
+        raise RecordError(error.path, error.line, error.message) from None
     return parse_record(text, str(path))
 
 
@@ -70,19 +69,19 @@ class _Line:
 
 
 class _Lines:
-    """The lines that say something, one after another."""
+    """The lines that are not blank or comments, one after another."""
 
     def __init__(self, text: str, source: str) -> None:
         self.source = source
         self._texts = [(n, line.strip()) for n, line in enumerate(text.split("\n"), 1)]
         self._texts = [(n, line) for n, line in self._texts if line and not line.startswith("#")]
         self._place = 0
-        #: The line that ends the file.
+        #: The number of the last line.
         self.last = self._texts[-1][0] if self._texts else 1
         self.next = self._parsed()
 
     def take(self) -> _Line:
-        """The next line, which has to be there."""
+        """The next line; there must be one."""
         assert self.next is not None
         taken = self.next
         self._place += 1
@@ -132,7 +131,7 @@ def _terms(
     names: tuple[str, str] = ("", ""),
     options: Mapping[str, int] | None = None,
 ) -> tuple[tuple[str, str], Mapping[str, int]]:
-    """Players and options, those given where `found` says nothing."""
+    """Players and options; `names` and `options` where `found` does not say."""
     first, second = (found[f"player {n}"].rest if f"player {n}" in found else names[n - 1] for n in (1, 2))
     if "options" not in found:
         return (first, second), _all_options(game, {}) if options is None else options
@@ -170,7 +169,7 @@ def _game(lines: _Lines, game: Game, names: tuple[str, str], options: Mapping[st
     rows = _rows(lines)
     plies = rows[-1].last if rows else 0
     if lines.next is None:
-        raise lines.error(lines.last, f"game {number} is cut short behind ply {plies}: expected more moves or a result")
+        raise lines.error(lines.last, f"game {number} is cut short after ply {plies}: expected more moves or a result")
     return RecordedGame(
         game=game,
         number=number,
@@ -195,13 +194,13 @@ def _rows(lines: _Lines) -> list[Row]:
         if line.number != ply:
             raise lines.error(line.line, f"expected the moves from ply {ply}, not from ply {line.number}")
         if line.word == OPENING and rows and not rows[-1].opening:
-            raise lines.error(line.line, f"ply {ply}: an opening cannot come behind other moves")
+            raise lines.error(line.line, f"ply {ply}: an opening cannot follow other moves")
         moves, equals, after = line.rest.partition("=")
         if not moves.split():
             raise lines.error(line.line, f"expected a move at ply {ply}")
         points = _pair(after) if equals else None
         if equals and points is None:
-            raise lines.error(line.line, f"expected '= POINTS POINTS' behind the moves, not {_shown('=' + after)}")
+            raise lines.error(line.line, f"expected '= POINTS POINTS' after the moves, not {_shown('=' + after)}")
         rows.append(Row(ply, tuple(moves.split()), points, line.word == OPENING, line.line))
     return rows
 
@@ -229,7 +228,7 @@ def _result(lines: _Lines, number: int, plies: int) -> Result:
     line = lines.take()
     if line.key != "result":
         raise lines.error(
-            line.line, f"expected moves or the result of game {number} behind ply {plies}, not '{line.key}'"
+            line.line, f"expected moves or the result of game {number} after ply {plies}, not '{line.key}'"
         )
     if line.rest == UNFINISHED:
         return Result(None, line=line.line)
@@ -237,7 +236,7 @@ def _result(lines: _Lines, number: int, plies: int) -> Result:
     points = _pair(text)
     if points is None:
         what = f"expected the points of both seats, or '{UNFINISHED}'"
-        raise lines.error(line.line, f"{what}, as the result behind ply {plies}, not {_shown(line.rest)}")
+        raise lines.error(line.line, f"{what}, as the result after ply {plies}, not {_shown(line.rest)}")
     return Result(points, text != line.rest, line.line)
 
 

@@ -1,4 +1,4 @@
-"""From games that were played to the text of a record."""
+"""From games to the text of a record."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import numpy.typing as npt
 
 from rulebots.game import Game
 from rulebots.play.deals import Deals, draw_deals
-from rulebots.play.loop import law_of
 from rulebots.play.match import mirrored, play_deals
 from rulebots.play.results import Games, MatchResult, match_result
 from rulebots.players import Player, named_apart
+from rulebots.position import Position
 from rulebots.records.model import FORMAT, STALLED, UNFINISHED, Record, RecordedGame, Result, Row
 
 #: Moves on a line.
@@ -29,7 +29,7 @@ def play_recorded(
     jobs: int = 1,
     opening_plies: int | None = None,
 ) -> tuple[MatchResult, Record]:
-    """What `play_match` does, with a record of its games; players of the same name are named apart."""
+    """`play_match`, with a record of its games; players of the same name are numbered."""
     drawn = draw_deals(first.game, deals, seed, options=options, opening_plies=opening_plies)
     games = play_deals(first, second, drawn, jobs, keep_moves=True)
     a, b = named_apart([first.name, second.name])
@@ -44,20 +44,18 @@ def record_of(
     `games` must have kept their moves (`play_games(..., keep_moves=True)`). `seed` is the one that the
     deals were drawn from, if they were drawn by `draw_deals` from nothing else.
     """
-    game, law = deals.game, law_of(deals.game)
+    game = deals.game
     options = {name: int(deals.options[name]) for name in game.options}
     played = []
     for number, (deal, in_seat_0, _) in enumerate(schedule.tolist()):
         plies, opening = int(games.plies[number]), int(games.openings[number])
-        state = game.new_state()
-        game.setup(state, deals.cards[deal], deals.options)
+        position = Position(game, options, deals.cards[deal], compiled=True)
         rows, moves = [], games.moves[number, :plies].tolist()
         for first_ply, last_ply in _cuts(opening, plies):
             for move in moves[first_ply:last_ply]:
-                law.play(state, move)
+                position.play(move)
             texts = tuple(game.write(move) for move in moves[first_ply:last_ply])
-            points = int(game.points(state, 0)), int(game.points(state, 1))
-            rows.append(Row(first_ply + 1, texts, points, last_ply <= opening))
+            rows.append(Row(first_ply + 1, texts, position.points, last_ply <= opening))
         points = int(games.points[number, 0]), int(games.points[number, 1])
         played.append(
             RecordedGame(

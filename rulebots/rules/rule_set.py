@@ -13,10 +13,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from rulebots.errors import UsageError, unknown
-from rulebots.game import Game, Kind
-from rulebots.kernel import Kernel, interpreted
+from rulebots.game import Game, Kind, View, extended, fields_of, widened
+from rulebots.kernel import Kernel, interpreted, kernel
 from rulebots.rules.rule import Rule
 from rulebots.rules.weights import Weights, weight_pair
 
@@ -26,8 +27,10 @@ class RuleSet:
     """A named selection of a game's rules, with its own idea of early and late.
 
     `progress(view)` is in 0..1; without it the set is *flat*: one weight a rule. `facts(view)` works
-    out once a decision what several rules share, `consider(view, item)` once an item; both store it
-    in fields of the view. `kinds` is how each kind of move mixes the groups, where this differs from
+    out once a decision what several rules share, `consider(view, item)` once an item. Both write it
+    into `fields` of the set's own, listed as NumPy lists them: `[("near", np.int32), ...]` or a dtype.
+    The view that the rules see is a `record` of what the mover may know, followed by these fields, all
+    of them 0 before `facts`. `kinds` is how each kind of move mixes the groups, where this differs from
     the game's own. `decide(rules)` makes the kernel that picks a move, where that is not simply the
     best score (see scoring.py). `point` is (rule key, what a point adds to a score at weight 1 of that
     rule), where a rule counts the points that a move brings: then scores can be read as points, and
@@ -37,6 +40,7 @@ class RuleSet:
     name: str
     game: Game
     rules: tuple[Rule, ...]
+    fields: npt.DTypeLike = ()  # type: ignore[assignment]  # an empty list of fields, which NumPy knows and its types do not
     progress: Kernel[..., float] | None = None
     facts: Kernel[..., None] | None = None
     consider: Kernel[..., None] | None = None
@@ -45,6 +49,7 @@ class RuleSet:
     meaning: str = ""
     point: tuple[str, float] | None = None
     columns: Mapping[str, int] = field(init=False, repr=False)
+    record: np.dtype[Any] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         keys = [r.key for r in self.rules]
@@ -56,6 +61,11 @@ class RuleSet:
                 raise UsageError(f"rule '{r.name}': " + unknown("group", r.group, self.groups, self.game.name))
         if self.point is not None and self.point[0] not in keys:
             raise UsageError(f"rule set '{self.name}': " + unknown("rule", self.point[0], keys, "'point'"))
+        try:
+            record = extended(self.game.view, self.fields)
+        except UsageError as error:
+            raise UsageError(f"rule set '{self.name}': {error}") from None
+        object.__setattr__(self, "record", record)
         object.__setattr__(self, "columns", {key: i for i, key in enumerate(keys)})
 
     @property
@@ -72,6 +82,10 @@ class RuleSet:
     def flat(self) -> bool:
         """Whether a rule has one weight, early and late alike."""
         return self.progress is None
+
+    def seeing(self, view: View) -> Any:
+        """What the rules see of a view: a new record that begins with it; the set's own fields are 0."""
+        return widened(view, self.record)
 
     def hand_tuned(self) -> Weights:
         """The weights written beside the rules, as float64[2, rules]."""
@@ -96,11 +110,31 @@ class RuleSet:
                 matrix[:, self.columns[f"{group}.{name}"]] = weight_pair(value)
         return matrix
 
-    def extended(self, name: str, rules: Iterable[Rule]) -> RuleSet:
-        """This set with more rules, under another name: files name their rule set. Raises UsageError for its own."""
+    def extended(
+        self,
+        name: str,
+        rules: Iterable[Rule],
+        fields: npt.DTypeLike = (),  # type: ignore[assignment]  # as above
+        facts: Kernel[..., None] | None = None,
+        consider: Kernel[..., None] | None = None,
+    ) -> RuleSet:
+        """This set with more rules, under another name: files name their rule set.
+
+        The new rules may bring `fields` of their own, which `facts` and `consider` fill after those of this set.
+
+        Raises:
+            UsageError: this set's own name, a rule or a field that it has already.
+        """
         if name == self.name:
             raise UsageError(f"a rule set with more rules than '{name}' needs another name")
-        return replace(self, name=name, rules=(*self.rules, *rules))
+        return replace(
+            self,
+            name=name,
+            rules=(*self.rules, *rules),
+            fields=[*fields_of(self.fields), *fields_of(fields)],
+            facts=_both_facts(self.facts, facts),
+            consider=_both_considered(self.consider, consider),
+        )
 
     def interpreting(self, reasons: Mapping[str, str]) -> RuleSet:
         """This set with some rules called back in Python: {rule key: why Numba cannot compile it}."""
@@ -109,3 +143,29 @@ class RuleSet:
             for r in self.rules
         )
         return replace(self, rules=tuple(bodies))
+
+
+def _both_facts(first: Kernel[..., None] | None, second: Kernel[..., None] | None) -> Kernel[..., None] | None:
+    if first is None or second is None:
+        return second or first
+    one, other = first, second
+
+    @kernel
+    def facts(view: Any) -> None:
+        one(view)
+        other(view)
+
+    return facts
+
+
+def _both_considered(first: Kernel[..., None] | None, second: Kernel[..., None] | None) -> Kernel[..., None] | None:
+    if first is None or second is None:
+        return second or first
+    one, other = first, second
+
+    @kernel
+    def consider(view: Any, item: int) -> None:
+        one(view, item)
+        other(view, item)
+
+    return consider

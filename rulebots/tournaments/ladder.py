@@ -12,13 +12,14 @@ from typing import Any
 
 import yaml
 
+from rulebots.files import InputError, read_text
 from rulebots.fingerprint import fingerprint, law_fingerprint
 from rulebots.players import Player
 from rulebots.tournaments.problems import LadderError
 from rulebots.tournaments.standings import Tournament
 
 FORMAT = "rulebots-ladder/1"
-#: What a meeting's line says; the rest of its figures follow from the games.
+#: What the line of a meeting holds; its other figures follow from the games.
 COUNTS = ("wins", "draws", "losses", "stalled")
 #: Arguments of `play_tournament` that a ladder names.
 SETTINGS: Mapping[str, Any] = {
@@ -29,13 +30,15 @@ SETTINGS: Mapping[str, Any] = {
     "options": dict,
     "opening_plies": int | None,
 }
-#: What results, or hashes, may depend on.
+#: Programs whose versions may change results or hashes.
 PROGRAMS = ("rulebots", "numpy", "numba")
+#: More than a tournament of hundreds of players takes.
+MOST_BYTES = 10_000_000
 
 
 @dataclass(frozen=True)
 class Ladder:
-    """All that decides a tournament, and what came of it.
+    """All that decides a tournament, and its results.
 
     `players` has a name of its own for each player: `{"player": what make_player takes, "content": hash}`.
     `settings` are arguments of `play_tournament`: system, rounds, deals, seed, options, opening_plies.
@@ -56,7 +59,7 @@ def versions() -> dict[str, str]:
 
 
 def contents(players: Sequence[Player]) -> list[str]:
-    """The players' hashes, before they have played."""
+    """The players' hashes; ask before they have played."""
     return [fingerprint(player) for player in players]
 
 
@@ -66,7 +69,7 @@ def ladder_of(
     """The ladder of a tournament whose players were made from `specs`."""
     game, named = tournament.game, zip(tournament.names, specs, hashes, strict=True)
     values = game.option_values(settings["options"])
-    # As they were, whatever the defaults may become.
+    # Written out, in case the defaults change.
     plies = game.opening_plies if settings["opening_plies"] is None else settings["opening_plies"]
     chosen = {"options": {name: int(values[name]) for name in game.options}, "opening_plies": plies}
     return Ladder(
@@ -97,15 +100,14 @@ def ladder_text(ladder: Ladder, tournament: Tournament) -> str:
 
 
 def load_ladder(path: str | Path) -> Ladder:
-    """Read a ladder file. Raises LadderError when it is none."""
+    """Read a ladder file. Raises LadderError when it is not one."""
     remedy = "expected a file that `rulebots tournament --ladder FILE` wrote"
     try:
-        found = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise LadderError(f"{path}: there is no such file") from None
-    except (OSError, UnicodeDecodeError, yaml.YAMLError, RecursionError) as error:
-        reason = getattr(error, "strerror", None) or " ".join(str(error).split())
-        raise LadderError(f"{path}: {reason}; {remedy}") from None
+        found = yaml.safe_load(read_text(path, "ladder", MOST_BYTES))
+    except InputError as error:
+        raise LadderError(str(error)) from None
+    except (yaml.YAMLError, RecursionError) as error:
+        raise LadderError(f"{path}: {' '.join(str(error).split())}; {remedy}") from None
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise LadderError(f"{path}: no 'format: {FORMAT}'; {remedy}")
     try:
@@ -137,7 +139,7 @@ def _setting(name: str, value: Any) -> Any:
 
 
 def differences(ladder: Ladder, again: Ladder) -> list[str]:
-    """Why another run of a ladder's tournament may differ, a line each; results first. None for a true repeat."""
+    """Why another run of a ladder's tournament differs, a line each, results first; empty for a true repeat."""
     found = []
     for old, new in zip(ladder.meetings, again.meetings, strict=False):
         if list(old) != list(new):
@@ -151,7 +153,7 @@ def differences(ladder: Ladder, again: Ladder) -> list[str]:
         if ladder.versions.get(name) != version
     ]
     if changed:
-        # Hashes hold what compiles the code: other versions change them all and tell nothing of the players.
+        # Hashes depend on what compiles the code: other versions change all of them, and say nothing of the players.
         return found + [f"version of {line}" for line in changed] if found else []
     if ladder.law != again.law:
         found.append(f"the law of {ladder.game}: its code is not the one of the file")

@@ -34,7 +34,7 @@ def play_tournament(
     "round-robin" is everybody with everybody, "gauntlet" the first player with everybody else, all on the
     deals that `play_match` plays with that seed; "swiss" is `rounds` rounds of neighbours in the standings,
     each on further deals. `watch(meetings played, meetings in all, meeting)` is called after each meeting.
-    Players of the same name are named apart.
+    Players of the same name are numbered.
 
     Raises:
         UsageError: fewer than two players, players of different games, an unknown system, a wrong number
@@ -73,7 +73,7 @@ def _pairing(system: str, rounds: int | None, players: int) -> Pairing:
 
 
 def _check_rounds(rounds: int | None, players: int) -> int:
-    """The rounds of the Swiss system: enough to find one winner, at most as many as a round-robin has."""
+    """The rounds of the Swiss system: enough for a single winner, at most those of a round-robin."""
     low, high = math.ceil(math.log2(players)), players - 1 + players % 2
     if rounds is None or isinstance(rounds, bool) or not low <= rounds <= high:
         raise UsageError(f"swiss: {players} players need {low} to {high} rounds, not {rounds}")

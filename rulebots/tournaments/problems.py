@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulebots.errors import UsageError
+from rulebots.errors import FileError
 
 
-class LadderError(UsageError):
-    """A file that is no ladder, or one whose tournament does not come out again."""
+class LadderError(FileError):
+    """A file is not a ladder, or its tournament gives other results when it is played again."""

@@ -9,7 +9,7 @@ from rulebots.tournaments.standings import Tournament
 
 
 def as_csv(tournament: Tournament) -> str:
-    """A line for each player, best first; behind its rating its win rate against each of the others."""
+    """A line for each player, best first: its rating, then its win rate against each of the others."""
     rows = tournament.rows()
     names = [row["player"] for row in rows]
     text = io.StringIO()

@@ -1,4 +1,4 @@
-"""What comes of a tournament: meetings, ratings, the cross table."""
+"""The results of a tournament: meetings, ratings, the cross table."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from rulebots.ratings import Ratings, bradley_terry
 class Meeting:
     """A match of a tournament, by the numbers of its players; `deals` int64 are the numbers of its deals.
 
-    `scores` float64[deals] are the first player's, with a stalled game worth as much as a draw: on one
-    scale for all, that both have lost is the same as that both have half a win.
+    `scores` float64[deals] are the first player's, with a stalled game scored as a draw: on one
+    scale for all players, a loss for both is the same as half a win for both.
     """
 
     first: int
@@ -62,7 +62,7 @@ class Tournament:
 
     @property
     def stalled(self) -> npt.NDArray[np.float64]:
-        """Likewise, those that stalled."""
+        """Games that stalled, in the same layout."""
         return self._table(lambda r: r.stalled, lambda r: r.stalled)
 
     @property

@@ -21,7 +21,7 @@ def plot(
     """
     from evolve.pictures.run import course_of, draw_all
     from evolve.storage.folder import PICTURES
-    from rulebots.files import OutputError, write_over
+    from rulebots.files import OutputError, replace
 
     drawn = draw_all(course_of(folder))
     try:
@@ -30,5 +30,5 @@ def plot(
         raise OutputError(f"cannot write to '{folder / PICTURES}': {error.strerror or error}") from None
     for name, picture in drawn.items():
         path = folder / PICTURES / f"{name}.png"
-        write_over(path, picture)
+        replace(path, picture)
         say(f"wrote {path}")

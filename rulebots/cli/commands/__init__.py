@@ -23,7 +23,7 @@ def program(
         bool, typer.Option("--version", callback=version_option("rulebots"), is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
-    """Let players of turn-based games meet, and look at what they are made of.
+    """Play matches between players of turn-based games, and look at the rules that they are made of.
 
-    A player is a built-in name, or path.yaml (its first player), or path.yaml#player.
+    A player is a built-in name, path.yaml (the first player of the file) or path.yaml#player.
     """

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from typing import Annotated
 
 import typer
 
-from rulebots.cli.arguments import DEFAULT_GAME, OptionTexts, game_of, options_of, whole_number
+from rulebots.cli.arguments import OptionTexts, game_of, options_of, whole_number
 from rulebots.cli.commands import app
-from rulebots.cli.console import examples, say
+from rulebots.cli.console import examples, say, say_json
+from rulebots.registry import DEFAULT_GAME
 
 #: More than any board that can be tabulated has.
 MOST_POSITIONS = 1_000_000_000
@@ -33,7 +33,9 @@ def accuracy(
     positions: Annotated[
         int,
         typer.Option(
-            parser=whole_number(1, MOST_POSITIONS), metavar="N", help="How many won positions; no fewer than all: all."
+            parser=whole_number(1, MOST_POSITIONS),
+            metavar="N",
+            help="Size of the sample; every won position where there are no more.",
         ),
     ] = 10_000,
     seed: Annotated[
@@ -41,9 +43,9 @@ def accuracy(
     ] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="The result as one JSON object.")] = False,
 ) -> None:
-    """Ask a player in positions that are won, and count in how many it keeps the win.
+    """Count in how many won positions a player keeps the win.
 
-    The board must be small enough to tabulate. The share of a sample comes with its 95 % interval.
+    The board must be small enough to tabulate. The result of a sample comes with its 95 % interval.
     """
     options = options_of(option)
     from rulebots.players.names import make_player
@@ -52,7 +54,7 @@ def accuracy(
     played = game_of(game, (player,))
     found = accuracy_of(make_player(player, played), options, positions, seed)
     if as_json:
-        say(json.dumps(dataclasses.asdict(found)))
+        say_json(dataclasses.asdict(found))
         return
     low, high = (100 * end for end in found.share_95)
     say(f"{player} at {played.title}: keeps the win in {found.kept:,} of {found.asked:,} won positions")

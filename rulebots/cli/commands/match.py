@@ -3,41 +3,33 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from rulebots.cli.arguments import (
-    DEFAULT_GAME,
     Jobs,
     OpeningPlies,
     OptionTexts,
     game_of,
     jobs_of,
     options_of,
+    percentage,
     whole_number,
 )
 from rulebots.cli.commands import app
-from rulebots.cli.console import examples, say, show
+from rulebots.cli.console import examples, say, say_json, show
+from rulebots.play import MOST_DEALS
+from rulebots.registry import DEFAULT_GAME
 
 if TYPE_CHECKING:
     from rulebots.play.open_ended import Enough, OpenMatch
     from rulebots.play.results import MatchResult
     from rulebots.ratings import Sprt
 
-#: Deals of a match whose end nobody named.
+#: Deals of a match by default.
 DEFAULT_DEALS = 1000
-#: The most deals of a match: their results are kept in memory.
-MOST_DEALS = 1_000_000
-
-
-def share(text: str) -> float:
-    """`0.5%` as 0.005."""
-    if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,6})?%", text):
-        raise typer.BadParameter(f"expected a share such as 0.5%, not '{text}'")
-    return float(text[:-1]) / 100
 
 
 @app.command(
@@ -53,7 +45,7 @@ def share(text: str) -> float:
 )
 def match(
     a: Annotated[str, typer.Argument(metavar="A", help="A player: a name, path.yaml or path.yaml#player.")],
-    b: Annotated[str, typer.Argument(metavar="B", help="The other one.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="Its opponent.")],
     game: Annotated[
         str | None,
         typer.Option(metavar="GAME", help="The game.", show_default=f"that of a player's file, else {DEFAULT_GAME}"),
@@ -63,25 +55,25 @@ def match(
         typer.Option(
             parser=whole_number(1, MOST_DEALS),
             metavar="N",
-            help="Each is two games, seats changed; with --sprt the most that are played.",
+            help="Deals, each played twice with seats changed; with --sprt at most so many.",
             show_default=str(DEFAULT_DEALS),
         ),
     ] = None,
-    seconds: Annotated[float | None, typer.Option(metavar="S", help="Instead: play for so long.")] = None,
+    seconds: Annotated[float | None, typer.Option(metavar="S", help="Instead: play for so many seconds.")] = None,
     until: Annotated[
         float | None,
-        typer.Option(parser=share, metavar="X%", help="Instead: play until the 95 % interval is +- X %, such as 0.5%."),
+        typer.Option(parser=percentage, metavar="X%", help="Instead: play until the 95 % interval is +- X %."),
     ] = None,
     sprt: Annotated[
         tuple[float, float] | None,
-        typer.Option(
-            metavar="ELO0 ELO1", help="Instead: play until it is clear whether A is ELO1 stronger, or only ELO0."
-        ),
+        typer.Option(metavar="ELO0 ELO1", help="Instead: test whether A is at least ELO1 stronger, or at most ELO0."),
     ] = None,
     alpha: Annotated[
-        float | None, typer.Option(help="Of --sprt: the risk of a wrong yes.", show_default="0.05")
+        float | None, typer.Option(help="With --sprt: the risk of a wrong yes.", show_default="0.05")
     ] = None,
-    beta: Annotated[float | None, typer.Option(help="Of --sprt: the risk of a wrong no.", show_default="0.05")] = None,
+    beta: Annotated[
+        float | None, typer.Option(help="With --sprt: the risk of a wrong no.", show_default="0.05")
+    ] = None,
     seed: Annotated[
         int, typer.Option(parser=whole_number(0), metavar="N", help="The same seed deals the same games.")
     ] = 1,
@@ -94,14 +86,13 @@ def match(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The result as one JSON object.")] = False,
 ) -> None:
-    """Let two players meet, and count from A's side.
+    """Play a match between two players, and report it from A's side.
 
-    Win rate counts a draw as half a win, and a stalled game (one that reached the limit of moves) as none.
-    95 % intervals are over deals. Points, margin and what follows are means a game.
+    The win rate counts a draw as half a win, and a stalled game (one that reached the limit of moves) as none.
+    The 95 % intervals are over deals. Points, margin and the lines after them are means per game.
     """
     threads, options = jobs_of(jobs), options_of(option)
     _check_ends(deals, seconds, until, sprt, alpha, beta, record)
-    from rulebots.cli.json_text import as_json_text
     from rulebots.players import named_apart
     from rulebots.players.names import make_player
 
@@ -125,7 +116,7 @@ def match(
             outcome = sprt_result(test, result)
             ending, more = verdict(outcome), {"sprt": outcome.summary()}
     if as_json:
-        say(as_json_text({**dataclasses.asdict(result), **more}))
+        say_json({**dataclasses.asdict(result), **more})
         return
     from rulebots.cli.tables import match_table
 
@@ -143,7 +134,7 @@ def _check_ends(
     beta: float | None,
     record: Path | None,
 ) -> None:
-    """Refuse ways to end a match that contradict each other."""
+    """Refuse options that each say when the match ends."""
     ends = {"--deals": deals, "--seconds": seconds, "--until": until, "--sprt": sprt}
     given = [flag for flag, value in ends.items() if value is not None]
     if len(given) > 1 and given != ["--deals", "--sprt"]:
@@ -170,7 +161,7 @@ def _play_deals(first: Any, second: Any, deals: int, setup: tuple[Any, ...], rec
 
 
 def _watch(match: OpenMatch, enough: Enough, most: int, test: Sprt | None, *, quiet: bool) -> MatchResult:
-    """Play on until it is enough, with a line that says how it stands."""
+    """Play until it is enough, with a status line."""
     from rulebots.cli.status_line import live_line
     from rulebots.cli.tables import standing
     from rulebots.play.open_ended import sprt_result

@@ -10,43 +10,46 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rulebots.cli.arguments import OptionTexts, options_of, whole_number
+from rulebots.cli.arguments import OptionTexts, number, options_of, whole_number
 from rulebots.cli.commands import app
 from rulebots.cli.console import examples, say
+from rulebots.cli.game_options import TAKES_GAME_OPTIONS, chosen_options, game_before_flags
 
 if TYPE_CHECKING:
     from rulebots.game import Game
     from rulebots.records import Ongoing
 
-#: The power of the search that plays where nobody is named.
+#: The power of the search that plays by default.
 POWER = 3
 MOST_POWER = 1_000_000
 
 
 @app.command(
+    context_settings=dict(TAKES_GAME_OPTIONS),
     epilog=examples(
         "rulebots play lost-cities",
         "rulebots play kalah --last --against minimax:depth=6",
         "rulebots play circles -p 3 -s 5 -e 2 -f -l",
-        "rulebots play gomoku --option size=9 --random-side",
+        "rulebots play gomoku --size 9 --random-side",
         "rulebots play tictactoe --player champion --against random --delay 1",
         "rulebots play --resume game.txt",
-    )
+    ),
 )
 def play(
+    context: typer.Context,
     game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="A game, as `rulebots games` names it.")] = None,
     against: Annotated[
         str | None,
         typer.Option(
             metavar="PLAYER",
             help="Who plays the other side.",
-            show_default=f"mcts:power={POWER}; where something is hidden, the champion",
+            show_default=f"mcts:power={POWER}; the champion where cards are hidden",
         ),
     ] = None,
     player: Annotated[
         str | None, typer.Option(metavar="PLAYER", help="Who plays your side.", show_default="you")
     ] = None,
-    first: Annotated[bool, typer.Option("--first", "-f", help="You begin, which is the default.")] = False,
+    first: Annotated[bool, typer.Option("--first", "-f", help="You begin (the default).")] = False,
     last: Annotated[bool, typer.Option("--last", help="The other side begins.")] = False,
     random_side: Annotated[bool, typer.Option("--random-side", help="The seed decides who begins.")] = False,
     power: Annotated[
@@ -60,61 +63,63 @@ def play(
         ),
     ] = None,
     option: OptionTexts = None,
-    size: Annotated[
-        int | None, typer.Option("-s", parser=whole_number(), metavar="N", help="Short for --option size=N.")
-    ] = None,
-    eliminate: Annotated[
-        int | None, typer.Option("-e", parser=whole_number(), metavar="N", help="Short for --option eliminate=N.")
-    ] = None,
-    last_loses: Annotated[
-        bool, typer.Option("-l", help="Short for --option last_wins=0: who takes the last stone loses.")
-    ] = False,
     seed: Annotated[
         int | None,
         typer.Option(
             parser=whole_number(0, 2**32 - 1),
             metavar="N",
             help="The same seed deals the same game.",
-            show_default="another one each time",
+            show_default="a different one each time",
         ),
     ] = None,
     delay: Annotated[
-        float, typer.Option(min=0, max=60, metavar="S", help="Between two players: seconds from move to move.")
+        float, typer.Option(parser=number(0, 60), metavar="S", help="Between two players: seconds from move to move.")
     ] = 0.0,
-    resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on with a game that was saved.")] = None,
+    resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Continue a saved game.")] = None,
 ) -> None:
     """Play a game in the terminal, or watch two players play one.
 
-    A move is typed as the game writes it; `?` tells what else may be typed. Hidden cards stay hidden.
+    A move is typed as the game writes it; `?` shows what else may be typed. Hidden cards stay hidden. The game's
+    options are flags after its name, such as `--size 9`, or `-s 9` for short (`rulebots games` shows them).
     """
+    from rulebots.game import load_game
+
     if first + last + random_side > 1:
         raise typer.BadParameter("--first, --last and --random-side each say who begins: give one of them")
     if power is not None and against is not None:
         raise typer.BadParameter("--power and --against each name the other side: give one of them")
-    short = {"size": size, "eliminate": eliminate, "last_wins": 0 if last_loses else None}
-    options = options_of([*(option or ()), *(f"{name}={n}" for name, n in short.items() if n is not None)])
     other = against if power is None else f"mcts:power={power}"
     if resume is not None:
-        if game is not None or options or seed is not None or first or last or random_side or player is not None:
+        given = (game, option, context.args, seed, player)
+        if any(value not in (None, []) for value in given) or first or last or random_side:
             raise typer.BadParameter("a saved game knows its game, options, seed and sides", param_hint="'--resume'")
         ongoing = resumed(resume, other)
     elif game is None:
         raise typer.BadParameter("expected a game, such as circles, or --resume FILE", param_hint="'[GAME]'")
     else:
+        played = load_game(game_before_flags(game))
+        options = merged(options_of(option), chosen_options(played, context))
         seed = secrets.randbelow(2**32) if seed is None else seed
         begins = random.Random(seed).random() < 0.5 if random_side else not last  # noqa: S311 - no secret
-        ongoing = dealt(game, player, other, options, seed, begins=1 if begins else 2)
+        ongoing = dealt(played, player, other, options, seed, begins=1 if begins else 2)
     sit_down(ongoing, delay)
 
 
-def dealt(name: str, player: str | None, other: str | None, options: dict[str, int], seed: int, begins: int) -> Ongoing:
+def merged(texts: dict[str, int], flags: dict[str, int]) -> dict[str, int]:
+    """The options of `--option NAME=VALUE` and those given as flags. Raises BadParameter for one in both ways."""
+    for name in texts.keys() & flags.keys():
+        raise typer.BadParameter(f"'{name}' is there twice", param_hint="'--option'")
+    return texts | flags
+
+
+def dealt(
+    game: Game, player: str | None, other: str | None, options: dict[str, int], seed: int, begins: int
+) -> Ongoing:
     """A new game, from its first move on."""
-    from rulebots.cli.board import PERSON
-    from rulebots.game import load_game
+    from rulebots.cli.dialogue import PERSON
     from rulebots.play.deals import draw_deals
     from rulebots.records import Ongoing, RecordedGame, Result
 
-    game = load_game(name)
     deals = draw_deals(game, 1, seed, options=options, opening_plies=0)
     recorded = RecordedGame(
         game=game,
@@ -131,15 +136,15 @@ def dealt(name: str, player: str | None, other: str | None, options: dict[str, i
 
 
 def resumed(file: Path, other: str | None) -> Ongoing:
-    """The game of a record that nobody has finished."""
-    from rulebots.cli.board import PERSON
+    """The unfinished game of a record."""
+    from rulebots.cli.dialogue import PERSON
     from rulebots.errors import UsageError
     from rulebots.records import Ongoing, load_record
 
     record = load_record(file)
     left = next((one for one in record.games if one.result.points is None), None)
     if left is None:
-        raise UsageError(f"{file}: there is no unfinished game in it; rulebots replay shows those that are finished")
+        raise UsageError(f"{file}: there is no unfinished game in it; rulebots replay shows the finished ones")
     if other is not None:
         names = (left.names[0], other) if left.names[1] != PERSON else (other, PERSON)
         left = dataclasses.replace(left, names=names)
@@ -147,12 +152,12 @@ def resumed(file: Path, other: str | None) -> Ongoing:
 
 
 def usual_opponent(game: Game) -> str:
-    """Who plays against a person where nobody is named."""
+    """Who plays against a person by default."""
     return hinting(game) if game.hidden else f"mcts:power={POWER}"
 
 
 def hinting(game: Game) -> str:
-    """A player made of rules: the champion, else the hand-tuned one."""
+    """A player made of rules: the shipped champion, else the hand-tuned one."""
     from rulebots.players.names import shipped_files
 
     return "champion" if "champion" in shipped_files(game) else game.references[0]
@@ -160,17 +165,17 @@ def hinting(game: Game) -> str:
 
 def sit_down(ongoing: Ongoing, delay: float) -> None:
     """Play the game until it ends or the person leaves."""
-    from rulebots.cli.board import PERSON, Board, Left
+    from rulebots.cli.dialogue import PERSON, Dialogue, Left
     from rulebots.players.names import make_player
 
     game, names = ongoing.game, ongoing.recorded.seats
     one, other = (None if name == PERSON else make_player(name, game).for_one_game() for name in names)
-    board = Board(ongoing, (one, other), hinting(game), lambda name: make_player(name, game), delay)
+    dialogue = Dialogue(ongoing, (one, other), hinting(game), lambda name: make_player(name, game), delay)
     options = "".join(f", {name} {value}" for name, value in ongoing.recorded.options.items())
     dealt_by = "" if ongoing.seed is None else f", seed {ongoing.seed}"
-    begins, answers = board.names
+    begins, answers = dialogue.names
     say(f"{game.title}{options}{dealt_by}: {begins} {'begin' if one is None else 'begins'} against {answers}")
     try:
-        board.run()
+        dialogue.run()
     except Left:
-        say("The game is left.")
+        say("You left the game.")

@@ -9,7 +9,7 @@ from rulebots.cli.console import examples, say
 
 @app.command(epilog=examples("rulebots players lost-cities"))
 def players(game: GameName) -> None:
-    """Show the names of a game's players; any other player is a file."""
+    """Show the names of a game's players. Any population file is a player as well."""
     from rulebots.game import load_game
     from rulebots.players.names import player_names
 

@@ -30,8 +30,8 @@ def replay(
 ) -> None:
     """Play recorded games again: one of them move by move, or all of them, a line each.
 
-    Every move is made by the law of the game. Where something is not as the record says, the last line names
-    the line of the file and the ply, and the exit code is 1.
+    Every move follows the law of the game. Where a game differs from its record, the last line names the line of
+    the file and the ply, and the exit code is 1.
     """
     from rulebots.records import load_record
 
@@ -53,19 +53,19 @@ def list_games(record: Record) -> None:
 
 
 def show_game(recorded: RecordedGame) -> None:
-    """One game, position by position, as far as it is what the record says."""
+    """Show one game, position by position, as far as its record is right."""
     from rulebots.records import steps
 
     game, seats = recorded.game, recorded.seats
     say(f"game {recorded.number} of {game.title}: {seats[0]} (seat 0) against {seats[1]} (seat 1)")
     mover = 0
-    for ply, (state, move) in enumerate(steps(recorded)):
+    for ply, (position, move) in enumerate(steps(recorded)):
         if ply:
             who = "the opening" if ply <= recorded.opening else seats[mover]
             say(f"ply {ply}: {who}, seat {mover}, plays {game.write(move)}")
-        say(f"\n{game.show(state, None)}")
-        mover = int(state.mover)
-    say(f"behind ply {recorded.plies}: {outcome(recorded)}")
+        say(f"\n{position}")
+        mover = position.mover
+    say(f"after ply {recorded.plies}: {outcome(recorded)}")
 
 
 def outcome(recorded: RecordedGame) -> str:

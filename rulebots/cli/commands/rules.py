@@ -20,7 +20,7 @@ def rules(
 ) -> None:
     """Show a game's rules, their hand-tuned weights and what they mean.
 
-    A weight that differs from the beginning of a game to its end is shown as early and late.
+    A weight that changes in the course of a game is shown as early and late.
     """
     from rulebots.cli.tables import weights_table
     from rulebots.game import load_game

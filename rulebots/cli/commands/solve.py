@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-import json
 import math
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,14 +13,15 @@ import typer
 
 from rulebots.cli.arguments import GameName
 from rulebots.cli.commands import app
-from rulebots.cli.console import examples, say
+from rulebots.cli.console import examples, say, say_json
+from rulebots.cli.game_options import TAKES_GAME_OPTIONS, chosen_ranges, game_before_flags, is_switch
 
 if TYPE_CHECKING:
-    from rulebots.game import Game, Option
+    from rulebots.game import Game
 
 
 @app.command(
-    context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
+    context_settings=dict(TAKES_GAME_OPTIONS),
     epilog=examples(
         "rulebots solve kalah --pits 4 --stones 3",
         "rulebots solve kalah --pits 4 --stones 3 --no-empty-capture --json",
@@ -34,28 +33,28 @@ def solve(
     context: typer.Context,
     game: GameName,
     table: Annotated[
-        bool, typer.Option("--table", help="All sizes of a range, such as --pits 1-4, the small ones first.")
+        bool, typer.Option("--table", help="Solve every size in a range, such as --pits 1-4, small ones first.")
     ] = False,
     out: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Where the table is kept while it grows; what it has already is not solved again.",
+            help="With --table: the file that keeps the results. What is in it is not solved again.",
             show_default="GAME-solved.json",
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The result as one JSON object.")] = False,
 ) -> None:
-    """Work out what a game is worth when both sides play their best.
+    """Work out the value of a game when both sides play their best.
 
-    The value is the first player's margin of points. The game's options are flags: `--pits 4`, and for
-    what can only be on or off `--empty-capture` or `--no-empty-capture` (see `rulebots games`). With
-    `--table`, a number that is not given runs from the smallest to the usual one.
+    The value is the first player's margin of points. The game's options are flags after its name: `--pits 4`,
+    and `--empty-capture` or `--no-empty-capture` for what is on or off (`rulebots games` shows them). With
+    `--table`, an option that is not given runs from its smallest value to its default.
     """
     from rulebots.game import load_game
 
-    played = load_game(game)
-    chosen = ranges_of(played, context.args)
+    played = load_game(game_before_flags(game))
+    chosen = chosen_ranges(played, context)
     if table:
         solve_table(played, chosen, out or Path(f"{game}-solved.json"), as_json=as_json)
         return
@@ -68,7 +67,7 @@ def solve(
 
     solution = solve_game(played, {name: values[0] for name, values in chosen.items()})
     if as_json:
-        say(json.dumps(dataclasses.asdict(solution)))
+        say_json(dataclasses.asdict(solution))
         return
     say(f"value  {solution.value:+d} for the first player")
     say(f"line   {' '.join(solution.line)}")
@@ -77,7 +76,7 @@ def solve(
 
 
 def solve_table(game: Game, chosen: Mapping[str, range], path: Path, *, as_json: bool) -> None:
-    """Solve every combination that the file does not have yet, and show all of them."""
+    """Solve every combination of options that the file does not have yet, and show all of them."""
     from rulebots.search.exact.solved_table import SolvedTable
     from rulebots.search.exact.solving import solve as solve_game
 
@@ -99,51 +98,4 @@ def solve_table(game: Game, chosen: Mapping[str, range], path: Path, *, as_json:
             size = "  ".join(f"{name} {value}" for name, value in options.items())
             say(f"{size}  value {found.value:+3d}  {found.seconds:8.2f} s{'  (from the file)' if known else ''}")
     if as_json:
-        say(json.dumps([solved.entry(options) for options in sizes]))
-
-
-def ranges_of(game: Game, arguments: Sequence[str]) -> dict[str, range]:
-    """The game's options among the arguments, a range of one for a single number; the game checks their values.
-
-    Raises:
-        BadParameter: something that is no option of the game, or not a number or range.
-    """
-    found: dict[str, range] = {}
-    rest = list(arguments)
-    while rest:
-        word = rest.pop(0)
-        flag, equals, text = word.partition("=")
-        name = next((n for n, o in game.options.items() if flag in flags_of(n, o)), None)
-        if name is None:
-            from rulebots.errors import unknown
-
-            known = [flag for n, o in game.options.items() for flag in flags_of(n, o)]
-            raise typer.BadParameter(unknown("option", word, known, game.name))
-        hint = f"'{flag}'"
-        if name in found:
-            raise typer.BadParameter("it is there twice", param_hint=hint)
-        if is_switch(game.options[name]):
-            if equals:
-                raise typer.BadParameter(f"it takes no value, not '{text}'", param_hint=hint)
-            off = flag == flags_of(name, game.options[name])[1]
-            found[name] = range(1) if off else range(1, 2)
-            continue
-        if not equals:
-            text = rest.pop(0) if rest else ""
-        number = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", text)
-        if number is None or int(number[2] or number[1]) < int(number[1]):
-            what = f"expected a whole number, or a range such as 1-4, not '{text}'"
-            raise typer.BadParameter(what, param_hint=hint)
-        found[name] = range(int(number[1]), int(number[2] or number[1]) + 1)
-    return found
-
-
-def is_switch(option: Option) -> bool:
-    """Whether an option can only be on or off."""
-    return (option.low, option.high) == (0, 1)
-
-
-def flags_of(name: str, option: Option) -> tuple[str, ...]:
-    """An option's flag, `--pits`; of a switch those for on and off, `--empty-capture` and `--no-empty-capture`."""
-    names = (name, option.off or f"no_{name}") if is_switch(option) else (name,)
-    return tuple(f"--{word.replace('_', '-')}" for word in names)
+        say_json([solved.entry(options) for options in sizes])

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rulebots.cli.arguments import (
-    DEFAULT_GAME,
     Jobs,
     OpeningPlies,
     OptionTexts,
@@ -18,15 +17,15 @@ from rulebots.cli.arguments import (
     whole_number,
 )
 from rulebots.cli.commands import app
-from rulebots.cli.console import examples, say, show
+from rulebots.cli.console import examples, say, say_json, show
+from rulebots.play import MOST_DEALS
+from rulebots.registry import DEFAULT_GAME
 
 if TYPE_CHECKING:
     from rulebots.game import Game
     from rulebots.tournaments.ladder import Ladder
     from rulebots.tournaments.standings import Meeting, Tournament
 
-#: The most deals of a meeting: their results are kept in memory.
-MOST_DEALS = 100_000
 DEFAULT_DEALS = 1000
 
 
@@ -50,7 +49,9 @@ def tournament(
     swiss: Annotated[
         int | None,
         typer.Option(
-            parser=whole_number(1, 1000), metavar="ROUNDS", help="Neighbours in the standings meet, round by round."
+            parser=whole_number(1, 1000),
+            metavar="ROUNDS",
+            help="Swiss system: in each round neighbours in the standings meet.",
         ),
     ] = None,
     challenger: Annotated[
@@ -61,7 +62,7 @@ def tournament(
         typer.Option(
             parser=whole_number(1, MOST_DEALS),
             metavar="N",
-            help="Of each meeting; each is two games, seats changed.",
+            help="Deals of each meeting, each played twice with seats changed.",
             show_default=str(DEFAULT_DEALS),
         ),
     ] = None,
@@ -73,10 +74,11 @@ def tournament(
     opening_plies: OpeningPlies = None,
     jobs: Jobs = None,
     ladder: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the results, and all it takes to play them again.")
+        Path | None, typer.Option(metavar="FILE", help="Write the results, with all that is needed to play them again.")
     ] = None,
     rerun: Annotated[
-        Path | None, typer.Option(metavar="LADDER", help="Play a ladder file again, and say what differs.")
+        Path | None,
+        typer.Option(metavar="LADDER", help="Play the tournament of a ladder file again, and report differences."),
     ] = None,
     csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Write ratings and cross table.")] = None,
     plot: Annotated[
@@ -84,10 +86,10 @@ def tournament(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Everything as one JSON object.")] = False,
 ) -> None:
-    """Let many players meet, and rate them.
+    """Play a tournament, and rate the players.
 
-    Everybody meets everybody, unless --swiss or --gauntlet says otherwise. Ratings are Bradley-Terry's, in Elo
-    around a mean of 0, each with its 95 % interval; a draw, and a game that stalled, is half a win for both.
+    All players meet each other, unless --swiss or --gauntlet says otherwise. Ratings are Bradley-Terry ratings in
+    Elo with a mean of 0, each with its 95 % interval. A draw, or a game that stalled, is half a win for both.
     """
     threads, options = jobs_of(jobs), options_of(option)
     if swiss is not None and challenger is not None:
@@ -130,9 +132,9 @@ def tournament(
         write_new(plot, picture(result, ending, title))
     if former:
         if found := differences(former, now):
-            raise LadderError(f"{rerun} does not come out again: {'; '.join(found)}")
+            raise LadderError(f"{rerun} gives other results: {'; '.join(found)}")
         if not as_json:
-            say(f"{rerun}: every meeting came out as it says")
+            say(f"{rerun}: every meeting has the same result")
 
 
 def _play(
@@ -162,16 +164,17 @@ def _show(result: Tournament, title: str, settings: dict[str, Any], *, as_json: 
     """Tables, or one JSON object."""
     remarks = {"one_sided": result.ratings.one_sided, "connected": result.ratings.connected}
     if as_json:
-        from rulebots.cli.json_text import as_json_text
-
         head = {"game": result.game.name, **settings, **remarks}
-        say(as_json_text({**head, "players": result.rows(), "meetings": result.pairs()}))
+        say_json({**head, "players": result.rows(), "meetings": result.pairs()})
         return
     from rulebots.cli.tables import cross_table, ratings_table
 
     show(ratings_table(result), title)
     show(cross_table(result), " ")
     if remarks["one_sided"]:
-        say("One drawn deal was added to each pair: some won or lost every game, and would have no finite rating.")
+        say(
+            "One drawn deal was added to each pair: without it some players, who won or lost every game, "
+            "have no finite rating."
+        )
     if not remarks["connected"]:
         say("These pairings do not relate all players to each other: play more rounds.")

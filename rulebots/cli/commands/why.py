@@ -38,7 +38,7 @@ def why(
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(parser=whole_number(0), metavar="N", help="Without --record: deal by this seed, and play."),
+        typer.Option(parser=whole_number(0), metavar="N", help="Without --record: play a new game with this seed."),
     ] = None,
     against: Annotated[
         str | None, typer.Option(metavar="PLAYER", help="Who plays the other seat.", show_default="the player itself")
@@ -46,16 +46,18 @@ def why(
     option: OptionTexts = None,
     opening_plies: OpeningPlies = None,
 ) -> None:
-    """Say why a player made of rules chooses its move: every move's score, and the rules behind it.
+    """Explain a move of a player made of rules: the score of every move, and the rules that decide.
 
-    The position is that of a recorded game before its ply K, whoever moved there; or that of a new game, in which
-    the player has the first seat.
+    The position is the one before ply K: of a recorded game, whichever player moved there, or of a new game, in
+    which the player has the first seat.
     """
     if record is not None:
         settings = {"--seed": seed, "--against": against, "--option": option, "--opening-plies": opening_plies}
         for flag, given in settings.items():
             if given is not None:
-                raise typer.BadParameter("a recorded game has been played: leave it out", param_hint=f"'{flag}'")
+                raise typer.BadParameter(
+                    "it does not go with --record, whose game has been played", param_hint=f"'{flag}'"
+                )
         who, replayed = recorded_game(player, record, game)
     else:
         if seed is None:
@@ -65,7 +67,7 @@ def why(
 
 
 def recorded_game(spec: str, file: Path, number: str | None) -> tuple[Player, Replay]:
-    """The player, and a game out of a record."""
+    """The player, and a game from a record."""
     from rulebots.players.names import make_player
     from rulebots.records import load_record, replay
 
@@ -80,7 +82,7 @@ def recorded_game(spec: str, file: Path, number: str | None) -> tuple[Player, Re
 def new_game(
     spec: str, against: str | None, name: str | None, seed: int, options: dict[str, int], opening_plies: int | None
 ) -> tuple[Player, Replay]:
-    """The player, and a game that it plays against somebody."""
+    """The player, and a new game of it."""
     from rulebots.players.names import make_player
     from rulebots.records import play_recorded, replay
 
@@ -101,11 +103,11 @@ def tell(player: Player, replayed: Replay, ply: int) -> None:
     last = recorded.plies + (not replayed.over)
     if ply > last:
         raise UsageError(f"--ply: expected 1 to {last} in a game of {recorded.plies} plies, not {ply}")
-    game, state = recorded.game, replayed.states[ply - 1]
-    explained = explain(player, replayed.view(ply), replayed.legal(ply))
-    seat = int(state.mover)
+    game, position = recorded.game, replayed.positions[ply - 1]
+    explained = explain(player, position)
+    seat = position.mover
     say(f"game {recorded.number} of {game.title}, ply {ply}: seat {seat} to move")
-    say(game.show(state, seat))
+    say(position.text(seat))
     if ply <= recorded.plies:
         who = "the opening" if ply <= recorded.opening else recorded.seats[seat]
         say(f"{who} played {game.write(replayed.moves[ply - 1])}")

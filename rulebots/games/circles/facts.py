@@ -9,14 +9,43 @@ what to do when only values of 0 and 1 are left.
 
 from __future__ import annotations
 
+import numpy as np
+
 from rulebots.game import View
-from rulebots.games.circles.game import MOST_KNOWN, MOST_SOLVED
 from rulebots.games.circles.lines import CELLS, FIRST, FIRST_WORD, MASK, MIRRORED, NEXT, NOWHERE, STEPS, WITHIN
 from rulebots.kernel import kernel
 
 DIRECTIONS = len(STEPS)
 AXES = 3
 UNKNOWN = -1
+#: Stones of a group whose nim-value rules know, and stones of an endgame that they can work out.
+MOST_KNOWN, MOST_SOLVED = 6, 8
+#: More lines than that many stones can have: each in three directions, to each stone at most.
+MOST_LINES = 3 * MOST_SOLVED * MOST_SOLVED
+
+#: What the rules look at besides the view.
+FIELDS = [
+    ("here", np.int32),  # stones before the move
+    # Of what a line leaves:
+    ("left", np.int32),  # stones
+    ("lines", np.int32),  # moves
+    ("groups", np.int32),
+    ("of_size", np.int32, (CELLS + 1,)),  # groups of each size
+    ("largest", np.int32),  # stones of the largest group
+    ("unknown", np.int32),  # groups too large for their nim-value to be known
+    ("nim_sum", np.int32),  # of the others
+    ("highest", np.int32),  # nim-value among the others
+    ("lost", np.int32),  # whoever moves now loses: 1 yes, 0 no, -1 too many stones to tell
+    ("alike", np.float64),  # the share of stones that a mirror shows where there are stones
+    # Where they are worked out:
+    ("group", np.int32, (CELLS + 1,)),  # of a cell; 0 for one that is empty
+    ("root", np.int32, (CELLS + 1,)),  # of a group: the one that it turned out to be part of
+    ("stones_of", np.int32, (CELLS + 1,)),  # of a group
+    ("place", np.int32, (CELLS + 1,)),  # of a cell among the cells looked at, from 1; 0 elsewhere
+    ("cells", np.int32, (CELLS,)),  # the cells looked at
+    ("takes", np.int32, (MOST_LINES,)),  # what a line takes of them, a bit a place
+    ("value", np.int32, (1 << MOST_SOLVED,)),  # of each subset of them
+]
 
 
 @kernel
@@ -33,7 +62,7 @@ def count_stones(view: View) -> None:
 
 @kernel
 def look_at(view: View, line: int) -> None:
-    """Facts of what is left when a line has gone; see VIEW."""
+    """Facts of what is left when a line has gone; see FIELDS."""
     first, second = view.stones[0] & ~MASK[line, 0], view.stones[1] & ~MASK[line, 1]
     count_lines(view, first, second)
     labels = join_groups(view, first, second)

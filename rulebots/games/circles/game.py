@@ -23,11 +23,6 @@ STATE = np.dtype(
     align=True,
 )
 
-#: Stones of a group whose nim-value rules know, and stones of an endgame that they can work out.
-MOST_KNOWN, MOST_SOLVED = 6, 8
-#: More lines than that many stones can have: each in three directions, to each stone at most.
-MOST_LINES = 3 * MOST_SOLVED * MOST_SOLVED
-
 VIEW = np.dtype(
     [
         ("luck", np.int64),
@@ -35,26 +30,6 @@ VIEW = np.dtype(
         ("eliminate", np.int32),
         ("last_wins", np.int32),
         ("stones", np.int64, (2,)),
-        ("here", np.int32),  # stones before the move
-        # Facts of what a line leaves (see facts.py):
-        ("left", np.int32),  # stones
-        ("lines", np.int32),  # moves
-        ("groups", np.int32),
-        ("of_size", np.int32, (CELLS + 1,)),  # groups of each size
-        ("largest", np.int32),  # stones of the largest group
-        ("unknown", np.int32),  # groups too large for their nim-value to be known
-        ("nim_sum", np.int32),  # of the others
-        ("highest", np.int32),  # nim-value among the others
-        ("lost", np.int32),  # whoever moves now loses: 1 yes, 0 no, -1 too many stones to tell
-        ("alike", np.float64),  # the share of stones that a mirror shows where there are stones
-        # Where they are worked out:
-        ("group", np.int32, (CELLS + 1,)),  # of a cell; 0 for one that is empty
-        ("root", np.int32, (CELLS + 1,)),  # of a group: the one that it turned out to be part of
-        ("stones_of", np.int32, (CELLS + 1,)),  # of a group
-        ("place", np.int32, (CELLS + 1,)),  # of a cell among the cells looked at, from 1; 0 elsewhere
-        ("cells", np.int32, (CELLS,)),  # the cells looked at
-        ("takes", np.int32, (MOST_LINES,)),  # what a line takes of them, a bit a place
-        ("value", np.int32, (1 << MOST_SOLVED,)),  # of each subset of them
     ],
     align=True,
 )
@@ -153,9 +128,11 @@ game = Game(
     draw_deals=draw_deals,
     hidden=False,
     options={
-        "size": Option(6, 2, MAX_SIZE, "rows of the triangle"),
-        "eliminate": Option(3, 1, MAX_SIZE, "the most stones that one move takes"),
-        "last_wins": Option(1, 0, 1, "1: who takes the last stone wins; 0: who takes it loses", off="last_loses"),
+        "size": Option(6, 2, MAX_SIZE, "rows of the triangle", flag="-s"),
+        "eliminate": Option(3, 1, MAX_SIZE, "the most stones that one move takes", flag="-e"),
+        "last_wins": Option(
+            1, 0, 1, "1: who takes the last stone wins; 0: who takes it loses", off="last_loses", flag="-l"
+        ),
     },
     opening_plies=3,
     # A game is won or lost, and hand-tuned play is close to the best: only many games tell players apart.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulebots.game import View
-from rulebots.games.circles.facts import count_stones, look_at
+from rulebots.games.circles.facts import FIELDS, count_stones, look_at
 from rulebots.games.circles.game import game
 from rulebots.games.circles.lines import LENGTH
 from rulebots.kernel import kernel
@@ -169,6 +169,7 @@ standard = RuleSet(
     "standard",
     game,
     tuple(rules_of(globals())),
+    fields=FIELDS,
     progress=gone,
     facts=count_stones,
     consider=look_at,

@@ -18,7 +18,6 @@ import numpy.typing as npt
 
 from rulebots.game import Game, Kind, Option, State
 from rulebots.games.gomoku import text
-from rulebots.games.gomoku.lines import FACTS
 from rulebots.games.gomoku.points import CELLS, FIVE, LARGEST, MINE, SMALLEST, THEIRS, WIDTH
 from rulebots.games.grid import EMPTY, WALL, empty_points, longest_line, makes_line, wall_in
 from rulebots.kernel import kernel
@@ -45,7 +44,6 @@ VIEW = np.dtype(
         ("left", np.int64),
         ("last", np.int64),
         ("board", np.int8, CELLS),  # EMPTY, WALL, MINE, THEIRS
-        *FACTS,  # for the rules, which work them out
     ],
     align=True,
 )

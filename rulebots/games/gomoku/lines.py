@@ -18,8 +18,9 @@ SEEN = (1 << (2 * REACH + 1)) - 1
 CLOSE = 2
 _BITS = (1 << (LARGEST + 2 * REACH)) - 1
 
-#: Fields of the view. A line is a number: bit REACH + i is its point in column i (in row i, for a column).
-FACTS = [
+#: What the rules look at besides the view. A line is a number: bit REACH + i is its point in column i (in row i, for
+#: a column).
+FIELDS = [
     ("stones", np.int32, (2, DIRECTIONS, DIAGONALS)),  # where mine stand, and theirs
     ("walls", np.int32, (DIRECTIONS, DIAGONALS)),
     ("close", np.int32, LARGEST),  # rows like `stones`: the points at most CLOSE rows and columns from a stone

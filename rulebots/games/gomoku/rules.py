@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulebots.games.gomoku.game import game
-from rulebots.games.gomoku.lines import consider_point, study_lines
+from rulebots.games.gomoku.lines import FIELDS, consider_point, study_lines
 from rulebots.games.gomoku.points import MINE, THEIRS, WIDTH
 from rulebots.games.gomoku.shapes import DEAD, FOUR, MADE_FIVE, OPEN_FOUR, OPEN_THREE, OPEN_TWO, THREE, TWO
 from rulebots.kernel import kernel
@@ -206,6 +206,7 @@ patterns = RuleSet(
     "patterns",
     game,
     tuple(rules_of(globals())),
+    fields=FIELDS,
     progress=progress,
     facts=study_lines,
     consider=consider_point,

@@ -4,11 +4,52 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from rulebots.game import View
-from rulebots.games.kalah.game import TURNS_AHEAD
+from rulebots.games.kalah.game import MAX_CELLS
 from rulebots.games.kalah.sowing import ABROAD, sow
-from rulebots.games.kalah.turns import best_turns, stones_of
+from rulebots.games.kalah.turns import COLUMNS, ROWS, best_turns, stones_of
 from rulebots.kernel import kernel
+
+#: Turns that the standard rules look ahead, the one that a pit begins included.
+TURNS_AHEAD = 4
+
+#: Facts of the position, and of what a pit makes of it, that the standard and the swift rules share.
+GLANCE = [
+    ("mine", np.int32),  # stones in my pits
+    ("theirs", np.int32),
+    ("lead", np.int32),  # of my store
+    ("total", np.int32),  # stones in the game
+    ("threat", np.int32),  # the most that the opponent could capture if it were to move
+    # After the pit is sown:
+    ("stored", np.int32),  # of my stones, into my store
+    ("across", np.int32),  # of my stones, to the other side
+    ("captured", np.int32),  # stones of the opponent's
+    ("won", np.int32),  # stones into my store
+    ("again", np.int32),  # I move again
+    ("ends", np.int32),  # the game is over
+    ("rest", np.int32),  # then: what is swept to me less what is swept to the opponent
+    ("mine_after", np.int32),
+    ("theirs_after", np.int32),
+    ("my_extra", np.int32),  # my pits that would bring an extra turn
+    ("their_extra", np.int32),
+    ("my_capture", np.int32),  # the most stones that one of my pits could capture
+    ("their_capture", np.int32),
+    ("empty", np.int32),  # my empty pits
+    ("right", np.int32),  # how far my stones lie to the right: the sum of their pits' numbers from 1
+    ("far", np.int32),  # my pits with stones enough to reach the other side
+]
+#: Everything that the standard rules look at besides the view.
+FIELDS = [
+    *GLANCE,
+    ("ahead", np.int32, (TURNS_AHEAD,)),  # my margin after 1, 2.. turns at their best, from the one that it begins
+    ("exposed", np.int32),  # stones that the opponent's pits could capture, one by one
+    ("moves_left", np.int32),  # moves within my side, roughly
+    ("largest", np.int32),  # stones in my fullest pit
+    ("rings", np.int16, (ROWS, MAX_CELLS)),  # workspace of the search for best turns (see turns.py)
+    ("plan", np.int32, (ROWS, COLUMNS)),
+]
 
 
 @kernel

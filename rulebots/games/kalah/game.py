@@ -13,15 +13,12 @@ import numpy.typing as npt
 from rulebots.game import Game, Kind, Moves, Option, State, View
 from rulebots.games.kalah.sowing import sow
 from rulebots.games.kalah.text import read, refusal, show, write
-from rulebots.games.kalah.turns import COLUMNS, ROWS
 from rulebots.kernel import kernel
 
 MAX_PITS = 8
 MAX_CELLS = 2 * MAX_PITS + 2
 #: Longer than any game: a stone that is sown comes nearer to a store, and what is in a store stays there.
 PLY_CAP = 1000
-#: Turns that the standard rules look ahead, the one that a pit begins included.
-TURNS_AHEAD = 4
 
 STATE = np.dtype(
     [
@@ -34,43 +31,13 @@ STATE = np.dtype(
     align=True,
 )
 
-# The same ring, turned so that the mover's pits come first: they lie below for people. Then facts that
-# the standard rules work out from it (see facts.py).
+# The same ring, turned so that the mover's pits come first: they lie below for people.
 VIEW = np.dtype(
     [
         ("luck", np.int64),
         ("pits", np.int32),
         ("empty_capture", np.int32),
         ("board", np.int32, (MAX_CELLS,)),
-        ("mine", np.int32),  # stones in my pits
-        ("theirs", np.int32),
-        ("lead", np.int32),  # of my store
-        ("total", np.int32),  # stones in the game
-        ("threat", np.int32),  # the most that the opponent could capture if it were to move
-        # after the pit looked at is sown:
-        ("stored", np.int32),  # of my stones, into my store
-        ("across", np.int32),  # of my stones, to the other side
-        ("captured", np.int32),  # stones of the opponent's
-        ("won", np.int32),  # stones into my store
-        ("again", np.int32),  # I move again
-        ("ends", np.int32),  # the game is over
-        ("rest", np.int32),  # then: what is swept to me less what is swept to the opponent
-        ("mine_after", np.int32),
-        ("theirs_after", np.int32),
-        ("ahead", np.int32, (TURNS_AHEAD,)),  # my margin after 1, 2.. turns at their best, from the one that it begins
-        ("my_extra", np.int32),  # my pits that would bring an extra turn
-        ("their_extra", np.int32),
-        ("my_capture", np.int32),  # the most stones that one of my pits could capture
-        ("their_capture", np.int32),
-        ("exposed", np.int32),  # stones that the opponent's pits could capture, one by one
-        ("empty", np.int32),  # my empty pits
-        ("right", np.int32),  # how far my stones lie to the right: the sum of their pits' numbers from 1
-        ("far", np.int32),  # my pits with stones enough to reach the other side
-        ("moves_left", np.int32),  # moves within my side, roughly
-        ("largest", np.int32),  # stones in my fullest pit
-        ("rings", np.int16, (ROWS, MAX_CELLS)),  # for searching (see turns.py)
-        ("plan", np.int32, (ROWS, COLUMNS)),
-        ("filled", np.int32, (MAX_PITS,)),  # pits that hold stones (see swift.py)
     ],
     align=True,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulebots.game import View
-from rulebots.games.kalah.facts import find_facts, gone, look_at
+from rulebots.games.kalah.facts import FIELDS, find_facts, gone, look_at
 from rulebots.games.kalah.game import game
 from rulebots.games.kalah.swift import swift
 from rulebots.rules import RuleSet, rule, rules_of
@@ -207,6 +207,7 @@ standard = RuleSet(
     "standard",
     game,
     tuple(rules_of(globals())),
+    fields=FIELDS,
     progress=gone,
     facts=find_facts,
     consider=look_at,

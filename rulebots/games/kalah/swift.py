@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from rulebots.game import View
-from rulebots.games.kalah.facts import capture, find_facts, gone, last_cell
-from rulebots.games.kalah.game import game
+from rulebots.games.kalah.facts import GLANCE, capture, find_facts, gone, last_cell
+from rulebots.games.kalah.game import MAX_CELLS, MAX_PITS, game
 from rulebots.games.kalah.sowing import sow
 from rulebots.kernel import Kernel, kernel
 from rulebots.rules import RuleSet, rule, rules_of
@@ -20,6 +20,13 @@ from rulebots.rules.scoring import scorer
 FIVE = 5.0
 #: Rows of rings in which a board waits: the one before the move, and the one after it.
 BEFORE, AFTER = 1, 2
+
+#: What the rules look at besides the view.
+FIELDS = [
+    *GLANCE,
+    ("rings", np.int16, (3, MAX_CELLS)),  # the board after the pit is sown; rows BEFORE and AFTER
+    ("filled", np.int32, (MAX_PITS,)),  # pits that hold stones
+]
 
 
 @kernel
@@ -207,6 +214,7 @@ swift = RuleSet(
     "swift",
     game,
     tuple(rules_of(globals())),
+    fields=FIELDS,
     progress=gone,
     facts=find_facts,
     consider=glance,

@@ -75,8 +75,8 @@ STATE = np.dtype(
     align=True,
 )
 
-_PER_SUIT = (np.int32, (MAX_SUITS,))
-# First what the mover may know, then facts that rule sets work out from it (see their `facts`).
+PER_SUIT = (np.int32, (MAX_SUITS,))
+# What the mover may know.
 VIEW = np.dtype(
     [
         ("luck", np.int64),
@@ -85,59 +85,29 @@ VIEW = np.dtype(
         ("deck_left", np.int32),
         ("hand", np.int32, (MAX_HAND,)),  # cards, sorted, then NO_CARD
         ("hand_size", np.int32),
-        ("held", *_PER_SUIT),  # numbers in hand
-        ("held_invested", *_PER_SUIT),
-        ("known", *_PER_SUIT),  # numbers that the opponent took from a pile and still holds
-        ("known_invested", *_PER_SUIT),
-        ("my_top", *_PER_SUIT),
-        ("opp_top", *_PER_SUIT),
-        ("my_total", *_PER_SUIT),  # sum of the numbers on an expedition
-        ("opp_total", *_PER_SUIT),
-        ("my_invested", *_PER_SUIT),
-        ("opp_invested", *_PER_SUIT),
-        ("my_length", *_PER_SUIT),  # cards on an expedition
-        ("opp_length", *_PER_SUIT),
-        ("piled", *_PER_SUIT),
-        ("pile_size", *_PER_SUIT),
-        ("pile_top", *_PER_SUIT),  # card on top of the pile, or NO_CARD
-        ("shown", *_PER_SUIT),
-        ("shown_invested", *_PER_SUIT),
+        ("held", *PER_SUIT),  # numbers in hand
+        ("held_invested", *PER_SUIT),
+        ("known", *PER_SUIT),  # numbers that the opponent took from a pile and still holds
+        ("known_invested", *PER_SUIT),
+        ("my_top", *PER_SUIT),
+        ("opp_top", *PER_SUIT),
+        ("my_total", *PER_SUIT),  # sum of the numbers on an expedition
+        ("opp_total", *PER_SUIT),
+        ("my_invested", *PER_SUIT),
+        ("opp_invested", *PER_SUIT),
+        ("my_length", *PER_SUIT),  # cards on an expedition
+        ("opp_length", *PER_SUIT),
+        ("piled", *PER_SUIT),
+        ("pile_size", *PER_SUIT),
+        ("pile_top", *PER_SUIT),  # card on top of the pile, or NO_CARD
+        ("shown", *PER_SUIT),
+        ("shown_invested", *PER_SUIT),
         ("just_discarded", np.int32),
         ("just_laid", np.int32),
         ("just_covered", np.int32),
         ("my_streak", np.int32),
         ("former_streak", np.int32),
         ("opp_streak", np.int32),
-        ("must_play", np.int32),  # Shelly: cards in hand that go on started expeditions
-        ("tight", np.int32),
-        ("super_tight", np.int32),
-        ("wanted", np.int32),  # Shelly: bit s says whether the pile of suit s is wanted
-        ("lowest_card", np.int32),
-        ("highest_card", np.int32),
-        ("multiple", *_PER_SUIT),
-        ("turns", np.int32),  # standard: turns left to me if nobody draws from the piles
-        ("pressure", np.float64),  # must_play for each of these turns
-        ("hidden", *_PER_SUIT),  # numbers that nobody has shown
-        ("share", np.float64),  # how likely a hidden card comes to me
-        ("reach", np.float64, (MAX_SUITS,)),  # what an expedition may come to, in twenties after its cost
-        ("opp_reach", np.float64, (MAX_SUITS,)),
-        ("lead", np.float64),  # my points less the opponent's, in twenties
-        ("begun", np.int32),  # expeditions I have begun
-        ("opp_begun", np.int32),
-        # standard, of the card looked at:
-        ("suit", np.int32),
-        ("value", np.int32),
-        ("fresh", np.int32),  # I have not begun its expedition
-        ("goes_on", np.int32),  # it goes on one that I have begun
-        ("goes_on_opp", np.int32),  # or on one that the opponent has begun
-        ("times", np.int32),  # 1 + investments made on my expedition
-        ("skipped_held", np.float64),  # points of lower cards that it closes off, in twenties
-        ("skipped_hidden", np.float64),  # likewise, as far as they would come to me
-        ("skipped_count", np.int32),
-        ("dearer", np.int32),  # where time is short: cards for begun expeditions that bring more points
-        ("waiting", np.int32),  # higher cards of the suit in my hand
-        ("sure", np.float64),  # what my hand brings the expedition to, in twenties after its cost
-        ("hoped", np.float64),  # what hidden higher cards would add
     ],
     align=True,
 )

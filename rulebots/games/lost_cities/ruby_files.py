@@ -1,4 +1,4 @@
-"""The seed's own files (Ruby Quiz 51): Daniel Sheppard's breeder's, and Adam Shelly's rules in Ruby's YAML.
+"""The files of Ruby Quiz 51: those of Daniel Sheppard's breeder, and Adam Shelly's rules in Ruby's YAML.
 
 Both are read as plain data; no Ruby object is ever made.
 """
@@ -12,6 +12,7 @@ import numpy as np
 
 from rulebots.errors import nearest
 from rulebots.game import load_game
+from rulebots.population.foreign import Reader
 from rulebots.population.model import Entry, Population
 from rulebots.population.problems import Problems
 from rulebots.population.weight_nodes import read_number, read_weight
@@ -78,7 +79,7 @@ SHELLY_KEEP = {
     "rule_belowLowestPlayable": "below_lowest_playable",
     "rule_dontDiscardForever": "dont_discard_forever",
 }
-#: What he draws is no weighted rule of his, so it always counts.
+#: His program draws without weights, so this rule always counts.
 SHELLY_DRAW = "draw.wanted"
 
 RUBY_LAYOUT = (
@@ -97,7 +98,7 @@ def is_ruby(root: Node) -> bool:
     return (root.tag or "").startswith("!ruby/") or {"prules", "drules"} <= set(_instance_variables(root))
 
 
-def read_sheppard(root: Items, problems: Problems, comment: str) -> Population:
+def read_sheppard(root: Node, problems: Problems, comment: str) -> Population:
     """A list of two: weight lists, best first, and rule names. Players are called 1, 2, 3, ...
 
     New rules have no weight yet: lists may be shorter than the names, and entries may be empty.
@@ -105,6 +106,7 @@ def read_sheppard(root: Items, problems: Problems, comment: str) -> Population:
     problems.refuse_tags(root)
     game = load_game(GAME)
     rules = game.rule_set("sheppard")
+    assert isinstance(root, Items)
     if len(root.items) != 2:
         problems.expected("a list of two: the weight lists, then the rule names", root)
         return Population(game, rules, {}, comment=comment)
@@ -206,3 +208,6 @@ def _unknown_name(name: str, known: Mapping[str, str], where: str) -> str:
         close = nearest(name, known)
         remedy = f"did you mean '{close}'?" if close else f"such names are {', '.join(known)}"
     return f"no rule '{shown(name)}' in {where}; {remedy}"
+
+
+READERS = (Reader(is_ruby, read_ruby), Reader(is_sheppard, read_sheppard))

@@ -20,7 +20,7 @@ from rulebots.games.lost_cities.cards import (
     sum_of,
     value_of,
 )
-from rulebots.games.lost_cities.game import DRAW, game, playable
+from rulebots.games.lost_cities.game import DRAW, PER_SUIT, game, playable
 from rulebots.kernel import kernel
 from rulebots.rules import RuleSet, rule, rules_of
 
@@ -28,6 +28,17 @@ from rulebots.rules import RuleSet, rule, rules_of
 LETTER_ORDER = np.array([sorted(LETTERS).index(letter) for letter in LETTERS])
 #: Discards in a row after which he wants no card from the piles: someone has to end the game.
 LONG_STREAK = 5
+
+#: What his rules look at besides the view.
+FIELDS = [
+    ("must_play", np.int32),  # cards in hand that go on started expeditions
+    ("tight", np.int32),  # the deck runs low for these
+    ("super_tight", np.int32),
+    ("wanted", np.int32),  # bit s says whether the pile of suit s is wanted
+    ("lowest_card", np.int32),
+    ("highest_card", np.int32),
+    ("multiple", *PER_SUIT),  # 2 ** investments in hand and laid
+]
 
 
 @kernel
@@ -428,6 +439,7 @@ shelly = RuleSet(
     "shelly",
     game,
     tuple(RULES),
+    fields=FIELDS,
     progress=step,
     facts=see,
     meaning="Adam Shelly's 42 hand-tuned rules, and his choice of a card to draw",

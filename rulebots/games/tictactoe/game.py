@@ -15,7 +15,6 @@ from rulebots.errors import UsageError
 from rulebots.game import Game, Kind, Option, State
 from rulebots.games.grid import EMPTY, WALL, empty_points, longest_line, makes_line, wall_in
 from rulebots.games.tictactoe import text
-from rulebots.games.tictactoe.lines import FACTS
 from rulebots.games.tictactoe.points import CELLS, LARGEST, MINE, SMALLEST, THEIRS, WIDTH
 from rulebots.kernel import kernel
 
@@ -38,7 +37,6 @@ VIEW = np.dtype(
         ("win", np.int64),
         ("left", np.int64),
         ("board", np.int8, CELLS),  # EMPTY, WALL, MINE, THEIRS
-        *FACTS,  # for the rules, which work them out
     ],
     align=True,
 )

@@ -20,8 +20,8 @@ QUIET, THREAT, FORK = 0, 1, 2
 #: Rows below and columns beside, from one point of a line to the next.
 DIRECTIONS = ((0, 1), (1, -1), (1, 0), (1, 1))
 
-#: Facts of every empty point as fields of the view: first the mover, then the opponent.
-FACTS = [
+#: What the rules look at besides the view, of every empty point: first the mover, then the opponent.
+FIELDS = [
     ("lines", np.int16, (2, CELLS)),  # lines through it that are open to the side
     ("weight", np.int16, (2, CELLS)),  # the squares of the side's stones on each of them, summed up
     ("most", np.int8, (2, CELLS)),  # the most stones that the side has on one of them
@@ -33,7 +33,7 @@ FACTS = [
 
 @kernel
 def study_lines(view: Any) -> None:
-    """Fill the fields of FACTS."""
+    """Fill the fields of FIELDS."""
     view.lines[:] = 0
     view.weight[:] = 0
     view.most[:] = 0

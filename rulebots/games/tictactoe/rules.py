@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulebots.games.tictactoe.game import game
-from rulebots.games.tictactoe.lines import FORK, QUIET, THREAT, study_lines
+from rulebots.games.tictactoe.lines import FIELDS, FORK, QUIET, THREAT, study_lines
 from rulebots.games.tictactoe.points import THEIRS, WIDTH
 from rulebots.kernel import kernel
 from rulebots.rules import RuleSet, rule
@@ -180,11 +180,17 @@ standard = RuleSet(
     "standard",
     game,
     (*NEWELL_SIMON, *ON_LINES),
+    fields=FIELDS,
     progress=progress,
     facts=study_lines,
     meaning="Newell and Simon's order, and facts of lines that tell points of larger boards apart",
 )
 newell_simon = RuleSet(
-    "newell-simon", game, NEWELL_SIMON, facts=study_lines, meaning="Newell and Simon's order, one weight a rule"
+    "newell-simon",
+    game,
+    NEWELL_SIMON,
+    fields=FIELDS,
+    facts=study_lines,
+    meaning="Newell and Simon's order, one weight a rule",
 )
 RULE_SETS = (standard, newell_simon)

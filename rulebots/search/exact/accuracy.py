@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from rulebots.errors import UsageError
-from rulebots.game import Game, State
-from rulebots.play.loop import law_of
-from rulebots.players import Player, StatePlayer
+from rulebots.game import State
+from rulebots.players import Player
+from rulebots.position import Position
 from rulebots.random_numbers import luck_of, rng_of
 from rulebots.ratings import win_rate_interval
-from rulebots.search.exact.tablebase import Tablebase, legal_moves, tablebases, value_of_move
+from rulebots.search.exact.tablebase import Tablebase, tablebases, value_of_move
 
 
 @dataclass(frozen=True)
@@ -42,9 +41,7 @@ def accuracy(player: Player, options: Mapping[str, int] | None, most: int, seed:
     game, values = player.game, player.game.option_values(options)
     if game.hidden or game.draw_deals(rng_of(seed), 1, values).size:
         raise UsageError(f"{game.title} depends on chance or hides something: nobody knows which positions are won")
-    start = game.new_state()
-    game.setup(start, np.zeros(0, np.int64), values)
-    base = tablebases(game)(start)
+    base = tablebases(game)(Position(game, options).state)
     if base.winning == 0:
         raise UsageError(f"no position of this board of {game.title} is won")
     rng = rng_of(seed)
@@ -76,16 +73,5 @@ def _some_won(base: Tablebase, count: int, rng: np.random.Generator) -> Iterator
 
 def _keeps(player: Player, base: Tablebase, state: State, luck: int) -> bool:
     """Whether the player's move leaves a position that is still won."""
-    game, moves = player.game, legal_moves(player.game, state)
-    move = ask_for_move(player.for_one_game(), game, state, moves, luck)
-    if move not in moves:
-        raise UsageError(f"player '{player.name}' chose {move!r}, which is not legal")
-    return value_of_move(game, base, state, move) > 0
-
-
-def ask_for_move(player: Player, game: Game, state: State, moves: Any, luck: int) -> int:
-    """One decision of a player, outside of any match."""
-    view = game.new_view()
-    law_of(game).observe(state, view)
-    view.luck = luck
-    return int(player.decide(state, view, moves) if isinstance(player, StatePlayer) else player.choose(view, moves))
+    position = Position.of(player.game, state, [luck, luck], compiled=True)
+    return value_of_move(player.game, base, state, player.for_one_game().decide(position)) > 0

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from rulebots.game import Game, Moves, State, View
-from rulebots.play.loop import law_of
-from rulebots.players import StatePlayer
+from rulebots.game import Game, Moves, State
+from rulebots.players import Needs, Player
+from rulebots.position import Position, law_of
 from rulebots.search.exact.tablebase import Tablebase, after, best_moves, legal_moves, tablebases
 
 
-class PerfectPlayer(StatePlayer):
+class PerfectPlayer(Player):
     """Plays a move of the greatest exact value; where it does not win, the one that is hardest to answer.
 
     Raises (when it is asked for a move):
         UsageError: the board is too large to tabulate.
     """
 
+    needs = Needs.POSITION
+
     def __init__(self, game: Game, name: str = "perfect") -> None:
         super().__init__(game, name)
         self._base_of = tablebases(game)
 
-    def decide(self, state: State, view: View, moves: Moves) -> int:
+    def choose(self, seen: Position, moves: Moves) -> int:
         """The best move; among equals the one that leaves the fewest right answers, then the lowest number."""
-        base = self._base_of(state)
+        state, base = seen.state, self._base_of(seen.state)
         best = best_moves(self.game, base, state, moves)
         if base.value(state) > 0:
             return best[0]

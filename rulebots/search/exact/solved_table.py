@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from rulebots.errors import UsageError
+from rulebots.errors import FileError
+from rulebots.files import MissingError, read_text, replace
 from rulebots.game import Game
 from rulebots.search.exact.solving import Solution
 
 FORMAT = "rulebots-solved/1"
+#: More than all sizes that can be solved take.
+MOST_BYTES = 100_000_000
 _KEYS: Mapping[str, type] = {"value": int, "line": list, "nodes": int, "seconds": float}
 
 
@@ -22,7 +23,7 @@ class SolvedTable:
     """The solutions of one game, by options; `path` is a JSON file that may not exist yet.
 
     Raises:
-        UsageError: the file is something else, or for another game.
+        FileError: the file is something else, or for another game.
     """
 
     def __init__(self, path: Path, game: Game) -> None:
@@ -30,15 +31,13 @@ class SolvedTable:
         self.game = game
         self.solved: dict[tuple[int, ...], Solution] = {}
         try:
-            text = path.read_text(encoding="utf-8")
-        except FileNotFoundError:
+            text = read_text(path, "file of solved games", MOST_BYTES)
+        except MissingError:
             return
-        except UnicodeDecodeError:
-            raise UsageError(f"{path}: expected a file of solved games, not a binary one") from None
         try:
             self._read(json.loads(text))
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise UsageError(
+            raise FileError(
                 f"{path}: expected values of {game.name} solved before ('{FORMAT}'), but {error}; name another file"
             ) from None
 
@@ -72,13 +71,4 @@ class SolvedTable:
         entries = [self.entry(dict(zip(names, key, strict=True))) for key in sorted(self.solved)]
         lines = ",\n  ".join(json.dumps(entry) for entry in entries)
         head = f'"format": "{FORMAT}", "game": "{self.game.name}"'
-        temporary = self.path.with_name(f".{self.path.name}.{os.getpid()}.tmp")
-        try:
-            with temporary.open("w", encoding="utf-8") as stream:
-                stream.write(f'{{{head}, "solved": [\n  {lines}\n]}}\n')
-                stream.flush()
-                os.fsync(stream.fileno())
-            temporary.replace(self.path)
-        finally:
-            with contextlib.suppress(OSError):
-                temporary.unlink()
+        replace(self.path, f'{{{head}, "solved": [\n  {lines}\n]}}\n')

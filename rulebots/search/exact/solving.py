@@ -13,6 +13,7 @@ import numpy as np
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
+from rulebots.position import Position
 from rulebots.search.minimax.search import Limits, Minimax
 
 #: Memory of the transposition table of the general search.
@@ -46,10 +47,9 @@ def solve(game: Game, options: Mapping[str, int] | None = None) -> Solution:
 
 def solve_by_search(game: Game, options: Mapping[str, int] | None = None) -> Solution:
     """The same by alpha-beta over the game's law, for any game."""
-    values, state = game.option_values(options), game.new_state()
-    game.setup(state, np.zeros(0, np.int64), values)
-    search = Minimax(game, megabytes=MEGABYTES, certain=True)
-    found = search.best(state, Limits(depth=search.deepest))
+    state = Position(game, options).state
+    search = Minimax(game, megabytes=MEGABYTES, verify_positions=True)
+    found = search.best(state, Limits(depth=search.most_depth))
     if not found.exact:
-        raise UsageError(f"{game.title}: the search met a line of more than {search.deepest} moves")
+        raise UsageError(f"{game.title}: the search met a line of more than {search.most_depth} moves")
     return Solution(int(found.value), tuple(game.write(move) for move in found.line), found.nodes, found.seconds)

@@ -14,7 +14,7 @@ import numpy as np
 
 from rulebots.errors import UsageError
 from rulebots.game import Game, Moves, State, records
-from rulebots.play.loop import law_of
+from rulebots.position import law_of
 
 #: Positions that are found by a game's law before its board is called too large: some seconds' worth.
 MOST_POSITIONS = 200_000

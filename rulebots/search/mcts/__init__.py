@@ -1,1 +1,14 @@
-"""Monte Carlo tree search."""
+"""Monte Carlo tree search.
+
+from rulebots.search.mcts import Search, SearchSettings
+
+result = Search(game, SearchSettings(iterations=1000)).run(state)
+print(result.move, result.value, result.line)
+"""
+
+from rulebots.search.mcts.evaluators import EvaluatorFunction
+from rulebots.search.mcts.player import MctsPlayer
+from rulebots.search.mcts.search import MctsResult, Search
+from rulebots.search.mcts.settings import SearchSettings
+
+__all__ = ["EvaluatorFunction", "MctsPlayer", "MctsResult", "Search", "SearchSettings"]

@@ -1,4 +1,4 @@
-"""What gives a leaf its value and its children their priors: compiled playouts, or a Python function."""
+"""Evaluators give leaves their values and children their priors: by rollouts, or by a Python function."""
 
 from __future__ import annotations
 
@@ -14,144 +14,160 @@ from rulebots.game import Game
 from rulebots.kernel import Kernel, runnable
 from rulebots.players import RulePlayer, compiled_for, style_of
 from rulebots.rules import RuleSet
-from rulebots.search.mcts.policies import guide_of
-from rulebots.search.mcts.selection import puct, uct
+from rulebots.search.mcts.backpropagation import backpropagate_batch_kernel
+from rulebots.search.mcts.policies import arrays_for, policy_arrays
+from rulebots.search.mcts.selection import SELECTION_RULES
 from rulebots.search.mcts.settings import SearchSettings
-from rulebots.search.mcts.simulation import Desk, backing_up, growing, new_desk, selecting, simulating
-from rulebots.search.mcts.tree import ROOT, Tree, new_tree
+from rulebots.search.mcts.simulation import (
+    Workspace,
+    expand_batch_kernel,
+    new_workspace,
+    select_kernel,
+    simulate_kernel,
+)
+from rulebots.search.mcts.tree import NO_CHILDREN, ROOT, Tree, new_tree
 
-#: State records[n] -> values float[n], from -1 (lost) to 1 (won) for the mover of each position, and priors
-#: float[n, move_count], not negative, of which only the legal moves count; None for even priors.
-Evaluator = Callable[[Any], tuple[npt.ArrayLike, npt.ArrayLike | None]]
-
-_PICK: dict[str, Kernel[..., tuple[int, int]]] = {"uct": uct, "puct": puct}
-
-
-class Valuer(Protocol):
-    """What a search asks for simulations."""
-
-    #: How many leaves wait for their values together, unless the settings say.
-    usual_batch: int
-
-    def open(self, tree: Tree, desk: Desk, luck: int) -> None:
-        """Give the root its children, where it has none."""
-
-    def simulate(self, tree: Tree, desk: Desk, most: int, pause: int, c: float, luck: int) -> tuple[int, int]:
-        """Simulate batches until `pause` simulations are made, never more than `most`: how many, and the next luck."""
+#: State records[n] -> (values, priors). Values are float[n], from -1 (lost) to 1 (won) for the mover of each position.
+#: Priors are float[n, move_count], not negative, of which only the legal moves count, or None for even priors.
+EvaluatorFunction = Callable[[Any], tuple[npt.ArrayLike, npt.ArrayLike | None]]
 
 
-class Playouts:
-    """Playouts in one compiled loop with the selection and the back-up; random, or guided by a rule player.
+class LeafEvaluator(Protocol):
+    """Runs the simulations of a search with its own way to evaluate leaves."""
+
+    #: Leaves evaluated together, if the settings do not say.
+    default_batch: int
+
+    def expand_root(self, tree: Tree, workspace: Workspace, luck: int) -> None:
+        """Expand the root if it has no children."""
+
+    def simulate(self, tree: Tree, workspace: Workspace, most: int, pause: int, c: float, luck: int) -> tuple[int, int]:
+        """Run batches until `pause` simulations are made, but never more than `most`.
+
+        Returns:
+            The number of simulations made, and the next random state.
+        """
+
+
+class RolloutEvaluator:
+    """Rollouts, random or by a rule player, in one compiled loop with the rest of the simulation.
 
     Raises:
-        UsageError: `rollout` and `prior` are players of two rule sets.
+        UsageError: `rollout` and `prior` are players of different rule sets.
     """
 
-    usual_batch = 1
+    default_batch = 1
 
     def __init__(
         self, game: Game, settings: SearchSettings, select: str, rollout: RulePlayer | None, prior: RulePlayer | None
     ) -> None:
         if rollout and prior and rollout.rules is not prior.rules:
             raise UsageError(
-                f"mcts: '{rollout.name}' and '{prior.name}' are made of two rule sets, "
-                f"'{rollout.rules.name}' and '{prior.rules.name}': choose two players of one"
+                f"mcts: 'rollout' and 'prior' need players of the same rule set, but '{rollout.name}' belongs to "
+                f"'{rollout.rules.name}' and '{prior.name}' to '{prior.rules.name}'"
             )
-        self._guides = tuple(guide_of(game, player, settings.softness) for player in (rollout, prior))
-        self._loss = settings.virtual_loss
+        self._policies = tuple(policy_arrays(game, player, settings.softness) for player in (rollout, prior))
+        self._virtual_loss = settings.virtual_loss
         self._visits = 1 if settings.expand is None else settings.expand
         rules = rollout.rules if rollout else prior.rules if prior else None
-        self._simulate = _playouts(game, select, rules, rollout is not None, prior is not None)
+        self._simulate = _compiled_simulate(game, select, rules, rollout is not None, prior is not None)
 
-    def open(self, tree: Tree, desk: Desk, luck: int) -> None:
-        """Give the root its children, where it has none."""
-        self.simulate(tree, desk, 0, 0, 0.0, luck)
+    def expand_root(self, tree: Tree, workspace: Workspace, luck: int) -> None:
+        """Expand the root if it has no children."""
+        self.simulate(tree, workspace, 0, 0, 0.0, luck)
 
-    def simulate(self, tree: Tree, desk: Desk, most: int, pause: int, c: float, luck: int) -> tuple[int, int]:
-        """Simulate; see `Valuer`."""
-        done, luck = self._simulate(tree, desk, most, pause, c, self._loss, luck, *self._guides, self._visits)
+    def simulate(self, tree: Tree, workspace: Workspace, most: int, pause: int, c: float, luck: int) -> tuple[int, int]:
+        """Run simulations; see `LeafEvaluator`."""
+        done, luck = self._simulate(
+            tree, workspace, most, pause, c, self._virtual_loss, luck, *self._policies, self._visits
+        )
         return int(done), int(luck)
 
 
 @functools.cache
-def _playouts(
-    game: Game, select: str, rules: RuleSet | None, guided: bool, weighed: bool
+def _compiled_simulate(
+    game: Game, select: str, rules: RuleSet | None, guided_rollouts: bool, guided_priors: bool
 ) -> Callable[..., tuple[int, int]]:
-    """`simulating`, compiled once a process or loaded from the cache."""
-    tree, desk, guide = new_tree(1), new_desk(game, 1), guide_of(game, None, 1.0)
+    """The kernel of `simulate_kernel`, compiled or loaded from the cache once per process."""
+    weights = np.zeros((2, 0)) if rules is None else rules.hand_tuned()
+    arrays = (arrays_for(game, rules if guided else None, weights) for guided in (guided_rollouts, guided_priors))
+    examples = (new_tree(1), new_workspace(game, 1), 1, 1, 1.0, 1.0, 1, *arrays, 1)
 
-    examples = (tree, desk, 1, 1, 1.0, 1.0, 1, guide, guide, 1)
-
-    def simulator(rules: RuleSet | None) -> Kernel[..., tuple[int, int]]:
-        return simulating(game, _PICK[select], rules if guided else None, rules if weighed else None)
+    def body(rules: RuleSet | None) -> Kernel[..., tuple[int, int]]:
+        return simulate_kernel(
+            game, SELECTION_RULES[select], rules if guided_rollouts else None, rules if guided_priors else None
+        )
 
     if rules is None:
-        return runnable(simulator(None), *examples)
-    return compiled_for(style_of(rules), lambda style: simulator(style.rules), *examples)
+        return runnable(body(None), *examples)
+    return compiled_for(style_of(rules), lambda style: body(style.rules), *examples)
 
 
-class Asked:
-    """A Python function that is asked about a batch of positions at a time, as a neural network wants it."""
+class BatchEvaluator:
+    """A Python function that evaluates a batch of positions per call, as suits a neural network."""
 
-    usual_batch = 8
+    default_batch = 8
 
-    def __init__(self, game: Game, settings: SearchSettings, select: str, evaluator: Evaluator) -> None:
-        self._game, self._evaluator, self._loss = game, evaluator, settings.virtual_loss
+    def __init__(self, game: Game, settings: SearchSettings, select: str, function: EvaluatorFunction) -> None:
+        self._game, self._function, self._virtual_loss = game, function, settings.virtual_loss
         self._visits = 0 if settings.expand is None else settings.expand
-        self._select, self._grow, self._back_up = _halves(game, select)
+        self._select, self._expand_batch, self._backpropagate_batch = _compiled_phases(game, select)
 
-    def open(self, tree: Tree, desk: Desk, luck: int) -> None:
-        """Give the root its children, where it has none."""
-        if tree.first[ROOT] == 0:
-            tree.mover[ROOT] = desk.root[0].mover
-            desk.states[0] = desk.root[0]
-            desk.paths[0, 0], desk.lengths[0] = ROOT, 1
-            self._grow(tree, desk, 1, self._ask(desk.states[:1])[1], -1)
+    def expand_root(self, tree: Tree, workspace: Workspace, luck: int) -> None:
+        """Expand the root if it has no children."""
+        if tree.first_child[ROOT] == NO_CHILDREN:
+            tree.mover[ROOT] = workspace.root[0].mover
+            workspace.states[0] = workspace.root[0]
+            workspace.paths[0, 0], workspace.lengths[0] = ROOT, 1
+            self._expand_batch(tree, workspace, 1, self._evaluate(workspace.states[:1])[1], -1)
 
-    def simulate(self, tree: Tree, desk: Desk, most: int, pause: int, c: float, luck: int) -> tuple[int, int]:
-        """Simulate; see `Valuer`."""
+    def simulate(self, tree: Tree, workspace: Workspace, most: int, pause: int, c: float, luck: int) -> tuple[int, int]:
+        """Run simulations; see `LeafEvaluator`."""
         done = 0
         while done < pause:
-            waiting, made, luck = self._select(tree, desk, most - done, c, self._loss, luck)
-            if waiting:
-                states = desk.states[:waiting]
-                values, priors = self._ask(states)
-                desk.values[:waiting] = values * (1.0 - 2.0 * states["mover"])
-                self._grow(tree, desk, waiting, priors, self._visits)
-                self._back_up(tree, desk, waiting, self._loss)
+            pending, made, luck = self._select(tree, workspace, most - done, c, self._virtual_loss, luck)
+            if pending:
+                states = workspace.states[:pending]
+                values, priors = self._evaluate(states)
+                workspace.values[:pending] = values * (1.0 - 2.0 * states["mover"])
+                self._expand_batch(tree, workspace, pending, priors, self._visits)
+                self._backpropagate_batch(tree, workspace, pending, self._virtual_loss)
             done += made
             if not made or done >= most:
                 break
         return int(done), int(luck)
 
-    def _ask(self, states: Any) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        """The evaluator's values and priors, checked. Raises UsageError when they are none."""
+    def _evaluate(self, states: Any) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """The function's values, float64[n], and priors, float64[n, move_count], checked.
+
+        Raises:
+            UsageError: the function returned something else.
+        """
         count, moves = len(states), self._game.move_count
-        answer: object = self._evaluator(states.copy())
+        answer: object = self._function(states.copy())
         if not (isinstance(answer, tuple) and len(answer) == 2):
             raise UsageError(f"evaluator: expected a pair (values, priors), not {type(answer).__name__}")
-        values, priors = answer
-        checked = np.asarray(values, np.float64)
-        chances = np.ones((count, moves)) if priors is None else np.asarray(priors, np.float64)
-        if checked.shape != (count,) or not (np.abs(checked) <= 1.0).all():
+        values = np.asarray(answer[0], np.float64)
+        priors = np.ones((count, moves)) if answer[1] is None else np.asarray(answer[1], np.float64)
+        if values.shape != (count,) or not (np.abs(values) <= 1.0).all():
             raise UsageError(
-                f"evaluator: expected values of shape ({count},) from -1 to 1, not shape {checked.shape} "
-                f"from {checked.min(initial=np.inf):g} to {checked.max(initial=-np.inf):g}"
+                f"evaluator: expected values of shape ({count},) from -1 to 1, not shape {values.shape} "
+                f"from {values.min(initial=np.inf):g} to {values.max(initial=-np.inf):g}"
             )
-        if chances.shape != (count, moves) or not ((chances >= 0.0) & (chances < np.inf)).all():
+        if priors.shape != (count, moves) or not ((priors >= 0.0) & (priors < np.inf)).all():
             raise UsageError(
                 f"evaluator: expected priors of shape ({count}, {moves}), finite and not negative, "
-                f"not shape {chances.shape} from {chances.min(initial=np.inf):g}"
+                f"not shape {priors.shape} from {priors.min(initial=np.inf):g}"
             )
-        return checked, chances
+        return values, priors
 
 
 @functools.cache
-def _halves(game: Game, select: str) -> tuple[Callable[..., Any], ...]:
-    """`selecting`, `growing` and `backing_up`, compiled once a process or loaded from the cache."""
-    tree, desk = new_tree(1), new_desk(game, 1)
+def _compiled_phases(game: Game, select: str) -> tuple[Callable[..., Any], ...]:
+    """The kernels that select, expand and backpropagate a batch, compiled or loaded from the cache once per process."""
+    tree, workspace = new_tree(1), new_workspace(game, 1)
     return (
-        runnable(selecting(game, _PICK[select]), tree, desk, 1, 1.0, 1.0, 1),
-        runnable(growing(game), tree, desk, 1, np.zeros((1, 1)), 0),
-        runnable(backing_up(game), tree, desk, 1, 1.0),
+        runnable(select_kernel(game, SELECTION_RULES[select]), tree, workspace, 1, 1.0, 1.0, 1),
+        runnable(expand_batch_kernel(game), tree, workspace, 1, np.zeros((1, 1)), 0),
+        runnable(backpropagate_batch_kernel(game), tree, workspace, 1, 1.0),
     )

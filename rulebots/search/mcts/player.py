@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from rulebots.game import Game, Moves, State, View
-from rulebots.players import RulePlayer, StatePlayer
-from rulebots.search.mcts.evaluators import Evaluator
-from rulebots.search.mcts.result import SearchResult
-from rulebots.search.mcts.search import Search
+from rulebots.game import Game, Moves
+from rulebots.players import Needs, Player, RulePlayer
+from rulebots.position import Position
+from rulebots.search.mcts.evaluators import EvaluatorFunction
+from rulebots.search.mcts.search import MctsResult, Search
 from rulebots.search.mcts.settings import SearchSettings
 
 
-class MctsPlayer(StatePlayer):
-    """Searches at every decision, in one tree a game; the arguments are those of `Search`.
+class MctsPlayer(Player):
+    """Searches every position it moves in, with one tree per game; the arguments are those of `Search`.
 
-    `result` is what the last search found, None before the first.
+    `result` is the result of the last search, None before the first one.
 
     Raises:
         UsageError: as `Search` does.
     """
+
+    needs = Needs.POSITION
 
     def __init__(
         self,
@@ -25,23 +27,23 @@ class MctsPlayer(StatePlayer):
         settings: SearchSettings,
         rollout: RulePlayer | None = None,
         prior: RulePlayer | None = None,
-        evaluator: Evaluator | None = None,
+        evaluator: EvaluatorFunction | None = None,
         name: str = "mcts",
     ) -> None:
         super().__init__(game, name)
-        self._given = (settings, rollout, prior, evaluator)
-        self._search = Search(game, *self._given)
-        self.result: SearchResult | None = None
+        self._arguments = (settings, rollout, prior, evaluator)
+        self._search = Search(game, *self._arguments)
+        self.result: MctsResult | None = None
 
-    def decide(self, state: State, view: View, moves: Moves) -> int:
-        """The best move found; all that is random comes from the view's luck."""
-        self.result = self._search.run(state, int(view.luck))
+    def choose(self, seen: Position, moves: Moves) -> int:
+        """The move that the search chooses; the position's random state is its seed."""
+        self.result = self._search.run(seen.state, seen.random_state)
         return self.result.move
 
     def stop(self) -> None:
-        """End the search that is running, from any thread: the player then takes the best move so far."""
+        """End the running search, from any thread: the player then plays the best move so far."""
         self._search.stop()
 
     def for_one_game(self) -> MctsPlayer:
-        """A player like this with a tree of its own."""
-        return MctsPlayer(self.game, *self._given, name=self.name)
+        """The same player with a tree of its own."""
+        return MctsPlayer(self.game, *self._arguments, name=self.name)

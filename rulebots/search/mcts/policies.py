@@ -1,8 +1,4 @@
-"""What a simulation knows of moves besides the law: nothing, or what a rule player makes of them.
-
-A rule player's scores become probabilities by a softmax; these serve as priors of children, and as
-the chances of the moves in a playout.
-"""
+"""The probabilities of moves, as priors and in rollouts: even, or a softmax of a rule player's scores."""
 
 from __future__ import annotations
 
@@ -12,82 +8,92 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.game import Game
+from rulebots.game import Game, records
 from rulebots.kernel import Kernel, kernel
 from rulebots.players import RulePlayer
+from rulebots.position import looking
 from rulebots.random_numbers import below, next_luck
-from rulebots.rules import RuleSet
+from rulebots.rules import RuleSet, Weights
 from rulebots.rules.scoring import scorer
 
 
-class Guide(NamedTuple):
-    """A rule player as arrays; one of no rules where nobody guides."""
+class PolicyArrays(NamedTuple):
+    """What the kernels of a policy read and write besides the position; without a rule player, of no rules."""
 
     #: float64[2, rules]: early and late weights.
     weights: npt.NDArray[np.float64]
-    #: float64[rules]: scratch.
+    #: float64[rules]: scratch, the weights at this stage of the game.
     blended: npt.NDArray[np.float64]
-    #: float64[move_count]: scratch, a score a move.
+    #: float64[move_count]: scratch, the scores of the moves.
     scores: npt.NDArray[np.float64]
     #: float64[1]: what scores are multiplied by before the softmax.
-    sharpness: npt.NDArray[np.float64]
+    inverse_temperature: npt.NDArray[np.float64]
+    #: Two records of the player's rule set (of the game's view without a player); the second one is blank.
+    views: Any
 
 
-def guide_of(game: Game, player: RulePlayer | None, softness: float) -> Guide:
-    """The player's weights; `softness` is the softmax temperature, in units of the player's largest weight."""
-    weights = np.zeros((2, 0)) if player is None else player.weights
+def policy_arrays(game: Game, player: RulePlayer | None, softness: float) -> PolicyArrays:
+    """The arrays for a player's policy; `softness` is its temperature in units of the player's largest weight."""
+    if player is None:
+        return arrays_for(game, None, np.zeros((2, 0)), softness)
+    return arrays_for(game, player.rules, player.weights, softness)
+
+
+def arrays_for(game: Game, rules: RuleSet | None, weights: Weights, softness: float = 1.0) -> PolicyArrays:
+    """Likewise for weights of a rule set, float64[2, rules]."""
     largest = float(np.abs(weights).max(initial=0.0)) or 1.0
-    return Guide(weights, np.zeros(weights.shape[1]), np.zeros(game.move_count), np.array([1.0 / (softness * largest)]))
+    views = records(game.view if rules is None else rules.record, 2)
+    inverse_temperature = np.array([1.0 / (softness * largest)])
+    return PolicyArrays(weights, np.zeros(weights.shape[1]), np.zeros(game.move_count), inverse_temperature, views)
 
 
-def policy(game: Game, rules: RuleSet | None) -> Kernel[..., None]:
-    """A kernel `(state, views, moves, n, luck, guide, chances)` that writes the chances of moves[:n].
+def policy_kernel(game: Game, rules: RuleSet | None) -> Kernel[..., None]:
+    """A kernel `(state, moves, n, luck, arrays, probabilities)` that writes the probabilities of moves[:n].
 
-    `views` are two records of the game's view, the second one blank; `chances` is float64[move_count]
-    and sums to 1. Without rules all moves are equally likely.
+    `arrays` are `PolicyArrays`; `probabilities` is float64[move_count], of which the first n sum to 1.
+    Without rules all moves are equally likely.
     """
     if rules is None:
 
         @kernel
-        def even(state: Any, views: Any, moves: Any, n: int, luck: int, guide: Any, chances: Any) -> None:
+        def even(state: Any, moves: Any, n: int, luck: int, arrays: Any, probabilities: Any) -> None:
             for i in range(n):
-                chances[i] = 1.0 / n
+                probabilities[i] = 1.0 / n
 
         return even
-    score, observe = scorer(rules), game.observe
+    score, look = scorer(rules), looking(game)
 
     @kernel
-    def softmax(state: Any, views: Any, moves: Any, n: int, luck: int, guide: Any, chances: Any) -> None:
-        view, scores = views[0], guide.scores
-        views[0] = views[1]
-        observe(state, view)
-        view.luck = luck
-        score(view, moves, n, guide.weights, guide.blended, scores)
+    def softmax(state: Any, moves: Any, n: int, luck: int, arrays: Any, probabilities: Any) -> None:
+        scores = arrays.scores
+        look(state, arrays.views, luck)
+        score(arrays.views[0], moves, n, arrays.weights, arrays.blended, scores)
         best = -np.inf
         for i in range(n):
             best = scores[i] if scores[i] > best else best  # noqa: FURB136 - max() may let a NaN win
         total = 0.0
         for i in range(n):
-            # A score that is not a number fails the comparison, as it never wins in `best_move`.
-            chances[i] = math.exp((scores[i] - best) * guide.sharpness[0]) if scores[i] > -np.inf else 0.0
-            total += chances[i]
+            # NaN fails the comparison, so that such a move is never chosen, as in `best_move`.
+            probabilities[i] = (
+                math.exp((scores[i] - best) * arrays.inverse_temperature[0]) if scores[i] > -np.inf else 0.0
+            )
+            total += probabilities[i]
         for i in range(n):
-            chances[i] = chances[i] / total if total > 0.0 else 1.0 / n
+            probabilities[i] = probabilities[i] / total if total > 0.0 else 1.0 / n
 
     return softmax
 
 
-def playout(game: Game, rules: RuleSet | None) -> Kernel[..., tuple[int, int]]:
-    """A kernel `(state, views, moves, luck, guide, chances) -> (outcome, luck)` that plays a state to its end.
+def rollout_kernel(game: Game, rules: RuleSet | None) -> Kernel[..., tuple[int, int]]:
+    """A kernel `(state, moves, luck, arrays, probabilities) -> (outcome, luck)`: plays to the end of the game.
 
-    Moves are drawn by the policy of the rules; without rules all are equally likely. A game that is
-    not over after the game's ply cap counts as drawn.
+    Moves are drawn by `policy_kernel(game, rules)`. A game that is not over at the game's ply cap counts as a draw.
     """
-    moves_of, play, over, cap, outcome = game.moves, game.play, game.over, game.ply_cap, outcome_of(game)
+    moves_of, play, over, cap, outcome = game.moves, game.play, game.over, game.ply_cap, outcome_kernel(game)
     if rules is None:
 
         @kernel
-        def random(state: Any, views: Any, moves: Any, luck: int, guide: Any, chances: Any) -> tuple[int, int]:
+        def random(state: Any, moves: Any, luck: int, arrays: Any, probabilities: Any) -> tuple[int, int]:
             plies = 0
             while plies < cap and not over(state):
                 n = moves_of(state, moves)
@@ -97,18 +103,18 @@ def playout(game: Game, rules: RuleSet | None) -> Kernel[..., tuple[int, int]]:
             return outcome(state), luck
 
         return random
-    weigh = policy(game, rules)
+    policy = policy_kernel(game, rules)
 
     @kernel
-    def guided(state: Any, views: Any, moves: Any, luck: int, guide: Any, chances: Any) -> tuple[int, int]:
+    def guided(state: Any, moves: Any, luck: int, arrays: Any, probabilities: Any) -> tuple[int, int]:
         plies = 0
         while plies < cap and not over(state):
             n = moves_of(state, moves)
             luck = next_luck(luck)
-            weigh(state, views, moves, n, luck, guide, chances)
+            policy(state, moves, n, luck, arrays, probabilities)
             rest, chosen = luck / 2**32, 0
-            while chosen < n - 1 and rest >= chances[chosen]:
-                rest -= chances[chosen]
+            while chosen < n - 1 and rest >= probabilities[chosen]:
+                rest -= probabilities[chosen]
                 chosen += 1
             play(state, moves[chosen])
             plies += 1
@@ -117,8 +123,8 @@ def playout(game: Game, rules: RuleSet | None) -> Kernel[..., tuple[int, int]]:
     return guided
 
 
-def outcome_of(game: Game) -> Kernel[..., int]:
-    """A kernel `(state) -> -1, 0 or 1`: whether seat 0 has lost, drawn or won; 0 while the game goes on."""
+def outcome_kernel(game: Game) -> Kernel[..., int]:
+    """A kernel `(state) -> int`: 1 if seat 0 has won, -1 if it has lost, 0 for a draw or a game that is not over."""
     points, over = game.points, game.over
 
     @kernel

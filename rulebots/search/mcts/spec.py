@@ -1,4 +1,4 @@
-"""`mcts:iterations=2000`, `mcts:seconds=0.5,rollout=champion.yaml`, `mcts:power=3`: see docs/mcts.md."""
+"""The player's name with settings: `mcts:iterations=2000`, `mcts:seconds=0.5,rollout=champion.yaml`, `mcts:power=3`."""
 
 from __future__ import annotations
 
@@ -9,35 +9,39 @@ from rulebots.game import Game
 from rulebots.players import RulePlayer
 from rulebots.players.names import make_player
 from rulebots.players.specs import settings_of
+from rulebots.ranges import optional_number
 from rulebots.search.mcts.player import MctsPlayer
 from rulebots.search.mcts.settings import SearchSettings
 
-#: Simulations for each unit of power, as in the Ruby program of circle elimination.
-SIMULATIONS_OF_POWER = 200
+#: Simulations per unit of power, as in the Ruby program of circle elimination.
+SIMULATIONS_PER_POWER = 200
 
 
 @dataclass(frozen=True)
-class Named(SearchSettings):
-    """The settings of a search, and what in a name stands for objects."""
+class MctsSpec(SearchSettings):
+    """The settings that a name may have: those of the search, and names of players."""
 
-    #: 200 simulations each; instead of `iterations`.
-    power: int | None = None
-    #: `random`, or the name of a rule player that guides the playouts.
+    power: int | None = optional_number(int, 1, 10**9, "the same as iterations, in units of 200")
+    #: `random`, or the name of a rule player that makes the moves of rollouts.
     rollout: str = "random"
     #: `none`, or the name of a rule player whose scores become priors.
     prior: str = "none"
 
 
 def player_of(spec: str, game: Game) -> MctsPlayer:
-    """The player of that name. Raises UsageError for settings that are none, or that do not go together."""
-    named = settings_of(spec, Named, game.search)
+    """The player of that name.
+
+    Raises:
+        UsageError: unknown settings, values out of range, or settings that contradict each other.
+    """
+    named = settings_of(spec, MctsSpec, game.search)
     iterations = named.iterations
     if named.power is not None:
-        if iterations is not None or named.power < 1:
-            raise UsageError(f"'{spec}': 'power' takes a number of at least 1, and stands instead of 'iterations'")
-        iterations = SIMULATIONS_OF_POWER * named.power
+        if iterations is not None:
+            raise UsageError(f"'{spec}': expected 'iterations' or 'power', not both")
+        iterations = SIMULATIONS_PER_POWER * named.power
     if iterations is None and named.seconds is None:
-        raise UsageError(f"'{spec}': expected a budget, such as mcts:iterations=2000, mcts:seconds=0.5 or mcts:power=3")
+        raise UsageError(f"'{spec}': expected a limit, such as mcts:iterations=2000, mcts:seconds=0.5 or mcts:power=3")
     values = {field.name: getattr(named, field.name) for field in fields(SearchSettings)}
     settings = SearchSettings(**{**values, "iterations": iterations})
     rollout = None if named.rollout == "random" else _rule_player(spec, named.rollout, game)
@@ -48,5 +52,5 @@ def player_of(spec: str, game: Game) -> MctsPlayer:
 def _rule_player(spec: str, name: str, game: Game) -> RulePlayer:
     player = make_player(name, game)
     if not isinstance(player, RulePlayer):
-        raise UsageError(f"'{spec}': expected a player that is made of rules, such as hand_tuned, not '{name}'")
+        raise UsageError(f"'{spec}': expected the name of a rule player, such as hand_tuned, not '{name}'")
     return player

@@ -1,4 +1,4 @@
-"""The search tree as arrays: one array a fact, one entry a node, and moving on to a later root."""
+"""The search tree: one array per property, one entry per node."""
 
 from __future__ import annotations
 
@@ -9,129 +9,137 @@ import numpy.typing as npt
 
 from rulebots.kernel import kernel
 
-#: What is known of a node for sure, in `Tree.proven`: nothing, or the outcome for seat 0 (-1, 0, 1) plus `DRAWN`.
-UNPROVEN, LOST, DRAWN, WON = 0, 1, 2, 3
+#: The index of the root.
 ROOT = 0
-#: In `keep_below`: a node that does not stay.
-GONE = -1
+#: `Tree.first_child` of a node that has not been expanded. The root is nobody's child.
+NO_CHILDREN = 0
+#: `Tree.proven`: not proven, or the outcome for seat 0 (-1, 0 or 1) plus `DRAWN`.
+UNPROVEN, LOST, DRAWN, WON = 0, 1, 2, 3
+#: In `keep_subtree`: the new place of a node that is dropped.
+DROPPED = -1
 
 
 class Tree(NamedTuple):
-    """Arrays over nodes; `room` entries each, of which the first `used[0]` are nodes. Node 0 is the root.
+    """Arrays over nodes, of shape [capacity]; the first `size[0]` entries are nodes, the first of them the root.
 
-    A node is the position that a move leads to. The children of a node stand side by side, behind
-    it; they are made together, and those not visited yet are blank but for `move`, `prior` and `proven`.
-    Values are outcomes from seat 0's side, from -1 (lost) to 1 (won), whoever moves.
+    A node is the position after a move. The children of a node are created together and lie next to each
+    other, after their parent. Until its first visit a child has only `move`, `prior` and perhaps
+    `proven`. All values are outcomes for seat 0, from -1 (lost) to 1 (won), whichever seat moves.
     """
 
-    #: int64[1]: how many nodes there are.
-    used: npt.NDArray[np.int64]
-    #: float64[room]: sum of the values of the simulations that came through the node.
-    total: npt.NDArray[np.float64]
-    #: int32[room]: simulations that came through the node, those that wait for their value included.
+    #: int64[1]: the number of nodes.
+    size: npt.NDArray[np.int64]
+    #: float64[capacity]: the sum of the values of all simulations through the node, pending ones as virtual losses.
+    value_sum: npt.NDArray[np.float64]
+    #: int32[capacity]: the number of simulations through the node, pending ones included.
     visits: npt.NDArray[np.int32]
-    #: int32[room]: the move that leads to the node.
+    #: int32[capacity]: the move that leads to the node.
     move: npt.NDArray[np.int32]
-    #: int32[room]: the first child, or 0 where no children have been made.
-    first: npt.NDArray[np.int32]
-    #: int32[room]: the number of children.
-    children: npt.NDArray[np.int32]
-    #: float32[room]: the probability that the node's move had among its siblings before any simulation.
+    #: int32[capacity]: the index of the first child, or NO_CHILDREN.
+    first_child: npt.NDArray[np.int32]
+    #: int32[capacity]: the number of children.
+    child_count: npt.NDArray[np.int32]
+    #: float32[capacity]: the prior probability of the node's move among its siblings.
     prior: npt.NDArray[np.float32]
-    #: int8[room]: whose decision the node is, seat 0 or 1; known once it is visited.
+    #: int8[capacity]: the seat that moves at the node, 0 or 1; known from the first visit on.
     mover: npt.NDArray[np.int8]
-    #: int8[room]: UNPROVEN, or the outcome for seat 0 with best play.
+    #: int8[capacity]: UNPROVEN, or the outcome of best play: LOST, DRAWN or WON for seat 0.
     proven: npt.NDArray[np.int8]
 
 
-def new_tree(room: int) -> Tree:
-    """A tree of one blank root with room for that many nodes.
+def new_tree(capacity: int) -> Tree:
+    """A tree with an unvisited root.
 
-    The memory is the operating system's until a node is written to: an empty tree costs next to nothing.
+    The operating system provides the memory when a node is first written: an empty tree costs next to nothing.
     """
     return Tree(
-        np.ones(1, np.int64),
-        np.zeros(room, np.float64),
-        np.zeros(room, np.int32),
-        np.zeros(room, np.int32),
-        np.zeros(room, np.int32),
-        np.zeros(room, np.int32),
-        np.zeros(room, np.float32),
-        np.zeros(room, np.int8),
-        np.zeros(room, np.int8),
+        size=np.ones(1, np.int64),
+        value_sum=np.zeros(capacity, np.float64),
+        visits=np.zeros(capacity, np.int32),
+        move=np.zeros(capacity, np.int32),
+        first_child=np.zeros(capacity, np.int32),
+        child_count=np.zeros(capacity, np.int32),
+        prior=np.zeros(capacity, np.float32),
+        mover=np.zeros(capacity, np.int8),
+        proven=np.zeros(capacity, np.int8),
     )
 
 
-def with_room(tree: Tree, room: int) -> Tree:
-    """The tree, or where it has less room than that, a copy that has it."""
-    if len(tree.visits) >= room:
+def with_capacity(tree: Tree, capacity: int) -> Tree:
+    """The tree if its capacity suffices, else a larger copy."""
+    if len(tree.visits) >= capacity:
         return tree
-    larger, used = new_tree(room), int(tree.used[0])
-    larger.used[0] = used
+    larger, size = new_tree(capacity), int(tree.size[0])
+    larger.size[0] = size
     for name in Tree._fields[1:]:
-        getattr(larger, name)[:used] = getattr(tree, name)[:used]
+        getattr(larger, name)[:size] = getattr(tree, name)[:size]
     return larger
 
 
-#: Bytes that one node takes.
+#: Bytes per node.
 NODE_BYTES = sum(array.itemsize for array in new_tree(1)[1:])
 
 
 @kernel
 def expand(tree: Any, node: int, moves: Any, n: int, priors: Any) -> int:
-    """Give a node its children, one for each of moves[:n], with priors[:n]; the first of them, 0 where is no room."""
-    first = tree.used[0]
+    """Create a child for each of moves[:n], with priors[:n].
+
+    Returns the first child; NO_CHILDREN if the tree is full.
+    """
+    first = tree.size[0]
     if first + n > tree.visits.shape[0]:
-        return 0
-    tree.used[0] = first + n
-    tree.first[node], tree.children[node] = first, n
+        return NO_CHILDREN
+    tree.size[0] = first + n
+    tree.first_child[node], tree.child_count[node] = first, n
     for i in range(n):
         tree.move[first + i], tree.prior[first + i] = moves[i], priors[i]
     return first
 
 
 @kernel
-def swap_blank(tree: Any, node: int, other: int) -> None:
-    """Let two siblings that are not visited yet change their places."""
+def swap_unvisited(tree: Any, node: int, other: int) -> None:
+    """Swap two unvisited siblings."""
     tree.move[node], tree.move[other] = tree.move[other], tree.move[node]
     tree.prior[node], tree.prior[other] = tree.prior[other], tree.prior[node]
     tree.proven[node], tree.proven[other] = tree.proven[other], tree.proven[node]
 
 
 @kernel
-def keep_below(tree: Any, root: int, place: Any) -> None:
-    """Make `root` node 0 and forget whatever is not below it; the nodes that stay move to the front.
+def keep_subtree(tree: Any, root: int, places: Any) -> None:
+    """Make `root` the root of the tree and drop every node that is not below it.
 
-    `place` is scratch, int32[used]. Children stand behind their parents and nodes keep their order, so
-    that the first pass finds what stays, and the last one moves it to the front in place.
+    `places` is scratch, int32[size]. Children lie after their parents and nodes keep their order, so one pass
+    marks the nodes that stay and another one moves them to the front, in place.
     """
-    used = tree.used[0]
-    for node in range(used):
-        place[node] = GONE
-    place[root] = 0
-    for node in range(root, used):
-        if place[node] != GONE:
-            for child in range(tree.first[node], tree.first[node] + tree.children[node]):
-                place[child] = 0
+    size = tree.size[0]
+    for node in range(size):
+        places[node] = DROPPED
+    places[root] = 0
+    for node in range(root, size):
+        if places[node] != DROPPED:
+            for child in range(tree.first_child[node], tree.first_child[node] + tree.child_count[node]):
+                places[child] = 0
     count = 0
-    for node in range(root, used):
-        if place[node] != GONE:
-            place[node] = count
+    for node in range(root, size):
+        if places[node] != DROPPED:
+            places[node] = count
             count += 1
-    for node in range(root, used):
-        to = place[node]
-        if to != GONE:
-            tree.total[to], tree.visits[to], tree.move[to] = tree.total[node], tree.visits[node], tree.move[node]
-            tree.first[to] = place[tree.first[node]] if tree.first[node] > 0 else 0
-            tree.children[to], tree.prior[to] = tree.children[node], tree.prior[node]
+    for node in range(root, size):
+        to, first = places[node], tree.first_child[node]
+        if to != DROPPED:
+            tree.value_sum[to], tree.visits[to] = tree.value_sum[node], tree.visits[node]
+            tree.first_child[to] = places[first] if first != NO_CHILDREN else NO_CHILDREN
+            tree.child_count[to] = tree.child_count[node]
+            tree.move[to], tree.prior[to] = tree.move[node], tree.prior[node]
             tree.mover[to], tree.proven[to] = tree.mover[node], tree.proven[node]
-    forget(tree, count)
+    clear_from(tree, count)
 
 
 @kernel
-def forget(tree: Any, start: int) -> None:
-    """Blank every node from `start` on."""
-    for node in range(start, tree.used[0]):
-        tree.total[node], tree.visits[node], tree.move[node], tree.first[node] = 0.0, 0, 0, 0
-        tree.children[node], tree.prior[node], tree.mover[node], tree.proven[node] = 0, 0.0, 0, 0
-    tree.used[0] = start
+def clear_from(tree: Any, start: int) -> None:
+    """Remove all nodes from `start` on."""
+    for node in range(start, tree.size[0]):
+        tree.value_sum[node], tree.visits[node], tree.move[node] = 0.0, 0, 0
+        tree.first_child[node], tree.child_count[node] = NO_CHILDREN, 0
+        tree.prior[node], tree.mover[node], tree.proven[node] = 0.0, 0, UNPROVEN
+    tree.size[0] = start

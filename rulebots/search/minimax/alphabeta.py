@@ -1,10 +1,10 @@
-"""Principal variation search over any game's law: alpha-beta that can stop after any node and go on later.
+"""Principal variation search for any game: alpha-beta that can stop after any node and continue later.
 
 Marsland and Campbell, Parallel Search of Strongly Ordered Game Trees, ACM Computing Surveys 14(4), 1982.
-The first move of a position gets the whole window, each other one a window of no width that only
-asks whether it is better, and the whole one if it is. Values are from the mover's side; a mover who
-moves again keeps side and window. The recursion is written out over arrays, so that a search goes on
-from where it stopped, and one more slice of nodes costs nothing.
+The first move of a position is searched with the full window. Each other move gets a null window (a scout
+search), which only tells whether it is better; if it is, it is searched again with the full window. Values
+are from the mover's side; a mover who moves again keeps side and window. There is no recursion: its
+frames are rows of arrays, so that a search can pause and continue at no cost.
 """
 
 from __future__ import annotations
@@ -13,44 +13,48 @@ from typing import Any
 
 from rulebots.game import Game
 from rulebots.kernel import Kernel, kernel
-from rulebots.search.minimax.evaluation import margin_of
+from rulebots.search.minimax.evaluation import margin_kernel
 from rulebots.search.transposition import (
-    AT_LEAST,
-    AT_MOST,
     EXACT,
-    MISSING,
-    SETTLED,
+    LOWER_BOUND,
+    MISS,
+    UNLIMITED_DEPTH,
+    UPPER_BOUND,
     bound_of,
     depth_of,
     entry_of,
-    keep,
     key_of,
-    look_up,
     move_of,
+    probe,
+    store,
     value_of,
 )
 
-#: Beyond every value.
-INFINITE = 1 << 34
-#: Columns of `frames`, which says of each position on the way from the root: how many moves it has, which is
-#: next, plies to the horizon, the window, best value and move so far, whether the horizon was met below it, its
-#: key, whether the move that is being searched only gets a window of no width, and the moves in its best line.
-COUNT, NEXT, DEPTH, ALPHA, BETA, BEST, MOVE, OPEN, KEY, NARROW, LENGTH = range(11)
-FRAME = 11
-#: Elements of `control`: how far from the root the search is, and whether it is finished.
+#: Greater than every value.
+INFINITY = 1 << 34
+#: The columns of `frames`, int64[plies + 1, FRAME_COLUMNS], a row per position on the path from the root:
+#: its number of moves, the index of the move being searched, the depth left in plies; the window; the best value and
+#: move so far; whether a line below it met the horizon; its key; how the move is being searched, as below; and the
+#: length of its best line.
+COUNT, INDEX, DEPTH, ALPHA, BETA, BEST, MOVE, HORIZON, KEY, SCOUT, LENGTH = range(11)
+FRAME_COLUMNS = 11
+#: The values of SCOUT: with the window of the position, with a null window, or again after a null window.
+FULL_WINDOW, NULL_WINDOW, RESEARCH = 0, 1, -1
+#: The elements of `control`, int64[2]: the ply that the search has reached, and whether it is complete.
 PLY, DONE = range(2)
 
 
-def searching(  # noqa: PLR0915 - it holds the kernels below
+def search_kernel(  # noqa: PLR0915 - it holds the kernels below
     game: Game, evaluate: Kernel[..., int], order: Kernel[..., None]
 ) -> Kernel[..., int]:
-    """A kernel that searches on from where the arrays of a `Search` say, and returns how many nodes it made.
+    """A kernel that continues a search for at most `budget` nodes and returns how many it visited.
 
-    A node is a position reached by a move. `order(state, depth, views, moves, n, weights, blended,
-    scores, history)` writes scores[:n], the best of which is tried first after the table's move.
+    Its arguments are the arrays of `SearchArrays`, which hold the state of the search, and `budget`. A node is a
+    position reached by a move. For `evaluate` and `order` see evaluation.py; the move with the
+    best score is tried first, after the move from the transposition table.
     """
     moves_of, play, over = game.moves, game.play, game.over
-    margin = margin_of(game)
+    margin = margin_kernel(game)
 
     @kernel
     def enter(
@@ -77,11 +81,11 @@ def searching(  # noqa: PLR0915 - it holds the kernels below
                 j -= 1
             scores[j], row[j] = score, move
         frames[ply, COUNT] = n
-        frames[ply, NEXT] = 0
-        frames[ply, BEST] = -INFINITE
+        frames[ply, INDEX] = 0
+        frames[ply, BEST] = -INFINITY
         frames[ply, MOVE] = row[0]
-        frames[ply, OPEN] = 0
-        frames[ply, NARROW] = 0
+        frames[ply, HORIZON] = 0
+        frames[ply, SCOUT] = FULL_WINDOW
         frames[ply, LENGTH] = 0
 
     @kernel
@@ -102,17 +106,20 @@ def searching(  # noqa: PLR0915 - it holds the kernels below
         budget: int,
     ) -> int:
         ply, nodes = control[PLY], 0
-        remembering = table.shape[0] > 0
+        has_table = table.shape[0] > 0
         while nodes < budget:
             seat = states[ply].mover
-            i, best, depth = frames[ply, NEXT], frames[ply, BEST], frames[ply, DEPTH]
+            i, best, depth = frames[ply, INDEX], frames[ply, BEST], frames[ply, DEPTH]
             if i >= frames[ply, COUNT] or best >= frames[ply, BETA]:
-                # This position is done: its value goes to the one before it.
-                opened = frames[ply, OPEN]
-                if remembering:
-                    bound = AT_LEAST if best >= frames[ply, BETA] else EXACT if best > frames[ply, ALPHA] else AT_MOST
-                    entry = entry_of(best, frames[ply, MOVE], depth if opened else SETTLED, bound)
-                    keep(table, frames[ply, KEY], words, ply, entry)
+                # All moves are searched, or the rest is cut off: return the value to the parent.
+                horizon = frames[ply, HORIZON]
+                if has_table:
+                    if best >= frames[ply, BETA]:
+                        bound = LOWER_BOUND
+                    else:
+                        bound = EXACT if best > frames[ply, ALPHA] else UPPER_BOUND
+                    entry = entry_of(best, frames[ply, MOVE], depth if horizon else UNLIMITED_DEPTH, bound)
+                    store(table, frames[ply, KEY], words, ply, entry)
                 if ply == 0:
                     control[DONE] = 1
                     break
@@ -127,33 +134,35 @@ def searching(  # noqa: PLR0915 - it holds the kernels below
                 child = states[ply + 1]
                 play(child, moves[ply, i])
                 nodes += 1
-                opened = length = 0
+                horizon = length = 0
                 if over(child):
                     value = margin(child, seat)
                 elif depth == 1:
                     value = evaluate(child, seat, views, scratch, weights, blended, scores)
-                    opened = 1
+                    horizon = 1
                 else:
                     low, high = max(frames[ply, ALPHA], best), frames[ply, BETA]
-                    narrow = i > 0 and frames[ply, NARROW] >= 0 and high - low > 1
-                    frames[ply, NARROW] = narrow
-                    high = low + 1 if narrow else high
+                    if i > 0 and frames[ply, SCOUT] != RESEARCH and high - low > 1:
+                        frames[ply, SCOUT] = NULL_WINDOW
+                        high = low + 1
+                    else:
+                        frames[ply, SCOUT] = FULL_WINDOW
                     if child.mover != seat:
                         low, high = -high, -low
                     first = -1
-                    key, entry = 0, MISSING
-                    if remembering:
+                    key, entry = 0, MISS
+                    if has_table:
                         key = key_of(words, ply + 1)
-                        entry = look_up(table, key, words, ply + 1)
+                        entry = probe(table, key, words, ply + 1)
                     known = False
-                    if entry != MISSING:
+                    if entry != MISS:
                         first = move_of(entry)
                         if depth_of(entry) >= depth - 1 and high - low == 1:
                             bound, value = bound_of(entry), value_of(entry)
                             known = (
                                 bound == EXACT
-                                or (bound == AT_LEAST and value >= high)
-                                or (bound == AT_MOST and value <= low)
+                                or (bound == LOWER_BOUND and value >= high)
+                                or (bound == UPPER_BOUND and value <= low)
                             )
                     if not known:
                         ply += 1
@@ -161,17 +170,17 @@ def searching(  # noqa: PLR0915 - it holds the kernels below
                         frames[ply, KEY] = key
                         enter(child, ply, frames, moves, history, views, weights, blended, scores, first)
                         continue
-                    opened = depth_of(entry) != SETTLED
+                    horizon = depth_of(entry) != UNLIMITED_DEPTH
                     value = value if child.mover == seat else -value
             best, low, high = frames[ply, BEST], frames[ply, ALPHA], frames[ply, BETA]
-            frames[ply, OPEN] |= opened
-            if frames[ply, NARROW] > 0 and max(low, best) < value < high:
-                # It is better, and by how much a whole window has to say.
-                frames[ply, NARROW] = -1
+            frames[ply, HORIZON] |= horizon
+            if frames[ply, SCOUT] == NULL_WINDOW and max(low, best) < value < high:
+                # The move is better than the best one so far; how much better, only the full window tells.
+                frames[ply, SCOUT] = RESEARCH
                 continue
-            frames[ply, NARROW] = 0
-            move = moves[ply, frames[ply, NEXT]]
-            frames[ply, NEXT] += 1
+            frames[ply, SCOUT] = FULL_WINDOW
+            move = moves[ply, frames[ply, INDEX]]
+            frames[ply, INDEX] += 1
             if value > best:
                 frames[ply, BEST], frames[ply, MOVE] = value, move
                 if low < value < high:

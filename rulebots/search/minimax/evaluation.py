@@ -1,4 +1,13 @@
-"""What a position at the horizon of a search is worth, and in which order moves are tried."""
+"""The value of a position at the horizon, and the order in which moves are tried.
+
+Every function here makes one of two kernels:
+
+- `evaluate(state, seat, views, moves, weights, blended, scores) -> int`: the value for a seat, in units.
+- `order(state, depth, views, moves, n, weights, blended, scores, history)`: writes a score for each of moves[:n];
+  the move with the best score is tried first.
+
+Their arrays are those of `SearchArrays` in search.py; `moves` of `evaluate` is `scratch` there.
+"""
 
 from __future__ import annotations
 
@@ -7,31 +16,32 @@ from typing import Any
 from rulebots.game import Game
 from rulebots.kernel import Kernel, kernel
 from rulebots.players import Style
+from rulebots.position import looking
 from rulebots.rules import RuleSet
 from rulebots.rules.scoring import scorer
 
-#: Values are whole numbers; this many make one point.
-UNIT = 1024
-#: Plies to the horizon from which rules order the moves.
-ORDERED_FROM = 3
-#: What a position promises at most, in points, however large a rule set's weights are.
+#: Values are whole numbers: units, this many to a point.
+UNITS_PER_POINT = 1024
+#: The fewest plies to the horizon at which moves are ordered by the rules' scores.
+SCORE_ORDER_DEPTH = 3
+#: The largest score of a move in an evaluation, in points, however large the weights are.
 MOST_POINTS = 1e6
 
 
-def margin_of(game: Game) -> Kernel[..., int]:
-    """A kernel `margin(state, seat) -> int`: the points by which a seat is ahead, in units."""
+def margin_kernel(game: Game) -> Kernel[..., int]:
+    """A kernel `(state, seat) -> int`: the points by which a seat is ahead, in units."""
     points = game.points
 
     @kernel
     def margin(state: Any, seat: int) -> int:
-        return UNIT * (int(points(state, seat)) - int(points(state, 1 - seat)))
+        return UNITS_PER_POINT * (int(points(state, seat)) - int(points(state, 1 - seat)))
 
     return margin
 
 
-def points_difference(game: Game) -> Kernel[..., int]:
-    """A kernel `evaluate(state, seat, views, moves, weights, blended, scores) -> int`: points, and nothing else."""
-    margin = margin_of(game)
+def points_evaluation(game: Game) -> Kernel[..., int]:
+    """`evaluate` by the difference of points."""
+    margin = margin_kernel(game)
 
     @kernel
     def evaluate(state: Any, seat: int, views: Any, moves: Any, weights: Any, blended: Any, scores: Any) -> int:
@@ -40,10 +50,10 @@ def points_difference(game: Game) -> Kernel[..., int]:
     return evaluate
 
 
-def by_history(game: Game) -> Kernel[..., None]:
-    """A kernel `order(state, depth, views, moves, n, weights, blended, scores, history)`: what cut off most before.
+def history_order(game: Game) -> Kernel[..., None]:
+    """`order` by how often, and how far from the horizon, a move has caused a cutoff.
 
-    Schaeffer, The History Heuristic, ICCA Journal 6(3), 1983. `history` is int64[2, move_count].
+    Schaeffer, The History Heuristic, ICCA Journal 6(3), 1983.
     """
 
     @kernel
@@ -56,87 +66,87 @@ def by_history(game: Game) -> Kernel[..., None]:
     return order
 
 
-def guided(style: Style) -> tuple[Kernel[..., int], Kernel[..., None]]:
-    """`evaluate` and `order` of a rule set's players."""
+def guided_kernels(style: Style) -> tuple[Kernel[..., int], Kernel[..., None]]:
+    """`evaluate` and `order` for a rule set."""
     assert style.rules is not None
-    return played_on(style) if style.rules.point is None else promised(style.rules), by_score(style.rules)
+    evaluate = rollout_evaluation(style) if style.rules.point is None else best_score_evaluation(style.rules)
+    return evaluate, score_order(style.rules)
 
 
-def promised(rules: RuleSet) -> Kernel[..., int]:
-    """`evaluate` where scores can be read as points: those so far, and what the mover's best move promises.
+def best_score_evaluation(rules: RuleSet) -> Kernel[..., int]:
+    """`evaluate` for a rule set whose scores can be read as points: the margin plus the score of the mover's best move.
 
-    A move's score looks at the position after it, so this sees a ply further than points alone.
+    The score of a move rates the position after it, so this sees one ply further than points alone.
     """
     assert rules.point is not None
-    game, score, margin = rules.game, scorer(rules), margin_of(rules.game)
-    observe, moves_of = game.observe, game.moves
+    margin, score_moves, moves_of = margin_kernel(rules.game), score_kernel(rules), rules.game.moves
     column, point = rules.columns[rules.point[0]], rules.point[1]
 
     @kernel
     def evaluate(state: Any, seat: int, views: Any, moves: Any, weights: Any, blended: Any, scores: Any) -> int:
-        views[0] = views[1]
-        view = views[0]
-        observe(state, view)
-        view.luck = 1
         n = moves_of(state, moves)
-        score(view, moves, n, weights, blended, scores)
+        score_moves(state, views, moves, n, weights, blended, scores)
         best = -MOST_POINTS
-        worth = blended[column] * point
-        if worth > 0.0:
+        score_of_point = blended[column] * point
+        if score_of_point > 0.0:
             for i in range(n):
-                # A score that is no number promises nothing.
-                best = max(best, scores[i] / worth) if scores[i] == scores[i] else best
+                # NaN does not count.
+                best = max(best, scores[i] / score_of_point) if scores[i] == scores[i] else best
         else:
             best = 0.0
-        value = int(UNIT * min(best, MOST_POINTS))
+        value = int(UNITS_PER_POINT * min(best, MOST_POINTS))
         return margin(state, seat) + (value if state.mover == seat else -value)
 
     return evaluate
 
 
-def played_on(style: Style) -> Kernel[..., int]:
-    """`evaluate` of any other rule set: the points at the end of the game that its player plays on for both sides.
+def rollout_evaluation(style: Style) -> Kernel[..., int]:
+    """`evaluate` for any other rule set: the margin at the end of a rollout in which its player moves for both sides.
 
-    Its weights say which move is better, not what a position is worth.
+    The weights of such rules tell which move is better, not what a position is worth.
     """
-    game, choose, margin = style.game, style.choose, margin_of(style.game)
-    observe, over, moves_of, play, cap = game.observe, game.over, game.moves, game.play, game.ply_cap
+    game, choose, margin = style.game, style.choose, margin_kernel(style.game)
+    look, over, moves_of, play, cap = looking(game), game.over, game.moves, game.play, game.ply_cap
 
     @kernel
     def evaluate(state: Any, seat: int, views: Any, moves: Any, weights: Any, blended: Any, scores: Any) -> int:
-        view = views[0]
         for _ in range(cap):
             if over(state):
                 break
-            views[0] = views[1]
-            observe(state, view)
-            view.luck = 1
+            look(state, views, 1)
             n = moves_of(state, moves)
-            play(state, choose(view, moves, n, weights, blended, scores))
+            play(state, choose(views[0], moves, n, weights, blended, scores))
         return margin(state, seat)
 
     return evaluate
 
 
-def by_score(rules: RuleSet) -> Kernel[..., None]:
-    """`order` by the rules' scores; nearer to the horizon, where they would cost more than they save, by history."""
-    game, score, by_cuts = rules.game, scorer(rules), by_history(rules.game)
-    observe = game.observe
+def score_order(rules: RuleSet) -> Kernel[..., None]:
+    """`order` by the rules' scores; by history near the horizon, where scores would cost more than they save."""
+    score_moves, by_history = score_kernel(rules), history_order(rules.game)
 
     @kernel
     def order(
         state: Any, depth: int, views: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any, history: Any
     ) -> None:
-        if depth < ORDERED_FROM:
-            by_cuts(state, depth, views, moves, n, weights, blended, scores, history)
+        if depth < SCORE_ORDER_DEPTH:
+            by_history(state, depth, views, moves, n, weights, blended, scores, history)
             return
-        views[0] = views[1]
-        view = views[0]
-        observe(state, view)
-        view.luck = 1
-        score(view, moves, n, weights, blended, scores)
+        score_moves(state, views, moves, n, weights, blended, scores)
         for move in range(n):
-            # A score that is no number comes last.
+            # NaN comes last.
             scores[move] = scores[move] if scores[move] == scores[move] else -1e300
 
     return order
+
+
+def score_kernel(rules: RuleSet) -> Kernel[..., None]:
+    """A kernel `(state, views, moves, n, weights, blended, scores)` that writes the rules' scores of moves[:n]."""
+    score, look = scorer(rules), looking(rules.game)
+
+    @kernel
+    def score_moves(state: Any, views: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any) -> None:
+        look(state, views, 1)
+        score(views[0], moves, n, weights, blended, scores)
+
+    return score_moves

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from rulebots.game import Game, Moves, State, View
-from rulebots.players import RulePlayer, StatePlayer
-from rulebots.search.minimax.search import TABLE_MEGABYTES, Found, Limits, Minimax
+from rulebots.game import Game, Moves
+from rulebots.players import Needs, Player, RulePlayer
+from rulebots.position import Position
+from rulebots.search.minimax.search import TABLE_MEGABYTES, Limits, Minimax, MinimaxResult
 
 
-class MinimaxPlayer(StatePlayer):
-    """Searches at every decision, with one table a game; `guide` and `megabytes` are those of `Minimax`.
+class MinimaxPlayer(Player):
+    """Searches every position it moves in, with one table per game; `guide` and `megabytes` are those of `Minimax`.
 
-    `found` is what the last search found, None before the first.
+    `result` is the result of the last search, None before the first one.
 
     Raises:
         UsageError: the game hides something.
     """
+
+    needs = Needs.POSITION
 
     def __init__(
         self,
@@ -25,18 +28,18 @@ class MinimaxPlayer(StatePlayer):
         name: str = "minimax",
     ) -> None:
         super().__init__(game, name)
-        self._given = (limits, guide, megabytes)
+        self._arguments = (limits, guide, megabytes)
         self._search: Minimax | None = None
-        self.found: Found | None = None
+        self.result: MinimaxResult | None = None
 
-    def decide(self, state: State, view: View, moves: Moves) -> int:
-        """The best move found within the limits; nothing is left to chance."""
+    def choose(self, seen: Position, moves: Moves) -> int:
+        """The best move found within the limits; no chance is involved."""
+        limits, guide, megabytes = self._arguments
         if self._search is None:
-            _, guide, megabytes = self._given
             self._search = Minimax(self.game, guide, megabytes)
-        self.found = self._search.best(state, self._given[0])
-        return self.found.move
+        self.result = self._search.best(seen.state, limits)
+        return self.result.move
 
     def for_one_game(self) -> MinimaxPlayer:
-        """A player like this with a table of its own."""
-        return MinimaxPlayer(self.game, *self._given, name=self.name)
+        """The same player with a table of its own."""
+        return MinimaxPlayer(self.game, *self._arguments, name=self.name)

@@ -1,11 +1,11 @@
-"""Minimax: alpha-beta with a transposition table and iterative deepening, for any game in which nothing is hidden.
+"""Minimax: alpha-beta with a transposition table and iterative deepening, for games in which nothing is hidden.
 
     search = Minimax(load_game("kalah"))
-    found = search.best(state, Limits(depth=8))
-    found.move, found.value, found.line
+    result = search.best(state, Limits(depth=8))
+    result.move, result.value, result.line
 
-The search goes deeper ply by ply. Each depth begins with the best line of the one before, so a search
-that is stopped has at least the move of the last whole depth.
+The search deepens ply by ply. Each iteration begins with the best line of the one before, so a search
+that is stopped has at least the move of the last complete iteration.
 """
 
 from __future__ import annotations
@@ -17,12 +17,14 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from rulebots.errors import UsageError
 from rulebots.game import Game, State, records
 from rulebots.kernel import runnable
-from rulebots.play.loop import law_of
 from rulebots.players import RulePlayer, compiled_for, style_of
+from rulebots.position import law_of
+from rulebots.ranges import check_numbers, optional_number
 from rulebots.rules import RuleSet, Weights
 from rulebots.search.minimax.alphabeta import (
     ALPHA,
@@ -31,52 +33,51 @@ from rulebots.search.minimax.alphabeta import (
     COUNT,
     DEPTH,
     DONE,
-    FRAME,
-    INFINITE,
+    FRAME_COLUMNS,
+    HORIZON,
+    INFINITY,
     KEY,
     LENGTH,
     MOVE,
-    OPEN,
-    searching,
+    search_kernel,
 )
-from rulebots.search.minimax.evaluation import UNIT, by_history, guided, points_difference
-from rulebots.search.transposition import MOST_MOVES, SETTLED, key_of, new_table
+from rulebots.search.minimax.evaluation import UNITS_PER_POINT, guided_kernels, history_order, points_evaluation
+from rulebots.search.transposition import MOST_MOVES, UNLIMITED_DEPTH, key_of, new_table
 
-#: The deepest search; an entry of the table has no room for more.
-MOST_DEPTH = SETTLED - 1
-#: Seconds of a slice of a search that has to look at the clock. The first slice is one node, for rules that play a
-#: game on to its end may take milliseconds for each; slices double until they take that long.
+#: The deepest search that an entry of the transposition table has room for.
+MOST_DEPTH = UNLIMITED_DEPTH - 1
+#: Seconds between two looks at the clock. The first slice of a search is one node, because an evaluation by rollouts
+#: may take milliseconds; slices double until they take this long.
 SLICE_SECONDS = 0.002
-#: Nodes of a slice when no time is set: Ctrl-C waits for its end.
+#: Nodes of a slice of a search without a time limit: Ctrl-C waits for its end.
 LONG_SLICE = 1 << 20
-TABLE_MEGABYTES = 16
+TABLE_MEGABYTES = 16.0
 
 
 @dataclass(frozen=True)
 class Limits:
-    """When a search stops: at a depth in plies, after that many nodes, or that many seconds; whatever comes first."""
+    """When a search stops: the first limit reached ends it.
 
-    depth: int | None = None
-    nodes: int | None = None
-    seconds: float | None = None
+    Raises:
+        UsageError: no limit at all, or one out of range.
+    """
+
+    depth: int | None = optional_number(int, 1, MOST_DEPTH, "plies to look ahead")
+    nodes: int | None = optional_number(int, 1, 10**12, "positions visited per decision")
+    seconds: float | None = optional_number(float, 1e-6, 1e6, "seconds per decision")
 
     def __post_init__(self) -> None:
+        check_numbers(self, "minimax")
         if self.depth is None and self.nodes is None and self.seconds is None:
-            raise UsageError("a search needs an end: give depth, nodes or seconds")
-        if self.depth is not None and not 1 <= self.depth <= MOST_DEPTH:
-            raise UsageError(f"depth: expected 1 to {MOST_DEPTH} plies, not {self.depth}")
-        if self.nodes is not None and self.nodes < 1:
-            raise UsageError(f"nodes: expected at least 1, not {self.nodes}")
-        if self.seconds is not None and not self.seconds > 0:
-            raise UsageError(f"seconds: expected more than 0, not {self.seconds}")
+            raise UsageError("minimax: a search needs a limit: give depth, nodes or seconds")
 
 
 @dataclass(frozen=True)
-class Found:
-    """What a search found, from the mover's side.
+class MinimaxResult:
+    """The best move found, and its value for the mover.
 
-    `value` is in points, `line` the best moves of both sides from here on, `depth` the plies of the
-    last whole iteration, `exact` whether every line was searched to the end of the game.
+    `value` is in points; `line` is the principal variation, the best moves of both sides; `depth` counts the plies of
+    the last complete iteration; `exact` tells whether every line was searched to the end of the game.
     """
 
     move: int
@@ -87,16 +88,21 @@ class Found:
     line: tuple[int, ...]
     exact: bool
 
+    @property
+    def effort(self) -> tuple[str, ...]:
+        """What the search did, in words."""
+        return (f"{self.nodes:,} positions, {self.depth} plies deep",)
+
 
 class Minimax:
-    """A search that keeps its table from call to call: one for each game that is played.
+    """A search that keeps its transposition table from call to call: use one for each game that is played.
 
-    `guide` gives the rules and weights that evaluate positions and order moves; without it the
-    points do. `megabytes` is the table's memory (0: no table). With `certain` the table compares
-    whole positions, not keys of 63 bits only.
+    `guide` provides the rules and weights that evaluate positions and order moves; without it, points and the
+    history heuristic do. `megabytes` is the size of the table (0: no table). With `verify_positions`, the
+    table compares whole positions, not only keys of 63 bits.
 
     Raises:
-        UsageError: the game hides something.
+        UsageError: the game hides something, or has too many moves.
     """
 
     def __init__(
@@ -105,112 +111,129 @@ class Minimax:
         guide: RulePlayer | None = None,
         megabytes: float = TABLE_MEGABYTES,
         *,
-        certain: bool = False,
+        verify_positions: bool = False,
     ) -> None:
         if game.hidden:
-            raise UsageError(f"minimax searches positions, but {game.title} hides some of what there is to know")
+            raise UsageError(f"minimax reads the position, but {game.title} hides cards: choose another player")
         if game.move_count > MOST_MOVES:
             raise UsageError(f"minimax: expected a game of at most {MOST_MOVES} moves, not {game.move_count}")
         self.game = game
-        self.deepest = min(MOST_DEPTH, game.ply_cap)
-        self._search = _compiled(game, guide.rules if guide else None)
+        self.most_depth = min(MOST_DEPTH, game.ply_cap)
+        self._search = _compiled_search(game, guide.rules if guide else None)
         self._law = law_of(game)
-        self._arrays = _arrays(game, self.deepest, megabytes, guide.weights if guide else None, certain=certain)
+        rules, weights = (guide.rules, guide.weights) if guide else (None, None)
+        self._arrays = _new_arrays(game, rules, weights, self.most_depth, megabytes, verify_positions=verify_positions)
 
-    def best(self, state: State, limits: Limits) -> Found:
-        """The best move of a position that is not over, as far as the limits let it look.
+    def best(self, state: State, limits: Limits) -> MinimaxResult:
+        """The best move of a position that is not over, as far as the limits allow to search.
 
-        `state` is not changed. Stopped within a depth, the search gives the best move of those that it
-        has searched there, the first of which is the best of the depth before.
+        `state` is not changed. If the search is stopped within an iteration, the result is the best of the moves
+        that the iteration has searched, the first of which is the best of the iteration before.
         """
         began = time.perf_counter()
-        arrays, clock = self._arrays, _Clock(limits, began)
+        arrays, budget = self._arrays, _Budget(limits, began)
         frames, moves, lines, control = arrays.frames, arrays.moves, arrays.lines, arrays.control
         arrays.states[0] = state
         root = moves[0]
         n = self._law.moves(arrays.states[0], root)
-        found = Found(int(root[0]), 0.0, 0, 0, 0.0, (), exact=False)
-        for depth in range(1, min(limits.depth or self.deepest, self.deepest) + 1):
+        result = MinimaxResult(int(root[0]), 0.0, 0, 0, 0.0, (), exact=False)
+        for depth in range(1, min(limits.depth or self.most_depth, self.most_depth) + 1):
             frames[0] = 0
-            frames[0, [COUNT, DEPTH, ALPHA, BETA, BEST]] = n, depth, -INFINITE, INFINITE, -INFINITE
+            frames[0, [COUNT, DEPTH, ALPHA, BETA, BEST]] = n, depth, -INFINITY, INFINITY, -INFINITY
             frames[0, [MOVE, KEY]] = root[0], key_of(arrays.words, 0) if len(arrays.table) else 0
             control[:] = 0
-            while not control[DONE] and (budget := clock.slice()):
-                clock.add(self._search(*arrays.all, budget))
-            if frames[0, BEST] > -INFINITE:
+            while not control[DONE] and (nodes := budget.next_slice()):
+                budget.spend(self._search(*arrays.all, nodes))
+            if frames[0, BEST] > -INFINITY:
                 line = tuple(lines[0, : frames[0, LENGTH]].tolist())
-                whole, exact = bool(control[DONE]), bool(control[DONE] and not frames[0, OPEN])
-                done = depth if whole else found.depth
-                found = Found(line[0], int(frames[0, BEST]) / UNIT, done, 0, 0.0, line, exact)
+                complete, exact = bool(control[DONE]), bool(control[DONE] and not frames[0, HORIZON])
+                value, searched = int(frames[0, BEST]) / UNITS_PER_POINT, depth if complete else result.depth
+                result = MinimaxResult(line[0], value, searched, 0, 0.0, line, exact)
                 place = root[:n].tolist().index(line[0])
                 root[: place + 1] = np.roll(root[: place + 1], 1)
-            if not control[DONE] or found.exact:
+            if not control[DONE] or result.exact:
                 break
-        return replace(found, nodes=clock.nodes, seconds=time.perf_counter() - began)
+        return replace(result, nodes=budget.nodes, seconds=time.perf_counter() - began)
 
 
-class _Clock:
-    """Gives a search its slices of nodes, so small that it stops in time."""
+class _Budget:
+    """Divides a search into slices of nodes, short enough to stop within its limits."""
 
     def __init__(self, limits: Limits, began: float) -> None:
         self.nodes = 0
-        self._most = limits.nodes
-        self._end = None if limits.seconds is None else began + limits.seconds
-        self._slice = LONG_SLICE if self._end is None else 1
-        self._asked = began
+        self._most_nodes = limits.nodes
+        self._deadline = None if limits.seconds is None else began + limits.seconds
+        self._slice = LONG_SLICE if self._deadline is None else 1
+        self._slice_began = began
 
-    def slice(self) -> int:
-        """How many nodes may be made before the next look at the clock; 0 for none."""
-        budget = self._slice if self._most is None else min(self._slice, self._most - self.nodes)
-        self._asked = time.perf_counter()
-        return budget if self._end is None or self._asked < self._end else 0
+    def next_slice(self) -> int:
+        """The number of nodes to visit before the next look at the clock; 0 to stop."""
+        nodes = self._slice if self._most_nodes is None else min(self._slice, self._most_nodes - self.nodes)
+        self._slice_began = time.perf_counter()
+        return nodes if self._deadline is None or self._slice_began < self._deadline else 0
 
-    def add(self, nodes: int) -> None:
-        """So many were made since."""
+    def spend(self, nodes: int) -> None:
+        """Count the nodes visited, and adapt the length of slices to the time they took."""
         self.nodes += nodes
-        if self._end is not None and nodes >= self._slice:
-            taken = max(time.perf_counter() - self._asked, 1e-6)
+        if self._deadline is not None and nodes >= self._slice:
+            taken = max(time.perf_counter() - self._slice_began, 1e-6)
             self._slice = int(min(self._slice * 2, LONG_SLICE, max(1, nodes * SLICE_SECONDS / taken)))
 
 
 @dataclass(frozen=True)
-class _Arrays:
-    """What the kernel works on, in its order; `words` is the memory of `states`, int64[plies, words]."""
+class SearchArrays:
+    """The arguments of the search kernel, in its order; `plies` is the greatest depth."""
 
+    #: State records[plies + 1]: the positions on the path from the root.
     states: Any
-    words: Any
-    frames: Any
-    moves: Any
-    lines: Any
-    control: Any
-    table: Any
-    history: Any
+    #: int64[plies + 1, words]: the memory of `states`.
+    words: npt.NDArray[np.int64]
+    #: int64[plies + 1, FRAME_COLUMNS]: see alphabeta.py.
+    frames: npt.NDArray[np.int64]
+    #: int64[plies + 1, move_count]: the moves of each position, the best ones first.
+    moves: npt.NDArray[np.int64]
+    #: int64[plies + 1, plies + 1]: the best line from each position.
+    lines: npt.NDArray[np.int64]
+    #: int64[2]: see alphabeta.py.
+    control: npt.NDArray[np.int64]
+    #: The transposition table: see transposition.py.
+    table: npt.NDArray[np.int64]
+    #: int64[2, move_count]: for each seat and move, the sum of depth ** 2 over its cutoffs.
+    history: npt.NDArray[np.int64]
+    #: View records[2], the second one blank.
     views: Any
-    scratch: Any
-    weights: Any
-    blended: Any
-    scores: Any
+    #: int64[move_count]: scratch, the moves of a position at the horizon.
+    scratch: npt.NDArray[np.int64]
+    #: float64[2, rules]: early and late weights.
+    weights: Weights
+    #: float64[rules]: scratch, the weights at this stage of the game.
+    blended: npt.NDArray[np.float64]
+    #: float64[move_count]: scratch, the scores of moves.
+    scores: npt.NDArray[np.float64]
 
     @property
     def all(self) -> tuple[Any, ...]:
+        """The arrays, in order."""
         return tuple(getattr(self, field.name) for field in fields(self))
 
 
-def _arrays(game: Game, plies: int, megabytes: float, weights: Weights | None, *, certain: bool) -> _Arrays:
+def _new_arrays(
+    game: Game, rules: RuleSet | None, weights: Weights | None, plies: int, megabytes: float, *, verify_positions: bool
+) -> SearchArrays:
     words = np.zeros((plies + 1, -(-game.state.itemsize // 8)), np.int64)
     record = np.dtype((np.record, game.state))
     if weights is None:
         weights = np.zeros((2, 0))
-    return _Arrays(
+    return SearchArrays(
         states=np.ndarray(plies + 1, record, words, strides=(words.strides[0],)),
         words=words,
-        frames=np.zeros((plies + 1, FRAME), np.int64),
+        frames=np.zeros((plies + 1, FRAME_COLUMNS), np.int64),
         moves=np.zeros((plies + 1, game.move_count), np.int64),
         lines=np.zeros((plies + 1, plies + 1), np.int64),
         control=np.zeros(2, np.int64),
-        table=new_table(megabytes, words.shape[1] if certain else 0),
+        table=new_table(megabytes, words.shape[1] if verify_positions else 0),
         history=np.zeros((2, game.move_count), np.int64),
-        views=records(game.view, 2),
+        views=records(game.view if rules is None else rules.record, 2),
         scratch=np.zeros(game.move_count, np.int64),
         weights=weights,
         blended=np.zeros(weights.shape[1]),
@@ -219,9 +242,10 @@ def _arrays(game: Game, plies: int, megabytes: float, weights: Weights | None, *
 
 
 @functools.cache
-def _compiled(game: Game, rules: RuleSet | None) -> Callable[..., int]:
-    """The search kernel for a game and a rule set, compiled, or loaded from the cache, once a process."""
-    examples = (*_arrays(game, 1, 0, rules.hand_tuned() if rules else None, certain=False).all, 0)
+def _compiled_search(game: Game, rules: RuleSet | None) -> Callable[..., int]:
+    """The search kernel for a game and a rule set, compiled or loaded from the cache once per process."""
+    weights = rules.hand_tuned() if rules else None
+    examples = (*_new_arrays(game, rules, weights, 1, 0, verify_positions=False).all, 0)
     if rules is None:
-        return runnable(searching(game, points_difference(game), by_history(game)), *examples)
-    return compiled_for(style_of(rules), lambda style: searching(game, *guided(style)), *examples)
+        return runnable(search_kernel(game, points_evaluation(game), history_order(game)), *examples)
+    return compiled_for(style_of(rules), lambda style: search_kernel(game, *guided_kernels(style)), *examples)

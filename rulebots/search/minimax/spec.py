@@ -1,4 +1,4 @@
-"""`minimax:depth=6`, `minimax:seconds=0.1,rules=champion.yaml`: see docs/minimax.md."""
+"""The player's name with settings: `minimax:depth=6`, `minimax:seconds=0.1,rules=champion.yaml`."""
 
 from __future__ import annotations
 
@@ -9,36 +9,29 @@ from rulebots.game import Game
 from rulebots.players import RulePlayer
 from rulebots.players.names import make_player
 from rulebots.players.specs import settings_of
+from rulebots.ranges import number
 from rulebots.search.minimax.player import MinimaxPlayer
 from rulebots.search.minimax.search import TABLE_MEGABYTES, Limits
 
-MOST_MEGABYTES = 4096
-
 
 @dataclass(frozen=True)
-class Named:
-    """What may stand behind `minimax:`; at least one of the first three."""
+class MinimaxSpec(Limits):
+    """The settings that a name may have; it needs at least one limit."""
 
-    #: Plies to look ahead, nodes and seconds a decision; whatever ends first.
-    depth: int | None = None
-    nodes: int | None = None
-    seconds: float | None = None
     #: The name of a rule player whose rules and weights guide the search.
     rules: str | None = None
-    #: Megabytes of the transposition table.
-    table: float = TABLE_MEGABYTES
+    table: float = number(TABLE_MEGABYTES, 0.0, 4096.0, "megabytes of the transposition table")
 
 
 def player_of(spec: str, game: Game) -> MinimaxPlayer:
-    """The player of that name. Raises UsageError for settings that are none, or out of range."""
-    named = settings_of(spec, Named)
-    try:
-        limits = Limits(named.depth, named.nodes, named.seconds)
-    except UsageError as error:
-        raise UsageError(f"'{spec}': {error}") from None
-    if not 0 <= named.table <= MOST_MEGABYTES:
-        raise UsageError(f"'{spec}': expected a 'table' of 0 to {MOST_MEGABYTES} megabytes, not {named.table:g}")
+    """The player of that name.
+
+    Raises:
+        UsageError: unknown settings, values out of range, or no limit.
+    """
+    named = settings_of(spec, MinimaxSpec)
     guide = None if named.rules is None else make_player(named.rules, game)
     if guide is not None and not isinstance(guide, RulePlayer):
-        raise UsageError(f"'{spec}': expected a player that is made of rules, not '{named.rules}'")
+        raise UsageError(f"'{spec}': expected the name of a rule player, such as hand_tuned, not '{named.rules}'")
+    limits = Limits(named.depth, named.nodes, named.seconds)
     return MinimaxPlayer(game, limits, guide, named.table, name=spec)

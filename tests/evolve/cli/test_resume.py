@@ -146,6 +146,7 @@ def test_players_keep_playing_when_the_rules_change(lost_cities: Game, tmp_path:
         "new rules: play.fresh; immigrants introduce them",
         f"left out, because they no longer exist: {old.rules[0].key}",
     ]
+    assert other.hall.members
     assert all((w[:, 0] == 0).all() for w in other.hall.members.values())
 
 

@@ -12,13 +12,14 @@ from __future__ import annotations
 from rulebots.game import Kind
 from rulebots.games.lost_cities.game import game
 from rulebots.games.lost_cities.standard import draw, keep, play
-from rulebots.games.lost_cities.standard.facts import find_facts, gone, look_at
+from rulebots.games.lost_cities.standard.facts import FIELDS, find_facts, gone, look_at
 from rulebots.rules import RuleSet
 
 standard = RuleSet(
     "standard",
     game,
     (*play.RULES, *keep.RULES, *draw.RULES),
+    fields=FIELDS,
     progress=gone,
     facts=find_facts,
     consider=look_at,

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from rulebots.game import View
 from rulebots.games.lost_cities.cards import (
     ALL_NUMBERS,
     INVESTMENTS,
+    MAX_SUITS,
     NO_CARD,
     SUIT_SIZE,
     above,
@@ -15,16 +18,45 @@ from rulebots.games.lost_cities.cards import (
     sum_of,
     value_of,
 )
-from rulebots.games.lost_cities.game import COST, DRAW, playable
+from rulebots.games.lost_cities.game import COST, DRAW, PER_SUIT, playable
 from rulebots.kernel import kernel
 
 #: Cards in the two hands together, as far as the deck's size goes.
 TWO_HANDS = 16
 
+#: What the rules look at besides the view.
+FIELDS = [
+    # Of the position:
+    ("must_play", np.int32),  # cards in hand that go on started expeditions
+    ("turns", np.int32),  # turns left to me if nobody draws from the piles
+    ("pressure", np.float64),  # must_play for each of these turns
+    ("hidden", *PER_SUIT),  # numbers that nobody has shown
+    ("share", np.float64),  # how likely a hidden card comes to me
+    ("reach", np.float64, (MAX_SUITS,)),  # what an expedition may come to, in twenties after its cost
+    ("opp_reach", np.float64, (MAX_SUITS,)),
+    ("lead", np.float64),  # my points less the opponent's, in twenties
+    ("begun", np.int32),  # expeditions I have begun
+    ("opp_begun", np.int32),
+    # Of one card:
+    ("suit", np.int32),
+    ("value", np.int32),
+    ("fresh", np.int32),  # I have not begun its expedition
+    ("goes_on", np.int32),  # it goes on one that I have begun
+    ("goes_on_opp", np.int32),  # or on one that the opponent has begun
+    ("times", np.int32),  # 1 + investments made on my expedition
+    ("skipped_held", np.float64),  # points of lower cards that it closes off, in twenties
+    ("skipped_hidden", np.float64),  # likewise, as far as they would come to me
+    ("skipped_count", np.int32),
+    ("dearer", np.int32),  # where time is short: cards for begun expeditions that bring more points
+    ("waiting", np.int32),  # higher cards of the suit in my hand
+    ("sure", np.float64),  # what my hand brings the expedition to, in twenties after its cost
+    ("hoped", np.float64),  # what hidden higher cards would add
+]
+
 
 @kernel
 def find_facts(view: View) -> None:
-    """Facts of the whole position; see the part of VIEW that names this set."""
+    """Facts of the whole position; see FIELDS."""
     hidden_cards = 0
     view.begun, view.opp_begun = 0, 0
     for suit in range(view.suits):
@@ -53,7 +85,7 @@ def find_facts(view: View) -> None:
 
 @kernel
 def look_at(view: View, card: int) -> None:
-    """Facts of one card; see the end of VIEW. UNKNOWN_CARD, the deck's, goes nowhere."""
+    """Facts of one card; see FIELDS. UNKNOWN_CARD, the deck's, goes nowhere."""
     suit, value = suit_of(card), value_of(card)
     there = card != NO_CARD
     view.suit, view.value = suit, value

@@ -1,0 +1,268 @@
+"""A position of a game: the moves that are legal in it, what each seat may know of it, and how it goes on.
+
+    position = Position(load_game("kalah"), seed=7)
+    position.legal_moves           # array([0, 1, 2, 3, 4, 5])
+    position.push(position.read("2"))
+    print(position)
+
+Everything outside the match loop holds positions by this class; kernels hold state records.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping, MutableSequence, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from rulebots.errors import UsageError
+from rulebots.game import Game, Moves, State, View
+from rulebots.kernel import Kernel, kernel, runnable
+from rulebots.random_numbers import CARDS, LUCK, luck_of, next_luck, rng_of
+
+
+class Law(Protocol):
+    """The functions of a game's contract over single state records: interpreted those of `Game`, or compiled."""
+
+    @property
+    def moves(self) -> Callable[..., int]:
+        """`moves(state, out) -> n`."""
+
+    @property
+    def play(self) -> Callable[..., None]:
+        """`play(state, move)`."""
+
+    @property
+    def over(self) -> Callable[..., bool]:
+        """`over(state) -> bool`."""
+
+    @property
+    def points(self) -> Callable[..., int]:
+        """`points(state, seat) -> int`."""
+
+    @property
+    def observe(self) -> Callable[..., None]:
+        """`observe(state, view)`."""
+
+
+class CompiledLaw:
+    """A game's law as machine code: each function is compiled, or loaded from the cache, when it is first needed."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._state, self._view = game.new_state(), game.new_view()
+
+    @functools.cached_property
+    def moves(self) -> Callable[..., int]:
+        """`moves(state, out) -> n`."""
+        return runnable(self._game.moves, self._state, np.zeros(0, np.int64))
+
+    @functools.cached_property
+    def play(self) -> Callable[..., None]:
+        """`play(state, move)`."""
+        return runnable(self._game.play, self._state, 0)
+
+    @functools.cached_property
+    def over(self) -> Callable[..., bool]:
+        """`over(state) -> bool`."""
+        return runnable(self._game.over, self._state)
+
+    @functools.cached_property
+    def points(self) -> Callable[..., int]:
+        """`points(state, seat) -> int`."""
+        return runnable(self._game.points, self._state, 0)
+
+    @functools.cached_property
+    def observe(self) -> Callable[..., None]:
+        """`observe(state, view)`."""
+        return runnable(self._game.observe, self._state, self._view)
+
+
+@functools.cache
+def law_of(game: Game) -> CompiledLaw:
+    """The game's law, compiled once a process."""
+    return CompiledLaw(game)
+
+
+@functools.cache
+def looking(game: Game) -> Kernel[..., None]:
+    """A kernel `look(state, views, luck)`: views[0] becomes what the mover knows when its random state is `luck`.
+
+    `views` are two records that begin as the game's view does, the second one blank: nothing that a
+    player or a rule worked out of one decision is left at the next, which may be the opponent's.
+    """
+    observe = game.observe
+
+    @kernel
+    def look(state: Any, views: Any, luck: int) -> None:
+        views[0] = views[1]
+        view = views[0]
+        observe(state, view)
+        view.luck = luck
+
+    return look
+
+
+class Position:
+    """A position, and the moves that led to it from the first one.
+
+    `options` and `deal` are what the game begins with: `deal` is one row of the game's deals, by
+    default the first one of `seed`, as `play_match` deals it. `luck` are the random states of the
+    two seats' players. The law runs interpreted, with bounds checked, unless it is `compiled`.
+
+    Raises:
+        UsageError: a wrong option or seed, a deal of another length.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        options: Mapping[str, int] | None = None,
+        deal: Sequence[int] | npt.NDArray[np.int64] | None = None,
+        *,
+        seed: int = 1,
+        luck: MutableSequence[int] | None = None,
+        compiled: bool = False,
+    ) -> None:
+        values = game.option_values(options)
+        drawn = game.draw_deals(rng_of(seed, CARDS), 1, values)[0]
+        cards = drawn if deal is None else np.array(deal, np.int64)
+        if cards.shape != drawn.shape:
+            raise UsageError(f"deal: expected {len(drawn)} whole numbers, not {cards.size}")
+        self.game = game
+        self.law: Law = law_of(game) if compiled else game
+        #: All that the referee knows. It belongs to the position: `push` changes it.
+        self.state: State = game.new_state()
+        game.setup(self.state, cards, values)
+        #: The random states of the seats' players after their latest decisions; None where they are not known.
+        self.luck: MutableSequence[int] | None = luck
+        if luck is None and deal is None:
+            self.luck = luck_of(rng_of(seed, LUCK), (1, 2))[0].tolist()
+        self.plies = 0
+
+    @classmethod
+    def of(
+        cls,
+        game: Game,
+        state: State,
+        luck: Any = None,
+        plies: int = 0,
+        *,
+        compiled: bool = False,
+    ) -> Position:
+        """A position around a state record (not a copy), after that many moves."""
+        position = cls.__new__(cls)
+        position.game, position.law = game, law_of(game) if compiled else game
+        position.state, position.luck, position.plies = state, luck, plies
+        return position
+
+    @property
+    def mover(self) -> int:
+        """The seat whose decision it is, 0 or 1."""
+        return int(self.state.mover)
+
+    @property
+    def over(self) -> bool:
+        """Whether the law ends the game here."""
+        return bool(self.law.over(self.state))
+
+    @property
+    def stalled(self) -> bool:
+        """Whether the game has reached its limit of plies without being over."""
+        return self.plies >= self.game.ply_cap and not self.over
+
+    @property
+    def points(self) -> tuple[int, int]:
+        """The points of seat 0 and seat 1."""
+        return int(self.law.points(self.state, 0)), int(self.law.points(self.state, 1))
+
+    @property
+    def legal_moves(self) -> Moves:
+        """The legal moves, int64[n], in the game's order; none where the game is over."""
+        room = np.zeros(self.game.move_count, np.int64)
+        return room[: 0 if self.over else self.law.moves(self.state, room)]
+
+    @property
+    def random_state(self) -> int:
+        """The number that the mover's chance comes from at this decision; 1 where it is not known."""
+        return 1 if self.luck is None else next_luck(int(self.luck[self.mover]))
+
+    def view(self, seat: int | None = None) -> View:
+        """What the mover may know, or what that seat would know if it were to move: a record of the game's view."""
+        state = self.state
+        if seat is not None and seat != self.mover:
+            state = state.copy()
+            state.mover = seat
+        view = self.game.new_view()
+        self.law.observe(state, view)
+        view.luck = self.random_state
+        return view
+
+    def push(self, move: int, *, chosen: bool = True) -> None:
+        """Make a move; the mover's random state goes on, unless nobody has chosen it.
+
+        Raises:
+            UsageError: the move is not legal; the message says why.
+        """
+        if move not in self.legal_moves:
+            raise UsageError(self.refusal(move))
+        self.play(move, chosen=chosen)
+
+    def play(self, move: int, *, chosen: bool = True) -> None:
+        """`push` for a move that is known to be legal."""
+        if chosen and self.luck is not None:
+            self.luck[self.mover] = self.random_state
+        self.law.play(self.state, int(move))
+        self.plies += 1
+
+    def copy(self) -> Position:
+        """Another position like this one."""
+        luck = None if self.luck is None else [int(number) for number in self.luck]
+        twin = Position.of(self.game, self.state.copy(), luck, self.plies)
+        twin.law = self.law
+        return twin
+
+    def redealt(self, random_state: int) -> Position:
+        """A copy in which all that the mover cannot know is dealt again: a determinization.
+
+        Nor does the copy know the other seat's random state: it has the mover's own in its place.
+
+        Raises:
+            UsageError: the game hides something and does not say how to deal it again.
+        """
+        if self.game.hidden and self.game.redeal is None:
+            raise UsageError(f"{self.game.name} hides something and does not say how to deal it again")
+        twin = self.copy()
+        if self.luck is not None:
+            twin.luck = [int(self.luck[self.mover])] * 2
+        if self.game.hidden and self.game.redeal is not None:
+            self.game.redeal(twin.state, random_state)
+        return twin
+
+    def refusal(self, move: int, text: str | None = None) -> str:
+        """Why a move is not legal here, in a sentence for the person who typed it."""
+        if self.over:
+            return "the game is over"
+        if self.game.refusal is not None and 0 <= move < self.game.move_count:
+            return self.game.refusal(self.state, move)
+        return f"'{move if text is None else text}' is not a legal move here"
+
+    def read(self, text: str) -> int:
+        """The move that a text means; it may be illegal. Raises UsageError for a text that is no move."""
+        return self.game.read(text, self.state)
+
+    def write(self, move: int) -> str:
+        """A move as text."""
+        return self.game.write(int(move))
+
+    def text(self, seat: int | None = None) -> str:
+        """The position as that seat may see it; all of it without a seat."""
+        return self.game.show(self.state, seat)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        return f"<Position of {self.game.name} after {self.plies} plies, seat {self.mover} to move>"

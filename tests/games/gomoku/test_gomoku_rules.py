@@ -1,0 +1,211 @@
+"""Gomoku's shapes against an oracle, and every rule on written positions with the value it must give."""
+
+from __future__ import annotations
+
+import naive_rows as naive
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from row_positions import seen, value_at
+from written_positions import Case, on_written_positions
+
+from rulebots.game import load_game
+from rulebots.games.gomoku.lines import consider_point, study_lines
+from rulebots.games.gomoku.points import WIDTH
+from rulebots.games.gomoku.rules import patterns
+from rulebots.games.gomoku.shapes import OWN, REACH, SHAPE, TERNARY
+from rulebots.games.grid import point_of
+from rulebots.kernel import compiling
+from rulebots.play.match import play_match
+from rulebots.players import RulePlayer
+from rulebots.players.names import make_player
+
+GAME = load_game("gomoku")
+NAMES = ("dead", "room", "two", "open two", "three", "open three", "four", "open four", "five")
+
+
+def shape_of(line: str, exactly: int) -> str:
+    bits = {mark: sum(1 << i for i, c in enumerate(line) if c == mark and i != REACH) for mark in "xo"}
+    return NAMES[SHAPE[exactly, OWN * TERNARY[bits["x"]] + 2 * TERNARY[bits["o"]]]]
+
+
+@settings(max_examples=300, deadline=None)
+@given(sides=st.lists(st.sampled_from("..xo"), min_size=10, max_size=10), exactly=st.integers(0, 1))
+def test_the_table_has_the_shape_that_trying_every_next_stone_finds(sides: list[str], exactly: int) -> None:
+    line = "".join([*sides[:5], "x", *sides[5:]])
+    assert shape_of(line, exactly) == naive.shape(line, bool(exactly))
+
+
+@pytest.mark.parametrize(
+    ("line", "shape", "exact_shape"),
+    [
+        ("ooo.xxxx.oo", "open four", "open four"),
+        ("oooxxxxx.oo", "five", "five"),
+        ("ooxxxxxxooo", "five", "dead"),
+        ("oooxxxx.ooo", "four", "four"),
+        ("ooxx.xxx.oo", "four", "dead"),  # to fill the gap makes six
+        ("oo.xxx.oooo", "three", "three"),  # there are only five points for it
+        ("oooxxx..ooo", "three", "three"),
+        ("oo..xxx..oo", "open three", "open three"),
+        ("ox..xxx..xo", "open three", "three"),  # a four on either side has one end where it makes a six
+        ("oo.x.xx.ooo", "open three", "open three"),
+        ("ox.x.xxx.xo", "open four", "open four"),  # either gap makes five
+        ("x.x.xxx.x.x", "open four", "open four"),
+        ("o....x....o", "room", "room"),
+        ("o...xx...oo", "open two", "open two"),
+        ("ooooxx...oo", "two", "two"),
+        ("oooo.x..ooo", "dead", "dead"),
+    ],
+)
+def test_shapes_by_name(line: str, shape: str, exact_shape: str) -> None:
+    assert (naive.shape(line, False), naive.shape(line, True)) == (shape, exact_shape)
+    assert (shape_of(line, 0), shape_of(line, 1)) == (shape, exact_shape)
+
+
+@settings(max_examples=8 if compiling() else 4, deadline=None)
+@given(size=st.integers(5, 19), stones=st.integers(1, 60), exactly=st.integers(0, 1), seed=st.integers(0, 2**32 - 1))
+def test_shapes_of_a_point_are_those_of_its_four_lines(size: int, stones: int, exactly: int, seed: int) -> None:
+    """On random boards, for points near a stone; far ones have none at all."""
+    rng = np.random.default_rng(seed)
+    places = [(int(p) // size, int(p) % size) for p in rng.permutation(size * size)[: min(stones, size * size - 1)]]
+    board = {place: i % 2 for i, place in enumerate(places)}
+    mine, theirs = (" ".join(f"{row},{column}" for row, column in places[side::2]) for side in (0, 1))
+    view = seen(GAME, mine, theirs, size=size, exactly=exactly)
+    view = patterns.seeing(view)
+    study_lines(view)
+    for row in range(size):
+        for column in range(size):
+            if (row, column) in board:
+                continue
+            consider_point(view, point_of(row, column, WIDTH))
+            near = any(max(abs(row - r), abs(column - c)) <= 2 for r, c in board)
+            for side, counts in ((0, view.mine), (1, view.theirs)):
+                lines = (naive.line_seen(board, (row, column), d, side, size) for d in naive.DIRECTIONS if near)
+                shapes = [naive.shape(line, bool(exactly)) for line in lines]
+                assert counts.tolist() == [shapes.count(name) for name in NAMES]
+
+
+#: Rule, point, value; my stones, the opponent's. The last of the opponent's stones is their last move.
+WRITTEN = [
+    ("attack.five", "l8", 1, "h8 i8 j8 k8", "a1"),
+    ("attack.five", "g8", 1, "h8 i8 j8 k8", "l8"),
+    ("attack.five", "m8", 0, "h8 i8 j8 k8", "a1"),
+    ("attack.open_four", "k8", 1, "h8 i8 j8", "a1"),
+    ("attack.open_four", "l8", 0, "h8 i8 j8", "a1"),
+    ("attack.open_four", "k8", 0, "h8 i8 j8", "l8"),
+    ("attack.double_four", "h8", 1, "e8 f8 g8 h9 h10 h11", "d8 h12"),
+    ("attack.double_four", "h8", 0, "e8 f8 g8 h9 h10", "d8 h12"),
+    ("attack.four_three", "h8", 1, "e8 f8 g8 h9 h10", "d8"),
+    ("attack.four_three", "h8", 0, "e8 f8 g8 h9 h10", "d8 h11"),
+    ("attack.double_three", "h8", 1, "f8 g8 h9 h10", "a1"),
+    ("attack.double_three", "h8", 0, "f8 g8 h9 h10", "i8"),
+    ("attack.four", "h8", 1, "e8 f8 g8", "d8"),
+    ("attack.four", "h8", 2, "e8 f8 g8 h9 h10 h11", "d8 h12"),
+    ("attack.four", "h8", 0, "e8 f8 g8", "d8 i8"),
+    ("attack.open_three", "h8", 1, "f8 g8", "a1"),
+    ("attack.open_three", "h8", 2, "f8 g8 h9 h10", "a1"),
+    ("attack.open_three", "h8", 0, "f8 g8", "e8"),
+    ("attack.three", "h8", 1, "f8 g8", "e8"),
+    ("attack.three", "h8", 0, "f8 g8", "a1"),
+    ("attack.open_two", "h8", 1, "g8", "a1"),
+    ("attack.open_two", "h8", 1, "f6", "a1"),
+    ("attack.open_two", "a8", 0, "b8", "a1"),
+    ("attack.two", "a8", 1, "b8", "a1"),
+    ("attack.two", "h8", 0, "g8", "a1"),
+    ("attack.room", "h8", 4, "g8", "a1"),
+    ("attack.room", "a1", 2, "b1", "a3"),
+    ("attack.room", "a2", 2, "b1", "a3"),
+    ("attack.crossing", "h8", 1, "g8 h9", "a1"),
+    ("attack.crossing", "h8", 0, "g8 i8", "a1"),
+    ("defence.block_five", "l8", 1, "a1", "h8 i8 j8 k8"),
+    ("defence.block_five", "l8", 0, "a1", "h8 i8 j8"),
+    ("defence.block_open_four", "k8", 1, "a1", "h8 i8 j8"),
+    ("defence.block_open_four", "k8", 0, "g8", "h8 i8 j8"),
+    ("defence.block_double_four", "h8", 1, "d8 h12", "e8 f8 g8 h9 h10 h11"),
+    ("defence.block_double_four", "h8", 0, "d8 h12", "e8 f8 g8 h9 h10"),
+    ("defence.block_four_three", "h8", 1, "d8", "e8 f8 g8 h9 h10"),
+    ("defence.block_four_three", "h8", 0, "d8 h11", "e8 f8 g8 h9 h10"),
+    ("defence.block_double_three", "h8", 1, "a1", "f8 g8 h9 h10"),
+    ("defence.block_double_three", "h8", 0, "i8", "f8 g8 h9 h10"),
+    ("defence.block_four", "h8", 2, "d8 h12", "e8 f8 g8 h9 h10 h11"),
+    ("defence.block_four", "h8", 0, "a1", "e8 f8"),
+    ("defence.block_open_three", "h8", 1, "a1", "f8 g8"),
+    ("defence.block_open_three", "h8", 0, "i8", "f8 g8"),
+    ("defence.block_three", "h8", 1, "i8", "f8 g8"),
+    ("defence.block_three", "h8", 0, "a1", "f8 g8"),
+    ("defence.block_open_two", "h8", 1, "a1", "g8"),
+    ("defence.block_open_two", "h8", 0, "i8", "a1"),
+    ("defence.block_two", "h8", 1, "i8", "g8"),
+    ("defence.block_two", "h8", 0, "a1", "g8"),
+    ("defence.block_crossing", "h8", 1, "a1", "g8 h9"),
+    ("defence.block_crossing", "h8", 0, "a1", "g8 i8"),
+    ("place.centre", "h8", 1, "a1", "b1"),
+    ("place.centre", "h1", 0, "a1", "b1"),
+    ("place.centre", "i10", 5 / 7, "a1", "b1"),
+    ("place.near_last_move", "h8", 1, "a1", "g7"),
+    ("place.near_last_move", "h8", 1 / 3, "a1", "e8"),
+    ("place.near_last_move", "h8", 0, "a1", "h12"),
+    ("place.near_last_move", "h8", 0, "a1", "i8 d1"),
+    ("place.beside_mine", "h8", 2, "g7 h9 j8", "g8"),
+    ("place.beside_mine", "a1", 0, "c1", "a2"),
+    ("place.beside_theirs", "h8", 3, "g8", "g7 h9 i8 j8"),
+    ("place.beside_theirs", "o15", 1, "o13", "n14"),
+    ("place.beside_theirs", "o15", 0, "o14", "m15"),
+]
+CASES = [
+    Case(rule, f"at {at}, {mine} against {theirs}", {"mine": mine, "theirs": theirs}, at, value)
+    for rule, at, value, mine, theirs in WRITTEN
+]
+
+
+@on_written_positions(patterns, CASES)
+def test_a_pattern_of_gomoku(case: Case) -> None:
+    *others, last = case.position["theirs"].split()
+    view = seen(GAME, case.position["mine"], " ".join(others), last)
+    assert value_at(patterns, case.rule, view, case.about) == pytest.approx(case.value)
+
+
+def test_where_only_five_win_a_six_is_no_five() -> None:
+    mine = "e8 f8 g8 i8 j8"
+    assert value_at(patterns, "attack.five", seen(GAME, mine, "a1"), "h8") == 1
+    assert value_at(patterns, "attack.five", seen(GAME, mine, "a1", exactly=1), "h8") == 0
+
+
+def test_before_the_first_move_no_point_is_near_the_last() -> None:
+    assert value_at(patterns, "place.near_last_move", seen(GAME, "", ""), "h8") == 0
+
+
+def chosen(mine: str, theirs: str) -> str:
+    view = seen(GAME, mine, theirs)
+    taken = {GAME.read(text, view) for text in f"{mine} {theirs}".split()}
+    size = int(view.side)
+    points = [point_of(row, column, WIDTH) for row in range(size) for column in range(size)]
+    player = RulePlayer(patterns, patterns.hand_tuned())
+    return GAME.write(player.choose(view, np.array([p for p in points if p not in taken])))
+
+
+@pytest.mark.parametrize(
+    ("what", "mine", "theirs", "move"),
+    [
+        ("the first stone goes to the middle", "", "", "h8"),
+        ("win rather than block", "h8 i8 j8 k8", "g8 d4 e4 f4 g4", "l8"),
+        ("block a four rather than make an open one", "h8 i8 j8 b4", "c4 d4 e4 f4", "g4"),
+        ("make an open four rather than prevent one", "h8 i8 j8", "d4 e4 f4", "g8"),
+        ("prevent an open four rather than make an open three", "h8 i8", "d4 e4 f4", "g4"),
+        ("a four and an open three at once win", "e8 f8 g8 h9 h10", "d8 a1 c3 e1 i5", "h8"),
+    ],
+    ids=lambda text: text,
+)
+def test_the_hand_tuned_player_sees_what_a_beginner_sees(what: str, mine: str, theirs: str, move: str) -> None:
+    assert chosen(mine, theirs) == move
+
+
+@pytest.mark.skipif(not compiling(), reason="long games")
+def test_the_bred_player_beats_the_hand_tuned_one() -> None:
+    assert play_match(make_player("champion", GAME), make_player("patterns", GAME), deals=40, seed=5).win_rate > 0.6
+
+
+def test_the_hand_tuned_player_beats_one_that_only_wins_and_blocks() -> None:
+    result = play_match(make_player("patterns", GAME), make_player("careful", GAME), deals=20 if compiling() else 1)
+    assert result.wins >= 0.9 * result.games

@@ -1,0 +1,110 @@
+"""Ctrl-C is answered by one line, wherever it arrives and however often: programs that begin as ours do."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+#: As in a terminal, also where the tests run in the background, which ignores Ctrl-C.
+PROGRAM = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from rulebots.cli.interrupts import start
+sys.exit(start("program", "words"))
+"""
+#: A package of commands; `go` is the only one.
+WORDS = """
+import signal, threading, time
+from rulebots.cli import interrupts
+from rulebots.cli.console import new_app
+
+app = new_app()
+
+def press():
+    signal.raise_signal(signal.SIGINT)
+
+class Finalized:
+    def __del__(self):
+        press()
+
+def in_a_handler():
+    try:
+        press()
+    finally:
+        press()
+        print("tidied up", flush=True)
+
+def in_a_handler_without_end():
+    interrupts.GRACE = 0.1
+    try:
+        press()
+    finally:
+        time.sleep(0.2)
+        press()
+        time.sleep(60)
+
+def in_foreign_code():
+    try:
+        press()
+    finally:
+        threading.Lock().release()
+
+def in_a_finalizer():
+    Finalized()
+    time.sleep(60)
+
+def in_an_import():
+    class Wrapped:
+        def __set_name__(self, owner, name):
+            press()
+    type("Owner", (), {"wrapped": Wrapped()})
+
+def after_everything():
+    import atexit
+    atexit.register(press)
+
+def without_one():
+    threading.Lock().release()
+
+@app.command()
+def go(case: str) -> None:
+    globals()[case]()
+    print("went on", flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("case", "out"),
+    [
+        ("in_a_handler", "tidied up\n"),
+        ("in_a_handler_without_end", ""),
+        ("in_foreign_code", ""),
+        ("in_a_finalizer", ""),
+        ("in_an_import", ""),
+    ],
+)
+def test_ctrl_c_ends_in_one_line_wherever_it_arrives(tmp_path: Path, case, out):
+    run = go(tmp_path, case)
+    assert (run.returncode, run.stdout, run.stderr) == (1, out, "program: interrupted\n")
+
+
+def test_ctrl_c_after_the_end_says_nothing(tmp_path: Path):
+    run = go(tmp_path, "after_everything")
+    assert (run.returncode, run.stdout, run.stderr) == (0, "went on\n", "")
+
+
+def test_an_error_that_no_ctrl_c_came_before_is_not_called_one(tmp_path: Path):
+    run = go(tmp_path, "without_one")
+    assert run.returncode == 1
+    assert "interrupted" not in run.stderr
+    assert run.stderr.endswith("RuntimeError: release unlocked lock\n")
+
+
+def go(folder: Path, case: str) -> subprocess.CompletedProcess[str]:
+    (folder / "words").mkdir()
+    (folder / "words" / "__init__.py").write_text(WORDS)
+    command = [sys.executable, "-c", PROGRAM, case]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)

@@ -1,0 +1,59 @@
+"""A game's options are flags of the commands that play and solve it."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+import typer
+
+from rulebots.cli import commands
+from rulebots.cli.console import load_commands
+from rulebots.cli.game_options import chosen_options, chosen_ranges, flags_of
+from rulebots.game import Option, load_game
+from rulebots.registry import game_names
+
+load_commands(commands)
+CIRCLES = load_game("circles")
+
+
+def given(*words: str) -> SimpleNamespace:
+    return SimpleNamespace(args=list(words), command=SimpleNamespace(params=[]))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--size", "9", "--eliminate", "2", "--last-loses"),
+        ("--size=9", "--last-loses", "--eliminate=2"),
+        ("-s", "9", "-e", "2", "-l"),
+        ("-s9", "-e=2", "-l"),
+    ],
+)
+def test_options_are_read_from_long_and_short_flags(words: tuple[str, ...]) -> None:
+    assert chosen_options(CIRCLES, given(*words)) == {"size": 9, "eliminate": 2, "last_wins": 0}
+
+
+def test_a_range_is_read_where_one_is_taken() -> None:
+    assert chosen_ranges(CIRCLES, given("-s", "2-4", "--eliminate", "3", "--last-wins")) == {
+        "size": range(2, 5),
+        "eliminate": range(3, 4),
+        "last_wins": range(1, 2),
+    }
+    with pytest.raises(typer.BadParameter, match="expected a whole number, not '2-4'"):
+        chosen_options(CIRCLES, given("-s", "2-4"))
+
+
+def test_the_short_flag_of_a_switch_is_for_what_is_not_the_default() -> None:
+    assert flags_of("fast", Option(0, 0, 1, "", flag="-x")) == {"--fast": 1, "--no-fast": 0, "-x": 1}
+    assert flags_of("last_wins", Option(1, 0, 1, "", off="last_loses", flag="-l"))["-l"] == 0
+
+
+@pytest.mark.parametrize("name", game_names())
+@pytest.mark.parametrize("command", ["play", "solve"])
+def test_no_flag_of_a_game_is_the_commands_own(name: str, command: str) -> None:
+    own = {flag for p in typer.main.get_command(commands.app).commands[command].params for flag in p.opts} | {"-h"}
+    options = load_game(name).options
+    flags = [flag for key, option in options.items() for flag in flags_of(key, option)]
+    assert len(flags) == len(set(flags)) >= len(options)
+    assert not own & set(flags)

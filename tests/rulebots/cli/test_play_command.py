@@ -1,0 +1,362 @@
+"""A person at the board: through pipes, and through a real pseudo-terminal."""
+
+from __future__ import annotations
+
+import dataclasses
+import fcntl
+import io
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from checkout import GOLDEN
+
+from rulebots.cli import main as cli
+from rulebots.cli.board import changes
+from rulebots.cli.dialogue import effort
+from rulebots.game import load_game
+from rulebots.play.deals import draw_deals
+from rulebots.position import Position
+from rulebots.records import Ongoing, check, load_record, parse_record, record_text
+from rulebots.registry import game_names
+from rulebots.search.mcts.search import Search
+from rulebots.search.mcts.settings import SearchSettings
+
+PROGRAM = str(Path(sys.executable).with_name("rulebots"))
+#: Nothing that takes long to compile: what is tested is the conversation.
+CIRCLES = ("circles", "-s", "3", "-e", "2", "--seed", "3", "--against", "random")
+
+
+@pytest.fixture
+def play(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    """Run `rulebots play` in this process, with lines typed into a pipe."""
+    monkeypatch.chdir(tmp_path)
+
+    def played(*words: str, typed: str = "") -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["rulebots", "play", *words])
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        code = cli.main()
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    return played
+
+
+def any_moves(name: str) -> str:
+    """Lines that play some legal game: every `moves` is answered with nothing, so only the first moves count."""
+    game = load_game(name)
+    deals = draw_deals(game, 1, 3, opening_plies=0)
+    state, room = game.new_state(), np.zeros(game.move_count, np.int64)
+    game.setup(state, deals.cards[0], deals.options)
+    return game.write(int(room[: game.moves(state, room)][0]))
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_every_game_can_be_played_and_helps(name: str, play) -> None:
+    move = any_moves(name)
+    typed = f"?\nhint\nmoves\nboard\nno move\n{move}\nundo\nquit\n"
+    code, out, err = play(name, "--seed", "3", "--against", "random", typed=typed)
+    assert (code, err) == (0, "")
+    assert "save FILE   write the game to a new file" in out
+    assert " would play " in out
+    assert re.search(r"\d+ legal moves: ", out)
+    assert f"you play {move}" in out
+    assert "Traceback" not in out
+    assert out.endswith("You left the game.\n")
+    shown = load_game(name).show(Ongoing(only_deal(name)).position.state, 0)
+    assert out.count(shown) >= 3, "at the start, for board, and after undo"
+
+
+def only_deal(name: str):
+    game = load_game(name)
+    deals = draw_deals(game, 1, 3, opening_plies=0)
+    words = " ".join(map(str, deals.cards[0].tolist()))
+    deal = f"deal: {words}\n" if words else ""
+    head = f"format: rulebots-record/1\ngame: {name}\nplayer 1: you\nplayer 2: random\ngames: 1\n"
+    return parse_record(f"{head}game 1: player 1 begins\n{deal}result: unfinished\n").games[0]
+
+
+def test_a_bad_move_says_why_and_asks_again(play) -> None:
+    _, out, _ = play(*CIRCLES, typed="9,9\n0,0,2,2\nnonsense\n\n0,0\nquit\n")
+    asked = out.split("your move (? for help): ")
+    assert "there is no stone 9,9: rows are 0 to 2" in asked[1]
+    assert asked[2].strip()
+    assert "expected one stone as 'row,col'" in asked[3]
+    assert asked[4] == "\n", "an empty line is asked again"
+    assert "you play 0,0\n" in asked[5]
+    assert "random plays " in asked[5]
+
+
+def test_a_whole_game_ends_with_its_result(play) -> None:
+    typed = "0,0\n1,0,1,1\n" * 3 + "1,0\n1,1\n2,0\n2,1\n2,2\n" * 2
+    code, out, _ = play("circles", "-s", "2", "--seed", "1", "--against", "random", typed=typed)
+    assert code == 0
+    assert re.search(r"(You win|random wins)\. you [01], random [01]\n$", out)
+
+
+def test_the_flags_of_the_ruby_program(play) -> None:
+    code, out, _ = play("circles", "-p", "1", "-s", "4", "-e", "2", "-f", "-l", "--seed", "1", typed="quit\n")
+    assert code == 0
+    title = "Circles, size 4, eliminate 2, last_wins 0, seed 1: you begin against mcts:power=1"
+    assert out.startswith(title)
+    assert "Usage: rulebots play" in play("-h")[1]
+    _, out, _ = play("circles", "-p", "1", "-s", "2", "--last", "--seed", "1", typed="quit\n")
+    assert "mcts:power=1 begins against you" in out
+    assert re.search(r"mcts:power=1 plays \S+ +\([\d,]+ simulations, .*s\)", out)
+
+
+def test_the_seed_decides_a_random_side(play) -> None:
+    found = {
+        play(*CIRCLES[:5], "--seed", str(seed), "--random-side", "--against", "random")[1].splitlines()[0]
+        for seed in range(8)
+    }
+    assert len({"you begin" in line for line in found}) == 2
+
+
+def test_a_saved_game_goes_on_where_it_was_left(play, tmp_path: Path) -> None:
+    _, out, _ = play(*CIRCLES, typed="0,0\nsave it.txt\nsave it.txt\nsave\nquit\n")
+    assert "saved; to continue: rulebots play --resume it.txt" in out
+    assert "'it.txt' exists already" in out
+    assert "expected the name of a new file: save FILE" in out
+    record = load_record("it.txt")
+    assert [game.plies for game in check(record)] == [2]
+    code, again, _ = play("--resume", "it.txt", typed="undo\nquit\n")
+    assert code == 0
+    assert again.splitlines()[0].endswith("you begin against random")
+    first = load_game("circles").show(Ongoing(record.games[0]).position.state, 0)
+    assert first in again
+    typed = "2,0\n2,1\n2,2\n1,0\n1,1\n" * 3
+    assert re.search(
+        r"(You win|hand_tuned wins)\.", play("--resume", "it.txt", "--against", "hand_tuned", typed=typed)[1]
+    )
+
+
+def test_hidden_cards_stay_hidden_and_undo_gives_the_same_cards_back(play) -> None:
+    typed = "moves\nquit\n"
+    _, out, _ = play("lost-cities", "--seed", "7", "--against", "dumb", typed=typed)
+    assert " Hand:" in out
+    assert "Other:" not in out
+    move = re.search(r"legal moves: (\S+)", out)[1]
+    _, out, _ = play(
+        "lost-cities", "--seed", "7", "--against", "dumb", typed=f"{move}\nn\nundo\nundo\n{move}\nn\nquit\n"
+    )
+    boards = [part for part in out.split("your move (? for help): ") if "you play n" in part]
+    assert len(boards) == 2
+    assert "Other:" not in out
+    for pattern in (r"dumb plays (\S+)", r" Hand: (.*)"):
+        assert re.findall(pattern, boards[0]) == re.findall(pattern, boards[1]) != []
+
+
+def test_two_players_show_their_game(play) -> None:
+    words = ("tictactoe", "--player", "random", "--against", "random", "--seed", "2", "--delay", "0.01")
+    code, out, err = play(*words)
+    assert (code, err) == (0, "")
+    assert len(re.findall(r"random( \(2\))? plays ", out)) >= 5
+    assert "your move" not in out
+
+
+def test_the_end_of_input_leaves_the_game(play) -> None:
+    code, out, err = play(*CIRCLES, typed="0,0\n")
+    assert (code, err) == (0, "")
+    assert out.endswith("You left the game.\n")
+
+
+WRONG = {
+    (): (2, "expected a game, such as circles, or --resume FILE"),
+    ("circels",): (2, "no game 'circels'; did you mean 'circles'?"),
+    ("circles", "--first", "--last"): (2, "--first, --last and --random-side each say who begins"),
+    ("circles", "-p", "2", "--against", "random"): (2, "--power and --against each name the other side"),
+    ("circles", "-p", "0"): (2, "expected a whole number from 1 to 1,000,000, not '0'"),
+    ("circles", "-s", "99"): (2, "option 'size' of circles takes a whole number from 2 to 12, not 99"),
+    ("circles", "-s", "5", "--option", "size=6"): (2, "'--option': 'size' is there twice"),
+    ("circles", "-s", "5", "--size", "6"): (2, "'--size': it is there twice"),
+    ("circles", "--size", "many"): (2, "'--size': expected a whole number, not 'many'"),
+    ("circles", "-l5"): (2, "'-l': it takes no value, not '5'"),
+    ("kalah", "-e", "2"): (2, "no option '-e' of kalah; there are: --pits, --stones, --empty-capture, --no-empty-c"),
+    ("kalah", "--agianst", "random"): (2, "no option '--agianst' of kalah; did you mean '--against'?"),
+    ("--size", "5", "circles"): (2, "expected the game first, and its options after it, not '--size'"),
+    ("lost-cities", "-p", "1"): (2, "searches positions, but Lost Cities hides cards"),
+    ("circles", "--against", "nobody"): (2, "no player 'nobody' of circles"),
+    ("--resume", "no.txt"): (1, "no.txt: there is no such file"),
+    ("circles", "--resume", "no.txt"): (2, "a saved game knows its game, options, seed and sides"),
+    ("--resume", "no.txt", "--size", "5"): (2, "a saved game knows its game, options, seed and sides"),
+    ("circles", "--delay", "61"): (2, "'--delay': expected a number from 0 to 60, not '61'"),
+}
+
+
+@pytest.mark.parametrize("words", WRONG, ids=" ".join)
+def test_a_mistake_ends_in_one_line(words, play) -> None:
+    code, message = WRONG[words]
+    found, out, err = play(*words)
+    assert (found, out) == (code, "")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_a_finished_game_is_not_resumed(play) -> None:
+    Path("over.txt").write_text(record_text(load_record(GOLDEN / "circles.txt")))
+    assert "there is no unfinished game in it" in play("--resume", "over.txt")[2]
+
+
+def marked(before: str, now: str) -> list[str]:
+    return [now[start:end] for start, end in changes(before, now)]
+
+
+def test_what_changed_on_the_board_is_found() -> None:
+    assert list(changes("abc\ndef", "abx\ndef")) == [(2, 3)]
+    assert list(changes("abc\ndef", "abc\nd f g")) == [(4, 9)]
+    assert list(changes("", "abc\ndef")) == []
+
+
+def test_on_a_grid_what_changed_is_marked_where_it_stands() -> None:
+    before, now = "   0   6   1   0   5   5", "   1   7   2   1   0   5"
+    assert [start for start, _ in changes(before, now)] == [3, 7, 11, 15, 19], "not what looks alike further on"
+
+
+def test_brackets_that_go_are_no_change() -> None:
+    assert marked("1  .  . (X)\nO to move", "1  . (O) X\nX to move") == ["(O)", "X"]
+    assert marked("1  . (O) X\nX to move, 3 in a row win", "1 (X) O  X\nX has won") == ["(X)", "has won"]
+
+
+def test_along_a_hand_only_what_came_in_is_marked() -> None:
+    assert marked("Hand: 3D InvJ 5J 2V", "Hand: 2D 3D InvJ 5J 2V") == ["2D"]
+    assert marked("Hand: 3D InvJ 5J 2V", "Hand: 3D 5J 2V") == []
+
+
+def test_a_player_that_meets_itself_has_two_names(play) -> None:
+    _, out, _ = play("tictactoe", "--player", "random", "--against", "random", "--seed", "2")
+    assert "random begins against random (2)\n" in out
+    assert "random (2) plays " in out
+    assert re.search(r"\. random [01], random \(2\) [01]\n$", out)
+
+
+def test_two_persons_each_see_their_own_side(play) -> None:
+    code, out, _ = play("lost-cities", "--seed", "3", "--against", "you", typed="3v\nn\nsave two.txt\nquit\n")
+    assert (code, "you play n" in out) == (0, True)
+    hands = re.findall(r" Hand:  (.*)", out)
+    assert "3V" in hands[0].split()
+    assert not set(hands[0].split()) & set(hands[-1].split()) - {"InvJ"}
+    assert "you begin against you (2)" in play("--resume", "two.txt", typed="quit\n")[1]
+
+
+WHY_NOT = {
+    ("tictactoe", "1,1", "1,1"): "there is a stone on 1,1 already",
+    ("gomoku", "h8", "7,7"): "there is a stone on h8 already",
+    ("kalah", "2", "2"): "pit 2 is empty",
+    ("circles", "0,0", "0,0"): "0,0 takes 0,0, which has gone already",
+    ("lost-cities", "n"): "first a card is played or discarded",
+    ("lost-cities", "2d"): "2D is not in your hand",
+    ("lost-cities", "3v", "2v"): "a card is laid already: draw one",
+    ("lost-cities", "3v", "d"): "the pile of Deserts is empty",
+    ("lost-cities", "d3v", "v"): "the card that you have just discarded stays on its pile",
+    ("lost-cities", "3v", "n", "2v"): "2V does not go on your expedition: the last card there is higher",
+}
+
+
+@pytest.mark.parametrize("case", WHY_NOT, ids=" ".join)
+def test_an_illegal_move_is_told_why(case, play) -> None:
+    name, *typed = case
+    other = "discard" if name == "lost-cities" else "you"
+    words = (name, "--seed", "3", "--against", other)
+    code, out, err = play(*words, typed="\n".join([*typed, "quit\n"]))
+    assert (code, err) == (0, "")
+    answer = out.rpartition(f"(? for help): {typed[-1]}\n")[2]
+    assert answer.startswith(WHY_NOT[case])
+
+
+def test_an_expected_draw_is_no_loss() -> None:
+    game = load_game("tictactoe")
+    found = Search(game, SearchSettings(iterations=5)).run(Position(game).state)
+    drawn = dataclasses.replace(found, simulations=1200, value=-0.001)
+    assert drawn.effort == ("1,200 simulations", "expects +0.00")
+    assert effort(SimpleNamespace(result=drawn)) == drawn.effort
+    assert effort(SimpleNamespace()) == ()
+
+
+def test_bytes_that_are_no_text_are_answered() -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
+    typed = b"\xff\xfe\nquit\n"
+    words = [PROGRAM, "play", "circles", "-s", "3", "--against", "random"]
+    done = subprocess.run(words, input=typed, env=environment, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"expected one stone as 'row,col'" in done.stdout
+
+
+def at_a_keyboard() -> None:
+    """In the new process: the pseudo-terminal is its own, and Ctrl-C is not ignored, whoever runs the tests."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+class Terminal:
+    """`rulebots play` in a pseudo-terminal."""
+
+    def __init__(self, *words: str) -> None:
+        self.master, slave = pty.openpty()
+        environment = {**os.environ, "TERM": "xterm", "NO_COLOR": ""}
+        self.process = subprocess.Popen(
+            [PROGRAM, "play", *words],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            env=environment,
+            start_new_session=True,
+            preexec_fn=at_a_keyboard,  # noqa: PLW1509 - no other way to give a process its terminal
+        )
+        os.close(slave)
+        self.seen, self.place = "", 0
+
+    def until(self, text: str) -> str:
+        """Wait until that text appears behind the last one waited for, and give what came in between."""
+        deadline, start = time.monotonic() + 60, self.place
+        while text not in self.seen[start:]:
+            assert time.monotonic() < deadline, self.seen
+            if select.select([self.master], [], [], 0.1)[0]:
+                try:
+                    self.seen += os.read(self.master, 4096).decode()
+                except OSError:  # the program has ended
+                    break
+        assert text in self.seen[start:], self.seen
+        self.place = self.seen.index(text, start) + len(text)
+        return self.seen[start : self.place]
+
+    def type(self, text: str) -> None:
+        os.write(self.master, text.encode())
+
+    def end(self) -> int:
+        code = self.process.wait(timeout=30)
+        os.close(self.master)
+        return code
+
+
+def test_a_game_in_a_terminal() -> None:
+    at = Terminal(*CIRCLES)
+    at.until("your move (? for help): ")
+    at.type("7,7\n")
+    assert "there is no stone 7,7" in at.until("your move")
+    at.type("0,0\n")
+    assert "random is thinking ..." in at.until("random plays ")
+    assert "\x1b[7m" in at.until("your move"), "what the move changed is marked"
+    at.type("\x04")
+    at.until("You left the game.")
+    assert at.end() == 0
+
+
+def test_ctrl_c_in_a_terminal_ends_in_one_line() -> None:
+    at = Terminal(*CIRCLES)
+    at.until("your move (? for help): ")
+    time.sleep(0.5)  # Python misses a signal that comes between the prompt and its waiting for a line
+    at.type("\x03")
+    at.until("rulebots: interrupted")
+    assert "Traceback" not in at.seen
+    assert at.end() == 1

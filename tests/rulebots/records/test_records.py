@@ -1,0 +1,244 @@
+"""Games as text: what is written reads back, plays again alike, and tells where it was changed."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from contenders import contender
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rulebots.cli import main as cli
+from rulebots.game import Game, load_game
+from rulebots.kernel import compiling
+from rulebots.play.deals import draw_deals
+from rulebots.play.match import play_match
+from rulebots.players import Needs, Player
+from rulebots.records import RecordError, check, load_record, parse_record, play_recorded, record_text, replay, rows_of
+from rulebots.records.model import Record, Result
+from rulebots.registry import game_names
+
+every_game = pytest.mark.parametrize("game", [load_game(name) for name in game_names()], ids=lambda g: g.name)
+
+
+def random_games(game: Game, deals: int = 2, opening_plies: int = 3) -> Record:
+    player = contender(game, "random")
+    return play_recorded(player, contender(game, "random"), deals, 5, opening_plies=opening_plies)[1]
+
+
+@every_game
+def test_a_record_reads_back_and_plays_again_as_it_was(game: Game) -> None:
+    record = random_games(game)
+    text = record_text(record)
+    again = parse_record(text)
+    assert record_text(again) == text
+    assert [g.number for g in check(again)] == [1, 2, 3, 4]
+    assert [g.seats for g in again.games] == [("random", "random (2)"), ("random (2)", "random")] * 2
+    assert [g.begins for g in again.games] == [1, 2, 1, 2]
+    assert [g.opening for g in again.games] == [3] * 4
+    drawn = draw_deals(game, 2, 5)
+    assert [list(g.deal) for g in again.games] == [drawn.cards[i // 2].tolist() for i in range(4)]
+
+
+@every_game
+def test_recording_changes_no_result(game: Game) -> None:
+    first, second = contender(game, "random"), game.own_players[next(iter(game.own_players))]()
+    assert play_recorded(first, second, 1, 2)[0] == play_match(first, second, 1, 2)
+
+
+@every_game
+def test_a_replayed_view_is_the_one_that_the_player_had(game: Game) -> None:
+    """Asked again on each view, luck and all, the players choose the very moves of the record."""
+    first, second = contender(game, "random"), game.own_players[next(iter(game.own_players))]()
+    record = play_recorded(first, second, 1, 3, opening_plies=2)[1]
+    assert [recorded.plies > 3 for recorded in record.games] == [True, True]
+    for recorded in record.games:
+        replayed = replay(recorded)
+        seats = [first, second] if recorded.begins == 1 else [second, first]
+        for ply in range(3, recorded.plies + 1):
+            position = replayed.positions[ply - 1]
+            assert seats[position.mover].decide(position) == replayed.moves[ply - 1]
+
+
+class First(Player):
+    needs = Needs.POSITION
+
+    def choose(self, position, moves):
+        return int(moves[0])
+
+
+def test_a_player_that_reads_the_state_is_recorded_like_any_other() -> None:
+    game = load_game("circles")
+    record = play_recorded(First(game, "first"), contender(game, "random"), 2, 1)[1]
+    assert len(list(check(parse_record(record_text(record))))) == 4
+
+
+LINES = record_text(random_games(load_game("lost-cities"), 1)).splitlines()
+
+
+@settings(max_examples=60 if compiling() else 10, deadline=None)
+@given(st.randoms(use_true_random=False))
+def test_a_changed_record_is_never_taken_for_the_game_that_was_played(rng: random.Random) -> None:
+    """A line left out, doubled, cut or with another character: an error that names a line, or the same games."""
+    lines = list(LINES)
+    place = rng.randrange(len(lines))
+    what = rng.choice(["leave out", "double", "cut", "write over", "end"])
+    if what == "leave out":
+        del lines[place]
+    elif what == "double":
+        lines.insert(place, lines[place])
+    elif what == "end":
+        lines = lines[:place]
+    elif lines[place]:
+        cut = rng.randrange(len(lines[place]))
+        over = rng.choice("0123456789 abdijmnov=:-#\t") if what == "write over" else ""
+        lines[place] = lines[place][:cut] + over + lines[place][cut + 1 if over else len(lines[place]) :]
+    same = [game.result.points for game in parse_record("\n".join(LINES)).games]
+    try:
+        found: Any = [game.result.points for game in check(parse_record("\n".join(lines)))]
+    except RecordError as error:
+        found = str(error)
+    assert found == same or re.fullmatch(r"record:\d+: .+", str(found))
+
+
+SHORT = """format: rulebots-record/1
+game: tictactoe
+player 1: me
+player 2: you
+games: 1
+
+game 1: player 1 begins
+ply 1: 1,1 0,0 0,2 = 0 0
+ply 4: 2,0 1,0 1,2
+ply 7: 0,1 2,1 2,2
+result: 0 0
+"""
+
+EDITED = {
+    "a move that is illegal": ("2,0 1,0", "2,0 1,1", "record:9: game 1: ply 5: "),
+    "a move that is none": ("2,0 1,0", "2,0 x", "record:9: game 1: ply 5: expected"),
+    "points on the way": ("= 0 0", "= 0 1", "record:8: game 1: after ply 3 the points are 0 0, not 0 1"),
+    "a row that is missing": ("ply 4: 2,0 1,0 1,2\n", "", "record:9: expected the moves from ply 4, not from ply 7"),
+    "a move that is missing": ("0,1 2,1 2,2", "0,1 2,1", "record:11: game 1: the game is not over after ply 8"),
+    "a move behind the end": ("2,1 2,2", "2,1 2,2 2,2", "record:10: game 1: ply 10: the game is over before '2,2'"),
+    "the result": ("result: 0 0", "result: 1 0", "record:11: game 1: after ply 9 the result is 0 0, not 1 0"),
+    "a result that is none": ("result: 0 0", "result: 0", "as the result after ply 9, not '0'"),
+    "a game that stalled": ("result: 0 0", "result: 0 0 stalled", "the game is over after ply 9, and did not stall"),
+    "a game that is not over": ("result: 0 0", "result: unfinished", "over after ply 9, and not unfinished"),
+    "the end": ("result: 0 0\n", "", "record:10: game 1 is cut short after ply 9"),
+    "the number of games": ("games: 1", "games: 2", "there are 1 games, but the header says 2: the record is cut"),
+    "the number of a game": ("game 1:", "game 2:", "record:7: expected game 1, not game 2: games are missing"),
+    "who begins": ("player 1 begins", "player 3 begins", "expected 'player 1 begins' or 'player 2 begins'"),
+    "the format": ("record/1", "record/2", "record:1: expected 'format: rulebots-record/1', not 'rulebots-record/2'"),
+    "no format": ("format: rulebots-record/1\n", "", "record:1: expected 'format: rulebots-record/1' as the first"),
+    "the game": ("tictactoe", "tictacto", "record:2: no game 'tictacto'; did you mean 'tictactoe'?"),
+    "no player": ("player 2: you\n", "", "record:1: expected a line 'player 2: ...'"),
+    "a line that is unknown": ("games: 1", "gams: 1", "no line 'gams' of the head of a record; did you mean 'games'?"),
+    "a line that is none": ("games: 1", "one game", "record:5: expected 'word: ...' as lines of a record are"),
+    "an option": ("games: 1", "games: 1\noptions: size=99", "record:6: option 'size' of tictactoe takes"),
+    "options that are none": ("games: 1", "games: 1\noptions: size", "expected options as NAME=NUMBER, each once"),
+    "a deal": ("begins\n", "begins\ndeal: 3\n", "record:8: expected 'deal: ' and 0 whole numbers"),
+    "luck": ("begins\n", "begins\nluck: 0 1\n", "record:8: expected two numbers from 1 to 4294967295, not '0 1'"),
+    "a line twice": ("games: 1", "games: 1\ngames: 1", "record:6: 'games' is there twice, first on line 5"),
+}
+
+
+@pytest.mark.parametrize("what", EDITED)
+def test_an_edited_record_says_what_and_where(what: str) -> None:
+    old, new, message = EDITED[what]
+    assert old in SHORT
+    with pytest.raises(RecordError) as raised:
+        list(check(parse_record(SHORT.replace(old, new, 1))))
+    assert message in str(raised.value)
+
+
+def test_comments_empty_lines_and_running_points_are_free() -> None:
+    spaced = SHORT.replace("\n", "\n\n# a remark\n").replace(" = 0 0\n", "\n")
+    assert len(list(check(parse_record(spaced)))) == 1
+
+
+def test_a_deal_that_is_none_harms_nothing(lost_cities: Game) -> None:
+    """The law reads and writes arrays by what the deal says; a wrong one ends in a message, compiled or not."""
+    text = record_text(random_games(lost_cities, 1))
+    for card in ("99", "-9999", "9" * 18, "0"):
+        wrong = re.sub(r"deal: .*", "deal: " + " ".join([card] * 60), text, count=1)
+        with pytest.raises(RecordError, match=r"record:1[0-9]: game 1: "):
+            list(check(parse_record(wrong)))
+
+
+def test_a_game_that_was_left_is_a_record_as_well(lost_cities: Game) -> None:
+    record = random_games(lost_cities, 1)
+    game = record.games[0]
+    moves = replay(game).moves[:7]
+    left = dataclasses.replace(game, rows=rows_of(lost_cities, moves, 3), result=Result(None))
+    text = record_text(dataclasses.replace(record, games=(left,)))
+    assert text.endswith("result: unfinished\n")
+    (read,) = check(parse_record(text))
+    assert replay(read).moves == moves
+
+
+def rulebots(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[int, str, str]:
+    monkeypatch.setattr(sys, "argv", ["rulebots", *words])
+    code = cli.main()
+    printed = capsys.readouterr()
+    return code, printed.out, printed.err
+
+
+def test_a_match_is_recorded_listed_and_shown_and_no_file_is_overwritten(tmp_path: Path, capsys, monkeypatch) -> None:
+    file = tmp_path / "games.txt"
+    words = ("match", "risk", "dumb", "--deals", "2", "--seed", "4", "--json")
+    _, plain, _ = rulebots(capsys, monkeypatch, *words)
+    code, recorded, err = rulebots(capsys, monkeypatch, *words, "--record", str(file))
+    assert (code, recorded, err) == (0, plain, "")
+    assert [path.name for path in tmp_path.iterdir()] == ["games.txt"]
+
+    code, out, _ = rulebots(capsys, monkeypatch, "replay", str(file))
+    assert code == 0
+    assert [line.split(":")[0] for line in out.splitlines()[:4]] == ["game 1", "game 2", "game 3", "game 4"]
+    assert out.endswith("4 games of Lost Cities, played again: all as recorded\n")
+
+    code, out, _ = rulebots(capsys, monkeypatch, "replay", str(file), "2")
+    record = load_record(file)
+    assert code == 0
+    assert out.count("Deserts:") == record.games[1].plies + 1
+    assert "game 2 of Lost Cities: dumb (seat 0) against risk (seat 1)" in out
+
+    before = file.read_bytes()
+    code, out, err = rulebots(capsys, monkeypatch, *words, "--record", str(file))
+    assert (code, out) == (1, "")
+    assert err == f"rulebots: '{file}' exists already, and no file is overwritten: choose another name\n"
+    assert file.read_bytes() == before
+
+
+def test_a_player_that_meets_itself_is_named_apart() -> None:
+    game = load_game("tictactoe")
+    record = play_recorded(contender(game, "careful"), contender(game, "careful"), 1)[1]
+    assert [game.seats for game in record.games] == [("careful", "careful (2)"), ("careful (2)", "careful")]
+
+
+def test_a_record_that_cannot_be_replayed_ends_in_one_line(tmp_path: Path, capsys, monkeypatch) -> None:
+    file = tmp_path / "games.txt"
+    file.write_text(SHORT.replace("2,0 1,0", "2,0 1,1"))
+    for words in (("replay", str(file)), ("replay", str(file), "1")):
+        code, out, err = rulebots(capsys, monkeypatch, *words)
+        assert code == 1
+        assert err.startswith(f"rulebots: {file}:9: game 1: ply 5: ")
+        assert err.count("\n") == 1
+    assert "ply 4: you, seat 1, plays 2,0" in out
+    assert rulebots(capsys, monkeypatch, "replay", str(tmp_path / "no.txt"))[0::2] == (
+        1,
+        f"rulebots: {tmp_path / 'no.txt'}: there is no such file\n",
+    )
+    assert "expected a game from 1 to 1, not 2" in rulebots(capsys, monkeypatch, "replay", str(file), "2")[2]
+    file.write_bytes(b"\xff")
+    assert (
+        "games.txt:1: expected text in UTF-8, not the byte 0xFF"
+        in rulebots(capsys, monkeypatch, "replay", str(file))[2]
+    )
+    assert "expected a record, not a folder" in rulebots(capsys, monkeypatch, "replay", str(tmp_path))[2]

@@ -1,0 +1,147 @@
+"""Files are read or refused with one line, and written whole or not at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from rulebots.files import InputError, MissingError, OutputError, append, opened, read_text, replace, write_new
+
+
+def refused(path: Path | str, **arguments: int) -> str:
+    with pytest.raises(InputError) as error:
+        read_text(path, "recipe", **arguments)
+    assert str(error.value).startswith(f"{path}:")
+    return str(error.value).removeprefix(f"{path}:")
+
+
+# --- reading
+
+
+def test_a_text_is_read_as_it_is_but_for_a_byte_order_mark(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"\xef\xbb\xbfgr\xc3\xb6\xc3\x9fe\r\n\n")
+    assert read_text(tmp_path / "a", "recipe") == "größe\r\n\n"
+
+
+def test_a_file_that_is_not_there_is_told_apart(tmp_path: Path) -> None:
+    with pytest.raises(MissingError, match="there is no such file"):
+        read_text(tmp_path / "none", "recipe")
+
+
+def test_bytes_that_are_no_text_are_named_with_their_place(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"one\nt\xc3\xb6\xfco")
+    assert refused(tmp_path / "a") == "2:3: expected text in UTF-8, not the byte 0xFC: save the file as UTF-8"
+    (tmp_path / "a").write_bytes(b"one\0")
+    assert refused(tmp_path / "a") == " expected a recipe, text in UTF-8, not a binary file"
+
+
+def test_a_file_over_the_limit_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("x" * 2_000_001)
+    assert refused(tmp_path / "a") == " expected a recipe, not more than 2 MB"
+    assert len(read_text(tmp_path / "a", "recipe", 3_000_000)) == 2_000_001
+
+
+def test_only_regular_files_are_read_and_none_is_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    began = time.monotonic()
+    assert refused(tmp_path / "pipe") == " expected a recipe, not a pipe"
+    assert time.monotonic() - began < 1
+    assert refused("/dev/null") == " expected a recipe, not a device"
+    assert refused(tmp_path) == " expected a recipe, not a folder"
+    assert refused("a\0b") == " cannot read it: embedded null byte"
+    (tmp_path / "file").touch()
+    assert refused(tmp_path / "file" / "a") == " cannot read it: Not a directory"
+    with pytest.raises(InputError, match="not a pipe"):
+        opened(tmp_path / "pipe", "log")
+
+
+# --- writing
+
+
+def full(_: int) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_new_file_and_nothing_else_is_written(tmp_path: Path) -> None:
+    write_new(tmp_path / "a.yaml", "größe\n")
+    assert (tmp_path / "a.yaml").read_bytes() == "größe\n".encode()
+    assert [path.name for path in tmp_path.iterdir()] == ["a.yaml"]
+    (tmp_path / "ordinary").touch()
+    assert (tmp_path / "a.yaml").stat().st_mode == (tmp_path / "ordinary").stat().st_mode
+
+
+def test_a_new_file_never_overwrites(tmp_path: Path) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_text("mine")
+    with pytest.raises(OutputError) as error:
+        write_new(path, "yours")
+    assert str(error.value) == f"'{path}' exists already, and no file is overwritten: choose another name"
+    assert path.read_text() == "mine"
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+@pytest.mark.parametrize("write", [write_new, replace, append])
+def test_where_nothing_can_be_written_the_reason_is_said(write, tmp_path: Path) -> None:
+    for path, reason in [
+        (tmp_path / "no" / "a.yaml", "No such file or directory"),
+        (Path(__file__) / "a.yaml", "Not a directory"),
+    ]:
+        with pytest.raises(OutputError) as error:
+            write(path, "text")
+        assert str(error.value) == f"cannot write '{path}': {reason}; choose another folder or make room"
+    with pytest.raises(OutputError, match="embedded null byte"):
+        write("a\0b", "text")
+    with pytest.raises(OutputError, match="surrogates not allowed"):
+        write(tmp_path / "b.yaml", "\ud800")
+
+
+def test_a_full_disk_leaves_nothing_of_a_new_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OutputError, match="No space left on device"):
+        write_new(tmp_path / "a.yaml", "text")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_new_file_where_there_are_no_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_links(*_: object) -> None:
+        raise OSError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", no_links)
+    path = tmp_path / "a.yaml"
+    write_new(path, "text")
+    assert path.read_text() == "text"
+    with pytest.raises(OutputError, match="exists already"):
+        write_new(path, "other")
+    assert path.read_text() == "text"
+
+    def fails(*_: object) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(Path, "replace", fails)
+    with pytest.raises(OutputError, match="Input/output error"):
+        write_new(tmp_path / "b.yaml", "text")
+    assert [p.name for p in tmp_path.iterdir()] == ["a.yaml"]
+
+
+def test_a_file_is_replaced_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    replace(tmp_path / "a.png", b"first")
+    replace(tmp_path / "a.png", b"second", former=tmp_path / "former.png")
+    assert (tmp_path / "a.png").read_bytes() == b"second"
+    assert (tmp_path / "former.png").read_bytes() == b"first"
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OutputError, match=r"cannot write '.*a.png': No space left on device"):
+        replace(tmp_path / "a.png", b"third", former=tmp_path / "former.png")
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {
+        "a.png": b"second",
+        "former.png": b"first",
+    }
+
+
+def test_a_line_is_added_to_a_file(tmp_path: Path) -> None:
+    append(tmp_path / "log", "one\n")
+    append(tmp_path / "log", "two\n")
+    assert (tmp_path / "log").read_bytes() == b"one\ntwo\n"

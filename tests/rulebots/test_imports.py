@@ -1,0 +1,45 @@
+"""What a module of the library brings along when it is imported."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+LIBRARY = """
+import importlib, pkgutil, sys
+import evolve, rulebots
+
+def import_all(package):
+    for found in pkgutil.iter_modules(package.__path__, package.__name__ + "."):
+        if not found.name.endswith(".cli"):
+            module = importlib.import_module(found.name)
+            if found.ispkg:
+                import_all(module)
+
+import_all(rulebots)
+import_all(evolve)
+assert len([name for name in sys.modules if name.startswith("rulebots.games.")]) > 20
+print(*sorted({"typer", "click", "rich"} & {name.partition(".")[0] for name in sys.modules}))
+"""
+
+
+def printed(code: str) -> str:
+    return subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.strip()
+
+
+def test_the_library_imports_no_command_line() -> None:
+    assert printed(LIBRARY) == ""
+
+
+@pytest.mark.parametrize("module", ["rulebots.errors", "rulebots.files", "rulebots.registry", "rulebots.cli.main"])
+def test_what_every_command_imports_is_light(module: str) -> None:
+    code = f"import sys, {module}; print(*sorted({{'numpy', 'numba', 'yaml', 'scipy'}} & set(sys.modules)))"
+    assert printed(code) == ""
+
+
+def test_the_games_are_found_without_importing_one() -> None:
+    code = "import sys; from rulebots.registry import game_names; assert game_names()\n"
+    code += "print(*[name for name in sys.modules if name.startswith('rulebots.games')])"
+    assert printed(code) == ""
