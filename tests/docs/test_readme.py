@@ -23,11 +23,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from checkout import CHECKOUT
 
 from evolve.settings import Settings
 from rulebots.kernel import compiling
 
-CHECKOUT = Path(__file__).resolve().parents[1]
 README = CHECKOUT / "README.md"
 BLOCK = re.compile(r"(?:^<!-- (?P<mark>[^\n]*?) -->\n)?^```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE)
 #: Where the programs of this environment are; documents are run compiled, as by their reader.

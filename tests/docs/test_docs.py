@@ -16,13 +16,13 @@ import pytest
 import yaml
 from test_readme import CHECKOUT, ENVIRONMENT, README, blocks, documents_run_compiled, matches, run_document
 
-from evolve.storage.result import FLAGS
 from evolve.settings import STRATEGY_DEFAULTS, Settings
-from rulebots.registry import game_names
+from evolve.storage.result import FLAGS
 from rulebots.game import load_game
+from rulebots.players.names import player_names
 from rulebots.population import check_population
 from rulebots.population.loading import MAX_BYTES
-from rulebots.players.names import player_names
+from rulebots.registry import game_names
 from rulebots.tournaments.ladder import load_ladder
 
 DOCS = CHECKOUT / "docs"
@@ -75,7 +75,7 @@ def test_the_game_of_the_tutorial_is_found_played_bred_and_keeps_its_contract(
     install_without_pip(project(DOCS / GAME_PAGE), tmp_path)
     environment = {**ENVIRONMENT, "PYTHONPATH": str(tmp_path)}
     run_document(DOCS / GAME_PAGE, tmp_path, environment)
-    tests = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "tests/test_games.py", "-k", "nim"]
+    tests = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "tests/games/test_games.py", "-k", "nim"]
     checked = subprocess.run(tests, cwd=CHECKOUT, env=environment, capture_output=True, text=True, check=False)
     assert checked.returncode == 0, checked.stdout
     assert re.search(r"^1\d passed|^[2-9]\d passed", checked.stdout, re.MULTILINE), checked.stdout
@@ -178,8 +178,8 @@ def test_every_setting_is_documented_with_its_flag_and_default() -> None:
 
 
 def test_every_setting_of_a_strategy_is_documented() -> None:
-    from evolve.strategies.base import NoSettings
     from evolve.strategies import strategies
+    from evolve.strategies.base import NoSettings
 
     for name, strategy in strategies().items():
         if strategy.own_settings is not NoSettings:
