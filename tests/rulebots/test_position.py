@@ -84,7 +84,7 @@ def test_an_illegal_move_is_refused_with_the_reason() -> None:
         position.push(position.read("e5"))
     with pytest.raises(UsageError, match="'-1' is not a legal move here"):
         position.push(-1)
-    with pytest.raises(UsageError, match="'5.5' is not a legal move here"):
+    with pytest.raises(UsageError, match=r"'5\.5' is not a legal move here"):
         position.push(5.5)  # type: ignore[arg-type]
 
 
