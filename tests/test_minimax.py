@@ -54,7 +54,7 @@ def test_the_value_and_the_move_are_those_of_minimax_without_cuts(depth: int) ->
         assert state.tobytes() == before
 
 
-def end_of_line(game: Game, state: State, found: Found) -> State:
+def end_of_line(game: Game, state: State, found: MinimaxResult) -> State:
     """The position to which the line of a search leads; the line has to be legal, and as long as can be."""
     assert found.line[0] == found.move
     assert found.depth == DEPTH + 1 or found.exact
