@@ -1,7 +1,7 @@
 """The reference ladder: every player that comes with a game against every other, on 2,000 mirrored deals each.
 
-Writes docs/ladder.md, and beside it a ladder file and a picture for each game; run it in a checkout. Another run
-gives the same results, whatever the machine: `rulebots tournament --rerun docs/ladder/lost-cities.yaml`.
+Writes docs/background/ladder.md, and a ladder file and a picture for each game; run it in a checkout. Another run gives
+the same results on any machine: `rulebots tournament --rerun docs/background/ladder/lost-cities.yaml`.
 """
 
 from __future__ import annotations
@@ -18,30 +18,31 @@ from rulebots.tournaments.picture import picture
 from rulebots.tournaments.playing import play_tournament
 from rulebots.tournaments.standings import Tournament
 
-DOCS = Path(__file__).resolve().parent.parent / "docs"
+DOCS = Path(__file__).resolve().parent.parent / "docs" / "background"
 GAMES = ("lost-cities",)
 DEALS = 2000
 SEED = 51
-HEAD = """# Reference ladder
+HEAD = """# The reference ladder
 
-Every player that comes with a game has met every other one on {deals:,} mirrored deals, {games:,} games a pair, all
-on the same cards. One command plays it all and writes this page, the ladder files and the pictures:
+Every player that comes with a game met every other one on {deals:,} mirrored deals, {games:,} games per pair, all on
+the same cards. One command plays it all and writes this page, the ladder files and the pictures:
 
 <!-- not run: it takes minutes, and writes this page -->
 ```console
 $ python benchmarks/ladder.py
 ```
 
-Ratings are Bradley-Terry's, in Elo around a mean of 0, with 95 % intervals over deals: [matches.md](matches.md) says
-what that means. A ladder file names each player with a hash of its content, the seed, the options and the versions;
-`rulebots tournament --rerun docs/ladder/lost-cities.yaml` plays it again and names what differs, if anything does.
+[Ratings](statistics.md#ratings) are in Elo around a mean of 0, with 95 % intervals over deals. A
+[ladder file](../reference/ladder-file.md) names each player with a hash of its content, the seed, the options and the
+versions. `rulebots tournament --rerun docs/background/ladder/lost-cities.yaml` plays it again and names what differs,
+if anything does.
 """
 REMARKS = {
     "lost-cities": (
-        "`sheppard` has the weights 1, 1, 0, 0, 0, 0, 0 that Daniel Sheppard bred; `champion` was bred here, by\n"
-        "`evolve run`; the others are those of Ruby Quiz 51, as their authors wrote them. One number does not say\n"
-        "all: `discard` never plays a card, ends every game with 0 points, and still stands far above `risk`, which\n"
-        "loses points by playing.\n"
+        "`sheppard` has the weights 1, 1, 0, 0, 0, 0, 0 that Daniel Sheppard bred. `champion` was bred here, by\n"
+        "`evolve run`. The others are those of Ruby Quiz 51, as their authors wrote them. One number does not say\n"
+        "everything: `discard` never plays a card, ends every game with 0 points, and still ranks far above `risk`,\n"
+        "which loses points by playing.\n"
     )
 }
 
@@ -62,7 +63,7 @@ def section(tournament: Tournament) -> str:
     """A game's part of the page."""
     game, rows = tournament.game, tournament.rows()
     names = [row["player"] for row in rows]
-    lines = [f"\n## {game.title}\n", REMARKS[game.name], f"![ratings and cross table](ladder/{game.name}.svg)\n"]
+    lines = [f"\n## {game.title}\n", REMARKS[game.name], f"![Ratings and cross table](ladder/{game.name}.png)\n"]
     lines += ["| player | Elo | 95 % | win rate | stalled |", "|---|---:|---:|---:|---:|"]
     for row in rows:
         low, high = row["elo_95"]
@@ -89,7 +90,7 @@ def main() -> None:
         tournament, text = play(name, wanted.deals)
         title = f"{tournament.game.title}: {wanted.deals:,} mirrored deals a pair"
         (wanted.docs / "ladder" / f"{name}.yaml").write_text(text, encoding="utf-8")
-        (wanted.docs / "ladder" / f"{name}.svg").write_bytes(picture(tournament, "svg", title))
+        (wanted.docs / "ladder" / f"{name}.png").write_bytes(picture(tournament, "png", title))
         page += section(tournament)
     (wanted.docs / "ladder.md").write_text(page, encoding="utf-8")
     print(f"wrote {wanted.docs / 'ladder.md'}")

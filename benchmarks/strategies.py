@@ -54,6 +54,7 @@ def picture(rates: dict[tuple[str, int], list[float]], budgets: Sequence[int], f
     import matplotlib as mpl
 
     mpl.use("Agg")
+    mpl.rcParams["svg.fonttype"] = "none"
     import matplotlib.pyplot as plt
 
     figure, axes = plt.subplots(figsize=(7, 4.2), layout="constrained")
@@ -70,7 +71,7 @@ def picture(rates: dict[tuple[str, int], list[float]], budgets: Sequence[int], f
     axes.set_title("Strategies at equal numbers of games (mean and range over seeds)")
     axes.grid(alpha=0.3)
     axes.legend()
-    figure.savefig(file, metadata={"Date": None} if file.suffix == ".svg" else None)
+    figure.savefig(file, dpi=130, metadata={"Date": None} if file.suffix == ".svg" else None)
 
 
 def main() -> None:

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ import pytest
 from contenders import Asked, contender, contenders_of
 
 from rulebots.errors import UsageError
-from rulebots.game import Game, Moves, View, load_game
+from rulebots.game import Game, Moves, View, fields_of, load_game
 from rulebots.kernel import compiling, kernel
 from rulebots.play.deals import Deals, draw_deals
 from rulebots.play.loop import Batch, beginner
@@ -24,6 +25,7 @@ from rulebots.play.results import Games
 from rulebots.players import KernelPlayer, Needs, Player, RandomPlayer, RulePlayer
 from rulebots.position import Position
 from rulebots.registry import game_names
+from rulebots.rules import RuleSet, rule
 
 #: Deals of a test that plays games of every contender; interpreted, they are few.
 FEW = 3 if compiling() else 1
@@ -221,25 +223,33 @@ def test_interpreted_and_compiled_games_are_the_same(name: str) -> None:
     assert json.loads(run.stdout) == games_of(name)
 
 
-class Curious(Player):
-    """Looks into what others may have worked out in the view."""
-
-    seen = 0
-
-    def choose(self, view, moves):
-        for name in ("lowest_card", "highest_card", "must_play", "wanted", "turns", "suit"):
-            self.seen += int(view[name] != 0)
-        for name in ("multiple", "hidden", "reach"):
-            self.seen += int(view[name].any())
-        return int(moves[0])
+@every_game
+def test_a_rule_set_sees_the_view_and_then_its_own_fields(game: Game) -> None:
+    for rules in game.rule_sets.values():
+        view, seen = game.view.names or (), rules.record.names or ()
+        assert (*view, *(name for name, _ in fields_of(rules.fields))) == seen
 
 
-def test_nobody_finds_in_the_view_what_the_opponent_worked_out(lost_cities: Game) -> None:
-    curious = Curious(lost_cities, "curious")
-    rules = lost_cities.rule_set("standard")
-    for opponent in (lost_cities.own_players["shelly"](), RulePlayer(rules, rules.hand_tuned())):
-        play_games([curious, opponent], draw_deals(lost_cities, 3, 1), mirrored(3))
-    assert curious.seen == 0
+def test_facts_of_one_decision_are_gone_at_the_next() -> None:
+    """One's own, too: else a player could remember, and two players of one rule set could talk to each other."""
+    game, seen = load_game("tictactoe"), []
+
+    @kernel
+    def count(view: Any) -> None:
+        view.times += 1
+
+    @rule("put", early=1.0)
+    def spies(view: Any, point: int) -> float:
+        """What the facts hold."""
+        seen.append(int(view.times))
+        return 0.0
+
+    rules = RuleSet("spying", game, (spies,), fields=[("times", np.int64)], facts=count)
+    one, other = (RulePlayer(rules, rules.hand_tuned(), name) for name in ("one", "other"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        play_games([one, other], draw_deals(game, 2, 1), mirrored(2))
+    assert set(seen) == {1}
 
 
 def opened(game: Game, plies: int, count: int = 20) -> tuple[Deals, Batch]:

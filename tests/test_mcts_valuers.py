@@ -67,11 +67,11 @@ def after(state: Any, *moves: int) -> Any:
 def test_a_rule_players_scores_become_chances_by_a_softmax() -> None:
     moves, probabilities = np.array(legal(start()), np.int64), np.zeros(GAME.move_count)
     guide = policy_arrays(GAME, FAR, 0.5)
-    policy_kernel(GAME, RULES)(start(), records(GAME.view, 2), moves, len(moves), 1, guide, probabilities)
+    policy_kernel(GAME, RULES)(start(), moves, len(moves), 1, guide, probabilities)
     scores = moves / 100 + 0.5 * (moves % 2 == 0)
     expected = np.exp(scores / 0.5)
     np.testing.assert_allclose(probabilities[: len(moves)], expected / expected.sum())
-    policy_kernel(GAME, None)(start(), records(GAME.view, 2), moves, len(moves), 1, guide, probabilities)
+    policy_kernel(GAME, None)(start(), moves, len(moves), 1, guide, probabilities)
     np.testing.assert_allclose(probabilities[: len(moves)], 1 / 9)
 
 

@@ -13,6 +13,7 @@ from naive_minimax import after, legal_moves, margin, positions, value_of_move
 
 from rulebots.errors import UsageError
 from rulebots.game import Game, State, load_game
+from rulebots.games.tictactoe.lines import FIELDS, study_lines
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import mirrored, play_games
@@ -25,7 +26,7 @@ from rulebots.search.minimax.search import Limits, Minimax, MinimaxResult
 
 kalah, tictactoe = load_game("kalah"), load_game("tictactoe")
 #: Few rules are compiled in no time.
-FEW = RuleSet("few", tictactoe, tictactoe.rule_set().rules[:2])
+FEW = RuleSet("few", tictactoe, tictactoe.rule_set().rules[:2], fields=FIELDS, facts=study_lines)
 COUNT = 8 if compiling() else 3
 DEPTH = 5 if compiling() else 3
 KALAH = {"pits": 4, "stones": 3}

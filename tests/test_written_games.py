@@ -2,7 +2,7 @@
 
 `perft/<game>.txt`: a line is `seed opening depth leaves`, then options as `name=value`: deal 0 of that
 seed, after as many opening plies as it says (the lowest legal move each), has that many sequences of
-`depth` moves. `golden/*.txt`: records of whole games, as docs/records.md describes them. Write one by hand, or
+`depth` moves. `golden/*.txt`: records of whole games, as docs/reference/record-file.md describes them. Write one by hand, or
 let players make one: `rulebots match A B --game GAME --deals 1 --record tests/golden/NAME.txt`.
 """
 

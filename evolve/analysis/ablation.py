@@ -2,7 +2,7 @@
 
 The intact player and the player without the rule meet the same opponents on the same deals, and what is
 counted is the difference on each deal: luck that both share cancels out. The opponents count alike; one
-of them is the intact player itself (see docs/explaining.md for why).
+of them is the intact player itself (see docs/background/statistics.md for why).
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ def draw(comparison: Comparison, ending: str) -> bytes:
     halves = {"one weight": EARLY} if comparison.flat else {"early in a game": EARLY, "late in a game": LATE}
     labels = LETTER * max((len(rule.key) for rule in rules), default=0)
     size = (labels + PANEL * len(halves) + 0.4, FRAME + ROW * len(rules))
-    with mpl.rc_context({"font.size": 8.5, "svg.hashsalt": "rulebots"}):
+    with mpl.rc_context({"font.size": 8.5, "svg.hashsalt": "rulebots", "svg.fonttype": "none"}):
         figure = Figure(figsize=size, layout="constrained")
         FigureCanvasAgg(figure)
         panels = figure.subplots(1, len(halves), sharex=True, sharey=True, squeeze=False)[0]

@@ -35,7 +35,7 @@ def picture(tournament: Tournament, ending: str, title: str = "") -> bytes:
     ranking = tournament.ranking
     names, count = [tournament.names[i] for i in ranking], len(ranking)
     longest = 0.075 * max(len(name) for name in names)
-    with mpl.rc_context({"font.size": 9, "svg.hashsalt": "rulebots", "axes.titlesize": 10}):
+    with mpl.rc_context({"font.size": 9, "svg.hashsalt": "rulebots", "svg.fonttype": "none", "axes.titlesize": 10}):
         cells = CELL * max(3, count)
         size = (LEFT + 2 * longest + cells, HEAD + longest / 2 + max(4, count) * ROW)
         figure = Figure(figsize=size, layout="constrained")

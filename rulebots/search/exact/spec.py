@@ -1,4 +1,4 @@
-"""`perfect`: see docs/circles.md."""
+"""`perfect`: see docs/reference/search-settings.md."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import fcntl
 import io
 import os
@@ -24,8 +25,11 @@ from rulebots.cli import main as cli
 from rulebots.cli.dialogue import effort
 from rulebots.game import load_game
 from rulebots.play.deals import draw_deals
+from rulebots.position import Position
 from rulebots.records import Ongoing, check, load_record, parse_record, record_text
 from rulebots.registry import game_names
+from rulebots.search.mcts.search import Search
+from rulebots.search.mcts.settings import SearchSettings
 
 PROGRAM = str(Path(sys.executable).with_name("rulebots"))
 #: Nothing that takes long to compile: what is tested is the conversation.
@@ -245,8 +249,12 @@ def test_an_illegal_move_is_told_why(case, play) -> None:
 
 
 def test_an_expected_draw_is_no_loss() -> None:
-    player = SimpleNamespace(result=SimpleNamespace(simulations=1200, value=-0.001))
-    assert list(effort(player)) == ["1,200 simulations", "expects +0.00"]
+    game = load_game("tictactoe")
+    found = Search(game, SearchSettings(iterations=5)).run(Position(game).state)
+    drawn = dataclasses.replace(found, simulations=1200, value=-0.001)
+    assert drawn.effort == ("1,200 simulations", "expects +0.00")
+    assert effort(SimpleNamespace(result=drawn)) == drawn.effort
+    assert effort(SimpleNamespace()) == ()
 
 
 def test_bytes_that_are_no_text_are_answered() -> None:
