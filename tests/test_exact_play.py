@@ -22,7 +22,7 @@ from rulebots.players.names import make_player
 from rulebots.position import Position, law_of
 from rulebots.search.exact.accuracy import Accuracy, accuracy
 from rulebots.search.exact.solving import solve, solve_by_search
-from rulebots.search.exact.tablebase import Explored, best_line, best_moves, legal_moves, tablebases
+from rulebots.search.exact.tablebase import ExploredTablebase, best_line, best_moves, legal_moves, tablebase_finder
 
 load_commands(commands)
 CIRCLES, TICTACTOE, KALAH = load_game("circles"), load_game("tictactoe"), load_game("kalah")
@@ -98,11 +98,11 @@ def test_a_board_is_tabulated_once() -> None:
 
 def test_a_board_that_is_too_large_is_refused() -> None:
     with pytest.raises(UsageError, match=r"needs a table of all positions, which ends at size 7, not 8"):
-        tablebases(CIRCLES)(start(CIRCLES, size=8))
+        tablebase_finder(CIRCLES)(start(CIRCLES, size=8))
 
 
 def test_any_small_game_is_explored_by_its_law() -> None:
-    explored, state = Explored(CIRCLES), start(CIRCLES, size=3)
+    explored, state = ExploredTablebase(CIRCLES), start(CIRCLES, size=3)
     base = tablebase_of(state)
     assert explored.value(state) == base.value(state)
     met = [explored.state(number) for number in range(explored.positions)]
@@ -113,7 +113,7 @@ def test_any_small_game_is_explored_by_its_law() -> None:
 
 def test_exploring_counts_margins_and_turns_in_a_row() -> None:
     state = start(KALAH, pits=2, stones=2)
-    base = tablebases(KALAH)(state)
+    base = tablebase_finder(KALAH)(state)
     assert base.value(state) == solve_by_search(KALAH, {"pits": 2, "stones": 2}).value
     line = best_line(KALAH, base, state)
     for move in line:
@@ -124,7 +124,7 @@ def test_exploring_counts_margins_and_turns_in_a_row() -> None:
 def test_exploring_stops_where_there_are_too_many_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rulebots.search.exact.tablebase.MOST_POSITIONS", 100)
     with pytest.raises(UsageError, match=r"this board of Tic-tac-toe has more than 100: choose a smaller one"):
-        tablebases(TICTACTOE)(start(TICTACTOE))
+        tablebase_finder(TICTACTOE)(start(TICTACTOE))
 
 
 @pytest.mark.parametrize(

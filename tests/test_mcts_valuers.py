@@ -66,7 +66,7 @@ def after(state: Any, *moves: int) -> Any:
 
 def test_a_rule_players_scores_become_chances_by_a_softmax() -> None:
     moves, probabilities = np.array(legal(start()), np.int64), np.zeros(GAME.move_count)
-    guide = policy_arrays(GAME, FAR, 0.5)
+    guide = policy_arrays(GAME, RULES, FAR.weights, 0.5)
     policy_kernel(GAME, RULES)(start(), moves, len(moves), 1, guide, probabilities)
     scores = moves / 100 + 0.5 * (moves % 2 == 0)
     expected = np.exp(scores / 0.5)
@@ -77,12 +77,8 @@ def test_a_rule_players_scores_become_chances_by_a_softmax() -> None:
 
 def test_only_the_ratios_of_a_guides_weights_matter() -> None:
     larger = RulePlayer(RULES, 1000 * RULES.hand_tuned())
-    scale = (
-        policy_arrays(GAME, larger, 0.1).inverse_temperature
-        * larger.weights
-        / policy_arrays(GAME, FAR, 0.1).inverse_temperature
-    )
-    np.testing.assert_allclose(scale, FAR.weights)
+    scaled, plain = (policy_arrays(GAME, RULES, player.weights, 0.1) for player in (larger, FAR))
+    np.testing.assert_allclose(scaled.inverse_temperature * scaled.weights, plain.inverse_temperature * plain.weights)
 
 
 def test_guided_playouts_go_as_the_player_goes() -> None:
