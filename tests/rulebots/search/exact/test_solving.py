@@ -1,42 +1,19 @@
-"""Exact values: those of an exhaustive search, and clear refusals."""
+"""Exact values of whole games: those of an exhaustive search."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
+from naive_minimax import exhaustive, start
 
 from rulebots.errors import UsageError
-from rulebots.game import Game, State, load_game
+from rulebots.game import Game, load_game
 from rulebots.kernel import compiling
 from rulebots.position import law_of
 from rulebots.search.exact.solving import solve, solve_by_search
 
 kalah = load_game("kalah")
 SMALL = [(1, 1), (1, 3), (2, 1), (2, 2), (3, 1)]
-
-
-def exhaustive(game: Game, state: State, known: dict[bytes, int]) -> int:
-    """The margin for the mover under best play: every move to the end, nothing cut off."""
-    key = state.tobytes()
-    if key not in known:
-        moves = np.zeros(game.move_count, np.int64)
-        values = []
-        for move in moves[: game.moves(state, moves)]:
-            child = state.copy()
-            game.play(child, int(move))
-            if game.over(child):
-                values.append(int(game.points(child, state.mover)) - int(game.points(child, 1 - state.mover)))
-            else:
-                value = exhaustive(game, child, known)
-                values.append(value if child.mover == state.mover else -value)
-        known[key] = max(values)
-    return known[key]
-
-
-def start(game: Game, **options: int) -> State:
-    state = game.new_state()
-    game.setup(state, np.zeros(0, np.int64), game.option_values(options))
-    return state
 
 
 @pytest.mark.parametrize("rule", [0, 1])
