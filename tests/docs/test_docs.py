@@ -16,8 +16,9 @@ import pytest
 import yaml
 from test_readme import CHECKOUT, ENVIRONMENT, README, blocks, documents_run_compiled, matches, run_document
 
-from evolve.settings import STRATEGY_DEFAULTS, Settings
+from evolve.settings import Settings
 from evolve.storage.result import FLAGS
+from evolve.strategies import strategies
 from rulebots.game import load_game
 from rulebots.players.names import player_names
 from rulebots.population import check_population
@@ -89,7 +90,16 @@ def test_the_strategy_of_the_guide_is_found_breeds_and_keeps_its_promises(
     install_without_pip(project(DOCS / STRATEGY_PAGE), tmp_path)
     environment = {**ENVIRONMENT, "PYTHONPATH": str(tmp_path)}
     run_document(DOCS / STRATEGY_PAGE, tmp_path, environment)
-    tests = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "tests/test_breeder.py", "-k", "pycma"]
+    tests = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-p",
+        "no:cacheprovider",
+        "tests/evolve/strategies/test_strategies.py",
+        "-k",
+        "pycma",
+    ]
     checked = subprocess.run(tests, cwd=CHECKOUT, env=environment, capture_output=True, text=True, check=False)
     assert checked.returncode == 0, checked.stdout
     assert re.search(r"^[4-9] passed", checked.stdout, re.MULTILINE), checked.stdout
@@ -178,7 +188,6 @@ def test_every_setting_is_documented_with_its_flag_and_default() -> None:
 
 
 def test_every_setting_of_a_strategy_is_documented() -> None:
-    from evolve.strategies import strategies
     from evolve.strategies.base import NoSettings
 
     for name, strategy in strategies().items():
@@ -189,7 +198,7 @@ def test_every_setting_of_a_strategy_is_documented() -> None:
 
 
 def test_the_settings_of_tree_search_are_documented() -> None:
-    from rulebots.search.mcts.spec import Named
+    from rulebots.search.mcts.spec import MctsSpec as Named
 
     documented = [
         (name.strip("`"), default.strip("`")) for name, default, _ in rows("reference/search-settings.md", "setting")
@@ -203,8 +212,9 @@ def settings_rows() -> list[list[str]]:
 
 def test_the_defaults_of_a_strategy_are_documented() -> None:
     text = " ".join((DOCS / "reference" / "settings.md").read_text().split())
-    own, taught = STRATEGY_DEFAULTS["sheppard"], STRATEGY_DEFAULTS["memetic"]
-    assert set(STRATEGY_DEFAULTS) == {"memetic", "sheppard"}
+    defaults = {name: strategy.defaults for name, strategy in strategies().items() if strategy.defaults}
+    assert set(defaults) == {"memetic", "sheppard"}
+    own, taught = defaults["sheppard"], defaults["memetic"]
     named = [f"`{name}` ({number:,})" for name, number in taught.items()]
     assert f"`memetic` for {', '.join(named[:-1])} and {named[-1]}" in text
     assert own["opponents"] == ()
@@ -220,7 +230,7 @@ def test_the_numbers_that_breeding_speaks_of_are_the_codes() -> None:
     assert "the default of 0.003 it takes a mean of 33 points" in text
     assert f"{Settings.held_out_deals:,} of them" in text
     assert f"with that rule at {breeder.NEW_WEIGHT}" in text
-    assert (sheppard.KEPT, sheppard.WIDTH, sheppard.COPIES, sheppard.NEWCOMER) == (8, 0.05, 2, (-0.2, 0.8))
+    assert (sheppard.KEPT, sheppard.WIDTH, sheppard.COPIES, sheppard.IMMIGRANT) == (8, 0.05, 2, (-0.2, 0.8))
 
 
 @pytest.mark.parametrize(("line", "message"), rows("how-to/population-files.md", "line 4"))
