@@ -16,13 +16,13 @@ import pytest
 import yaml
 from test_readme import CHECKOUT, ENVIRONMENT, README, blocks, documents_run_compiled, matches, run_document
 
-from evolve.storage.result import FLAGS
 from evolve.settings import STRATEGY_DEFAULTS, Settings
-from rulebots.registry import game_names
+from evolve.storage.result import FLAGS
+from rulebots.files import MOST_BYTES
 from rulebots.game import load_game
-from rulebots.population import check_population
-from rulebots.population.loading import MAX_BYTES
 from rulebots.players.names import player_names
+from rulebots.population import check_population
+from rulebots.registry import game_names
 from rulebots.tournaments.ladder import load_ladder
 
 DOCS = CHECKOUT / "docs"
@@ -178,8 +178,8 @@ def test_every_setting_is_documented_with_its_flag_and_default() -> None:
 
 
 def test_every_setting_of_a_strategy_is_documented() -> None:
-    from evolve.strategies.base import NoSettings
     from evolve.strategies import strategies
+    from evolve.strategies.base import NoSettings
 
     for name, strategy in strategies().items():
         if strategy.own_settings is not NoSettings:
@@ -237,7 +237,7 @@ def test_a_file_that_is_none_has_the_message_beside_it(tmp_path: Path) -> None:
         "empty": b"",
         "binary": b"\0\1\2",
         "in another encoding": b"gr\xfc\xdfe",
-        "over 2 MB": b"#" * (MAX_BYTES + 1),
+        "over 2 MB": b"#" * (MOST_BYTES + 1),
     }
     documented = dict(rows("how-to/population-files.md", "file"))
     assert documented.keys() == {*contents, "not there", "a folder"}
