@@ -19,10 +19,10 @@ from test_readme import CHECKOUT, ENVIRONMENT, README, blocks, documents_run_com
 from evolve.settings import Settings
 from evolve.storage.result import FLAGS
 from evolve.strategies import strategies
+from rulebots.files import MOST_BYTES
 from rulebots.game import load_game
 from rulebots.players.names import player_names
 from rulebots.population import check_population
-from rulebots.population.loading import MAX_BYTES
 from rulebots.registry import game_names
 from rulebots.tournaments.ladder import load_ladder
 
@@ -247,7 +247,7 @@ def test_a_file_that_is_none_has_the_message_beside_it(tmp_path: Path) -> None:
         "empty": b"",
         "binary": b"\0\1\2",
         "in another encoding": b"gr\xfc\xdfe",
-        "over 2 MB": b"#" * (MAX_BYTES + 1),
+        "over 2 MB": b"#" * (MOST_BYTES + 1),
     }
     documented = dict(rows("how-to/population-files.md", "file"))
     assert documented.keys() == {*contents, "not there", "a folder"}
