@@ -30,22 +30,6 @@ DOCS = CHECKOUT / "docs"
 #: Pages with a setting of their own; the others need nothing but a folder to run in.
 GAME_PAGE, STRATEGY_PAGE = "tutorial/first-game.md", "how-to/add-a-strategy.md"
 EVERY_PAGE = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
-#: Snippets that wait for names of the library that are not there yet: page and mark, once for each snippet.
-PENDING = [
-    ("README.md", "facts"),
-    ("how-to/add-a-rule.md", "facts"),
-    ("how-to/add-a-rule.md", "position"),
-    ("how-to/explain.md", "position"),
-    ("how-to/records.md", "position"),
-    ("how-to/search.md", "position"),
-    ("how-to/search.md", "position"),
-    ("how-to/search.md", "position"),
-    ("reference/games/gomoku.md", "position"),
-    ("reference/games/tictactoe.md", "position"),
-    ("tutorial/first-rule.md", "position"),
-    ("tutorial/first-rule.md", "position"),
-    ("tutorial/first-rule.md", "facts"),
-]
 
 
 def runs(name: str) -> bool:
@@ -60,12 +44,6 @@ PAGES = [name for name in EVERY_PAGE if name not in {GAME_PAGE, STRATEGY_PAGE} a
 def test_a_page_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     run_document(DOCS / name, tmp_path)
-
-
-def test_pending_snippets_are_listed() -> None:
-    pages = {"README.md": README} | {name: DOCS / name for name in EVERY_PAGE}
-    marks = [(name, block.mark) for name, path in pages.items() for block in blocks(path)]
-    assert [(name, mark.removeprefix("pending: ")) for name, mark in marks if mark.startswith("pending: ")] == PENDING
 
 
 @documents_run_compiled
