@@ -12,11 +12,13 @@ import time
 import numpy as np
 from machine import Figures
 
-from evolve.evaluation.deals import TRAINING, Dealing
+from evolve.deals import TRAINING, DealSource
 from evolve.run import Run
 from evolve.settings import Settings
 from evolve.storage.result import text_of
-from evolve.workers.processes import Workers, workers_of
+from evolve.workers.backends import workers_of
+from evolve.workers.base import Workers
+from evolve.workers.threads import Threads
 from rulebots.game import load_game
 from rulebots.play.match import mirrored
 from rulebots.players import RulePlayer
@@ -39,10 +41,10 @@ def call(workers: Workers, deals: int) -> float:
     game = load_game("lost-cities")
     rules = game.rule_set("sheppard")
     players = [RulePlayer(rules, rules.hand_tuned() * factor, f"p{factor}") for factor in (1, 2)]
-    dealing, schedule, took = Dealing(deals, (1, TRAINING, 0)), mirrored(deals), []
+    source, schedule, took = DealSource(deals, (1, TRAINING, 0)), mirrored(deals), []
     for _ in range(CALLS):
         began = time.perf_counter()
-        workers.play(game, players, dealing, schedule)
+        workers.play(game, players, source, schedule)
         took.append(time.perf_counter() - began)
     return float(np.median(took))
 
@@ -60,7 +62,7 @@ def main() -> None:
             bred(Settings(generations=1, population=10), workers)  # every worker has its code before the clock runs
             times[backend], texts[backend] = bred(settings, workers)
             # Eight tasks of 100 games, against the same games in one process.
-            with_tasks, alone = call(workers, 400), call(Workers(1), 400)
+            with_tasks, alone = call(workers, 400), call(Threads(1), 400)
         share = times[backend] / times["threads"]
         figures.add(f"{backend}, the run", f"{times[backend]:.1f} s, {share:.2f} times threads")
         if backend != "threads":

@@ -26,12 +26,12 @@ from evolve.run import Run
 from evolve.settings import Settings
 from evolve.storage.checkpoint import CheckpointError, load_checkpoint
 from evolve.storage.folder import CHAMPION, new_folder
-from evolve.workers.processes import Workers
+from evolve.workers.threads import Threads
 from rulebots.population import load_population
 
 #: A tiny run: what is tested is when it is killed, not what it breeds.
 TINY = Settings(
-    game="tictactoe", strategy="memetic:memory=3", lessons=5, samples=1, generations=12, population=6, deals=1,
+    game="tictactoe", strategy="memetic:memory=3", lessons=5, rollouts=1, generations=12, population=6, deals=1,
     opponent_deals=1, hall_of_fame=2, runoff_deals=2, held_out_deals=20, verdict_deals=20, seed=7,
 )  # fmt: skip
 
@@ -39,7 +39,7 @@ TINY = Settings(
 def attempt(folder: Path, result: Path) -> None:
     """Begin or resume the run of a folder."""
     if (folder / "checkpoint.json").exists() or (folder / "checkpoint-former.json").exists():
-        resume_run(folder, Workers(), quiet=True)
+        resume_run(folder, Threads(), quiet=True)
         return
     shutil.rmtree(folder, ignore_errors=True)  # killed before there was anything to resume
     run = Run(TINY)

@@ -35,7 +35,7 @@ SHIPPED_PLAYER = {"shelly": 0.78}
 SHIPPED_POINTS = 38.0
 MOST_STALLED = 0.001
 #: The long run, whose lessons are all from games against Shelly, and the seconds that it may take.
-LONG = ["--generations", "100", "--strategy", "memetic:rate_decay=0.977,self_play=0", "--lessons", "18000"]
+LONG = ["--generations", "100", "--strategy", "memetic:step_decay=0.977,self_play=0", "--lessons", "18000"]
 LONG_SECONDS = 600
 
 
