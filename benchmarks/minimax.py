@@ -11,6 +11,7 @@ from machine import Figures
 from rulebots.game import Game, State, load_game
 from rulebots.play.match import play_match
 from rulebots.players.names import make_player
+from rulebots.position import Position
 from rulebots.search.exact.solving import solve
 from rulebots.search.minimax.player import MinimaxPlayer
 from rulebots.search.minimax.search import Limits, Minimax
@@ -55,12 +56,12 @@ def measure_limits(plies: int) -> Figures:
     for name in TIMED:
         player = make_player(name, game)
         assert isinstance(player, MinimaxPlayer)
-        player.for_one_game().decide(start(game), None, np.zeros(0, np.int64))  # compiled before the clock starts
+        player.for_one_game().decide(Position.of(game, start(game)))  # compiled before the clock starts
         playing, state, over = player.for_one_game(), start(game), []
         for _ in range(plies):
             if game.over(state):
                 break
-            game.play(state, playing.decide(state, None, np.zeros(0, np.int64)))
+            game.play(state, playing.decide(Position.of(game, state)))
             assert playing.result is not None
             over.append(playing.result.seconds - 0.05)
         worst = max(over)

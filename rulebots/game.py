@@ -115,7 +115,7 @@ class Game:
     opening_plies: int = 0
     #: Settings of a breeding run (see `evolve.Settings`) that suit this game better than the general defaults.
     breeding: Mapping[str, Any] = field(default_factory=dict)
-    #: Settings of `mcts:...` (see docs/reference/search-settings.md) that suit this game better than the general defaults.
+    #: Settings of `mcts:...` (see docs/reference/search-settings.md) that suit this game better than the defaults.
     search: Mapping[str, Any] = field(default_factory=dict)
     #: What a match tells of how each side played, besides points: name -> kernel `(state, seat) -> number`, read
     #: from the last state of a game.

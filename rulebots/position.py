@@ -245,8 +245,9 @@ class Position:
         """Why a move is not legal here, in a sentence for the person who typed it."""
         if self.over:
             return "the game is over"
-        if self.game.refusal is not None and 0 <= move < self.game.move_count:
-            return self.game.refusal(self.state, move)
+        whole = isinstance(move, int | np.integer) and 0 <= move < self.game.move_count
+        if whole and self.game.refusal is not None:
+            return self.game.refusal(self.state, int(move))
         return f"'{move if text is None else text}' is not a legal move here"
 
     def read(self, text: str) -> int:

@@ -42,7 +42,7 @@ class Interrupts:
 
     @contextlib.contextmanager
     def allowed(self) -> Iterator[None]:
-        """A block that Ctrl-C may end; an error that follows one is the interruption's (see `SigintHandler`)."""
+        """A block that Ctrl-C may end; an error that follows it is taken for the interruption: see `SigintHandler`."""
         self._open = True
         try:
             self.check()

@@ -39,6 +39,13 @@ def test_what_every_command_imports_is_light(module: str) -> None:
     assert printed(code) == ""
 
 
+def test_all_commands_are_loaded_without_what_plays_games() -> None:
+    code = "import sys; from rulebots.cli import commands; from rulebots.cli.console import load_commands\n"
+    code += "load_commands(commands); assert 'rulebots.cli.commands.play' in sys.modules\n"
+    code += "print(*sorted({'numpy', 'numba', 'yaml', 'scipy', 'matplotlib'} & set(sys.modules)))"
+    assert printed(code) == ""
+
+
 def test_the_games_are_found_without_importing_one() -> None:
     code = "import sys; from rulebots.registry import game_names; assert game_names()\n"
     code += "print(*[name for name in sys.modules if name.startswith('rulebots.games')])"

@@ -1,1 +1,1 @@
-"""Exact values: tables of all positions, and games solved to their end."""
+"""Exact play: tables of all positions of a small game, and games solved from their first position."""

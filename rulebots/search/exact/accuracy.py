@@ -1,4 +1,4 @@
-"""How strong a player is where that can be known: in how many won positions it keeps the win."""
+"""Accuracy: the share of won positions in which a player keeps the win."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from rulebots.players import Player
 from rulebots.position import Position
 from rulebots.random_numbers import luck_of, rng_of
 from rulebots.ratings import win_rate_interval
-from rulebots.search.exact.tablebase import Tablebase, tablebases, value_of_move
+from rulebots.search.exact.tablebase import Tablebase, tablebase_finder, value_of_move
 
 
 @dataclass(frozen=True)
 class Accuracy:
-    """`share` of `asked` positions in which the player kept the win, with its 95 % interval.
+    """The player kept the win in `kept` of `asked` positions: that `share`, with its 95 % interval.
 
-    `winning` of the board's `positions` are won for the mover. Where all of them were asked, the
-    interval has no width.
+    The board has `positions` positions, of which `winning` are won for the mover. If the player was asked in all of
+    those, the interval is the share itself.
     """
 
     kept: int
@@ -33,15 +33,15 @@ class Accuracy:
 
 
 def accuracy(player: Player, options: Mapping[str, int] | None, most: int, seed: int) -> Accuracy:
-    """Ask a player in `most` won positions, drawn by the seed, or in all if there are no more.
+    """Ask a player for its move in `most` won positions, drawn by the seed, or in all of them if there are no more.
 
     Raises:
-        UsageError: a wrong option, a board that is too large, one without a won position, or a game of chance.
+        UsageError: a wrong option, a board that is too large or has no won position, or a game of chance.
     """
     game, values = player.game, player.game.option_values(options)
     if game.hidden or game.draw_deals(rng_of(seed), 1, values).size:
-        raise UsageError(f"{game.title} depends on chance or hides something: nobody knows which positions are won")
-    base = tablebases(game)(Position(game, options).state)
+        raise UsageError(f"{game.title} depends on chance or hides something: no position is won for certain")
+    base = tablebase_finder(game)(Position(game, options).state)
     if base.winning == 0:
         raise UsageError(f"no position of this board of {game.title} is won")
     rng = rng_of(seed)
@@ -61,7 +61,7 @@ def _all_won(base: Tablebase) -> Iterator[State]:
 
 
 def _some_won(base: Tablebase, count: int, rng: np.random.Generator) -> Iterator[State]:
-    """Each position once at most: a drawn one that is lost, or came before, is drawn anew."""
+    """Different won positions; draws of any other are discarded."""
     seen: set[int] = set()
     while count:
         number = int(rng.integers(base.positions))
@@ -72,6 +72,6 @@ def _some_won(base: Tablebase, count: int, rng: np.random.Generator) -> Iterator
 
 
 def _keeps(player: Player, base: Tablebase, state: State, luck: int) -> bool:
-    """Whether the player's move leaves a position that is still won."""
+    """Whether the position is still won after the player's move."""
     position = Position.of(player.game, state, [luck, luck], compiled=True)
     return value_of_move(player.game, base, state, player.for_one_game().decide(position)) > 0

@@ -1,4 +1,4 @@
-"""A file of exact values that grows while they are worked out, and goes on where it was stopped."""
+"""A file of solved games: it grows with each one, so that solving can stop and continue."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from rulebots.game import Game
 from rulebots.search.exact.solving import Solution
 
 FORMAT = "rulebots-solved/1"
-#: More than all sizes that can be solved take.
+#: The largest file that is read; all sizes that can be solved take less.
 MOST_BYTES = 100_000_000
 _KEYS: Mapping[str, type] = {"value": int, "line": list, "nodes": int, "seconds": float}
 
 
 class SolvedTable:
-    """The solutions of one game, by options; `path` is a JSON file that may not exist yet.
+    """The solutions of one game, by options, in a JSON file that need not exist yet.
 
     Raises:
-        FileError: the file is something else, or for another game.
+        FileError: the file cannot be read, is something else, or is for another game.
     """
 
     def __init__(self, path: Path, game: Game) -> None:
@@ -61,11 +61,15 @@ class SolvedTable:
         return self.solved[self._key(options)]
 
     def entry(self, options: Mapping[str, int]) -> dict[str, Any]:
-        """A solution with its options, as it stands in the file."""
+        """A solution with its options, as in the file."""
         return {"options": dict(options), **dataclasses.asdict(self[options])}
 
     def add(self, options: Mapping[str, int], solution: Solution) -> None:
-        """One more solution, in the file before this returns: the file is replaced whole or not at all."""
+        """Add a solution and replace the file, whole or not at all.
+
+        Raises:
+            OutputError: the file cannot be written.
+        """
         self.solved[self._key(options)] = solution
         names = tuple(self.game.options)
         entries = [self.entry(dict(zip(names, key, strict=True))) for key in sorted(self.solved)]

@@ -1,7 +1,7 @@
-"""Exact values: what a game's first position is worth when both sides play their best.
+"""Solving: the exact value of a game's first position under best play.
 
-A game's package may have a module `solver.py` with `solve(options) -> Solution` that knows the game
-better; every other game is searched to its end by alpha-beta, whose table then compares whole positions.
+A game's package may have a module `solver.py` with a faster `solve(options) -> Solution`. Any other game is searched
+to its end by alpha-beta, with a transposition table that compares whole positions.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from rulebots.game import Game
 from rulebots.position import Position
 from rulebots.search.minimax.search import Limits, Minimax
 
-#: Memory of the transposition table of the general search.
+#: Size of the transposition table.
 MEGABYTES = 512
 
 
 @dataclass(frozen=True)
 class Solution:
-    """`value` is the first player's margin of points under best play, `line` one way to get there, move by move."""
+    """`value` is the first player's margin of points under best play; `line` is one line of best play, as texts."""
 
     value: int
     line: tuple[str, ...]
@@ -46,10 +46,14 @@ def solve(game: Game, options: Mapping[str, int] | None = None) -> Solution:
 
 
 def solve_by_search(game: Game, options: Mapping[str, int] | None = None) -> Solution:
-    """The same by alpha-beta over the game's law, for any game."""
+    """The exact value of any game without chance, by alpha-beta.
+
+    Raises:
+        UsageError: a wrong option, or the game may last longer than the search can look ahead.
+    """
     state = Position(game, options).state
     search = Minimax(game, megabytes=MEGABYTES, verify_positions=True)
-    found = search.best(state, Limits(depth=search.most_depth))
-    if not found.exact:
+    result = search.best(state, Limits(depth=search.most_depth))
+    if not result.exact:
         raise UsageError(f"{game.title}: the search met a line of more than {search.most_depth} moves")
-    return Solution(int(found.value), tuple(game.write(move) for move in found.line), found.nodes, found.seconds)
+    return Solution(int(result.value), tuple(game.write(move) for move in result.line), result.nodes, result.seconds)

@@ -1,4 +1,4 @@
-"""`perfect`: see docs/reference/search-settings.md."""
+"""The player's name `perfect`, which has no settings."""
 
 from __future__ import annotations
 
@@ -10,11 +10,15 @@ from rulebots.search.exact.player import PerfectPlayer
 
 
 @dataclass(frozen=True)
-class Settings:
-    """There are none."""
+class PerfectSpec:
+    """No settings."""
 
 
 def player_of(spec: str, game: Game) -> PerfectPlayer:
-    """The player of that name. Raises UsageError for settings, and for games that hide something."""
-    settings_of(spec, Settings)
+    """The player of that name.
+
+    Raises:
+        UsageError: any setting, or a game that hides something.
+    """
+    settings_of(spec, PerfectSpec)
     return PerfectPlayer(game, spec)

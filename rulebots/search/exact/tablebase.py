@@ -1,7 +1,7 @@
-"""Exact values of positions, for games that are small enough to look at all of them.
+"""Exact values of all positions of a small game.
 
-A game whose module `solver` has `tablebase_of(state)` tabulates its positions itself; any other
-game's are found one from the other by its law, and kept as they are met.
+A game whose module `solver` has `tablebase_of(state)` tabulates its positions itself. The positions of any other game
+are explored move by move.
 """
 
 from __future__ import annotations
@@ -16,35 +16,35 @@ from rulebots.errors import UsageError
 from rulebots.game import Game, Moves, State, records
 from rulebots.position import law_of
 
-#: Positions that are found by a game's law before its board is called too large: some seconds' worth.
+#: The most positions that are explored before a board is called too large: some seconds' worth.
 MOST_POSITIONS = 200_000
 
 
 class Tablebase(Protocol):
     """Positions of a game with their values: the mover's margin of points under best play of both sides.
 
-    `positions`, `winning` and `state` are about those in which there is a move.
+    `positions`, `winning` and `state` leave out positions in which the game is over.
     """
 
     @property
     def positions(self) -> int:
-        """How many there are."""
+        """The number of positions."""
 
     @property
     def winning(self) -> int:
-        """How many of them the mover wins."""
+        """The number of positions that the mover wins."""
 
     def state(self, number: int) -> State:
-        """One of them, by its number from 0."""
+        """A position by its number, from 0."""
 
     def value(self, state: State) -> int:
-        """The value of a position. Raises UsageError when the board is too large."""
+        """The value of a position. Raises UsageError if the board is too large."""
 
 
-def tablebases(game: Game) -> Callable[[State], Tablebase]:
-    """A function that gives a tablebase with a position and whatever can follow from it.
+def tablebase_finder(game: Game) -> Callable[[State], Tablebase]:
+    """A function that returns a tablebase of a position and all that can follow it.
 
-    The function raises UsageError for a board that is too large.
+    The function raises UsageError if the board is too large.
 
     Raises:
         UsageError: the game hides something.
@@ -54,7 +54,7 @@ def tablebases(game: Game) -> Callable[[State], Tablebase]:
     own: Callable[[State], Tablebase] | None = getattr(game.solver, "tablebase_of", None)
     if own is not None:
         return own
-    explored = Explored(game)
+    explored = ExploredTablebase(game)
 
     def with_position(state: State) -> Tablebase:
         explored.value(state)
@@ -63,12 +63,12 @@ def tablebases(game: Game) -> Callable[[State], Tablebase]:
     return with_position
 
 
-class Explored:
-    """A tablebase of any small game: each position that was asked for, and all that can follow from it."""
+class ExploredTablebase:
+    """A tablebase of any small game: it holds the positions asked for and all that can follow them."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        # Without the gaps between fields, in which anything may stand.
+        # Without the gaps between fields, which may hold anything.
         self._packed = np.dtype([(name, game.state[name]) for name in game.state.names or ()])
         self._lock = threading.Lock()
         self._values: dict[bytes, int] = {}
@@ -76,16 +76,16 @@ class Explored:
 
     @property
     def positions(self) -> int:
-        """How many positions with a move were met."""
+        """The number of positions explored so far."""
         return len(self._keys)
 
     @property
     def winning(self) -> int:
-        """How many of them the mover wins."""
+        """The number of positions that the mover wins."""
         return sum(self._values[key] > 0 for key in self._keys)
 
     def state(self, number: int) -> State:
-        """A position, in the order in which their values became known."""
+        """A position by its number, in the order in which their values became known."""
         found = records(self.game.state, 1)
         found[0] = np.frombuffer(self._keys[number], self._packed)[0]
         return found[0]
@@ -94,7 +94,7 @@ class Explored:
         """The mover's margin of points under best play.
 
         Raises:
-            UsageError: too many positions can follow, or positions come again.
+            UsageError: too many positions can follow, or play can return to a position.
         """
         key = self._key(state)
         if key not in self._values:
@@ -106,7 +106,7 @@ class Explored:
         return np.array(state, self._packed).tobytes()
 
     def _explore(self, root: State) -> None:
-        """Settle a position after all that can follow from it, without recursion: games may be long."""
+        """Find the value of a position, without recursion: games may be long."""
         law, values, pending = law_of(self.game), self._values, [root]
         opened: dict[bytes, list[tuple[bytes, int]]] = {}
         while pending:
@@ -130,7 +130,9 @@ class Explored:
                     child = after(self.game, state, int(move))
                     child_key = self._key(child)
                     if child_key in opened:
-                        raise UsageError(f"{self.game.title}: positions come again, so that play has no exact value")
+                        raise UsageError(
+                            f"{self.game.title}: play can return to a position, so that positions have no exact value"
+                        )
                     opened[key].append((child_key, 1 if child.mover == state.mover else -1))
                     pending.append(child)
 
@@ -149,20 +151,20 @@ def after(game: Game, state: State, move: int) -> State:
 
 
 def value_of_move(game: Game, base: Tablebase, state: State, move: int) -> int:
-    """The margin that a move keeps for its mover."""
+    """The value of a move for its mover."""
     child = after(game, state, move)
     value = base.value(child)
     return value if child.mover == state.mover else -value
 
 
 def best_moves(game: Game, base: Tablebase, state: State, moves: Moves) -> list[int]:
-    """Those of the moves that keep the most."""
+    """The moves with the greatest value."""
     values = [value_of_move(game, base, state, int(move)) for move in moves]
     return [int(move) for move, value in zip(moves, values, strict=True) if value == max(values)]
 
 
 def best_line(game: Game, base: Tablebase, state: State) -> list[int]:
-    """Best moves of both sides to the end of the game, the lowest number among equals."""
+    """Best play of both sides to the end of the game; among equal moves, the lowest number."""
     line: list[int] = []
     while not law_of(game).over(state):
         line.append(best_moves(game, base, state, legal_moves(game, state))[0])

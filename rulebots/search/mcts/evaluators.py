@@ -15,7 +15,7 @@ from rulebots.kernel import Kernel, runnable
 from rulebots.players import RulePlayer, compiled_for, style_of
 from rulebots.rules import RuleSet
 from rulebots.search.mcts.backpropagation import backpropagate_batch_kernel
-from rulebots.search.mcts.policies import arrays_for, policy_arrays
+from rulebots.search.mcts.policies import policy_arrays
 from rulebots.search.mcts.selection import SELECTION_RULES
 from rulebots.search.mcts.settings import SearchSettings
 from rulebots.search.mcts.simulation import (
@@ -66,7 +66,10 @@ class RolloutEvaluator:
                 f"mcts: 'rollout' and 'prior' need players of the same rule set, but '{rollout.name}' belongs to "
                 f"'{rollout.rules.name}' and '{prior.name}' to '{prior.rules.name}'"
             )
-        self._policies = tuple(policy_arrays(game, player, settings.softness) for player in (rollout, prior))
+        self._policies = tuple(
+            policy_arrays(game, player.rules, player.weights, settings.softness) if player else policy_arrays(game)
+            for player in (rollout, prior)
+        )
         self._virtual_loss = settings.virtual_loss
         self._visits = 1 if settings.expand is None else settings.expand
         rules = rollout.rules if rollout else prior.rules if prior else None
@@ -89,9 +92,11 @@ def _compiled_simulate(
     game: Game, select: str, rules: RuleSet | None, guided_rollouts: bool, guided_priors: bool
 ) -> Callable[..., tuple[int, int]]:
     """The kernel of `simulate_kernel`, compiled or loaded from the cache once per process."""
-    weights = np.zeros((2, 0)) if rules is None else rules.hand_tuned()
-    arrays = (arrays_for(game, rules if guided else None, weights) for guided in (guided_rollouts, guided_priors))
-    examples = (new_tree(1), new_workspace(game, 1), 1, 1, 1.0, 1.0, 1, *arrays, 1)
+    policies = (
+        policy_arrays(game, rules, rules.hand_tuned()) if rules and guided else policy_arrays(game)
+        for guided in (guided_rollouts, guided_priors)
+    )
+    examples = (new_tree(1), new_workspace(game, 1), 1, 1, 1.0, 1.0, 1, *policies, 1)
 
     def body(rules: RuleSet | None) -> Kernel[..., tuple[int, int]]:
         return simulate_kernel(

@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from rulebots.game import Game, records
 from rulebots.kernel import Kernel, kernel
-from rulebots.players import RulePlayer
 from rulebots.position import looking
 from rulebots.random_numbers import below, next_luck
 from rulebots.rules import RuleSet, Weights
@@ -18,7 +17,7 @@ from rulebots.rules.scoring import scorer
 
 
 class PolicyArrays(NamedTuple):
-    """What the kernels of a policy read and write besides the position; without a rule player, of no rules."""
+    """What the kernels of a policy read and write besides the position."""
 
     #: float64[2, rules]: early and late weights.
     weights: npt.NDArray[np.float64]
@@ -28,23 +27,27 @@ class PolicyArrays(NamedTuple):
     scores: npt.NDArray[np.float64]
     #: float64[1]: what scores are multiplied by before the softmax.
     inverse_temperature: npt.NDArray[np.float64]
-    #: Two records of the player's rule set (of the game's view without a player); the second one is blank.
+    #: Records[2] of the rule set, or of the game's view without one; the second is blank.
     views: Any
 
 
-def policy_arrays(game: Game, player: RulePlayer | None, softness: float) -> PolicyArrays:
-    """The arrays for a player's policy; `softness` is its temperature in units of the player's largest weight."""
-    if player is None:
-        return arrays_for(game, None, np.zeros((2, 0)), softness)
-    return arrays_for(game, player.rules, player.weights, softness)
+def policy_arrays(
+    game: Game, rules: RuleSet | None = None, weights: Weights | None = None, softness: float = 1.0
+) -> PolicyArrays:
+    """The arrays for a rule set and its weights, float64[2, rules]; without a rule set, for even probabilities.
 
-
-def arrays_for(game: Game, rules: RuleSet | None, weights: Weights, softness: float = 1.0) -> PolicyArrays:
-    """Likewise for weights of a rule set, float64[2, rules]."""
+    `softness` is the temperature of the softmax in units of the largest weight.
+    """
+    if rules is None or weights is None:
+        weights = np.zeros((2, 0))
     largest = float(np.abs(weights).max(initial=0.0)) or 1.0
-    views = records(game.view if rules is None else rules.record, 2)
-    inverse_temperature = np.array([1.0 / (softness * largest)])
-    return PolicyArrays(weights, np.zeros(weights.shape[1]), np.zeros(game.move_count), inverse_temperature, views)
+    return PolicyArrays(
+        weights=weights,
+        blended=np.zeros(weights.shape[1]),
+        scores=np.zeros(game.move_count),
+        inverse_temperature=np.array([1.0 / (softness * largest)]),
+        views=records(game.view if rules is None else rules.record, 2),
+    )
 
 
 def policy_kernel(game: Game, rules: RuleSet | None) -> Kernel[..., None]:

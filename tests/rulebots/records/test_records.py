@@ -5,8 +5,6 @@ from __future__ import annotations
 import dataclasses
 import random
 import re
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,13 +12,12 @@ from contenders import contender
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulebots.cli import main as cli
 from rulebots.game import Game, load_game
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_match
 from rulebots.players import Needs, Player
-from rulebots.records import RecordError, check, load_record, parse_record, play_recorded, record_text, replay, rows_of
+from rulebots.records import RecordError, check, parse_record, play_recorded, record_text, replay, rows_of
 from rulebots.records.model import Record, Result
 from rulebots.registry import game_names
 
@@ -183,62 +180,7 @@ def test_a_game_that_was_left_is_a_record_as_well(lost_cities: Game) -> None:
     assert replay(read).moves == moves
 
 
-def rulebots(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[int, str, str]:
-    monkeypatch.setattr(sys, "argv", ["rulebots", *words])
-    code = cli.main()
-    printed = capsys.readouterr()
-    return code, printed.out, printed.err
-
-
-def test_a_match_is_recorded_listed_and_shown_and_no_file_is_overwritten(tmp_path: Path, capsys, monkeypatch) -> None:
-    file = tmp_path / "games.txt"
-    words = ("match", "risk", "dumb", "--deals", "2", "--seed", "4", "--json")
-    _, plain, _ = rulebots(capsys, monkeypatch, *words)
-    code, recorded, err = rulebots(capsys, monkeypatch, *words, "--record", str(file))
-    assert (code, recorded, err) == (0, plain, "")
-    assert [path.name for path in tmp_path.iterdir()] == ["games.txt"]
-
-    code, out, _ = rulebots(capsys, monkeypatch, "replay", str(file))
-    assert code == 0
-    assert [line.split(":")[0] for line in out.splitlines()[:4]] == ["game 1", "game 2", "game 3", "game 4"]
-    assert out.endswith("4 games of Lost Cities, played again: all as recorded\n")
-
-    code, out, _ = rulebots(capsys, monkeypatch, "replay", str(file), "2")
-    record = load_record(file)
-    assert code == 0
-    assert out.count("Deserts:") == record.games[1].plies + 1
-    assert "game 2 of Lost Cities: dumb (seat 0) against risk (seat 1)" in out
-
-    before = file.read_bytes()
-    code, out, err = rulebots(capsys, monkeypatch, *words, "--record", str(file))
-    assert (code, out) == (1, "")
-    assert err == f"rulebots: '{file}' exists already, and no file is overwritten: choose another name\n"
-    assert file.read_bytes() == before
-
-
 def test_a_player_that_meets_itself_is_named_apart() -> None:
     game = load_game("tictactoe")
     record = play_recorded(contender(game, "careful"), contender(game, "careful"), 1)[1]
     assert [game.seats for game in record.games] == [("careful", "careful (2)"), ("careful (2)", "careful")]
-
-
-def test_a_record_that_cannot_be_replayed_ends_in_one_line(tmp_path: Path, capsys, monkeypatch) -> None:
-    file = tmp_path / "games.txt"
-    file.write_text(SHORT.replace("2,0 1,0", "2,0 1,1"))
-    for words in (("replay", str(file)), ("replay", str(file), "1")):
-        code, out, err = rulebots(capsys, monkeypatch, *words)
-        assert code == 1
-        assert err.startswith(f"rulebots: {file}:9: game 1: ply 5: ")
-        assert err.count("\n") == 1
-    assert "ply 4: you, seat 1, plays 2,0" in out
-    assert rulebots(capsys, monkeypatch, "replay", str(tmp_path / "no.txt"))[0::2] == (
-        1,
-        f"rulebots: {tmp_path / 'no.txt'}: there is no such file\n",
-    )
-    assert "expected a game from 1 to 1, not 2" in rulebots(capsys, monkeypatch, "replay", str(file), "2")[2]
-    file.write_bytes(b"\xff")
-    assert (
-        "games.txt:1: expected text in UTF-8, not the byte 0xFF"
-        in rulebots(capsys, monkeypatch, "replay", str(file))[2]
-    )
-    assert "expected a record, not a folder" in rulebots(capsys, monkeypatch, "replay", str(tmp_path))[2]

@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import re
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 from contenders import contender
 
-from rulebots.cli import main as cli
 from rulebots.errors import UsageError
 from rulebots.fingerprint import fingerprint
 from rulebots.game import Game, load_game
 from rulebots.play.match import play_match
 from rulebots.players import Player, RandomPlayer, RulePlayer, named_apart
-from rulebots.tournaments.ladder import load_ladder
 from rulebots.tournaments.picture import picture
 from rulebots.tournaments.playing import play_tournament
-from rulebots.tournaments.problems import LadderError
 from rulebots.tournaments.standings import Tournament
 
 
@@ -133,103 +125,3 @@ def test_a_picture_is_drawn_and_the_same_each_time(played: Tournament, ending: s
     drawn = picture(played, ending, "a title")
     assert drawn.startswith({"png": b"\x89PNG", "svg": b"<?xml"}[ending])
     assert drawn == picture(played, ending, "a title")
-
-
-def run(capsys, monkeypatch, *arguments: str) -> tuple[int, str, str]:
-    monkeypatch.setattr("sys.argv", ["rulebots", "tournament", *arguments])
-    code = cli.main()
-    printed = capsys.readouterr()
-    return code, printed.out, printed.err
-
-
-PLAYERS = ("discard", "dumb", "discard")
-
-
-def test_a_ladder_plays_the_tournament_again_or_names_what_differs(tmp_path: Path, capsys, monkeypatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    code, out, _ = run(capsys, monkeypatch, *PLAYERS, "--deals", "2", "--ladder", "l.yaml", "--csv", "l.csv")
-    assert code == 0
-    assert "Lost Cities: round-robin, 2 deals a meeting, seed 1" in out
-    code, again, _ = run(capsys, monkeypatch, "--rerun", "l.yaml")
-    assert code == 0
-    assert again == out + "l.yaml: every meeting has the same result\n"
-    rows = list(csv.DictReader(io.StringIO(Path("l.csv").read_text())))
-    assert [row["rank"] for row in rows] == ["1", "2", "3"]
-    assert float(rows[0]["elo_low"]) < float(rows[0]["elo"]) < float(rows[0]["elo_high"])
-    text = Path("l.yaml").read_text()
-    content = load_ladder("l.yaml").players["dumb"]["content"]
-    for name, change, message in [
-        ("a", (content, "f" * 16), f"player 'dumb': its content was {'f' * 16}, now {content}"),
-        (
-            "b",
-            ("[discard, discard (2), 0,", "[discard, discard (2), 1,"),
-            "discard against discard (2): was 1 4 0 0, now 0 4 0 0",
-        ),
-        ("c", ("law: ", "law: x"), "the law of lost-cities: its code is not the one of the file"),
-    ]:
-        Path(f"{name}.yaml").write_text(text.replace(*change))
-        code, _, err = run(capsys, monkeypatch, "--rerun", f"{name}.yaml")
-        assert code == 1
-        assert err.startswith(f"rulebots: {name}.yaml gives other results: ")
-        assert message in err
-    other = yaml.safe_load(text)
-    other["versions"]["numba"] = "0.1"
-    Path("d.yaml").write_text(yaml.safe_dump(other, sort_keys=False))
-    assert run(capsys, monkeypatch, "--rerun", "d.yaml")[0] == 0
-    other["meetings"][0][2] += 1
-    Path("e.yaml").write_text(yaml.safe_dump(other, sort_keys=False))
-    assert "version of numba: was 0.1, now" in run(capsys, monkeypatch, "--rerun", "e.yaml")[2]
-
-
-def test_json_has_everything(capsys, monkeypatch) -> None:
-    _, out, _ = run(capsys, monkeypatch, "dumb", "discard", "--gauntlet", "random", "--deals", "1", "--json")
-    found = json.loads(out)
-    assert (found["game"], found["system"], found["deals"]) == ("lost-cities", "gauntlet", 1)
-    assert [(m["first"], m["second"]) for m in found["meetings"]] == [("random", "dumb"), ("random", "discard")]
-    assert {row["player"] for row in found["players"]} == {"dumb", "discard", "random"}
-    assert found["one_sided"] is True
-    assert found["players"][0]["elo_95"][0] < found["players"][0]["elo"]
-
-
-BAD = {
-    ("shelly",): (2, "a tournament needs at least 2 players, not 1"),
-    (): (2, "a tournament needs at least 2 players, not 0"),
-    ("shelly", "shely"): (2, "no player 'shely' of lost-cities; did you mean 'shelly'?"),
-    ("shelly", "dumb", "--deals", "0"): (2, "'--deals': expected a whole number from 1 to 1,000,000, not '0'"),
-    ("shelly", "dumb", "--swiss", "1", "--gauntlet", "dumb"): (2, "--swiss and --gauntlet each say who meets whom"),
-    ("shelly", "dumb", "risk", "--swiss", "9"): (2, "swiss: 3 players need 2 to 3 rounds, not 9"),
-    ("shelly", "dumb", "--plot", "p.pdf"): (2, "'p.pdf': expected the name of a picture, FILE.png or FILE.svg"),
-    ("shelly", "dumb", "--csv", "taken"): (1, "'taken' exists already"),
-    ("shelly", "dumb", "--deals", "100000", "--csv", "no/such.csv"): (1, "cannot write 'no/such.csv': No such file"),
-    ("shelly", "dumb", "--rerun", "taken"): (2, "--rerun plays what the file says: leave out players and settings"),
-    ("--rerun", "none.yaml"): (1, "none.yaml: there is no such file"),
-    ("--rerun", "taken"): (1, "taken: no 'format: rulebots-ladder/1'; expected a file that `rulebots tournament"),
-    ("--rerun", "broken"): (1, "broken: while"),
-    ("--rerun", "half"): (1, "half: 'game' is missing; expected a file"),
-    ("--game", "kalah", "shelly", "random"): (2, "no player 'shelly' of kalah"),
-}
-
-
-@pytest.mark.parametrize("arguments", BAD, ids=" ".join)
-def test_a_mistake_ends_in_one_line_that_names_it(arguments, tmp_path: Path, capsys, monkeypatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("taken").write_text("a: 1\n")
-    Path("broken").write_text("a: [1\n")
-    Path("half").write_text("format: rulebots-ladder/1\n")
-    code, message = BAD[arguments]
-    found, out, err = run(capsys, monkeypatch, *arguments)
-    assert (found, out, err.count("\n")) == (code, "", 1)
-    assert err.startswith("rulebots: ")
-    assert message in err
-
-
-@pytest.mark.parametrize(
-    ("part", "junk"), [("settings", 3), ("players", {"a": 1}), ("meetings", [1]), ("versions", "x")]
-)
-def test_a_ladder_of_another_shape_is_refused(part: str, junk: object, tmp_path: Path, capsys, monkeypatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    run(capsys, monkeypatch, *PLAYERS, "--deals", "1", "--ladder", "l.yaml")
-    ladder = yaml.safe_load(Path("l.yaml").read_text())
-    Path("junk.yaml").write_text(yaml.safe_dump({**ladder, part: junk}))
-    with pytest.raises(LadderError, match=r"junk.yaml: a part is not laid out as in a ladder; expected a file that"):
-        load_ladder("junk.yaml")

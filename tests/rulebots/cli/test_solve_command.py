@@ -1,91 +1,26 @@
-"""Exact values: those of an exhaustive search, a table that goes on where it stopped, and clear refusals."""
+"""`rulebots solve`: a table that goes on where it stopped, and clear refusals."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 from rulebots.cli import commands
 from rulebots.cli.console import load_commands, run_app
-from rulebots.errors import UsageError
-from rulebots.game import Game, State, load_game
-from rulebots.kernel import compiling
-from rulebots.position import law_of
-from rulebots.search.exact.solving import solve, solve_by_search
+from rulebots.game import load_game
+from rulebots.search.exact.solving import solve
 
 load_commands(commands)
 kalah = load_game("kalah")
-SMALL = [(1, 1), (1, 3), (2, 1), (2, 2), (3, 1)]
-
-
-def exhaustive(game: Game, state: State, known: dict[bytes, int]) -> int:
-    """The margin for the mover under best play: every move to the end, nothing cut off."""
-    key = state.tobytes()
-    if key not in known:
-        moves = np.zeros(game.move_count, np.int64)
-        values = []
-        for move in moves[: game.moves(state, moves)]:
-            child = state.copy()
-            game.play(child, int(move))
-            if game.over(child):
-                values.append(int(game.points(child, state.mover)) - int(game.points(child, 1 - state.mover)))
-            else:
-                value = exhaustive(game, child, known)
-                values.append(value if child.mover == state.mover else -value)
-        known[key] = max(values)
-    return known[key]
-
-
-def start(game: Game, **options: int) -> State:
-    state = game.new_state()
-    game.setup(state, np.zeros(0, np.int64), game.option_values(options))
-    return state
-
-
-@pytest.mark.parametrize("rule", [0, 1])
-@pytest.mark.parametrize(("pits", "stones"), SMALL)
-def test_the_value_is_that_of_an_exhaustive_search(pits: int, stones: int, rule: int) -> None:
-    options = {"pits": pits, "stones": stones, "empty_capture": rule}
-    value = exhaustive(kalah, start(kalah, **options), {})
-    assert solve_by_search(kalah, options).value == value
-    assert solve(kalah, options).value == value
-
-
-@pytest.mark.parametrize("solver", [solve, solve_by_search])
-def test_the_line_is_legal_and_leads_to_the_value(solver: object) -> None:
-    options = {"pits": 3, "stones": 2 if compiling() else 1}
-    solution, state, law = solver(kalah, options), start(kalah, **options), law_of(kalah)  # type: ignore[operator]
-    moves = np.zeros(kalah.move_count, np.int64)
-    for text in solution.line:
-        move = kalah.read(text, state)
-        assert move in moves[: law.moves(state, moves)]
-        law.play(state, move)
-    assert law.over(state)
-    assert kalah.points(state, 0) - kalah.points(state, 1) == solution.value
-
-
-def test_a_game_of_chance_has_no_value(lost_cities: Game) -> None:
-    with pytest.raises(UsageError, match="Lost Cities depends on chance or hides something: it has no exact value"):
-        solve(lost_cities)
 
 
 def run(*arguments: str) -> str:
     result = CliRunner().invoke(commands.app, ["solve", *arguments])
     assert result.exit_code == 0, result.output
     return result.stdout
-
-
-def test_the_command_says_value_line_nodes_and_seconds() -> None:
-    result = json.loads(run("kalah", "--pits", "2", "--stones", "2", "--no-empty-capture", "--json"))
-    assert list(result) == ["value", "line", "nodes", "seconds"]
-    assert result["value"] == solve(kalah, {"pits": 2, "stones": 2, "empty_capture": 0}).value
-    assert f"value  {result['value']:+d} for the first player" in run(
-        "kalah", "--pits=2", "--stones=2", "--no-empty-capture"
-    )
 
 
 def test_a_table_goes_on_where_it_stopped(tmp_path: Path) -> None:
@@ -140,3 +75,21 @@ def test_a_file_of_something_else_is_not_replaced(
     assert message in error
     assert error.count("\n") == 1
     assert (tmp_path / "other.json").read_text() == text
+
+
+def test_the_command_says_value_line_nodes_and_seconds() -> None:
+    result = json.loads(run("kalah", "--pits", "2", "--stones", "2", "--no-empty-capture", "--json"))
+    assert list(result) == ["value", "line", "nodes", "seconds"]
+    assert result["value"] == solve(kalah, {"pits": 2, "stones": 2, "empty_capture": 0}).value
+    assert f"value  {result['value']:+d} for the first player" in run(
+        "kalah", "--pits=2", "--stones=2", "--no-empty-capture"
+    )
+
+
+def test_solve_takes_the_flag_of_the_ruby_program_for_the_other_way_to_win(capsys: pytest.CaptureFixture[str]) -> None:
+    small = ("solve", "circles", "--size", "2", "--eliminate", "2", "--json")
+    values = [json.loads(run(*small[1:], *flag)) for flag in ([], ["--last-loses"], ["--last-wins"])]
+    assert [found["value"] for found in values] == [-1, 1, -1]
+    assert values[0].keys() == {"value", "line", "nodes", "seconds"}
+    assert run_app(commands.app, "rulebots", [*small, "--no-last-wins"]) == 2
+    assert "no option '--no-last-wins' of circles; did you mean" in capsys.readouterr().err

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from checkout import CHECKOUT
 from contenders import Asked, contender, contenders_of
 
 from rulebots.errors import UsageError
@@ -194,10 +195,11 @@ def test_lost_cities_stalls_when_both_draw_from_the_piles(lost_cities: Game) -> 
     assert games.plies.tolist() == [600] * 4
 
 
+FOLDERS = [Path(__file__).parent, *(CHECKOUT / "tests" / folder for folder in ("", "oracles", "positions"))]
 INTERPRETED = """
 import json, sys
-sys.path.insert(0, sys.argv[1])
-from test_matches import games_of
+sys.path[:0] = sys.argv[1].split(":")
+from test_match import games_of
 print(json.dumps(games_of(sys.argv[2])))
 """
 
@@ -216,7 +218,7 @@ def games_of(name: str) -> list[list[Any]]:
 @pytest.mark.parametrize("name", game_names())
 def test_interpreted_and_compiled_games_are_the_same(name: str) -> None:
     """The same source under NUMBA_DISABLE_JIT=1, in a process that never compiles."""
-    command = [sys.executable, "-c", INTERPRETED, str(Path(__file__).parent), name]
+    command = [sys.executable, "-c", INTERPRETED, os.pathsep.join(map(str, FOLDERS)), name]
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
     run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=False)
     assert run.returncode == 0, run.stderr

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
+from checkout import CHECKOUT
 
 from rulebots.kernel import compiling
 
-BENCHMARKS = Path(__file__).resolve().parent.parent / "benchmarks"
+BENCHMARKS = CHECKOUT / "benchmarks"
 NAMES = sorted(path.stem for path in BENCHMARKS.glob("*.py") if path.stem != "machine")
 
 

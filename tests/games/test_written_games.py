@@ -2,8 +2,8 @@
 
 `perft/<game>.txt`: a line is `seed opening depth leaves`, then options as `name=value`: deal 0 of that
 seed, after as many opening plies as it says (the lowest legal move each), has that many sequences of
-`depth` moves. `golden/*.txt`: records of whole games, as docs/reference/record-file.md describes them. Write one by hand, or
-let players make one: `rulebots match A B --game GAME --deals 1 --record tests/golden/NAME.txt`.
+`depth` moves. `golden/*.txt`: records of whole games, as docs/reference/record-file.md describes them. Write one
+by hand, or let players make one: `rulebots match A B --game GAME --deals 1 --record tests/golden/NAME.txt`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from checkout import CHECKOUT
+from checkout import GOLDEN as GOLDEN_FILES
 
 from rulebots.game import Game, load_game
 from rulebots.play.deals import draw_deals
@@ -21,7 +23,7 @@ from rulebots.position import law_of
 from rulebots.records import Record, load_record, replay
 from rulebots.registry import game_names
 
-HERE = Path(__file__).parent
+TESTS = CHECKOUT / "tests"
 
 
 @dataclass
@@ -34,8 +36,8 @@ class Perft:
 
 
 def written(name: str) -> list[str]:
-    file = HERE / "perft" / f"{name.replace('-', '_')}.txt"
-    assert file.exists(), f"the game '{name}' has no {file.relative_to(HERE.parent)}"
+    file = TESTS / "perft" / f"{name.replace('-', '_')}.txt"
+    assert file.exists(), f"the game '{name}' has no {file.relative_to(CHECKOUT)}"
     lines = [line.split("#")[0].strip() for line in file.read_text().splitlines()]
     return [line for line in lines if line]
 
@@ -98,7 +100,7 @@ def test_perft_counts(name: str) -> None:
         assert counted == perft.leaves, f"{perft}: counted {counted}\n{divide(game, state, perft.depth)}"
 
 
-GOLDEN = [load_record(path) for path in sorted((HERE / "golden").glob("*.txt"))]
+GOLDEN = [load_record(path) for path in sorted(GOLDEN_FILES.glob("*.txt"))]
 
 
 @pytest.mark.parametrize("record", GOLDEN, ids=lambda record: Path(record.source).name)
@@ -113,4 +115,4 @@ def test_golden_games_end_as_written(record: Record) -> None:
 
 @pytest.mark.parametrize("name", game_names())
 def test_every_game_has_golden_games(name: str) -> None:
-    assert name in {record.game.name for record in GOLDEN}, f"the game '{name}' has no record in {HERE / 'golden'}"
+    assert name in {record.game.name for record in GOLDEN}, f"the game '{name}' has no record in {GOLDEN_FILES}"

@@ -18,34 +18,18 @@ from test_readme import CHECKOUT, ENVIRONMENT, README, blocks, documents_run_com
 
 from evolve.settings import Settings
 from evolve.storage.result import FLAGS
+from evolve.strategies import strategies
+from rulebots.files import MOST_BYTES
 from rulebots.game import load_game
 from rulebots.players.names import player_names
 from rulebots.population import check_population
-from rulebots.population.loading import MAX_BYTES
 from rulebots.registry import game_names
 from rulebots.tournaments.ladder import load_ladder
 
 DOCS = CHECKOUT / "docs"
 #: Pages with a setting of their own; the others need nothing but a folder to run in.
 GAME_PAGE, STRATEGY_PAGE = "tutorial/first-game.md", "how-to/add-a-strategy.md"
-EVERY_STRATEGY = "tests/evolve/strategies/test_strategies.py"
 EVERY_PAGE = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
-#: Snippets that wait for names of the library that are not there yet: page and mark, once for each snippet.
-PENDING = [
-    ("README.md", "facts"),
-    ("how-to/add-a-rule.md", "facts"),
-    ("how-to/add-a-rule.md", "position"),
-    ("how-to/explain.md", "position"),
-    ("how-to/records.md", "position"),
-    ("how-to/search.md", "position"),
-    ("how-to/search.md", "position"),
-    ("how-to/search.md", "position"),
-    ("reference/games/gomoku.md", "position"),
-    ("reference/games/tictactoe.md", "position"),
-    ("tutorial/first-rule.md", "position"),
-    ("tutorial/first-rule.md", "position"),
-    ("tutorial/first-rule.md", "facts"),
-]
 
 
 def runs(name: str) -> bool:
@@ -62,12 +46,6 @@ def test_a_page_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     run_document(DOCS / name, tmp_path)
 
 
-def test_pending_snippets_are_listed() -> None:
-    pages = {"README.md": README} | {name: DOCS / name for name in EVERY_PAGE}
-    marks = [(name, block.mark) for name, path in pages.items() for block in blocks(path)]
-    assert [(name, mark.removeprefix("pending: ")) for name, mark in marks if mark.startswith("pending: ")] == PENDING
-
-
 @documents_run_compiled
 def test_the_game_of_the_tutorial_is_found_played_bred_and_keeps_its_contract(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -76,7 +54,7 @@ def test_the_game_of_the_tutorial_is_found_played_bred_and_keeps_its_contract(
     install_without_pip(project(DOCS / GAME_PAGE), tmp_path)
     environment = {**ENVIRONMENT, "PYTHONPATH": str(tmp_path)}
     run_document(DOCS / GAME_PAGE, tmp_path, environment)
-    tests = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "tests/test_games.py", "-k", "nim"]
+    tests = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "tests/games/test_games.py", "-k", "nim"]
     checked = subprocess.run(tests, cwd=CHECKOUT, env=environment, capture_output=True, text=True, check=False)
     assert checked.returncode == 0, checked.stdout
     assert re.search(r"^1\d passed|^[2-9]\d passed", checked.stdout, re.MULTILINE), checked.stdout
@@ -90,7 +68,16 @@ def test_the_strategy_of_the_guide_is_found_breeds_and_keeps_its_promises(
     install_without_pip(project(DOCS / STRATEGY_PAGE), tmp_path)
     environment = {**ENVIRONMENT, "PYTHONPATH": str(tmp_path)}
     run_document(DOCS / STRATEGY_PAGE, tmp_path, environment)
-    tests = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", EVERY_STRATEGY, "-k", "pycma"]
+    tests = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-p",
+        "no:cacheprovider",
+        "tests/evolve/strategies/test_strategies.py",
+        "-k",
+        "pycma",
+    ]
     checked = subprocess.run(tests, cwd=CHECKOUT, env=environment, capture_output=True, text=True, check=False)
     assert checked.returncode == 0, checked.stdout
     assert re.search(r"^[4-9] passed", checked.stdout, re.MULTILINE), checked.stdout
@@ -179,7 +166,6 @@ def test_every_setting_is_documented_with_its_flag_and_default() -> None:
 
 
 def test_every_setting_of_a_strategy_is_documented() -> None:
-    from evolve.strategies import strategies
     from evolve.strategies.base import NoSettings
 
     for name, strategy in strategies().items():
@@ -190,7 +176,7 @@ def test_every_setting_of_a_strategy_is_documented() -> None:
 
 
 def test_the_settings_of_tree_search_are_documented() -> None:
-    from rulebots.search.mcts.spec import Named
+    from rulebots.search.mcts.spec import MctsSpec as Named
 
     documented = [
         (name.strip("`"), default.strip("`")) for name, default, _ in rows("reference/search-settings.md", "setting")
@@ -203,13 +189,11 @@ def settings_rows() -> list[list[str]]:
 
 
 def test_the_defaults_of_a_strategy_are_documented() -> None:
-    from evolve.strategies import strategies
-
     text = " ".join((DOCS / "reference" / "settings.md").read_text().split())
     defaults = {name: strategy.defaults for name, strategy in strategies().items() if strategy.defaults}
     assert set(defaults) == {"memetic", "sheppard"}
-    own = defaults["sheppard"]
-    named = [f"`{name}` ({number:,})" for name, number in defaults["memetic"].items()]
+    own, taught = defaults["sheppard"], defaults["memetic"]
+    named = [f"`{name}` ({number:,})" for name, number in taught.items()]
     assert f"`memetic` for {', '.join(named[:-1])} and {named[-1]}" in text
     assert own["opponents"] == ()
     assert f"`population` ({own['population']}), `deals` ({own['deals']}) and `opponents` (none)" in text
@@ -241,7 +225,7 @@ def test_a_file_that_is_none_has_the_message_beside_it(tmp_path: Path) -> None:
         "empty": b"",
         "binary": b"\0\1\2",
         "in another encoding": b"gr\xfc\xdfe",
-        "over 2 MB": b"#" * (MAX_BYTES + 1),
+        "over 2 MB": b"#" * (MOST_BYTES + 1),
     }
     documented = dict(rows("how-to/population-files.md", "file"))
     assert documented.keys() == {*contents, "not there", "a folder"}

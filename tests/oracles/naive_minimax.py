@@ -41,3 +41,27 @@ def positions(game: Game, count: int, **options: int) -> list[State]:
         record = recorded(deals, number)
         found.append(record.states[min(4 * number, record.plies - 1)])
     return found
+
+
+def exhaustive(game: Game, state: State, known: dict[bytes, int]) -> int:
+    """The margin for the mover under best play: every move to the end, nothing cut off."""
+    key = state.tobytes()
+    if key not in known:
+        moves = np.zeros(game.move_count, np.int64)
+        values = []
+        for move in moves[: game.moves(state, moves)]:
+            child = state.copy()
+            game.play(child, int(move))
+            if game.over(child):
+                values.append(int(game.points(child, state.mover)) - int(game.points(child, 1 - state.mover)))
+            else:
+                value = exhaustive(game, child, known)
+                values.append(value if child.mover == state.mover else -value)
+        known[key] = max(values)
+    return known[key]
+
+
+def start(game: Game, **options: int) -> State:
+    state = game.new_state()
+    game.setup(state, np.zeros(0, np.int64), game.option_values(options))
+    return state

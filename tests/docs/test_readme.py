@@ -4,7 +4,7 @@ In a document, a ```console block holds commands behind `$ ` with their output, 
 runs in the namespace of those before it, and a ```text block right behind it is what it prints. In
 output `...` stands for anything; alone on a line, for any lines. A comment above a block says more:
 `<!-- file: NAME -->` writes it to a file, `<!-- fails -->` expects an exit code other than 0, and
-`<!-- not run: REASON -->` leaves it out, and so does `<!-- pending: API -->` (see test_docs.py).
+`<!-- not run: REASON -->` leaves it out.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from checkout import CHECKOUT
 
 from evolve.settings import Settings
 from rulebots.kernel import compiling
 
-CHECKOUT = Path(__file__).resolve().parents[1]
 README = CHECKOUT / "README.md"
 BLOCK = re.compile(r"(?:^<!-- (?P<mark>[^\n]*?) -->\n)?^```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE)
 #: Where the programs of this environment are; documents are run compiled, as by their reader.
@@ -83,7 +83,7 @@ def run_document(path: Path, folder: Path, environment: Mapping[str, str] = ENVI
             target = folder / block.mark.removeprefix("file: ")
             target.parent.mkdir(exist_ok=True)
             target.write_text(block.text)
-        elif block.mark.startswith(("not run: ", "pending: ")):
+        elif block.mark.startswith("not run: "):
             continue
         elif block.kind == "console":
             for command, output in commands(block):

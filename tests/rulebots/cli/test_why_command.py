@@ -1,0 +1,62 @@
+"""`rulebots why`."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from rulebots.cli import main as cli
+from rulebots.game import load_game
+from rulebots.population import Entry, Population, population_text
+from rulebots.registry import game_names
+
+
+def why(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[int, str, str]:
+    monkeypatch.setattr(sys, "argv", ["rulebots", "why", *words])
+    code = cli.main()
+    printed = capsys.readouterr()
+    return code, printed.out, printed.err
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_a_move_is_explained_in_every_game(name: str, tmp_path, capsys, monkeypatch) -> None:
+    game = load_game(name)
+    rules = game.rule_set()
+    file = tmp_path / "p.yaml"
+    file.write_text(population_text(Population(game, rules, {"hand": Entry(rules.hand_tuned())})))
+    code, out, err = why(capsys, monkeypatch, str(file), "--seed", "3", "--ply", "4", "--against", "random")
+    assert (code, err) == (0, "")
+    assert f"game 1 of {game.title}, ply 4: seat " in out
+    assert f"{file} would play " in out
+    assert "score" in out
+
+
+def test_the_hidden_hand_is_not_shown(capsys, monkeypatch) -> None:
+    _, out, _ = why(capsys, monkeypatch, "shelly", "--seed", "7", "--ply", "5")
+    assert " Hand:" in out
+    assert "Other:" not in out
+
+
+WRONG = {
+    ("random", "--seed", "1", "--ply", "1"): (2, "'random' is not made of rules"),
+    ("shelly", "--seed", "1", "--ply", "999"): (2, "--ply: expected 1 to "),
+    ("shelly", "--seed", "1", "--ply", "0"): (2, "expected a whole number of at least 1, not '0'"),
+    ("shelly", "--ply", "1"): (2, "expected a game: --record FILE --game N, or --seed N"),
+    ("shelly", "--record", "no.txt", "--ply", "1"): (2, "expected the number of a game of the record"),
+    ("shelly", "--record", "no.txt", "--game", "1", "--ply", "1"): (1, "no.txt: there is no such file"),
+    ("shelly", "--record", "x", "--game", "1", "--ply", "1", "--seed", "1"): (2, "it does not go with --record"),
+    ("shelly", "--record", "x", "--game", "1", "--ply", "1", "--opening-plies", "1"): (
+        2,
+        "'--opening-plies': it does not go",
+    ),
+}
+
+
+@pytest.mark.parametrize("words", WRONG, ids=" ".join)
+def test_a_mistake_ends_in_one_line(words, capsys, monkeypatch) -> None:
+    code, message = WRONG[words]
+    found, out, err = why(capsys, monkeypatch, *words)
+    assert (found, out) == (code, "")
+    assert message in err
+    assert err.count("\n") == 1

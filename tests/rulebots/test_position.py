@@ -1,0 +1,155 @@
+"""A position: what is legal, what a seat may know, how it goes on; interpreted and compiled alike."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+from contenders import contender
+from hidden_cards import DEALT_ANEW
+
+from rulebots.errors import UsageError
+from rulebots.game import Game, load_game
+from rulebots.kernel import compiling
+from rulebots.play.deals import draw_deals
+from rulebots.play.match import play_deals
+from rulebots.players import Needs, Player, RandomPlayer
+from rulebots.position import Position
+from rulebots.registry import game_names
+
+every_game = pytest.mark.parametrize("game", list(map(load_game, game_names())), ids=lambda game: game.name)
+
+
+def played(game: Game, *, compiled: bool) -> Position:
+    """The first game of seed 3 between two random players, to its end."""
+    position, player = Position(game, seed=3, compiled=compiled), RandomPlayer(game)
+    while not (position.over or position.stalled):
+        position.push(player.decide(position))
+    return position
+
+
+@every_game
+def test_a_game_played_by_positions_is_the_game_of_a_match(game: Game) -> None:
+    deals = draw_deals(game, 1, 3, opening_plies=0)
+    games = play_deals(RandomPlayer(game, "one"), RandomPlayer(game, "other"), deals)
+    position = played(game, compiled=False)
+    assert position.points == tuple(games.points[0].tolist())
+    assert position.plies == games.plies[0]
+    assert position.stalled == games.stalled[0]
+
+
+@pytest.mark.skipif(not compiling(), reason="compares with compiled positions")
+@every_game
+def test_compiled_and_interpreted_positions_are_the_same(game: Game) -> None:
+    one, other = played(game, compiled=True), played(game, compiled=False)
+    assert one.state.tobytes() == other.state.tobytes()
+    assert (one.points, one.over, str(one)) == (other.points, other.over, str(other))
+
+
+@every_game
+def test_a_copy_goes_its_own_way(game: Game) -> None:
+    position = Position(game, seed=5)
+    before, twin = position.state.tobytes(), position.copy()
+    assert (twin.luck, twin.plies, twin.mover) == (position.luck, 0, position.mover)
+    twin.push(int(twin.legal_moves[0]))
+    assert position.state.tobytes() == before
+    assert twin.plies == 1
+    assert position.plies == 0
+    assert position.luck != twin.luck
+
+
+@every_game
+def test_moves_are_written_and_read(game: Game) -> None:
+    position = Position(game, seed=2)
+    moves = position.legal_moves.tolist()
+    assert [position.read(position.write(move)) for move in moves] == moves
+    assert moves == sorted(set(moves), key=moves.index)
+
+
+@every_game
+def test_a_position_that_is_over_has_no_legal_moves(game: Game) -> None:
+    position = played(game, compiled=compiling())
+    if not position.stalled:
+        assert position.legal_moves.tolist() == []
+        with pytest.raises(UsageError, match="the game is over"):
+            position.push(0)
+    assert position.over != position.stalled
+
+
+def test_an_illegal_move_is_refused_with_the_reason() -> None:
+    position = Position(load_game("gomoku"), {"size": 9})
+    position.push(position.read("e5"))
+    with pytest.raises(UsageError, match="there is a stone on e5 already"):
+        position.push(position.read("e5"))
+    with pytest.raises(UsageError, match="'-1' is not a legal move here"):
+        position.push(-1)
+    with pytest.raises(UsageError, match=r"'5\.5' is not a legal move here"):
+        position.push(5.5)  # type: ignore[arg-type]
+
+
+def test_a_deal_of_another_length_is_refused(lost_cities: Game) -> None:
+    with pytest.raises(UsageError, match="deal: expected 60 whole numbers, not 3"):
+        Position(lost_cities, deal=[1, 2, 3])
+    with pytest.raises(UsageError, match="no option 'sise' of tictactoe; did you mean 'size'"):
+        Position(load_game("tictactoe"), {"sise": 4})
+
+
+def test_a_seat_that_does_not_move_sees_its_own_cards(lost_cities: Game) -> None:
+    position = Position(lost_cities, seed=4)
+    for seat in (0, 1):
+        held = sorted(card for card in position.view(seat).hand.tolist() if card >= 0)
+        assert held == sorted(position.state.hand[seat, : position.state.hand_size[seat]].tolist())
+    assert position.mover == 0
+    assert position.view().tobytes() == position.view(0).tobytes()
+
+
+def test_the_random_state_is_that_of_the_match(lost_cities: Game) -> None:
+    seen: list[tuple[int, int]] = []
+
+    class Spy(Player):
+        def choose(self, view, moves):
+            seen.append((int(view.luck), int(view.deck_left)))
+            return moves[0]
+
+    play_deals(Spy(lost_cities, "spy"), contender(lost_cities, "random"), draw_deals(lost_cities, 1, 6))
+    position = Position(lost_cities, seed=6)
+    assert (position.random_state, int(position.state.deck_left)) == seen[0]
+    assert Position(lost_cities, deal=draw_deals(lost_cities, 1, 6).cards[0]).random_state == 1
+
+
+class Redealt(Player):
+    """Looks at the cards of a position that was dealt again."""
+
+    needs = Needs.REDEALT
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game, "redealt")
+        self.seen: list[bytes] = []
+
+    def choose(self, position, moves):
+        self.seen.append(position.state.tobytes())
+        assert position.legal_moves.tolist() == moves.tolist()
+        return int(moves[0])
+
+
+def test_a_redealt_position_tells_nothing_of_what_is_hidden(lost_cities: Game) -> None:
+    rng = np.random.default_rng(1)
+    position = Position(lost_cities, seed=7)
+    for _ in range(20):
+        other = Position.of(
+            lost_cities, DEALT_ANEW["lost-cities"](position.state, rng), [*position.luck], position.plies
+        )
+        player = Redealt(lost_cities)
+        assert player.decide(position) == player.decide(other)
+        assert player.seen[0] != position.state.tobytes()
+        assert position.view().tobytes() == position.redealt(9).view().tobytes()
+        assert position.redealt(9).luck == [position.luck[position.mover]] * 2
+        position.push(int(position.legal_moves[-1]))
+
+
+def test_a_game_that_cannot_be_dealt_again_says_so(lost_cities: Game) -> None:
+
+    silent = dataclasses.replace(lost_cities, redeal=None)
+    with pytest.raises(UsageError, match="lost-cities hides something and does not say how to deal it again"):
+        Position(silent, seed=1).redealt(5)
