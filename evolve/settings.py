@@ -33,7 +33,7 @@ class Settings:
     game: str = "lost-cities"
     rules: str = ""  # a rule set of the game; empty: its first
     strategy: str = "ga"  # its name, and its own settings after a colon: "ga:winners=0.2,mutation=0.3"
-    generations: int = number(50, 1, MOST_GENERATIONS, "how often winners breed")
+    generations: int = number(50, 1, MOST_GENERATIONS, "generations to breed")
     population: int = number(80, 2, MOST_POPULATION, "players in a generation")
     deals: int = number(1, 1, MOST_DEALS, "mirrored deals that each pair plays in a generation")
     seed: int = number(1, 0, MOST_SEED, "the seed of all random numbers of the run")
