@@ -53,7 +53,7 @@ class Comparison:
 
     @property
     def alike(self) -> float:
-        """The cosine of the angle between the players' weights: 1 for players that choose alike, whatever their scale."""
+        """The cosine of the angle between the players' weights: 1 for players that choose alike, at any scale."""
         a, b = (np.array([pair or (0.0, 0.0) for pair in side]).ravel() for side in self._sides())
         length = float(np.linalg.norm(a) * np.linalg.norm(b))
         return float(a @ b) / length if length else float(np.array_equal(a, b))
