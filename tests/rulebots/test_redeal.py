@@ -12,7 +12,7 @@ from recorded import recorded
 
 from rulebots.game import Game, load_game, records
 from rulebots.play.deals import draw_deals
-from rulebots.play.loop import law_of
+from rulebots.position import law_of
 from rulebots.registry import game_names
 
 every_game = pytest.mark.parametrize("game", [load_game(name) for name in game_names()], ids=lambda game: game.name)

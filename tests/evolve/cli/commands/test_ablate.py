@@ -54,7 +54,7 @@ def test_a_pruned_player_is_written_without_the_rules_that_are_gone(tmp_path: Pa
 
 
 WRONG = {
-    ("ablate", "mine.yaml", "--deals", "1"): (2, "expected a whole number from 2 to 1000000, not '1'"),
+    ("ablate", "mine.yaml", "--deals", "1"): (2, "expected a whole number from 2 to 1,000,000, not '1'"),
     ("ablate", "mine.yaml", "--out", "x.yaml"): (2, "only --prune writes a file"),
     ("ablate", "mine.yaml#you"): (2, "mine.yaml: no player 'you'; there are: mine"),
     ("ablate", "none.yaml"): (1, "none.yaml: there is no such file"),
