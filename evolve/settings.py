@@ -11,6 +11,7 @@ from rulebots.errors import UsageError
 from rulebots.game import Game, load_game
 from rulebots.random_numbers import MOST_SEED
 from rulebots.ranges import check_numbers, number
+from rulebots.registry import DEFAULT_GAME
 
 #: The most games of one generation that a run may be asked for: more is a slip of the keyboard.
 MOST_GAMES = 100_000_000
@@ -30,7 +31,7 @@ class Settings:
         UsageError: a value out of its range.
     """
 
-    game: str = "lost-cities"
+    game: str = DEFAULT_GAME
     rules: str = ""  # a rule set of the game; empty: its first
     strategy: str = "ga"  # its name, and its own settings after a colon: "ga:winners=0.2,mutation=0.3"
     generations: int = number(50, 1, MOST_GENERATIONS, "generations to breed")
