@@ -7,8 +7,10 @@ import subprocess
 import sys
 from typing import Any
 
+import naive_lost_cities_shelly
 import pytest
 from checkout import CHECKOUT
+from naive_lost_cities_shelly import HUNDREDTHS
 
 from rulebots.kernel import compiling
 
@@ -24,27 +26,27 @@ def run(name: str, *arguments: str) -> str:
 
 
 @pytest.fixture
-def pure_python(monkeypatch: pytest.MonkeyPatch) -> Any:
+def match_loop(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.syspath_prepend(str(BENCHMARKS))
-    import pure_python
+    import match_loop
 
-    return pure_python
-
-
-def test_plain_python_plays_the_games_of_the_compiled_shelly(pure_python: Any) -> None:
-    assert pure_python.differences(60 if compiling() else 2) == []
+    return match_loop
 
 
-def test_plain_python_has_the_hand_tuned_weights(pure_python: Any) -> None:
-    twin = pure_python.compiled_twin()
-    here = [(r.early, r.late) for r in [*pure_python.PLAY, *pure_python.KEEP]]
-    assert here == [tuple(pair) for pair in twin.weights.T.tolist()[: len(here)]]
-    assert len(here) == 42
+def test_plain_python_plays_the_games_of_the_compiled_shelly(match_loop: Any) -> None:
+    assert match_loop.differences(60 if compiling() else 2) == []
 
 
-def test_a_difference_would_be_found(pure_python: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pure_python, "LONG_STREAK", 0)
-    found = pure_python.differences(4)
+def test_plain_python_has_the_hand_tuned_weights(match_loop: Any) -> None:
+    twin = match_loop.compiled_twin()
+    compiled = dict(zip((r.key for r in twin.rules.rules), map(tuple, twin.weights.T.tolist()), strict=True))
+    assert compiled == HUNDREDTHS | {"draw.wanted": (100, 100)}
+    assert len(HUNDREDTHS) == 42
+
+
+def test_a_difference_would_be_found(match_loop: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(naive_lost_cities_shelly, "LONG_STREAK", 0)
+    found = match_loop.differences(4)
     assert found
     assert ": points and plies (" in found[0]
 
@@ -58,7 +60,7 @@ def test_every_benchmark_says_what_it_does(name: str) -> None:
 
 @pytest.mark.skipif(not compiling(), reason="speed is that of compiled code")
 def test_a_benchmark_shows_figures_targets_and_the_machine() -> None:
-    text = run("pure_python", "--quick")
+    text = run("match_loop", "--quick")
     assert "4 of 4" in text
     assert "met" in text
     last = text.splitlines()[-1]
@@ -66,7 +68,7 @@ def test_a_benchmark_shows_figures_targets_and_the_machine() -> None:
     assert "numba" in last
 
 
-def test_a_missed_target_is_plain_to_see(pure_python: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missed_target_is_plain_to_see(match_loop: Any, capsys: pytest.CaptureFixture[str]) -> None:
     from machine import Figures
 
     figures = Figures("some figures")
