@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping, MutableSequence, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,32 +23,11 @@ from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.random_numbers import CARDS, LUCK, luck_of, next_luck, rng_of
 
 
-class Law(Protocol):
-    """The functions of a game's contract over single state records: interpreted those of `Game`, or compiled."""
-
-    @property
-    def moves(self) -> Callable[..., int]:
-        """`moves(state, out) -> n`."""
-
-    @property
-    def play(self) -> Callable[..., None]:
-        """`play(state, move)`."""
-
-    @property
-    def over(self) -> Callable[..., bool]:
-        """`over(state) -> bool`."""
-
-    @property
-    def points(self) -> Callable[..., int]:
-        """`points(state, seat) -> int`."""
-
-    @property
-    def observe(self) -> Callable[..., None]:
-        """`observe(state, view)`."""
-
-
 class CompiledLaw:
-    """A game's law as machine code: each function is compiled, or loaded from the cache, when it is first needed."""
+    """A game's law as machine code, function by function as `Game` has it.
+
+    Each is compiled, or loaded from the cache, when it is first needed.
+    """
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -132,7 +111,7 @@ class Position:
         if cards.shape != drawn.shape:
             raise UsageError(f"deal: expected {len(drawn)} whole numbers, not {cards.size}")
         self.game = game
-        self.law: Law = law_of(game) if compiled else game
+        self.law: Game | CompiledLaw = law_of(game) if compiled else game
         #: All that the referee knows. It belongs to the position: `push` changes it.
         self.state: State = game.new_state()
         game.setup(self.state, cards, values)
