@@ -53,3 +53,9 @@ class Figures:
             line = f"  {what:<{widths[0]}}  {figure:>{widths[1]}}  {target:<{widths[2]}}  {verdict}"
             print(line.rstrip())
         print(machine(), flush=True)
+
+
+def percent(share: float, interval: tuple[float, float]) -> str:
+    """A share with its 95 % interval."""
+    low, high = (100 * end for end in interval)
+    return f"{100 * share:.1f} % ({low:.1f} to {high:.1f})"
