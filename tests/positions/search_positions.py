@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
-from recorded import recorded
+from recorded import Record, recorded
 
 from rulebots.game import Game, load_game
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
 from rulebots.players import RulePlayer
-from rulebots.position import law_of
+from rulebots.position import Position
 from rulebots.registry import game_names
 from rulebots.rules import RuleSet, rule
 from rulebots.search.mcts.search import Search
@@ -42,28 +41,14 @@ RULES = RuleSet("written", GAME, (far, even))
 FAR = RulePlayer(RULES, RULES.hand_tuned(), "far")
 
 
-def course(game: Game, deal: int = 0) -> Any:
+def course(game: Game, deal: int = 0) -> Record:
     """A random game on a small board."""
     return recorded(draw_deals(game, deal + 1, 1, options=SMALL.get(game.name), opening_plies=0), deal)
 
 
-def start(game: Game) -> Any:
-    return course(game).states[0]
-
-
-def after(game: Game, state: Any, *moves: int) -> Any:
-    # As a caller may give it: whatever lies between the fields of its record.
-    position = np.full(game.state.itemsize, 0xA5, np.uint8).view(np.dtype((np.record, game.state)))[0]
-    for name in game.state.names or ():
-        position[name] = state[name]
-    for move in moves:
-        law_of(game).play(position, move)
-    return position
-
-
-def legal(state: Any) -> list[int]:
-    moves = np.zeros(GAME.move_count, np.int64)
-    return moves[: GAME.moves(state, moves)].tolist()
+def start(game: Game) -> Position:
+    """The first position of a small board."""
+    return Position(game, SMALL.get(game.name))
 
 
 def tree_of(search: Search) -> Tree:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from naive_minimax import start
+from played_positions import after
 
 from rulebots.errors import UsageError
 from rulebots.game import Game, load_game
@@ -14,7 +14,7 @@ from rulebots.play.deals import draw_deals
 from rulebots.play.match import mirrored, play_games
 from rulebots.players.names import make_player
 from rulebots.position import Position
-from rulebots.search.exact.tablebase import best_moves, legal_moves
+from rulebots.search.exact.tablebase import best_moves
 
 CIRCLES, TICTACTOE, KALAH = load_game("circles"), load_game("tictactoe"), load_game("kalah")
 
@@ -25,7 +25,8 @@ CIRCLES, TICTACTOE, KALAH = load_game("circles"), load_game("tictactoe"), load_g
 def test_perfect_wins_every_won_game_of_circles_and_some_lost_ones(rival: str, wins_of_lost_games: float) -> None:
     size = 5 if compiling() else 4
     deals = draw_deals(CIRCLES, 20, 1, options={"size": size}, opening_plies=0)
-    won = tablebase_of(start(CIRCLES, size=size)).value(start(CIRCLES, size=size)) > 0
+    start = Position(CIRCLES, {"size": size})
+    won = tablebase_of(start).value(start) > 0
     games = play_games([make_player("perfect", CIRCLES), make_player(rival, CIRCLES)], deals, mirrored(20))
     first, second = games.points[0::2, 0], games.points[1::2, 1]
     assert won
@@ -49,17 +50,14 @@ def test_perfect_without_a_win_leaves_the_fewest_right_answers() -> None:
     player = make_player("perfect", CIRCLES)
     hardest = 0
     for number in range(0, base.positions, 11):
-        state = base.state(number)
-        moves = legal_moves(CIRCLES, state)
-        move = player.decide(Position.of(CIRCLES, state))
-        assert move in best_moves(CIRCLES, base, state, moves)
-        if base.value(state) < 0:
+        position = base.position(number)
+        move = player.decide(position)
+        assert move in best_moves(base, position)
+        if base.value(position) < 0:
             shares = {}
-            for other in moves:
-                child = state.copy()
-                CIRCLES.play(child, int(other))
-                answers = legal_moves(CIRCLES, child)
-                shares[int(other)] = len(best_moves(CIRCLES, base, child, answers)) / len(answers)
+            for other in position.legal_moves.tolist():
+                child = after(position, other)
+                shares[other] = len(best_moves(base, child)) / len(child.legal_moves)
             assert shares[move] == min(shares.values())
             hardest += len(set(shares.values())) > 1
     assert hardest > 5

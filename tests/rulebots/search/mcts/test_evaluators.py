@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from search_positions import GAME, after, start
+from played_positions import after
+from search_positions import GAME, start
 
 from rulebots.errors import UsageError
-from rulebots.position import law_of
+from rulebots.position import Position
 from rulebots.search.mcts.search import Search
 from rulebots.search.mcts.settings import SearchSettings
 
@@ -18,7 +19,7 @@ class Teacher:
     """An evaluator that rates a position by who has the centre, and records the sizes of its batches."""
 
     def __init__(self) -> None:
-        self.centre = GAME.read("1,1", start(GAME))
+        self.centre = start(GAME).read("1,1")
         self.sizes: list[int] = []
 
     def __call__(self, states: Any) -> tuple[Any, Any]:
@@ -43,11 +44,11 @@ def test_a_python_evaluator_is_asked_about_batches_of_positions() -> None:
 def test_no_position_waits_twice_and_none_that_is_over_is_asked_about() -> None:
     def evaluator(states: Any) -> tuple[Any, None]:
         assert len({state.tobytes() for state in states}) == len(states)
-        assert not any(law_of(GAME).over(state) for state in states)
+        assert not any(Position.of(GAME, state).over for state in states)
         states["board"] = 1  # what it is given is its own
         return np.zeros(len(states)), None
 
-    late = after(GAME, start(GAME), *[GAME.read(text, start(GAME)) for text in ("0,0", "1,1", "0,1", "0,2", "2,0")])
+    late = after(start(GAME), "0,0", "1,1", "0,1", "0,2", "2,0")
     assert Search(GAME, SearchSettings(iterations=300), evaluator=evaluator).run(late, 1).proven.any()
 
 
@@ -81,6 +82,6 @@ def test_after_an_evaluators_error_the_search_begins_with_a_new_tree() -> None:
     first = search.run(start(GAME), 1)
     broken[0] = True
     with pytest.raises(KeyError, match="model"):
-        search.run(after(GAME, start(GAME), *first.line[:2]), 1)
+        search.run(after(start(GAME), *first.line[:2]), 1)
     broken[0] = False
     assert search.run(start(GAME), 1).visits.tolist() == first.visits.tolist()

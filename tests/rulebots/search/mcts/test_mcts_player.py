@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from search_positions import GAME, start
+from search_positions import GAME
 
 from rulebots.game import load_game
 from rulebots.kernel import compiling
@@ -15,7 +15,7 @@ from rulebots.position import Position
 
 def test_power_is_200_simulations() -> None:
     player = make_player("mcts:power=2", GAME)
-    move = player.decide(Position.of(GAME, start(GAME), [5, 5]))
+    move = player.decide(Position(GAME, {"size": 3}, luck=[5, 5]))
     assert player.name == "mcts:power=2"
     assert player.result.simulations == 400  # type: ignore[attr-defined]
     assert move == player.result.move  # type: ignore[attr-defined]

@@ -9,14 +9,13 @@ import time
 import numpy as np
 import numpy.typing as npt
 import pytest
-from recorded import recorded
 from search_positions import FAR, GAME, SIMULATIONS, assert_adds_up, child_by, course, every_game, far, start, tree_of
 
 import rulebots.search.mcts.search as mcts
 from rulebots.errors import UsageError
 from rulebots.game import Game, load_game
-from rulebots.play.deals import draw_deals
 from rulebots.players import RulePlayer
+from rulebots.position import Position
 from rulebots.rules import RuleSet
 from rulebots.search.mcts.search import Search
 from rulebots.search.mcts.settings import SearchSettings
@@ -27,16 +26,16 @@ from rulebots.search.mcts.tree import DRAWN, ROOT
 def test_moves_are_legal_and_all_simulations_are_made(game: Game) -> None:
     search = Search(game, SearchSettings(iterations=33))
     record, unkept = course(game), 0
-    for state, legal in list(zip(record.states, record.legal, strict=False))[::3]:
-        before = state.tobytes()
-        result = search.run(state, 1)
-        assert sorted(result.moves.tolist()) == sorted(legal)
+    for position in map(record.position, range(0, record.plies, 3)):
+        before = position.state.tobytes()
+        result = search.run(position, 1)
+        assert sorted(result.moves.tolist()) == sorted(position.legal_moves.tolist())
         assert result.move == result.moves[0]
         assert result.line[0] == result.move
         assert result.simulations == 33 or result.proven.any()
         assert result.kept or result.visits.sum() == result.simulations
         unkept += not result.kept
-        assert state.tobytes() == before
+        assert (position.state.tobytes(), position.luck) == (before, None)
         assert_adds_up(tree_of(search))
     assert unkept > 0
 
@@ -62,9 +61,9 @@ def test_values_are_the_movers_also_where_a_seat_moves_twice() -> None:
     assert twice
     checked = 0
     for i in twice[:2]:
-        state = record.states[i]
+        position = record.position(i)
         search = Search(game, SearchSettings(iterations=SIMULATIONS))
-        result, side = search.run(state, 1), 1 - 2 * state.mover
+        result, side = search.run(position, 1), 1 - 2 * position.mover
         tree = tree_of(search)
         for move, value, proven in zip(result.moves, result.values, result.proven, strict=True):
             node = child_by(tree, ROOT, int(move))
@@ -91,14 +90,14 @@ def test_iterations_and_seconds_together_end_with_the_first() -> None:
 
 def test_without_a_limit_a_search_goes_on_until_it_is_stopped() -> None:
     game = load_game("circles")
-    state = recorded(draw_deals(game, 1, 1, options={"size": 12}), 0).states[0]
+    position = Position(game, {"size": 12})
     search, results = Search(game, SearchSettings(nodes=20_000)), []
-    thread = threading.Thread(target=lambda: results.append(search.run(state, 1)))
+    thread = threading.Thread(target=lambda: results.append(search.run(position, 1)))
     thread.start()
     while tree_of(search).visits[ROOT] < 20:
         time.sleep(0.001)
     with pytest.raises(UsageError, match="busy in another thread"):
-        search.run(state, 1)
+        search.run(position, 1)
     search.stop()
     thread.join(60)
     assert not thread.is_alive()
@@ -116,8 +115,7 @@ def test_a_search_that_was_stopped_can_search_again() -> None:
 @every_game
 def test_a_full_tree_does_not_grow_and_the_search_goes_on(game: Game) -> None:
     search = Search(game, SearchSettings(iterations=3 * SIMULATIONS, nodes=1000))
-    state = recorded(draw_deals(game, 1, 1, opening_plies=0), 0).states[0]
-    result = search.run(state, 1)
+    result = search.run(Position(game), 1)
     tree = tree_of(search)
     assert result.simulations == 3 * SIMULATIONS
     assert result.nodes <= 1000 == len(tree.visits)
@@ -131,11 +129,12 @@ def test_a_tree_grows_to_its_capacity() -> None:
     assert 1000 - 9 < result.nodes <= 1000, "another node could have been expanded"
 
 
-def test_a_game_that_is_over_is_not_searched() -> None:
-    game = load_game("tictactoe")
-    record = course(game)
-    with pytest.raises(UsageError, match="the game is over"):
-        Search(game, SearchSettings(iterations=5)).run(record.states[record.plies], 1)
+def test_what_cannot_be_searched_is_refused() -> None:
+    record, search = course(GAME), Search(GAME, SearchSettings(iterations=5))
+    with pytest.raises(UsageError, match="the game is over: there is nothing to search"):
+        search.run(record.position(record.plies))
+    with pytest.raises(UsageError, match="expected a position of Tic-tac-toe, not of Kalah"):
+        search.run(Position(load_game("kalah")))
 
 
 def opened(settings: SearchSettings, seed: int = 1) -> npt.NDArray[np.float64]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from search_positions import FAR, GAME, RULES, SIMULATIONS, after, legal, start
+from played_positions import after, margin
+from search_positions import FAR, GAME, RULES, SIMULATIONS, start
 
 from rulebots.game import load_game
 from rulebots.kernel import compiling
@@ -17,13 +18,14 @@ from rulebots.search.mcts.settings import SearchSettings
 
 
 def test_the_scores_of_a_rule_player_become_probabilities_by_a_softmax() -> None:
-    moves, probabilities = np.array(legal(start(GAME)), np.int64), np.zeros(GAME.move_count)
+    position, probabilities = start(GAME), np.zeros(GAME.move_count)
+    moves = position.legal_moves
     guide = policy_arrays(GAME, RULES, FAR.weights, 0.5)
-    policy_kernel(GAME, RULES)(start(GAME), moves, len(moves), 1, guide, probabilities)
+    policy_kernel(GAME, RULES)(position.state, moves, len(moves), 1, guide, probabilities)
     scores = moves / 100 + 0.5 * (moves % 2 == 0)
     expected = np.exp(scores / 0.5)
     np.testing.assert_allclose(probabilities[: len(moves)], expected / expected.sum())
-    policy_kernel(GAME, None)(start(GAME), moves, len(moves), 1, guide, probabilities)
+    policy_kernel(GAME, None)(position.state, moves, len(moves), 1, guide, probabilities)
     np.testing.assert_allclose(probabilities[: len(moves)], 1 / 9)
 
 
@@ -39,10 +41,11 @@ def test_guided_rollouts_play_as_the_player_plays() -> None:
     result = Search(GAME, settings, rollout=FAR).run(start(GAME), 1)
     assert result.visits.tolist() == [1] * 9
     for move, value in zip(result.moves.tolist(), result.values, strict=True):
-        state = after(GAME, start(GAME), move)
-        while not GAME.over(state):
-            state = after(GAME, state, max(legal(state), key=lambda point: point / 100 + 0.5 * (point % 2 == 0)))
-        assert value == GAME.points(state, 0) - GAME.points(state, 1)
+        position = after(start(GAME), move)
+        while not position.over:
+            points = position.legal_moves.tolist()
+            position = after(position, max(points, key=lambda point: point / 100 + 0.5 * (point % 2 == 0)))
+        assert value == margin(position, 0)
 
 
 def test_simulations_follow_the_priors() -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from search_positions import SIMULATIONS, after, assert_adds_up, child_by, every_game, start, tree_of
+from played_positions import after
+from search_positions import SIMULATIONS, assert_adds_up, child_by, every_game, start, tree_of
 
 from rulebots.game import Game, load_game
-from rulebots.position import law_of
+from rulebots.position import Position
 from rulebots.search.mcts.search import Search
 from rulebots.search.mcts.settings import SearchSettings
 from rulebots.search.mcts.tree import NO_CHILDREN, ROOT, Tree, expand, new_tree, with_capacity
@@ -18,25 +19,34 @@ from rulebots.search.mcts.tree import NO_CHILDREN, ROOT, Tree, expand, new_tree,
 def test_the_tree_is_kept_through_both_players_moves(game: Game) -> None:
     """What is known of the new root is what was known of it, and an unknown position begins a new tree."""
     search = Search(game, SearchSettings(iterations=SIMULATIONS))
-    first, state = search.run(start(game), 1), start(game)
+    first = search.run(start(game), 1)
     node = child_by(tree_of(search), ROOT, first.move)
     assert tree_of(search).first_child[node], "the best move's node has no children yet"
     answer = int(tree_of(search).first_child[node])
     move, visits = int(tree_of(search).move[answer]), int(tree_of(search).visits[answer])
     below = described(tree_of(search), answer)
-    state = after(game, state, first.move, move)
-    assert search._move_root_to(state) == len(below)
+    position = with_dirty_gaps(after(start(game), first.move, move))
+    assert search._move_root_to(position.state) == len(below)
     assert described(tree_of(search), ROOT) == below
     assert_adds_up(tree_of(search))
     again = Search(game, SearchSettings(iterations=SIMULATIONS))
     again.run(start(game), 1)
-    second = again.run(state, 2)
+    second = again.run(position, 2)
     assert second.kept == len(below)
     assert tree_of(again).visits[ROOT] == visits + second.simulations
     elsewhere = again.run(start(game), 3)
     assert elsewhere.kept == 0
     fresh = Search(game, SearchSettings(iterations=SIMULATIONS)).run(start(game), 3)
     assert elsewhere.visits.tolist() == fresh.visits.tolist()
+
+
+def with_dirty_gaps(position: Position) -> Position:
+    """The same position, in a record with anything between its fields, as a caller may give it."""
+    game = position.game
+    state = np.full(game.state.itemsize, 0xA5, np.uint8).view(np.dtype((np.record, game.state)))[0]
+    for name in game.state.names or ():
+        state[name] = position.state[name]
+    return Position.of(game, state, plies=position.plies)
 
 
 def described(tree: Tree, root: int) -> list[tuple[Any, ...]]:
@@ -53,17 +63,17 @@ def test_without_reuse_every_search_is_a_new_one() -> None:
     game = load_game("tictactoe")
     search = Search(game, SearchSettings(iterations=SIMULATIONS, reuse=False))
     result = search.run(start(game), 1)
-    assert search.run(after(game, start(game), *result.line[:2]), 1).kept == 0
+    assert search.run(after(start(game), *result.line[:2]), 1).kept == 0
 
 
 def test_a_search_that_asks_every_move_goes_through_its_own_tree_in_games_with_extra_turns() -> None:
     game = load_game("kalah")
-    search, state = Search(game, SearchSettings(iterations=SIMULATIONS)), start(game)
+    search, position = Search(game, SearchSettings(iterations=SIMULATIONS)), start(game)
     kept = []
-    while not law_of(game).over(state) and len(kept) < 8:
-        result = search.run(state, len(kept))
+    while not position.over and len(kept) < 8:
+        result = search.run(position, len(kept))
         kept.append(result.kept)
-        state = after(game, state, result.move)
+        position.push(result.move)
     assert kept[0] == 0
     assert all(kept[1:])
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from naive_minimax import after, legal_moves, margin, positions
+from played_positions import after, margin, positions
 
-from rulebots.game import Game, State, load_game
+from rulebots.game import load_game
 from rulebots.games.tictactoe.lines import FIELDS, study_lines
 from rulebots.players import RulePlayer
 from rulebots.position import Position
@@ -17,22 +17,20 @@ kalah, tictactoe = load_game("kalah"), load_game("tictactoe")
 FEW = RuleSet("few", tictactoe, tictactoe.rule_set().rules[:2], fields=FIELDS, facts=study_lines)
 
 
-def played_out(player: RulePlayer, state: State, seat: int) -> int:
+def played_out(player: RulePlayer, position: Position, seat: int) -> int:
     """The margin for a seat at the end of the game that the player plays against itself from here."""
-    while not player.game.over(state):
-        position = Position.of(player.game, state, [0, 0])
-        state = after(player.game, state, player.decide(position))
-    return margin(player.game, state, seat)
+    while not position.over:
+        position = after(position, player.decide(position))
+    return margin(position, seat)
 
 
 def test_rules_without_points_are_evaluated_by_a_rollout_of_their_player() -> None:
     player = RulePlayer(FEW, FEW.hand_tuned())
     values = set()
-    for state in positions(tictactoe, 3):
-        result = Minimax(tictactoe, player, 0).best(state, Limits(depth=1))
+    for position in positions(tictactoe, 3):
+        result = Minimax(tictactoe, player, 0).best(position, Limits(depth=1))
         expected = {
-            move: played_out(player, after(tictactoe, state, move), int(state.mover))
-            for move in legal_moves(tictactoe, state)
+            move: played_out(player, after(position, move), position.mover) for move in position.legal_moves.tolist()
         }
         assert result.value == max(expected.values()) == expected[result.move]
         values.update(expected.values())
@@ -40,17 +38,16 @@ def test_rules_without_points_are_evaluated_by_a_rollout_of_their_player() -> No
 
 
 def test_a_margin_is_the_seats_own() -> None:
-    state = positions(kalah, 3)[2]
-    game: Game = kalah
-    assert margin(game, state, 0) != 0
+    position = positions(kalah, 3)[2]
+    assert margin(position, 0) != 0
     for seat in (0, 1):
-        assert margin_kernel(game)(state, seat) == UNITS_PER_POINT * margin(game, state, seat)
+        assert margin_kernel(kalah)(position.state, seat) == UNITS_PER_POINT * margin(position, seat)
 
 
 def test_moves_are_ordered_by_their_cutoffs() -> None:
-    state = positions(kalah, 1)[0]
-    moves = np.array(legal_moves(kalah, state))
+    position = positions(kalah, 1)[0]
+    moves = position.legal_moves
     history = np.arange(2 * kalah.move_count).reshape(2, kalah.move_count)
     scores, none = np.zeros(kalah.move_count), np.zeros(0)
-    history_order(kalah)(state, 5, none, moves, len(moves), none, none, scores, history)
-    assert scores[: len(moves)].tolist() == history[state.mover, moves].tolist()
+    history_order(kalah)(position.state, 5, none, moves, len(moves), none, none, scores, history)
+    assert scores[: len(moves)].tolist() == history[position.mover, moves].tolist()

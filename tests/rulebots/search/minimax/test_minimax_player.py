@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from naive_minimax import positions
+from played_positions import positions
 
 from rulebots.errors import UsageError
-from rulebots.game import Game, State, load_game
+from rulebots.game import Game, load_game
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import mirrored, play_games
 from rulebots.players.names import make_player
-from rulebots.position import Position
 from rulebots.search.minimax.player import MinimaxPlayer
 from rulebots.search.minimax.search import Limits, Minimax
 
@@ -35,8 +34,7 @@ def test_each_game_has_a_table_of_its_own() -> None:
     player = MinimaxPlayer(kalah, Limits(depth=2))
     first, second = player.for_one_game(), player.for_one_game()
     assert first is not second is not player
-    state: State = positions(kalah, 1, **KALAH)[0]
-    position = Position.of(kalah, state)
+    position = positions(kalah, 1, **KALAH)[0]
     assert first.decide(position) == second.decide(position)
     assert first.result
     assert player.result is None
