@@ -195,7 +195,7 @@ class Game:
 
     @functools.cached_property
     def solver(self) -> Any:
-        """The game's own module `solver`, which works out exact values (see solving.py); None without one."""
+        """The game's own module `solver`, for exact values (see rulebots/search/exact); None without one."""
         return optional_module_of(self.name, "solver")
 
     @property

@@ -17,7 +17,7 @@ class Needs(Enum):
 
     #: The view: what the mover may know.
     OBSERVATION = "observation"
-    #: The `Position` itself, as a search of games in which nothing is hidden reads it.
+    #: The `Position`, a copy of it, as a search of games in which nothing is hidden reads it.
     POSITION = "position"
     #: A `Position` in which what the mover cannot know was dealt again: never the true one.
     REDEALT = "redealt"
@@ -69,7 +69,7 @@ def _seen(needs: Needs, position: Position) -> Any:
     """What a player with these needs is given of a position."""
     if needs is Needs.OBSERVATION:
         return position.view()
-    return position if needs is Needs.POSITION else position.redealt(position.random_state)
+    return position.copy() if needs is Needs.POSITION else position.redealt(position.random_state)
 
 
 def named_apart(names: Sequence[str]) -> list[str]:

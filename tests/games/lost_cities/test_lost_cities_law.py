@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 from naive_lost_cities import Card, NaiveGame, expedition_points, pack_of
 from recorded import recorded
@@ -14,7 +13,7 @@ from rulebots.game import Game
 from rulebots.games.lost_cities.cards import card_text, suit_of, value_of
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
-from rulebots.position import law_of
+from rulebots.position import Position
 
 OPTIONS = [
     {"suits": 5, "hand_size": 8},
@@ -165,25 +164,24 @@ def test_points_of_an_expedition(lost_cities: Game, values: list[int], points: i
 
 
 def test_the_card_just_discarded_cannot_be_drawn_but_a_turn_later_it_can(lost_cities: Game) -> None:
-    state = dealt(lost_cities)
-    card = int(state.hand[0, 0])
+    position = Position(lost_cities)
+    card = int(position.state.hand[0, 0])
     pile = card_text(card)[-1].lower()
-    lost_cities.play(state, 60 + card)
-    assert legal_words(lost_cities, state) == ["n"]
-    lost_cities.play(state, lost_cities.read("n", state))
-    lost_cities.play(state, legal_play(lost_cities, state))
-    assert legal_words(lost_cities, state) == ["n", pile]
+    position.push(60 + card)
+    assert legal_words(position) == ["n"]
+    position.push(position.read("n"))
+    position.push(position.legal_moves[0])
+    assert legal_words(position) == ["n", pile]
 
 
 def test_a_game_that_goes_round_in_circles_is_stopped_at_the_ply_cap(lost_cities: Game) -> None:
-    law, state = law_of(lost_cities), dealt(lost_cities)
-    moves = np.zeros(lost_cities.move_count, np.int64)
-    for _ in range(lost_cities.ply_cap):
-        n = law.moves(state, moves)
+    position = Position(lost_cities, compiled=True)
+    for _ in range(600):
+        assert not position.stalled
         # Discard where that is possible, draw from a pile where that is possible.
-        law.play(state, int(moves[n - 1]))
-    assert lost_cities.ply_cap == 600
-    assert state.deck_left > 0
+        position.push(position.legal_moves[-1])
+    assert position.stalled
+    assert position.state.deck_left > 0
 
 
 @pytest.mark.parametrize("word", ["", "x", "2x", "11d", "1d", "dd2", "invd", "2dd", "6c"])
@@ -234,10 +232,7 @@ def test_the_board_is_shown_as_in_the_quiz(lost_cities: Game) -> None:
 
 
 def dealt(game: Game, seed: int = 1) -> Any:
-    deals = draw_deals(game, 1, seed)
-    state = game.new_state()
-    game.setup(state, deals.cards[0], deals.options)
-    return state
+    return Position(game, seed=seed).state
 
 
 def lay(state: Any, seat: int, suit: int, values: list[int]) -> None:
@@ -247,12 +242,5 @@ def lay(state: Any, seat: int, suit: int, values: list[int]) -> None:
         state.laid[seat, suit] |= (1 << value) if value else 0
 
 
-def legal_words(game: Game, state: Any) -> list[str]:
-    moves = np.zeros(game.move_count, np.int64)
-    return [game.write(int(m)) for m in moves[: game.moves(state, moves)]]
-
-
-def legal_play(game: Game, state: Any) -> int:
-    moves = np.zeros(game.move_count, np.int64)
-    game.moves(state, moves)
-    return int(moves[0])
+def legal_words(position: Position) -> list[str]:
+    return [position.write(move) for move in position.legal_moves]

@@ -16,7 +16,7 @@ from rulebots.game import Game
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
 from rulebots.players import Player, RandomPlayer, RulePlayer
-from rulebots.position import law_of
+from rulebots.position import Position
 from rulebots.random_numbers import next_luck
 
 Reference = Callable[[NaiveGame], set[str]]
@@ -26,29 +26,20 @@ def follow(
     game: Game, players: list[Player], references: list[Reference | None], seed: int, options: dict[str, int]
 ) -> int:
     """Play one game beside the oracle; every choice must be one of the reference's. Returns the decisions."""
-    law, deals = law_of(game), draw_deals(game, 1, seed, options=options)
-    state, view = game.new_state(), game.new_view()
-    moves = np.zeros(game.move_count, np.int64)
-    game.setup(state, deals.cards[0], deals.options)
-    pack = [Card(c // 10, c % 10 + (c % 10 > 0)) for c in deals.cards[0].tolist()]
-    oracle = NaiveGame(pack, **options)
-    luck, decisions = int(deals.luck[0, 0]), 0
-    for _ in range(game.ply_cap):
-        if oracle.over():
-            break
-        luck = next_luck(luck)
+    cards = draw_deals(game, 1, seed, options=options).cards[0].tolist()
+    position = Position(game, options, seed=seed, compiled=True)
+    oracle = NaiveGame([Card(c // 10, c % 10 + (c % 10 > 0)) for c in cards], **options)
+    decisions = 0
+    while not (oracle.over() or position.stalled):
         seat = oracle.mover
-        law.observe(state, view)
-        view.luck = luck
-        move = players[seat].choose(view, moves[: law.moves(state, moves)].copy())
-        reference = references[seat]
+        move = players[seat].decide(position)
+        reference, word = references[seat], position.write(move)
         if reference is not None:
             allowed = reference(oracle)
-            word = game.write(move)
-            assert word in allowed, f"chose {word}, not one of {allowed}, in\n{game.show(state, None)}"
+            assert word in allowed, f"chose {word}, not one of {allowed}, in\n{position}"
             decisions += 1
-        oracle.play(game.write(move))
-        law.play(state, move)
+        oracle.play(word)
+        position.play(move)
     return decisions
 
 
@@ -135,11 +126,8 @@ def test_sheppard_draws_lots_among_equals(lost_cities: Game) -> None:
     """With no weights at all every play is as good as every other, and better than a discard."""
     rules = lost_cities.rule_set("sheppard")
     player = RulePlayer(rules, np.zeros((2, 7)))
-    deals = draw_deals(lost_cities, 1, 3)
-    state, view, moves = lost_cities.new_state(), lost_cities.new_view(), np.zeros(lost_cities.move_count, np.int64)
-    lost_cities.setup(state, deals.cards[0], deals.options)
-    lost_cities.observe(state, view)
-    legal = moves[: lost_cities.moves(state, moves)]
+    position = Position(lost_cities, seed=3)
+    view, legal = position.view(), position.legal_moves
     luck, counts = 99, dict.fromkeys((int(m) for m in legal if m < 60), 0)
     asked = 2000 if compiling() else 400
     for _ in range(asked):

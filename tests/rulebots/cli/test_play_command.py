@@ -17,7 +17,6 @@ import time
 from pathlib import Path
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 from checkout import GOLDEN
 
@@ -53,11 +52,8 @@ def play(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tm
 
 def any_moves(name: str) -> str:
     """Lines that play some legal game: every `moves` is answered with nothing, so only the first moves count."""
-    game = load_game(name)
-    deals = draw_deals(game, 1, 3, opening_plies=0)
-    state, room = game.new_state(), np.zeros(game.move_count, np.int64)
-    game.setup(state, deals.cards[0], deals.options)
-    return game.write(int(room[: game.moves(state, room)][0]))
+    position = Position(load_game(name), seed=3)
+    return position.write(position.legal_moves[0])
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -250,7 +246,7 @@ def test_an_illegal_move_is_told_why(case, play) -> None:
 
 def test_an_expected_draw_is_no_loss() -> None:
     game = load_game("tictactoe")
-    found = Search(game, SearchSettings(iterations=5)).run(Position(game).state)
+    found = Search(game, SearchSettings(iterations=5)).run(Position(game))
     drawn = dataclasses.replace(found, simulations=1200, value=-0.001)
     assert drawn.effort == ("1,200 simulations", "expects +0.00")
     assert effort(SimpleNamespace(result=drawn)) == drawn.effort

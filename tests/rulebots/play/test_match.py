@@ -53,11 +53,10 @@ def test_kept_moves_are_those_that_were_played_whoever_chose_them(game: Game) ->
     assert games.moves.tolist() == alike.moves.tolist()
     assert games.openings.tolist() == [2] * (2 * FEW)
     for number, (deal, *_) in enumerate(mirrored(FEW)):
-        state = game.new_state()
-        game.setup(state, deals.cards[deal], deals.options)
+        position = Position(game, deal=deals.cards[deal])
         for move in games.moves[number, : games.plies[number]].tolist():
-            game.play(state, move)
-        assert [game.points(state, seat) for seat in (0, 1)] == games.points[number].tolist()
+            position.push(move)
+        assert list(position.points) == games.points[number].tolist()
     assert play_games([player, player], deals, mirrored(FEW)).moves.shape == (2 * FEW, 0)
 
 
