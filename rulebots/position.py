@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping, MutableSequence, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,35 +20,14 @@ import numpy.typing as npt
 from rulebots.errors import UsageError
 from rulebots.game import Game, Moves, State, View
 from rulebots.kernel import Kernel, kernel, runnable
-from rulebots.random_numbers import CARDS, LUCK, luck_of, next_luck, rng_of
-
-
-class Law(Protocol):
-    """The functions of a game's contract over single state records: interpreted those of `Game`, or compiled."""
-
-    @property
-    def moves(self) -> Callable[..., int]:
-        """`moves(state, out) -> n`."""
-
-    @property
-    def play(self) -> Callable[..., None]:
-        """`play(state, move)`."""
-
-    @property
-    def over(self) -> Callable[..., bool]:
-        """`over(state) -> bool`."""
-
-    @property
-    def points(self) -> Callable[..., int]:
-        """`points(state, seat) -> int`."""
-
-    @property
-    def observe(self) -> Callable[..., None]:
-        """`observe(state, view)`."""
+from rulebots.random_numbers import CARDS, LUCK, check_seed, luck_of, next_luck, rng_of
 
 
 class CompiledLaw:
-    """A game's law as machine code: each function is compiled, or loaded from the cache, when it is first needed."""
+    """A game's law as machine code, function by function as `Game` has it.
+
+    Each is compiled, or loaded from the cache, when it is first needed.
+    """
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -106,14 +85,14 @@ def looking(game: Game) -> Kernel[..., None]:
 
 
 class Position:
-    """A position, and the moves that led to it from the first one.
+    """A position of a game; at first the one that the game begins with, then the one that `push` leads to.
 
-    `options` and `deal` are what the game begins with: `deal` is one row of the game's deals, by
-    default the first one of `seed`, as `play_match` deals it. `luck` are the random states of the
-    two seats' players. The law runs interpreted, with bounds checked, unless it is `compiled`.
+    `deal` is one row of the game's deals, by default the first one of `seed`, as `play_match` deals it.
+    `luck` holds the random states of the two seats' players; a deal without `luck` leaves them unknown.
+    The law runs interpreted, with bounds checked, unless it is `compiled`.
 
     Raises:
-        UsageError: a wrong option or seed, a deal of another length.
+        UsageError: a wrong option or seed, or a deal of the wrong length.
     """
 
     def __init__(
@@ -126,20 +105,22 @@ class Position:
         luck: MutableSequence[int] | None = None,
         compiled: bool = False,
     ) -> None:
+        check_seed(seed)
         values = game.option_values(options)
         drawn = game.draw_deals(rng_of(seed, CARDS), 1, values)[0]
         cards = drawn if deal is None else np.array(deal, np.int64)
         if cards.shape != drawn.shape:
             raise UsageError(f"deal: expected {len(drawn)} whole numbers, not {cards.size}")
         self.game = game
-        self.law: Law = law_of(game) if compiled else game
-        #: All that the referee knows. It belongs to the position: `push` changes it.
+        self.law: Game | CompiledLaw = law_of(game) if compiled else game
+        #: All that the referee knows, a record of `game.state`. It belongs to the position: `push` changes it.
         self.state: State = game.new_state()
         game.setup(self.state, cards, values)
         #: The random states of the seats' players after their latest decisions; None where they are not known.
         self.luck: MutableSequence[int] | None = luck
         if luck is None and deal is None:
             self.luck = luck_of(rng_of(seed, LUCK), (1, 2))[0].tolist()
+        #: How many moves have been made.
         self.plies = 0
 
     @classmethod
@@ -152,7 +133,7 @@ class Position:
         *,
         compiled: bool = False,
     ) -> Position:
-        """A position around a state record (not a copy), after that many moves."""
+        """The position of a state record, after that many moves; `push` changes this very record, and `luck`."""
         position = cls.__new__(cls)
         position.game, position.law = game, law_of(game) if compiled else game
         position.state, position.luck, position.plies = state, luck, plies
@@ -187,17 +168,20 @@ class Position:
     @property
     def random_state(self) -> int:
         """The number that the mover's chance comes from at this decision; 1 where it is not known."""
-        return 1 if self.luck is None else next_luck(int(self.luck[self.mover]))
+        return self._random_state(self.mover)
+
+    def _random_state(self, seat: int) -> int:
+        return 1 if self.luck is None else next_luck(int(self.luck[seat]))
 
     def view(self, seat: int | None = None) -> View:
         """What the mover may know, or what that seat would know if it were to move: a record of the game's view."""
-        state = self.state
-        if seat is not None and seat != self.mover:
+        state, seat = self.state, self.mover if seat is None else seat
+        if seat != self.mover:
             state = state.copy()
             state.mover = seat
         view = self.game.new_view()
         self.law.observe(state, view)
-        view.luck = self.random_state
+        view.luck = self._random_state(seat)
         return view
 
     def push(self, move: int, *, chosen: bool = True) -> None:
@@ -218,7 +202,7 @@ class Position:
         self.plies += 1
 
     def copy(self) -> Position:
-        """Another position like this one."""
+        """The same position, to go its own way."""
         luck = None if self.luck is None else [int(number) for number in self.luck]
         twin = Position.of(self.game, self.state.copy(), luck, self.plies)
         twin.law = self.law
@@ -242,7 +226,7 @@ class Position:
         return twin
 
     def refusal(self, move: int, text: str | None = None) -> str:
-        """Why a move is not legal here, in a sentence for the person who typed it."""
+        """Why an illegal move is refused, in a sentence for the person who typed it as `text`."""
         if self.over:
             return "the game is over"
         whole = isinstance(move, int | np.integer) and 0 <= move < self.game.move_count

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from rulebots.errors import UsageError
 from rulebots.kernel import kernel
 
 
@@ -39,6 +40,12 @@ def rng_of(*identity: int) -> np.random.Generator:
     Its length takes part, because NumPy takes (1,) and (1, 0) for the same. Each number is in 0..MOST_SEED.
     """
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence([len(identity), *identity])))
+
+
+def check_seed(seed: object) -> None:
+    """Raise UsageError for a seed that is no whole number, or out of the range of an identity's numbers."""
+    if not isinstance(seed, int) or not 0 <= seed <= MOST_SEED:
+        raise UsageError(f"seed: expected a whole number from 0 to {MOST_SEED}, not {seed!r}")
 
 
 def luck_of(rng: np.random.Generator, shape: tuple[int, ...]) -> npt.NDArray[np.int64]:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
-from rulebots.random_numbers import CARDS, LUCK, MOST_SEED, OPENINGS, luck_of, rng_of
+from rulebots.random_numbers import CARDS, LUCK, OPENINGS, check_seed, luck_of, rng_of
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,7 @@ class DealStream:
         if isinstance(plies, bool) or not isinstance(plies, int) or not 0 <= plies < game.ply_cap:
             raise UsageError(f"opening plies: expected a whole number from 0 to {game.ply_cap - 1}, not {plies!r}")
         for number in identity:
-            if not isinstance(number, int) or not 0 <= number <= MOST_SEED:
-                raise UsageError(f"seed: expected a whole number from 0 to {MOST_SEED}, not {number!r}")
+            check_seed(number)
         self.game = game
         self.options = game.option_values(options)
         self.opening_plies = plies

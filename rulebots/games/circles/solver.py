@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from rulebots.errors import UsageError
-from rulebots.game import State, records
-from rulebots.games.circles.game import STATE, game, setup
+from rulebots.games.circles.game import game
 from rulebots.games.circles.lines import FIRST, MASK, WITHIN
 from rulebots.kernel import kernel, runnable
+from rulebots.position import Position
 from rulebots.search.exact.solving import Solution, solve_by_search
 from rulebots.search.exact.tablebase import best_line
 
@@ -92,16 +92,16 @@ class Tablebase:
         empty = int(self.won[0]) & 1
         return int(np.bitwise_count(won.view(np.uint64)).sum()) - empty
 
-    def state(self, number: int) -> State:
-        """The position of that number, from 0; it is seat 0's turn."""
-        state = records(STATE, 1)[0]
+    def position(self, number: int) -> Position:
+        """A new position, by its number from 0; it is seat 0's turn."""
+        state = game.new_state()
         state.rows, state.eliminate, state.last_wins = self.board
         state.stones[0] = number + 1
-        return state
+        return Position.of(game, state, compiled=True)
 
-    def value(self, state: State) -> int:
+    def value(self, position: Position) -> int:
         """1 where the mover of a position of this board wins, -1 where it loses."""
-        stones = int(state.stones[0])
+        stones = int(position.state.stones[0])
         return 1 if int(self.won[stones >> LOW]) >> (stones & POSITIONS - 1) & 1 else -1
 
 
@@ -110,17 +110,18 @@ def _tablebase(rows: int, eliminate: int, last_wins: int) -> Tablebase:
     return Tablebase(rows, eliminate, last_wins)
 
 
-def tablebase_of(state: State) -> Tablebase:
+def tablebase_of(position: Position) -> Tablebase:
     """The tablebase of the board that a position is on. Raises UsageError when the board is too large."""
+    state = position.state
     return _tablebase(int(state.rows), min(int(state.eliminate), int(state.rows)), int(state.last_wins))
 
 
 def solve(options: Any) -> Solution:
     """From the tablebase; a board that is too large for one is searched, which may take very long."""
-    state, began = game.new_state(), time.perf_counter()
-    setup(state, np.zeros(0, np.int64), options)
-    if state.rows > MOST_ROWS:
-        return solve_by_search(game, {name: int(options[name]) for name in game.options})
-    base = tablebase_of(state)
-    line = tuple(game.write(move) for move in best_line(game, base, state))
-    return Solution(base.value(state), line, base.positions, time.perf_counter() - began)
+    chosen, began = {name: int(options[name]) for name in game.options}, time.perf_counter()
+    if chosen["size"] > MOST_ROWS:
+        return solve_by_search(game, chosen)
+    position = Position(game, chosen, compiled=True)
+    base = tablebase_of(position)
+    line = tuple(position.write(move) for move in best_line(base, position))
+    return Solution(base.value(position), line, base.positions, time.perf_counter() - began)

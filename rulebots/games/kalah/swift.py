@@ -61,12 +61,12 @@ def glance(view: View, pit: int) -> None:
     view.empty, view.far, view.right = empty, far, right
 
 
-# --- win: what the move brings
+# --- win: what the move brings; "then" is after it
 
 
 @rule("win", early=1.0)
 def stones_won(view: View, pit: int) -> float:
-    """Stones that it brings into my store; at the end of the game all, less those that the opponent keeps."""
+    """Stones that it brings into my store, in fives; if it ends the game, with the margin of the sweep."""
     return (view.won + view.rest) / FIVE
 
 
@@ -78,34 +78,34 @@ def extra_turn(view: View, pit: int) -> bool:
 
 @rule("win", early=0.1)
 def next_extra_turns(view: View, pit: int) -> float:
-    """How many of my pits would bring an extra turn then, in thirds."""
+    """How many of my pits would bring an extra turn then, in threes."""
     return view.my_extra / 3.0
 
 
 @rule("win", early=0.3)
 def next_capture(view: View, pit: int) -> float:
-    """The most stones that one of my pits could capture then."""
+    """The most stones that one of my pits could capture then, in fives."""
     return view.my_capture / FIVE
 
 
-# --- danger: what the opponent can do then, if it is its turn
+# --- danger: what the opponent can do then
 
 
 @rule("danger", early=-0.7)
 def threatened(view: View, pit: int) -> float:
-    """The most stones that one of its pits could capture then."""
+    """If it ends my turn: the most stones that one of the opponent's pits could capture then, in fives."""
     return (view.again == 0) * view.their_capture / FIVE
 
 
 @rule("danger", early=-0.2)
 def next_threat(view: View, pit: int) -> float:
-    """Likewise, if I move again."""
+    """If I move again: the most stones that one of the opponent's pits could capture after this move, in fives."""
     return view.again * view.their_capture / FIVE
 
 
 @rule("danger", early=-0.3)
 def opponents_extra_turns(view: View, pit: int) -> float:
-    """How many of its pits would bring the opponent an extra turn then, in thirds."""
+    """How many of its pits would bring the opponent an extra turn then, in threes."""
     return view.their_extra / 3.0
 
 
@@ -114,7 +114,7 @@ def opponents_extra_turns(view: View, pit: int) -> float:
 
 @rule("shape", early=0.4)
 def hoard(view: View, pit: int) -> float:
-    """Stones on my side less those on the other."""
+    """Stones in my pits less those in the opponent's, in tens; 0 if the game is over."""
     return (view.ends == 0) * (view.mine_after - view.theirs_after) / (2 * FIVE)
 
 
@@ -138,7 +138,7 @@ def far_pits(view: View, pit: int) -> float:
 
 @rule("shape")
 def from_the_right(view: View, pit: int) -> float:
-    """How far to the right the pit lies that is sown."""
+    """How far to the right the pit that is sown lies: 1 beside my store."""
     return (pit + 1) / view.pits
 
 

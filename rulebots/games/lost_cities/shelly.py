@@ -209,14 +209,17 @@ def holding_investments(view: View, card: int) -> bool:
 
 @rule("play", early=0.5, late=0.3)
 def investment_with_hope(view: View, card: int) -> bool:
-    """It is an investment, and the numbers in hand are worth more than 5 + 5 times the multiple."""
+    """It is an investment, and the numbers of its suit in hand add up to more than 5 + 5 times the multiple.
+
+    The multiple doubles with each investment of the suit in hand or laid: 1, 2, 4, 8.
+    """
     suit = suit_of(card)
     return (value_of(card) == 0) & (sum_of(view.held[suit]) > 5 + 5 * view.multiple[suit])
 
 
 @rule("play", early=-0.6, late=-1.0)
 def investment_without_hope(view: View, card: int) -> bool:
-    """It is not an investment with hope: true of every number, too."""
+    """It is not an investment with hope, which is true of every number, too."""
     suit = suit_of(card)
     return (value_of(card) > 0) | (sum_of(view.held[suit]) <= 5 + 5 * view.multiple[suit])
 
@@ -298,13 +301,13 @@ def he_has_played(view: View, card: int) -> bool:
 
 @rule("play", early=-0.2, late=0.0)
 def he_has_played_10(view: View, card: int) -> bool:
-    """The opponent's expedition of its suit is worth more than 10."""
+    """The opponent's numbers of its suit add up to more than 10."""
     return view.opp_total[suit_of(card)] > 10
 
 
 @rule("play", early=-0.3, late=0.0)
 def he_has_played_20(view: View, card: int) -> bool:
-    """The opponent's expedition of its suit is worth more than 20."""
+    """The opponent's numbers of its suit add up to more than 20."""
     return view.opp_total[suit_of(card)] > 20
 
 
@@ -342,7 +345,7 @@ def two_follows_invest(view: View, card: int) -> bool:
 
 @rule("play", early=0.0, late=2.0)
 def finish_game(view: View, card: int) -> bool:
-    """It goes on an expedition that I have begun, and the deck only just lasts for such cards."""
+    """It goes on an expedition that I have begun, and the deck is only just large enough for such cards."""
     return (view.super_tight != 0) & must_play_card(view, card)
 
 
@@ -426,7 +429,7 @@ def dont_discard_forever(view: View, card: int) -> bool:
 
 @rule("draw", early=1.0, late=1.0)
 def wanted(view: View, card: int) -> bool:
-    """A pile's top card went on my expedition, or would have begun a good one, when the turn began.
+    """The top card of a pile went on my expedition, or would have begun a good one, when the turn began.
 
     His slip is kept: the turn's own play may just have made the card useless.
     """

@@ -52,13 +52,13 @@ def unseen_count(view: View) -> int:
 
 @rule("play", early=1.0)
 def play_lowest_first(view: View, card: int) -> float:
-    """The lower the stronger: 12 less its value; an investment has none."""
+    """12 less its value, 12 for an investment: the lower, the stronger."""
     return 12.0 - value_of(card)
 
 
 @rule("play", early=1.0)
 def maximum_score_end_game(view: View, card: int) -> float:
-    """With m > 8 turns left 100 for my m-th highest playable card, or the lowest if there are fewer."""
+    """With m > 8 turns left, 100 for my m-th highest playable card, or for the lowest if there are fewer."""
     turns = (unseen_count(view) - OPPONENT_HAND) // 2
     if turns <= MANY_TURNS or not can_follow(view.my_top[suit_of(card)], value_of(card)):
         return 0.0
@@ -98,7 +98,7 @@ def deprive_opponent(view: View, card: int) -> float:
 
 @rule("play", early=0.0)
 def avoid_late_investment(view: View, card: int) -> float:
-    """-100 for an investment whose cost is below what the suit could still bring (as he wrote it)."""
+    """-100 for an investment whose cost is less than what its suit could still bring (as he wrote it)."""
     if value_of(card) > 0:
         return 0.0
     suit = suit_of(card)
@@ -108,7 +108,10 @@ def avoid_late_investment(view: View, card: int) -> float:
 
 @rule("play", early=0.0)
 def expected_investment_value(view: View, card: int) -> float:
-    """The same, with only the share of the unseen numbers that I can expect to draw."""
+    """-100 for an investment whose cost is less than what I can expect of its suit (as he wrote it).
+
+    Numbers that I do not see count by the share of them that I can expect to draw.
+    """
     if value_of(card) > 0:
         return 0.0
     suit = suit_of(card)

@@ -6,9 +6,8 @@ import math
 
 import numpy as np
 import pytest
-from naive_minimax import legal_moves
+from naive_minimax import exhaustive, legal_moves, start
 from recorded import recorded
-from test_solving import exhaustive, start
 
 from rulebots.errors import UsageError
 from rulebots.game import State, load_game
