@@ -191,14 +191,16 @@ def measure_games(checkouts: Sequence[Checkout], quick: bool) -> Table:
         f"games a second on one thread, by the difference of two matches, the best of {rounds} rounds", checkouts
     )
     for match, lengths in list(MATCHES.items())[: 1 if quick else None]:
-        taken = []
-        for deals in lengths:
-            command = f"rulebots match {match} --deals {deals} --jobs 1"
-            for checkout in checkouts:
-                checkout.run(f"rulebots match {match} --deals 1 --jobs 1")  # compiles
-            taken.append(table.in_turn(lambda checkout, c=command: checkout.run(c).seconds, rounds))
+        for checkout in checkouts:
+            checkout.run(f"rulebots match {match} --deals 1 --jobs 1")  # compiles
+        taken: dict[int, list[list[float]]] = {deals: [] for deals in lengths}
+        for _ in range(rounds):
+            for deals, of_rounds in taken.items():
+                command = f"rulebots match {match} --deals {deals} --jobs 1"
+                of_rounds.append([checkout.run(command).seconds for checkout in checkouts])
+        short, long = ([min(times) for times in zip(*of_rounds, strict=True)] for of_rounds in taken.values())
         games = 2 * (lengths[1] - lengths[0])
-        found = [games / max(1e-3, long - short) for short, long in zip(*taken, strict=True)]
+        found = [games / max(1e-3, most - least) for least, most in zip(short, long, strict=True)]
         table.add(f"match {match}", found, "{:,.1f}" if min(found) < 100 else "{:,.0f}", more=True)
     return table
 
