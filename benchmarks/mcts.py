@@ -16,17 +16,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
 
 import joblib
 from machine import Figures, percent
 
 from rulebots.game import Game, load_game
-from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_match
 from rulebots.play.results import MatchResult
 from rulebots.players.names import make_player
+from rulebots.position import Position
 from rulebots.search.exact.accuracy import accuracy
 from rulebots.search.mcts.search import Search
 from rulebots.search.mcts.settings import SearchSettings
@@ -50,23 +48,15 @@ GUIDES = ("prior=champion,expand=0", "rollout=champion", "prior=champion,rollout
 #: A million simulations of Gomoku in a fresh process; prints the most memory that it had, in bytes.
 MILLION = """
 import resource, sys
-sys.path.insert(0, sys.argv[1])
-from mcts import start_of
 from rulebots.game import load_game
+from rulebots.position import Position
 from rulebots.search.mcts import Search
 from rulebots.search.mcts.settings import SearchSettings
 game = load_game("gomoku")
-result = Search(game, SearchSettings(iterations=int(sys.argv[2]))).run(start_of(game, {"size": 15}), 1)
+result = Search(game, SearchSettings(iterations=int(sys.argv[1]))).run(Position(game, {"size": 15}), 1)
 unit = 1 if sys.platform == "darwin" else 1024
 print(result.nodes, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit)
 """
-
-
-def start_of(game: Game, options: dict[str, int]) -> Any:
-    """The start position."""
-    deals, state = draw_deals(game, 1, 1, options=options), game.new_state()
-    game.setup(state, deals.cards[0], deals.options)
-    return state
 
 
 def open_spiel_search(name: str, simulations: int) -> Callable[[], float]:
@@ -90,10 +80,10 @@ def open_spiel_search(name: str, simulations: int) -> Callable[[], float]:
 
 def own_search(game: Game, options: dict[str, int], simulations: int) -> Callable[[], float]:
     """The same for ours; it makes exactly as many simulations."""
-    state, seeds = start_of(game, options), iter(range(1, 1000))
+    position, seeds = Position(game, options), iter(range(1, 1000))
 
     def search() -> float:
-        result = Search(game, SearchSettings(iterations=simulations)).run(state, next(seeds))
+        result = Search(game, SearchSettings(iterations=simulations)).run(position, next(seeds))
         if result.simulations != simulations:
             raise SystemExit(f"{game.name}: the outcome is proven after {result.simulations} simulations")
         return result.seconds
@@ -121,7 +111,7 @@ def measure_memory(simulations: int) -> Figures:
     """Bytes a node, and all of a fresh process that makes a million simulations of Gomoku."""
     figures = Figures("memory")
     figures.add("a node", f"{NODE_BYTES} bytes", f"under {NODE_TARGET}", met=NODE_BYTES < NODE_TARGET)
-    command = [sys.executable, "-c", MILLION, str(Path(__file__).parent), str(simulations)]
+    command = [sys.executable, "-c", MILLION, str(simulations)]
     text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     nodes, memory = (int(word) for word in text.split())
     gigabytes = memory / 1e9
@@ -135,15 +125,15 @@ def measure_budgets(searches: int) -> Figures:
     """How late a search ends at most, over a game's growing tree; it ends early where the outcome is proven."""
     figures = Figures(f"budgets of seconds, the worst of {searches} searches of Gomoku 15 x 15")
     game = load_game("gomoku")
-    Search(game, SearchSettings(iterations=1)).run(start_of(game, {"size": 15}), 1)  # compiled before the clock starts
+    Search(game, SearchSettings(iterations=1)).run(Position(game, {"size": 15}), 1)  # compiled before the clock starts
     for seconds in (0.05, 0.25):
         search = Search(game, SearchSettings(seconds=seconds))
-        state, worst = start_of(game, {"size": 15}), 0.0
+        position, worst = Position(game, {"size": 15}), 0.0
         for seed in range(searches):
             began = time.perf_counter()
-            result = search.run(state, seed)
+            result = search.run(position, seed)
             worst = max(worst, (time.perf_counter() - began - seconds) * 1000)
-            game.play(state, result.move)
+            position.push(result.move)
         figures.add(
             f"a budget of {seconds:g} s is exceeded by",
             f"{worst:.1f} ms",

@@ -1,4 +1,4 @@
-"""Minimax: nodes a second, time limits, exact values of Kalah and their cost, and what bred weights add to a search."""
+"""Alpha-beta: nodes a second, time limits, exact values of Kalah and their cost, and what bred weights add to it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import time
 import numpy as np
 from machine import Figures
 
-from rulebots.game import Game, State, load_game
+from rulebots.game import load_game
 from rulebots.play.match import play_match
 from rulebots.players.names import make_player
 from rulebots.position import Position
@@ -35,15 +35,15 @@ OVERTIME = 0.020
 def measure_speed(depth: int, rounds: int) -> Figures:
     """Alpha-beta without a table from the start position, the best of several rounds."""
     game = load_game("kalah")
-    state, speeds = start(game), []
+    position, speeds = Position(game), []
     for _ in range(rounds):
-        found = Minimax(game, megabytes=0).best(state, Limits(depth=depth))
+        found = Minimax(game, megabytes=0).best(position, Limits(depth=depth))
         speeds.append(found.nodes / found.seconds)
     figures = Figures(f"alpha-beta without a table, Kalah's start position to depth {depth}, one core")
     best = max(speeds)
     figures.add("nodes", f"{found.nodes:,}")
     figures.add("nodes a second", f"{best:,.0f}", f"at least {NODES_A_SECOND:,}", met=best >= NODES_A_SECOND)
-    tabled = Minimax(game).best(state, Limits(depth=depth))
+    tabled = Minimax(game).best(position, Limits(depth=depth))
     figures.add("nodes with a table", f"{tabled.nodes:,}")
     figures.add("seconds without and with a table", f"{found.seconds:.2f} and {tabled.seconds:.2f}")
     return figures
@@ -52,16 +52,17 @@ def measure_speed(depth: int, rounds: int) -> Figures:
 def measure_limits(plies: int) -> Figures:
     """How much longer than its limit a decision takes, over the first moves of a game."""
     game = load_game("kalah")
-    figures = Figures(f"time limits: the first {plies} decisions of a game of Kalah, by the clock on the wall")
+    figures = Figures(f"time limits: the first {plies} decisions of a game of Kalah, by the clock")
     for name in TIMED:
         player = make_player(name, game)
         assert isinstance(player, MinimaxPlayer)
-        player.for_one_game().decide(Position.of(game, start(game)))  # compiled before the clock starts
-        playing, state, over = player.for_one_game(), start(game), []
+        position = Position(game)
+        player.for_one_game().choose(position, position.legal_moves)  # compiled before the clock starts
+        playing, over = player.for_one_game(), []
         for _ in range(plies):
-            if game.over(state):
+            if position.over:
                 break
-            game.play(state, playing.decide(Position.of(game, state)))
+            position.push(playing.choose(position, position.legal_moves))
             assert playing.result is not None
             over.append(playing.result.seconds - 0.05)
         worst = max(over)
@@ -72,13 +73,6 @@ def measure_limits(plies: int) -> Figures:
             met=worst <= OVERTIME,
         )
     return figures
-
-
-def start(game: Game) -> State:
-    """The first position, with default options."""
-    state = game.new_state()
-    game.setup(state, np.zeros(0, np.int64), game.option_values())
-    return state
 
 
 def measure_solving(largest: int, sizes: list[tuple[int, int]]) -> Figures:
