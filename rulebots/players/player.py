@@ -61,7 +61,7 @@ class Player(ABC):
         move = self.choose(_seen(self.needs, position), legal.copy())
         if move not in legal:
             written = ", ".join(self.game.write(int(one)) for one in legal)
-            raise UsageError(f"player '{self.name}' chose {move!r} at ply {position.plies}; legal are {written}")
+            raise UsageError(f"player '{self.name}' chose {move!r} at ply {position.plies}; legal moves are {written}")
         return int(move)
 
 
