@@ -1,6 +1,6 @@
-"""A second, small rule set of Kalah: one look at the board after the move, and no move further.
+"""A second, small rule set of Kalah, for searches: it looks at the board after the move, and no further.
 
-To score a position costs about a microsecond, so that a search can do it at every position at its horizon.
+Scoring a position takes about a microsecond, so a search can do it at every position at its horizon.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from rulebots.rules import RuleSet, rule, rules_of
 from rulebots.rules.scoring import scorer
 
 FIVE = 5.0
-#: Rows of rings in which a board waits: the one before the move, and the one after it.
+#: Rows of `rings` that keep the board before the move, and the board after it.
 BEFORE, AFTER = 1, 2
 
-#: What the rules look at besides the view.
+#: The facts, in addition to the view.
 FIELDS = [
     *GLANCE,
     ("rings", np.int16, (3, MAX_CELLS)),  # the board after the pit is sown; rows BEFORE and AFTER
@@ -31,7 +31,7 @@ FIELDS = [
 
 @kernel
 def glance(view: View, pit: int) -> None:
-    """Facts of the position after a pit is sown, one pit at a time."""
+    """Work out the facts of the position after a pit is sown, one pit at a time."""
     pits, ring = view.pits, view.rings[0]
     for cell in range(2 * pits + 2):
         ring[cell] = view.board[cell]
@@ -160,7 +160,7 @@ def ends_the_game(view: View, pit: int) -> float:
 
 @kernel
 def load(view: View, first: int, row: int) -> None:
-    """Make a row of rings the board, seen from the side whose cells begin at `first`."""
+    """Copy a row of `rings` to the view's board, seen from the side whose cells begin at `first`."""
     pits = view.pits
     for cell in range(pits + 1):
         view.board[cell] = view.rings[row, first + cell]
@@ -168,10 +168,9 @@ def load(view: View, first: int, row: int) -> None:
 
 
 def one_ply_ahead(rules: RuleSet) -> Kernel[..., int]:
-    """A kernel that picks the move after which the position promises most, by the best score of whoever moves then.
+    """A kernel that picks the move whose position promises most, by the best score of the side that moves there.
 
-    Weights that are bred this way say what positions are worth, as a search asks; an extra turn is played
-    out, not weighed against a stone.
+    Weights bred in this way value positions, as a search needs it. An extra turn is played, not weighed.
     """
     score = scorer(rules)
     column = rules.columns["win.stones_won"]
