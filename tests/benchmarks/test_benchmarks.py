@@ -53,6 +53,7 @@ def test_plain_python_has_the_hand_tuned_weights(match_loop: Any) -> None:
     assert len(HUNDREDTHS) == 42
 
 
+@pytest.mark.slow
 def test_a_difference_would_be_found(match_loop: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(naive_lost_cities_shelly, "LONG_STREAK", 0)
     found = match_loop.differences(4)
@@ -60,6 +61,7 @@ def test_a_difference_would_be_found(match_loop: Any, monkeypatch: pytest.Monkey
     assert ": points and plies (" in found[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_every_benchmark_says_what_it_does(name: str) -> None:
     text = run(name, "--help")

@@ -81,6 +81,7 @@ def _few_games_to_watch(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evolve.monitoring.metrics.BASELINE_DEALS", 1)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_few_games_to_watch")
 def test_a_run_with_lessons_continues_as_if_it_had_not_stopped() -> None:
     whole = Run(TAUGHT)

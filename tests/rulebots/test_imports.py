@@ -29,6 +29,7 @@ def printed(code: str) -> str:
     return subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.strip()
 
 
+@pytest.mark.slow
 def test_the_library_imports_no_command_line() -> None:
     assert printed(LIBRARY) == ""
 

@@ -30,6 +30,7 @@ def played(game: Game, *, compiled: bool) -> Position:
     return position
 
 
+@pytest.mark.slow
 @every_game
 def test_a_game_played_by_positions_is_the_game_of_a_match(game: Game) -> None:
     deals = draw_deals(game, 1, 3, opening_plies=0)
@@ -68,6 +69,7 @@ def test_moves_are_written_and_read(game: Game) -> None:
     assert moves == sorted(set(moves), key=moves.index)
 
 
+@pytest.mark.slow
 @every_game
 def test_a_position_that_is_over_has_no_legal_moves(game: Game) -> None:
     position = played(game, compiled=compiling())

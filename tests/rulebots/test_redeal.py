@@ -27,6 +27,7 @@ def test_a_game_can_be_redealt_where_it_hides_something(game: Game) -> None:
     assert (game.redeal is not None) == game.hidden, f"{game.name}: lessons need a redeal"
 
 
+@pytest.mark.slow
 @every_game_that_hides_something
 def test_a_redeal_changes_only_what_the_mover_cannot_know(game: Game) -> None:
     assert game.redeal is not None, f"{game.name} hides something: nobody can learn it from lessons"

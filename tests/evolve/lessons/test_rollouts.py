@@ -29,6 +29,7 @@ def hand_tuned(game: Game) -> RulePlayer:
     return RulePlayer(rules, rules.hand_tuned(), "learner")
 
 
+@pytest.mark.slow
 def test_a_game_gives_one_lesson_however_the_schedule_is_cut(lost_cities: Game) -> None:
     learner = RulePlayer(lost_cities.rule_set(), lost_cities.rule_set().hand_tuned(), "learner")
     others: list[Player] = [make_player("dumb", lost_cities)]
@@ -45,6 +46,7 @@ def test_a_game_gives_one_lesson_however_the_schedule_is_cut(lost_cities: Game) 
     assert np.ptp(whole.returns) > 0
 
 
+@pytest.mark.slow
 def test_the_return_of_a_move_is_how_the_game_ends_after_it() -> None:
     game = load_game("tictactoe")
     learner, other = hand_tuned(game), make_player("perfect", game)
@@ -64,6 +66,7 @@ def test_the_return_of_a_move_is_how_the_game_ends_after_it() -> None:
     assert differs > 0
 
 
+@pytest.mark.slow
 def test_only_candidates_get_rollouts(lost_cities: Game) -> None:
     learner = hand_tuned(lost_cities)
     games = 12 if compiling() else 3

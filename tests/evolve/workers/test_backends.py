@@ -65,6 +65,7 @@ def test_a_scheduler_without_workers_is_one_line(monkeypatch: pytest.MonkeyPatch
         pass
 
 
+@pytest.mark.slow
 def test_threads_are_the_default(lost_cities: Game, players: list[Player], expected: Games) -> None:
     with workers_of("threads", 2) as workers:
         assert type(workers) is Threads

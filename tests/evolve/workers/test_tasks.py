@@ -31,6 +31,7 @@ def expected(lost_cities: Game, players: list[Player]) -> Games:
     return play_games(players, DEALS.draw(lost_cities), all_pairs(4, DEALS.count))
 
 
+@pytest.mark.slow
 def test_a_schedule_in_pieces_is_the_same_games(lost_cities: Game, players: list[Player], expected: Games) -> None:
     pieces = tasks_of(lost_cities, players, DEALS, all_pairs(4, DEALS.count), 7)
     assert len(pieces) == 7

@@ -50,6 +50,7 @@ def test_small_boards_are_as_one_sees_by_hand(options: dict[str, int], value: in
     assert solve_by_search(CIRCLES, options).value == value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("last_wins", [0, 1])
 def test_the_table_and_a_search_agree_and_the_line_leads_there(last_wins: int) -> None:
     options = {"size": 4 if compiling() else 3, "eliminate": 3, "last_wins": last_wins}

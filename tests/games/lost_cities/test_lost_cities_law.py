@@ -35,6 +35,7 @@ def numbers_in(bits: int) -> list[int]:
     return [v for v in range(2, 11) if bits >> v & 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_random_games_are_those_of_the_oracle(lost_cities: Game, options: dict[str, int]) -> None:
     deals = draw_deals(lost_cities, GAMES, 2, options=options)
@@ -58,6 +59,7 @@ def test_random_games_are_those_of_the_oracle(lost_cities: Game, options: dict[s
     assert ended > GAMES // 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_the_view_says_what_the_oracle_knows(lost_cities: Game, options: dict[str, int]) -> None:
     deals = draw_deals(lost_cities, VIEWED, 3, options=options)
@@ -126,6 +128,7 @@ def test_the_deck_is_drawn_in_the_order_of_the_deal(lost_cities: Game) -> None:
     assert lost_cities.over(state)
 
 
+@pytest.mark.slow
 def test_the_game_ends_at_once_when_the_last_deck_card_is_drawn(lost_cities: Game) -> None:
     deals = draw_deals(lost_cities, 20, 6)
     for number in range(20):

@@ -57,6 +57,7 @@ def opponents(lost_cities: Game) -> list[Player]:
     return [RandomPlayer(lost_cities), lost_cities.own_players["shelly"](), lost_cities.own_players["sheppard"]()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["dumb", "discard", "risk"])
 def test_the_simple_players_do_as_their_sources_say(lost_cities: Game, opponents: list[Player], name: str) -> None:
     player, reference = lost_cities.own_players[name](), getattr(naive, name)
@@ -78,6 +79,7 @@ def shelly_weights(lost_cities: Game, seed: int | None) -> dict[str, tuple[Fract
     return drawn | {"draw.wanted": (Fraction(1), Fraction(1))}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weights", [None, 1, 2, 3], ids=lambda w: "hand-tuned" if w is None else f"random {w}")
 def test_shelly_plays_the_best_card_and_draws_the_first_wanted_one(
     lost_cities: Game, opponents: list[Player], weights: int | None
@@ -99,6 +101,7 @@ def test_shelly_plays_the_best_card_and_draws_the_first_wanted_one(
     assert decisions > ENOUGH
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weights", [None, 1, 2, 3], ids=lambda w: "his own" if w is None else f"random {w}")
 def test_sheppard_plays_one_of_the_best_cards_and_weighs_the_deck(
     lost_cities: Game, opponents: list[Player], weights: int | None

@@ -108,12 +108,14 @@ def lost_games(player: Player, seat: int, position: Position, path: tuple[str, .
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["newell-simon", "standard", "champion"] if compiling() else ["champion"])
 @pytest.mark.parametrize("seat", [0, 1])
 def test_newell_and_simons_order_and_its_bred_heir_never_lose_on_3_x_3(name: str, seat: int) -> None:
     assert lost_games(make_player(name, GAME), seat, Position(GAME, compiled=True)) == []
 
 
+@pytest.mark.slow
 def test_to_win_and_block_alone_does_lose() -> None:
     assert lost_games(make_player("careful", GAME), 1, Position(GAME, compiled=True))
 

@@ -56,6 +56,7 @@ def any_moves(name: str) -> str:
     return position.write(position.legal_moves[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", game_names())
 def test_every_game_can_be_played_and_helps(name: str, play) -> None:
     move = any_moves(name)
@@ -253,6 +254,7 @@ def test_an_expected_draw_is_no_loss() -> None:
     assert effort(SimpleNamespace()) == ()
 
 
+@pytest.mark.slow
 def test_bytes_that_are_no_text_are_answered() -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
     typed = b"\xff\xfe\nquit\n"
@@ -322,6 +324,7 @@ def test_a_game_in_a_terminal() -> None:
     assert at.end() == 0
 
 
+@pytest.mark.slow
 def test_ctrl_c_in_a_terminal_ends_in_one_line() -> None:
     at = Terminal(*CIRCLES)
     at.until("your move (? for help): ")

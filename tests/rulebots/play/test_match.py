@@ -101,6 +101,7 @@ def test_less_than_one_deal_is_refused(lost_cities: Game) -> None:
         draw_deals(lost_cities, 0, 1)
 
 
+@pytest.mark.slow
 @every_game
 def test_the_compiled_loop_and_the_loop_around_a_python_player_play_the_same_games(game: Game) -> None:
     players = everyone(game)
@@ -112,6 +113,7 @@ def test_the_compiled_loop_and_the_loop_around_a_python_player_play_the_same_gam
             assert same(play_games([Asked(player), Asked(opponent)], deals, mirrored(1)), compiled)
 
 
+@pytest.mark.slow
 @every_game
 def test_a_schedule_of_all_pairs_gives_the_games_of_each_pair(game: Game) -> None:
     players = everyone(game)
@@ -125,6 +127,7 @@ def test_a_schedule_of_all_pairs_gives_the_games_of_each_pair(game: Game) -> Non
         assert same(Games(**{f.name: getattr(together, f.name)[part] for f in dataclasses.fields(Games)}), alone)
 
 
+@pytest.mark.slow
 @every_game
 @pytest.mark.parametrize("size", [1, 7, 10**6] if compiling() else [7])
 def test_neither_workers_nor_the_size_of_a_batch_change_the_results(
@@ -139,6 +142,7 @@ def test_neither_workers_nor_the_size_of_a_batch_change_the_results(
     assert same(play_games(players, deals, schedule, jobs=2), games)
 
 
+@pytest.mark.slow
 @every_game_with_options
 def test_options_reach_the_games(game: Game) -> None:
     player = contender(game, "random")
@@ -169,6 +173,7 @@ def test_an_illegal_move_ends_in_a_clear_error(game: Game, move: int) -> None:
         play_games(players, deals, mirrored(1))
 
 
+@pytest.mark.slow
 @every_game
 def test_a_stalled_game_is_one_that_reached_the_cap(game: Game) -> None:
     deals = draw_deals(game, 50 if compiling() else 3, 6)
@@ -187,6 +192,7 @@ class PileDrawer(Player):
         return int(moves[-1])
 
 
+@pytest.mark.slow
 def test_lost_cities_stalls_when_both_draw_from_the_piles(lost_cities: Game) -> None:
     player = PileDrawer(lost_cities, "pile drawer")
     games = play_games([player, player], draw_deals(lost_cities, 2, 7), mirrored(2))
@@ -296,6 +302,7 @@ class Counting(Player):
         return Counting(self.game)
 
 
+@pytest.mark.slow
 def test_a_player_that_reads_the_state_plays_each_game_afresh_at_any_number_of_jobs(lost_cities: Game) -> None:
     with pytest.raises(UsageError, match="'counting' searches positions, but Lost Cities hides"):
         Counting(lost_cities)

@@ -29,6 +29,7 @@ def random_games(game: Game, deals: int = 2, opening_plies: int = 3) -> Record:
     return play_recorded(player, contender(game, "random"), deals, 5, opening_plies=opening_plies)[1]
 
 
+@pytest.mark.slow
 @every_game
 def test_a_record_reads_back_and_plays_again_as_it_was(game: Game) -> None:
     record = random_games(game)
@@ -43,12 +44,14 @@ def test_a_record_reads_back_and_plays_again_as_it_was(game: Game) -> None:
     assert [list(g.deal) for g in again.games] == [drawn.cards[i // 2].tolist() for i in range(4)]
 
 
+@pytest.mark.slow
 @every_game
 def test_recording_changes_no_result(game: Game) -> None:
     first, second = contender(game, "random"), game.own_players[next(iter(game.own_players))]()
     assert play_recorded(first, second, 1, 2)[0] == play_match(first, second, 1, 2)
 
 
+@pytest.mark.slow
 @every_game
 def test_a_replayed_view_is_the_one_that_the_player_had(game: Game) -> None:
     """Asked again on each view, luck and all, the players choose the very moves of the record."""
@@ -79,6 +82,7 @@ def test_a_player_that_reads_the_state_is_recorded_like_any_other() -> None:
 LINES = record_text(random_games(load_game("lost-cities"), 1)).splitlines()
 
 
+@pytest.mark.slow
 @settings(max_examples=60 if compiling() else 10, deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_a_changed_record_is_never_taken_for_the_game_that_was_played(rng: random.Random) -> None:
@@ -160,6 +164,7 @@ def test_comments_empty_lines_and_running_points_are_free() -> None:
     assert len(list(check(parse_record(spaced)))) == 1
 
 
+@pytest.mark.slow
 def test_a_deal_that_is_none_harms_nothing(lost_cities: Game) -> None:
     """The law reads and writes arrays by what the deal says; a wrong one ends in a message, compiled or not."""
     text = record_text(random_games(lost_cities, 1))
@@ -169,6 +174,7 @@ def test_a_deal_that_is_none_harms_nothing(lost_cities: Game) -> None:
             list(check(parse_record(wrong)))
 
 
+@pytest.mark.slow
 def test_a_game_that_was_left_is_a_record_as_well(lost_cities: Game) -> None:
     record = random_games(lost_cities, 1)
     game = record.games[0]

@@ -15,6 +15,7 @@ from rulebots.rules.scoring import features_of, scorer
 every_game = pytest.mark.parametrize("game", [load_game(name) for name in game_names()], ids=lambda game: game.name)
 
 
+@pytest.mark.slow
 @every_game
 def test_features_are_what_scores_are_made_of(game: Game) -> None:
     record = recorded(draw_deals(game, 2, 5), 1)

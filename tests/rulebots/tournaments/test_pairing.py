@@ -93,6 +93,7 @@ def test_large_populations_are_paired_at_once() -> None:
     assert len(set(itertools.chain.from_iterable(played))) == 9000
 
 
+@pytest.mark.slow
 def test_many_rounds_end_although_rematches_cannot_be_avoided() -> None:
     assert all(len(pairs) == 20 for pairs in swiss(40, 45))
 

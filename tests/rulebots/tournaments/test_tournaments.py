@@ -26,6 +26,7 @@ def played() -> Tournament:
     return play_tournament(players, deals=2, seed=5)
 
 
+@pytest.mark.slow
 def test_the_same_player_twice_is_named_apart(played: Tournament) -> None:
     assert played.names == ("random", "discard", "dumb", "discard (2)")
     assert named_apart(["a", "a (2)", "a", "a"]) == ["a", "a (2)", "a (3)", "a (4)"]
@@ -53,6 +54,7 @@ def test_rows_are_ranked_and_count_all_games(played: Tournament) -> None:
     assert list(rows[0]["against"]) == [row["player"] for row in rows[1:]]
 
 
+@pytest.mark.slow
 def test_swiss_rounds_are_played_on_further_deals(lost_cities: Game) -> None:
     players = [contender(lost_cities, who) for who in ("discard", "dumb", "discard", "dumb", "discard")]
     seen = []
@@ -120,6 +122,7 @@ def test_a_fingerprint_sees_settings_and_players_inside(lost_cities: Game) -> No
     assert one != fingerprint(Searching(lost_cities, Budget(), discard))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["png", "svg"])
 def test_a_picture_is_drawn_and_the_same_each_time(played: Tournament, ending: str) -> None:
     drawn = picture(played, ending, "a title")

@@ -33,6 +33,7 @@ players:
 """
 
 
+@pytest.mark.slow
 def test_a_pruned_player_is_written_without_the_rules_that_are_gone(tmp_path: Path, capsys, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("mine.yaml").write_text(FILE)

@@ -34,6 +34,7 @@ def evolve(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, 
     return code, printed.out, printed.err
 
 
+@pytest.mark.slow
 def test_the_table_the_data_and_the_picture(capsys, monkeypatch) -> None:
     code, out, err = evolve(capsys, monkeypatch, "diff", "one.yaml", "two.yaml", "--plot", "w.png")
     assert (code, err) == (0, "")
@@ -59,6 +60,7 @@ def test_the_table_the_data_and_the_picture(capsys, monkeypatch) -> None:
     assert data["game"] == "lost-cities"
 
 
+@pytest.mark.slow
 def test_matplotlib_is_imported_for_a_picture_only() -> None:
     code = (
         "import sys; from evolve.cli import main as cli; sys.argv = ['evolve', 'diff', 'one.yaml', 'two.yaml'];"

@@ -112,6 +112,7 @@ def test_a_search_that_was_stopped_can_search_again() -> None:
     assert search.run(start(game), 1).simulations == 20
 
 
+@pytest.mark.slow
 @every_game
 def test_a_full_tree_does_not_grow_and_the_search_goes_on(game: Game) -> None:
     search = Search(game, SearchSettings(iterations=3 * SIMULATIONS, nodes=1000))

@@ -33,6 +33,7 @@ def test_slices_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert same(Minimax(kalah, megabytes=1).best(position, Limits(depth=DEPTH)), whole)
 
 
+@pytest.mark.slow
 def test_a_search_that_is_stopped_is_never_worse_than_its_last_complete_iteration() -> None:
     position = positions(kalah, 6)[5]
     whole = {d: Minimax(kalah).best(position, Limits(depth=d)).move for d in range(1, DEPTH + 1)}
