@@ -4,9 +4,10 @@ from rulebots.search.exact import best_line, tablebase_finder
 
 base = tablebase_finder(game)(position)
 print(base.value(position), best_line(base, position))
+
+How often a player keeps a win is asked by `accuracy` in the module of that name.
 """
 
-from rulebots.search.exact.accuracy import Accuracy, accuracy
 from rulebots.search.exact.player import PerfectPlayer
 from rulebots.search.exact.solving import Solution, solve, solve_by_search
 from rulebots.search.exact.tablebase import (
@@ -18,11 +19,9 @@ from rulebots.search.exact.tablebase import (
 )
 
 __all__ = [
-    "Accuracy",
     "PerfectPlayer",
     "Solution",
     "Tablebase",
-    "accuracy",
     "best_line",
     "best_moves",
     "solve",
