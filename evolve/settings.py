@@ -11,6 +11,7 @@ from rulebots.errors import UsageError
 from rulebots.game import Game, load_game
 from rulebots.random_numbers import MOST_SEED
 from rulebots.ranges import check_numbers, number
+from rulebots.registry import DEFAULT_GAME
 
 #: The most games of one generation that a run may be asked for: more is a slip of the keyboard.
 MOST_GAMES = 100_000_000
@@ -30,10 +31,10 @@ class Settings:
         UsageError: a value out of its range.
     """
 
-    game: str = "lost-cities"
+    game: str = DEFAULT_GAME
     rules: str = ""  # a rule set of the game; empty: its first
     strategy: str = "ga"  # its name, and its own settings after a colon: "ga:winners=0.2,mutation=0.3"
-    generations: int = number(50, 1, MOST_GENERATIONS, "how often winners breed")
+    generations: int = number(50, 1, MOST_GENERATIONS, "generations to breed")
     population: int = number(80, 2, MOST_POPULATION, "players in a generation")
     deals: int = number(1, 1, MOST_DEALS, "mirrored deals that each pair plays in a generation")
     seed: int = number(1, 0, MOST_SEED, "the seed of all random numbers of the run")

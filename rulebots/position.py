@@ -1,11 +1,11 @@
-"""A position of a game: the moves that are legal in it, what each seat may know of it, and how it goes on.
+"""A position of a game: its legal moves, what each seat may know, and the positions that follow.
 
     position = Position(load_game("kalah"), seed=7)
     position.legal_moves           # array([0, 1, 2, 3, 4, 5])
     position.push(position.read("2"))
     print(position)
 
-Everything outside the match loop holds positions by this class; kernels hold state records.
+Everything outside the match loop uses this class; kernels work on state records.
 """
 
 from __future__ import annotations
@@ -61,16 +61,16 @@ class CompiledLaw:
 
 @functools.cache
 def law_of(game: Game) -> CompiledLaw:
-    """The game's law, compiled once a process."""
+    """The game's compiled law, one per process."""
     return CompiledLaw(game)
 
 
 @functools.cache
 def looking(game: Game) -> Kernel[..., None]:
-    """A kernel `look(state, views, luck)`: views[0] becomes what the mover knows when its random state is `luck`.
+    """A kernel `look(state, views, luck)` that fills views[0] with what the mover knows, its random state being `luck`.
 
-    `views` are two records that begin as the game's view does, the second one blank: nothing that a
-    player or a rule worked out of one decision is left at the next, which may be the opponent's.
+    `views` holds two records that begin as the game's view does. The second one is blank and overwrites the first, so
+    that nothing that a player or rule derived at one decision is left at the next, which may be the opponent's.
     """
     observe = game.observe
 
@@ -116,7 +116,7 @@ class Position:
         #: All that the referee knows, a record of `game.state`. It belongs to the position: `push` changes it.
         self.state: State = game.new_state()
         game.setup(self.state, cards, values)
-        #: The random states of the seats' players after their latest decisions; None where they are not known.
+        #: The random states of the seats' players after their latest decisions; None if they are not known.
         self.luck: MutableSequence[int] | None = luck
         if luck is None and deal is None:
             self.luck = luck_of(rng_of(seed, LUCK), (1, 2))[0].tolist()
@@ -146,7 +146,7 @@ class Position:
 
     @property
     def over(self) -> bool:
-        """Whether the law ends the game here."""
+        """Whether the game is over by its law."""
         return bool(self.law.over(self.state))
 
     @property
@@ -161,7 +161,7 @@ class Position:
 
     @property
     def legal_moves(self) -> Moves:
-        """The legal moves, int64[n], in the game's order; none where the game is over."""
+        """The legal moves, int64[n], in the game's order; none if the game is over."""
         room = np.zeros(self.game.move_count, np.int64)
         return room[: 0 if self.over else self.law.moves(self.state, room)]
 
@@ -185,7 +185,9 @@ class Position:
         return view
 
     def push(self, move: int, *, chosen: bool = True) -> None:
-        """Make a move; the mover's random state goes on, unless nobody has chosen it.
+        """Make a move.
+
+        The mover's random state advances, unless nobody has chosen the move (`chosen=False`), as in a random opening.
 
         Raises:
             UsageError: the move is not legal; the message says why.
@@ -195,7 +197,7 @@ class Position:
         self.play(move, chosen=chosen)
 
     def play(self, move: int, *, chosen: bool = True) -> None:
-        """`push` for a move that is known to be legal."""
+        """Make a move that is known to be legal; see `push`."""
         if chosen and self.luck is not None:
             self.luck[self.mover] = self.random_state
         self.law.play(self.state, int(move))
@@ -209,15 +211,15 @@ class Position:
         return twin
 
     def redealt(self, random_state: int) -> Position:
-        """A copy in which all that the mover cannot know is dealt again: a determinization.
+        """A determinization: a copy in which everything that the mover cannot know is dealt again.
 
-        Nor does the copy know the other seat's random state: it has the mover's own in its place.
+        The copy does not know the other seat's random state either: it holds the mover's own in its place.
 
         Raises:
-            UsageError: the game hides something and does not say how to deal it again.
+            UsageError: the game hides something and cannot redeal it.
         """
         if self.game.hidden and self.game.redeal is None:
-            raise UsageError(f"{self.game.name} hides something and does not say how to deal it again")
+            raise UsageError(f"{self.game.name} hides something but has no `redeal` to deal it again")
         twin = self.copy()
         if self.luck is not None:
             twin.luck = [int(self.luck[self.mover])] * 2
@@ -235,7 +237,7 @@ class Position:
         return f"'{move if text is None else text}' is not a legal move here"
 
     def read(self, text: str) -> int:
-        """The move that a text means; it may be illegal. Raises UsageError for a text that is no move."""
+        """The move that a text means, legal or not. Raises UsageError if the text is not a move."""
         return self.game.read(text, self.state)
 
     def write(self, move: int) -> str:
@@ -243,7 +245,7 @@ class Position:
         return self.game.write(int(move))
 
     def text(self, seat: int | None = None) -> str:
-        """The position as that seat may see it; all of it without a seat."""
+        """The position as that seat may see it, or all of it without a seat."""
         return self.game.show(self.state, seat)
 
     def __str__(self) -> str:

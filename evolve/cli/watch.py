@@ -15,7 +15,7 @@ from rulebots.errors import UsageError
 if TYPE_CHECKING:
     from rich.table import Table
 
-#: Seconds between two looks at the log.
+#: Seconds between two readings of the log.
 PAUSE = 1.0
 #: Generations that are shown.
 SHOWN = 15

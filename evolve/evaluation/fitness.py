@@ -77,7 +77,7 @@ def tally(schedule: Schedule, games: Games, count: int, margin_cap: float = np.i
         np.add.at(result, schedule[:, 2], second)
         return result[:count]
 
-    players = int(schedule[:, 1:].max()) + 1
+    players = max(count, int(schedule[:, 1:].max(initial=-1)) + 1)  # the last ones may rest
     even = going & (margin == 0)
     return Tally(
         games=total(np.ones(len(schedule)), np.ones(len(schedule))),

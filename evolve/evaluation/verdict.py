@@ -15,7 +15,7 @@ from rulebots.ratings import Sprt, pentanomial
 
 #: H0: not stronger; H1: stronger by 10 Elo; each error has a probability of at most 1/20.
 TEST = Sprt(elo0=0.0, elo1=10.0, alpha=0.05, beta=0.05)
-#: Deals between two looks at the test.
+#: Deals between two evaluations of the test.
 STEP = 500
 _WORDS = {"H1": "better", "H0": "not better", "undecided": "undecided"}
 

@@ -1,4 +1,4 @@
-"""Who learns from lessons: what a strategy may offer besides ask and tell, and a learner that follows policy gradients.
+"""Learners: what a strategy that learns from lessons offers, and a learner that follows the policy gradient.
 
 A learner asks for lessons of a player (`wanted`) and is told them (`learn`), once a generation. It lives inside a
 breeder, whose state holds the learner's. Lessons themselves are too large for a checkpoint: after a restore the
@@ -25,7 +25,7 @@ Floats = npt.NDArray[np.float64]
 
 #: A move less likely than this, for each time that the best one is drawn, changes nothing: it is no candidate.
 LEAST_CHANCE = 0.01
-#: What the learner's random numbers are for: part of their identity, besides those of the strategies.
+#: What the learner's random numbers are for; the strategies use 0 and 1.
 STUDYING = 2
 
 

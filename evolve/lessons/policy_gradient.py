@@ -28,7 +28,7 @@ BETA1, BETA2, EPSILON = 0.9, 0.999, 1e-9
 
 
 class Adam:
-    """Steps along gradients, float64[genes]: about 1 for each gene, whatever the size of its gradient.
+    """Steps along gradients, float64[genes]: about 1 for each gene, however small its gradient is.
 
     Kingma and Ba, "Adam: a Method for Stochastic Optimization", 2015, algorithm 1.
     """

@@ -36,7 +36,7 @@ def facts_of(progress: Progress) -> dict[str, Any]:
 
 
 def events(folder: Path) -> Iterator[dict[str, Any]]:
-    """The lines of a log, oldest first; those that are not whole are left out. Raises InputError."""
+    """The lines of a log, oldest first; incomplete ones are left out. Raises InputError."""
     try:
         stream = opened(folder / NAME, "log")
     except MissingError:

@@ -19,7 +19,7 @@ from rulebots.ranges import number
 
 
 @dataclass(frozen=True)
-class MemeticSettings(GeneticSettings, LearnerSettings):
+class MemeticSettings(LearnerSettings, GeneticSettings):
     """The settings of `memetic`: those of `ga`, with mutants that stay nearer, and of its learner."""
 
     mutation: float = number(0.05, 0.0, 10.0, "standard deviation of the change of a weight, first generation")

@@ -1,4 +1,4 @@
-"""Deals: what chance decides, drawn beforehand, so that every pair can play the same games."""
+"""Deals: what chance decides, drawn in advance, so that every pair of players can play the same games."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from rulebots.random_numbers import CARDS, LUCK, OPENINGS, check_seed, luck_of, 
 
 @dataclass(frozen=True)
 class Deals:
-    """What chance decides, drawn beforehand, so that every pair can play the same games.
+    """What chance decides in a number of games, drawn in advance.
 
-    `cards` is int64[deals, length], `luck` int64[deals, 2]: the random states with which the seats' players begin.
-    Every game begins with `opening_plies` random moves, drawn from `openings`, int64[deals].
+    `cards` is int64[deals, length], a row per deal as the game's `draw_deals` gives it. `luck`, int64[deals, 2], holds
+    the initial random states of the seats' players. Every game begins with `opening_plies` random moves, drawn from the
+    random states `openings`, int64[deals]. `options` is a record of the game's options.
     """
 
     game: Game
@@ -34,13 +35,13 @@ class Deals:
 
 
 class DealStream:
-    """Deals of an identity such as (seed, generation), drawn piece by piece: the same in whatever pieces.
+    """The deals of an identity such as (seed, generation), drawn in pieces; their sizes do not change the deals.
 
-    `opening_plies` random moves begin each game, None for as many as suit the game; an opening that
-    ends the game is drawn anew.
+    Each game begins with `opening_plies` random moves, None for the game's default. An opening that ends the game is
+    drawn again.
 
     Raises:
-        UsageError: a seed or a number of plies out of range, a wrong option.
+        UsageError: a seed or a number of plies out of range, or a wrong option.
     """
 
     def __init__(
@@ -76,5 +77,5 @@ def draw_deals(
     options: Mapping[str, int] | None = None,
     opening_plies: int | None = None,
 ) -> Deals:
-    """The first `count` deals of an identity: see `DealStream`, and what it raises."""
+    """The first `count` deals of an identity: see `DealStream`, also for what it raises."""
     return DealStream(game, *identity, options=options, opening_plies=opening_plies).take(count)

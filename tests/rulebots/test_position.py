@@ -201,5 +201,5 @@ def test_what_a_player_does_with_its_position_changes_no_game() -> None:
 
 def test_a_game_that_cannot_be_dealt_again_says_so(lost_cities: Game) -> None:
     silent = dataclasses.replace(lost_cities, redeal=None)
-    with pytest.raises(UsageError, match="lost-cities hides something and does not say how to deal it again"):
+    with pytest.raises(UsageError, match="lost-cities hides something but has no `redeal` to deal it again"):
         Position(silent, seed=1).redealt(5)

@@ -12,17 +12,23 @@ from recorded import recorded
 
 from rulebots.game import Game, load_game, records
 from rulebots.play.deals import draw_deals
-from rulebots.play.loop import law_of
+from rulebots.position import law_of
 from rulebots.registry import game_names
 
-every_game = pytest.mark.parametrize("game", [load_game(name) for name in game_names()], ids=lambda game: game.name)
+ALL_GAMES = [load_game(name) for name in game_names()]
+every_game = pytest.mark.parametrize("game", ALL_GAMES, ids=lambda game: game.name)
+every_game_that_hides_something = pytest.mark.parametrize(
+    "game", [game for game in ALL_GAMES if game.hidden], ids=lambda game: game.name
+)
 
 
 @every_game
+def test_a_game_can_be_redealt_where_it_hides_something(game: Game) -> None:
+    assert (game.redeal is not None) == game.hidden, f"{game.name}: lessons need a redeal"
+
+
+@every_game_that_hides_something
 def test_a_redeal_changes_only_what_the_mover_cannot_know(game: Game) -> None:
-    if not game.hidden:
-        assert game.redeal is None
-        return
     assert game.redeal is not None, f"{game.name} hides something: nobody can learn it from lessons"
     law, luck, differs = law_of(game), 12345, 0
     for number in range(4):

@@ -120,7 +120,7 @@ def _target(file: str, out: Path | None) -> Path:
 
 
 def table(rules: RuleSet, weights: Weights, losses: Mapping[int, Loss]) -> Table:
-    """A line for each rule that weighs anything: the one that is worth most first."""
+    """A line for each rule whose weights are not 0, the most valuable first."""
     from evolve.analysis.ablation import ITSELF
     from rulebots.cli.tables import new_table
 

@@ -42,7 +42,7 @@ def run(
             metavar="SET", help="The rule set to weigh (see `rulebots rules GAME`).", show_default="the game's first"
         ),
     ] = None,
-    generations: Annotated[int | None, strategy_option("generations", "How often winners breed.")] = None,
+    generations: Annotated[int | None, strategy_option("generations", "Generations to breed.")] = None,
     population: Annotated[int | None, strategy_option("population", "Players in a generation.")] = None,
     deals: Annotated[int | None, strategy_option("deals", "Deals that each pair plays, from both seats.")] = None,
     seed: Annotated[
@@ -60,7 +60,7 @@ def run(
         list[str] | None,
         typer.Option(
             metavar="PLAYER,...",
-            help="Players that everyone meets as well: names or files, `hand-tuned`, or `none`; repeatable.",
+            help="Further opponents of every player: names or files, `hand-tuned`, or `none`; repeatable.",
             show_default="hand-tuned, or those of the game or strategy",
         ),
     ] = None,
@@ -89,7 +89,7 @@ def run(
         str, typer.Option(metavar="NAME", help="Who meets whom: round-robin, swiss or gauntlet.")
     ] = Settings.schedule,
     hall_of_fame: Annotated[
-        int, typer.Option(parser=whole_number(), metavar="N", help="Former champions that everyone meets as well.")
+        int, typer.Option(parser=whole_number(), metavar="N", help="Former champions that are opponents as well.")
     ] = Settings.hall_of_fame,
     drop_missing: DropMissing = False,
     jobs: Jobs = None,

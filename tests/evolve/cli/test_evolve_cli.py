@@ -126,7 +126,7 @@ def test_ctrl_c_saves_what_a_run_of_that_many_generations_would_have_bred(folder
     assert process.returncode == 1
     assert stderr == (
         f"evolve: interrupted after generation {done} of 100000; what was bred so far is in stopped.yaml; "
-        "go on with: evolve resume runs/stopped\n"
+        "continue with: evolve resume runs/stopped\n"
     )
     assert stdout.splitlines()[-1].startswith("wrote stopped.yaml; ")
     header = (folder / "stopped.yaml").read_text().splitlines()[0]
@@ -194,7 +194,7 @@ def test_check_lists_every_problem_and_fails_for_one_bad_file_among_good_ones(br
 @real_runs
 def test_help_and_check_do_without_what_plays_games(bred, folder):
     program = (
-        "import sys; from evolve import commands; from rulebots.cli.console import load_commands, run_app\n"
+        "import sys; from evolve.cli import commands; from rulebots.cli.console import load_commands, run_app\n"
         "load_commands(commands)\n"
         "run_app(commands.app, 'evolve', ['run', '--help'])\n"
         "run_app(commands.app, 'evolve', ['check', 'lost_cities-seed3.yaml'])\n"
@@ -210,7 +210,7 @@ BAD = {
     ("run", "--population", "1"): (2, "population: expected a whole number from 2 to 20,000, not 1"),
     ("run", "--population", "many"): (2, "'--population': expected a whole number, not 'many'"),
     ("run", "--deals", "0"): (2, "deals: expected a whole number from 1 to 100,000, not 0"),
-    ("run", "--jobs", "0"): (2, "'--jobs' / '-j': expected a whole number from 1 to 1024, not '0'"),
+    ("run", "--jobs", "0"): (2, "'--jobs' / '-j': expected a whole number from 1 to 1,024, not '0'"),
     ("run", "--seed", "-1"): (2, "seed: expected a whole number from 0 to"),
     ("run", "--game", "lost-citys"): (2, "no game 'lost-citys'; did you mean 'lost-cities'?"),
     ("run", "--rules", "shely"): (2, "no rule set 'shely' of lost-cities; did you mean 'shelly'?"),

@@ -1,4 +1,4 @@
-"""Runs that are stopped, killed, changed and gone on with."""
+"""Runs that are stopped, killed and resumed."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from evolve.storage.result import destination
 from evolve.workers.threads import Threads
 from rulebots.errors import UsageError
 from rulebots.files import OutputError
-from rulebots.game import Game
 from rulebots.kernel import compiling
-from rulebots.population import PopulationError, load_population
-from rulebots.rules import RuleSet, rule
+from rulebots.rules import RuleSet
 
 CHECKOUT = Path(__file__).resolve().parents[3]
+
+
 TINY = Settings(
     rules="sheppard",
     generations=3,
@@ -39,6 +39,8 @@ TINY = Settings(
     held_out_deals=2,
     verdict_deals=4,
 )
+
+
 pytestmark = pytest.mark.skipif(not compiling(), reason="whole runs take a minute interpreted")
 
 
@@ -122,60 +124,8 @@ def test_a_full_disk_ends_the_run_in_one_line_and_it_can_be_resumed(
     assert (tmp_path / "result.yaml").read_bytes() == whole
 
 
-@rule("play", early=0.5)
-def fresh(view, item):
-    """A rule that came later."""
-    return 1.0
-
-
-def test_players_keep_playing_when_the_rules_change(lost_cities: Game, tmp_path: Path) -> None:
-    old = lost_cities.rule_set("sheppard")
-    settings = replace(TINY, rules="", population=8, generations=2)
-    one = Run(settings, rules=old)
-    list(one.generations())
-    new = replace(old, rules=(fresh, *old.rules[1:]))
-    with pytest.raises(UsageError, match=rf"has no {old.rules[0].key} any more.*--drop-missing leaves them out"):
-        Run(settings, rules=new, state=one.state())
-    other = Run(settings, rules=new, state=one.state(), drop_missing=True)
-    before, after = one.breeder.ask(), other.breeder.ask()
-    assert any((after[0][:, 1:] == weights[:, 1:]).all() for weights in [*before, one.breeder.finalists()[0]])
-    assert [weights[0, 0] for weights in after[:3]] == [0.0, 0.8, 0.8]
-    assert (after[2][:, 1:] == 0).all()
-    assert other.breeder.generation == 2
-    assert other.notes == [
-        "new rules: play.fresh; immigrants introduce them",
-        f"left out, because they no longer exist: {old.rules[0].key}",
-    ]
-    assert other.hall.members
-    assert all((w[:, 0] == 0).all() for w in other.hall.members.values())
-
-
-def test_a_file_with_a_rule_that_is_no_more_needs_leave_to_drop_it(tmp_path: Path) -> None:
-    path = tmp_path / "old.yaml"
-    text = "format: rulebots-population/1\ngame: lost-cities\nrules: sheppard\nplayers:\n  a:\n    weights:\n"
-    path.write_text(text + "      play: {play_lowest_first: 1, gone_since: 2}\n      was: {a_group: 3}\n")
-    with pytest.raises(PopulationError, match="no rule 'gone_since'"):
-        load_population(path)
-    settings = replace(TINY, start=str(path))
-    with pytest.raises(UsageError, match=r"no rule 'gone_since'.*play.gone_since, was; --drop-missing leaves them out"):
-        Run(settings)
-    run = Run(settings, drop_missing=True)
-    assert run.notes[-1] == "left out, because they no longer exist: play.gone_since, was"
-    assert run.breeder.ask()[0][0].tolist() == [1, 0, 0, 0, 0, 0, 0]
-
-
-def test_another_opponent_by_the_same_name_is_noticed(tmp_path: Path) -> None:
-    path = tmp_path / "rival.yaml"
-    text = "format: rulebots-population/1\ngame: lost-cities\nrules: sheppard\nplayers: {a: {weights: {play: {play_lowest_first: 1}}}}\n"  # noqa: E501
-    path.write_text(text)
-    run = Run(replace(TINY, opponents=(str(path),)))
-    path.write_text(text.replace(": 1}", ": 2}"))
-    with pytest.raises(UsageError, match="is not the player that it was when the run began"):
-        Run(run.settings, state=run.state())
-
-
 def test_a_run_that_is_killed_at_random_moments_ends_as_one_that_was_not() -> None:
-    command = [sys.executable, str(CHECKOUT / "benchmarks" / "kills.py"), "--kills", "20"]
+    command = [sys.executable, str(CHECKOUT / "benchmarks" / "runs.py"), "--part", "kills", "--kills", "20"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "20 kills at random moments" in done.stdout

@@ -88,10 +88,10 @@ def test_moves_are_read_as_the_seed_takes_them(text: str, means: str) -> None:
         ("6,0", r"there is no stone 6,0: rows are 0 to 5, row r has columns 0 to r"),
         ("2,3", "there is no stone 2,3"),
         ("0,0,7,7", "there is no stone 7,7"),
-        ("0,0,2,1", r"0,0,2,1 is no line: its ends must share a row, a column or a diagonal \(down and right\)"),
-        ("3,0,1,1", "is no line"),
-        ("2,0,5,0", "2,0,5,0 takes 4 stones; at most 3 go at once"),
-        ("5,3,5,5", "5,3,5,5 takes 5,4, which has gone already"),
+        ("0,0,2,1", r"0,0,2,1 is not a line: its ends must share a row, a column or a diagonal \(down and right\)"),
+        ("3,0,1,1", "is not a line"),
+        ("2,0,5,0", "2,0,5,0 takes 4 stones; a move takes at most 3"),
+        ("5,3,5,5", "5,3,5,5 takes 5,4, which is gone already"),
     ],
 )
 def test_a_move_that_is_none_says_why(text: str, why: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from naive_lost_cities import SUIT_LETTERS, Card, NaiveGame, expedition_points, pack_of
+from naive_lost_cities import Card, NaiveGame, expedition_points, pack_of
 from recorded import recorded
 
 from rulebots.errors import UsageError
@@ -23,12 +23,12 @@ OPTIONS = [
 ]
 #: Of each kind.
 GAMES = 600 if compiling() else 6
-#: Of each kind, beside an oracle that works out every view anew.
+#: Of each kind, beside an oracle that works out every view from scratch.
 VIEWED = 25 if compiling() else 4
 
 
 def card_of(number: int) -> Card:
-    return SUIT_LETTERS[int(suit_of(number))], int(value_of(number))
+    return Card(int(suit_of(number)), int(value_of(number)))
 
 
 def numbers_in(bits: int) -> list[int]:
@@ -49,7 +49,7 @@ def test_random_games_are_those_of_the_oracle(lost_cities: Game, options: dict[s
             assert [word[m] for m in record.legal[ply]] == oracle.legal()
             assert not oracle.over()
             for seat in range(2):
-                assert [card[c] for c in hands[ply][seat][: sizes[ply][seat]]] == oracle.hand(seat)
+                assert [card[c] for c in hands[ply][seat][: sizes[ply][seat]]] == oracle.hands[seat]
             oracle.play(word[record.chosen[ply]])
         assert oracle.over() or record.plies == lost_cities.ply_cap
         ended += oracle.over()
@@ -71,13 +71,13 @@ def test_the_view_says_what_the_oracle_knows(lost_cities: Game, options: dict[st
 
 def compare_view(view: Any, oracle: NaiveGame) -> None:
     me, opp = oracle.mover, 1 - oracle.mover
-    assert [card_of(c) for c in view.hand[: view.hand_size]] == oracle.hand(me)
+    assert [card_of(c) for c in view.hand[: view.hand_size]] == oracle.hands[me]
     assert view.deck_left == len(oracle.deck)
     assert view.phase == (2 if oracle.drawing else 0)
     assert (view.my_streak, view.opp_streak) == (oracle.streaks[me], oracle.streaks[opp])
-    assert view.just_discarded == (SUIT_LETTERS.index(oracle.forbidden) if oracle.forbidden else -1)
-    for s, suit in enumerate(oracle.suits):
-        mine, his, pile = oracle.expeditions[me][suit], oracle.expeditions[opp][suit], oracle.piles[suit]
+    assert view.just_discarded == (-1 if oracle.forbidden is None else oracle.forbidden)
+    for s in oracle.suits:
+        mine, his, pile = oracle.expeditions[me][s], oracle.expeditions[opp][s], oracle.piles[s]
         assert view.my_top[s] == (mine[-1] if mine else -1)
         assert view.opp_top[s] == (his[-1] if his else -1)
         assert (view.my_total[s], view.opp_total[s]) == (sum(mine), sum(his))
@@ -85,13 +85,13 @@ def compare_view(view: Any, oracle: NaiveGame) -> None:
         assert (view.my_length[s], view.opp_length[s]) == (len(mine), len(his))
         assert view.pile_size[s] == len(pile)
         assert numbers_in(view.piled[s]) == sorted(v for v in pile if v)
-        assert not pile or card_of(view.pile_top[s]) == (suit, pile[-1])
+        assert not pile or card_of(view.pile_top[s]) == (s, pile[-1])
         assert numbers_in(view.shown[s]) == sorted(v for v in mine + his + pile if v)
         assert view.shown_invested[s] == (mine + his + pile).count(0)
-        held = [v for letter, v in oracle.hand(me) if letter == suit]
+        held = [v for suit, v in oracle.hands[me] if suit == s]
         assert numbers_in(view.held[s]) == [v for v in held if v]
         assert view.held_invested[s] == held.count(0)
-        taken = sorted(v for letter, v in oracle.taken[opp] if letter == suit)
+        taken = sorted(v for suit, v in oracle.taken[opp] if suit == s)
         assert numbers_in(view.known[s]) == [v for v in taken if v]
         assert view.known_invested[s] == taken.count(0)
 

@@ -1,4 +1,4 @@
-"""The players of the seed: every decision of real games is one that the slow reference would make."""
+"""The players of Ruby Quiz 51: every decision of real games is one that the slow reference would make."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Any
 import naive_lost_cities_players as naive
 import numpy as np
 import pytest
-from naive_lost_cities import SUIT_LETTERS, NaiveGame
+from naive_lost_cities import Card, NaiveGame
+from naive_lost_cities_shelly import NaiveShelly
 
 from rulebots.game import Game
 from rulebots.kernel import compiling
@@ -27,7 +28,7 @@ def follow(
     """Play one game beside the oracle; every choice must be one of the reference's. Returns the decisions."""
     cards = draw_deals(game, 1, seed, options=options).cards[0].tolist()
     position = Position(game, options, seed=seed, compiled=True)
-    oracle = NaiveGame([(SUIT_LETTERS[c // 10], c % 10 + (c % 10 > 0)) for c in cards], **options)
+    oracle = NaiveGame([Card(c // 10, c % 10 + (c % 10 > 0)) for c in cards], **options)
     decisions = 0
     while not (oracle.over() or position.stalled):
         seat = oracle.mover
@@ -91,14 +92,14 @@ def test_shelly_plays_the_best_card_and_draws_the_first_wanted_one(
     for seed in range(2 * SEEDS if weights is None else SEEDS):
         for opponent in [*opponents, player]:
             for options in (USUAL, SIX_SUITS) if compiling() else (USUAL,):
-                references = naive.NaiveShelly(chosen), naive.NaiveShelly(chosen)
+                references = NaiveShelly(chosen), NaiveShelly(chosen)
                 both = references[1].options if opponent is player else None
                 decisions += follow(lost_cities, [player, opponent], [references[0].options, both], seed, options)
                 decisions += follow(lost_cities, [opponent, player], [both, references[0].options], seed, options)
     assert decisions > ENOUGH
 
 
-@pytest.mark.parametrize("weights", [None, 1, 2, 3], ids=lambda w: "the seed's" if w is None else f"random {w}")
+@pytest.mark.parametrize("weights", [None, 1, 2, 3], ids=lambda w: "his own" if w is None else f"random {w}")
 def test_sheppard_plays_one_of_the_best_cards_and_weighs_the_deck(
     lost_cities: Game, opponents: list[Player], weights: int | None
 ) -> None:

@@ -165,7 +165,7 @@ class Cheat(Player):
 def test_an_illegal_move_ends_in_a_clear_error(game: Game, move: int) -> None:
     deals = draw_deals(game, 1, 5)
     players = [Cheat(game, move), contender(game, "random")]
-    with pytest.raises(UsageError, match=rf"player 'cheat' chose {move} at ply \d+; legal are \w+"):
+    with pytest.raises(UsageError, match=rf"player 'cheat' chose {move} at ply \d+; legal moves are \w+"):
         play_games(players, deals, mirrored(1))
 
 
