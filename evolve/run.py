@@ -95,7 +95,8 @@ class Run:
 
     def compile(self) -> None:
         """Compile the law and the players, or load them from the cache."""
-        beginner(self.game)
+        opening_plies = self.settings.opening_plies
+        beginner(self.game, openings=(self.game.opening_plies if opening_plies is None else opening_plies) > 0)
         counter(self.game)
         for style in self.styles:
             advancer(style)

@@ -179,7 +179,7 @@ def _play_batch(
     sides: Sequence[Side], deals: Deals, schedule: npt.NDArray[np.int64], games: Games, part: slice
 ) -> None:
     batch = Batch(deals.game, deals.luck[schedule[:, 0]], games.moves[part])
-    beginner(deals.game)(
+    beginner(deals.game, openings=deals.opening_plies > 0)(
         batch.states,
         batch.blank,
         batch.moves,
