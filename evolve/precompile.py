@@ -18,9 +18,8 @@ from rulebots.play.loop import advancing
 
 
 def uncompiled(run: Run) -> bool:
-    """Whether machine code for the players of a run is missing on disk."""
-    folders = (cache_folder() / advancing(style).fingerprint for style in run.styles)
-    return compiling() and not all(any(folder.rglob("*.nbc")) for folder in folders)
+    """Whether machine code for the players of a run is still missing on disk."""
+    return compiling() and not all(advancing(style).is_kept for style in run.styles)
 
 
 def compile_apart(folder: Path) -> None:

@@ -26,7 +26,7 @@ from evolve.workers.base import Workers
 from evolve.workers.threads import Threads
 from rulebots.errors import UsageError
 from rulebots.game import Game, load_game
-from rulebots.play.loop import advancer, beginner, counter
+from rulebots.play.loop import advancer, beginner, counter, opener
 from rulebots.players import CompiledPlayer, Player, RulePlayer, Style, style_of
 from rulebots.players.names import make_player, shipped_files
 from rulebots.population import rounded
@@ -90,7 +90,8 @@ class Run:
 
     def compile(self) -> None:
         """Compile the law and the players, or load them from the cache."""
-        beginner(self.game)
+        plies = self.game.opening_plies if self.settings.opening_plies is None else self.settings.opening_plies
+        (opener if plies else beginner)(self.game)
         counter(self.game)
         for style in self.styles:
             advancer(style)

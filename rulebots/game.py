@@ -164,6 +164,13 @@ class Game:
         """A zeroed view record, ready for `observe`."""
         return records(self.view, 1)[0]
 
+    def identity(self) -> object:
+        """What decides how a game goes: its law and its deals. How it is shown and read takes no part."""
+        records, limits = (self.state, self.view), (self.move_count, self.ply_cap, self.hidden)
+        law = (self.setup, self.moves, self.play, self.over, self.points, self.observe, self.redeal)
+        options = [(name, option.low, option.high) for name, option in self.options.items()]
+        return self.name, records, limits, law, options, self.draw_deals
+
     @functools.cached_property
     def rule_sets(self) -> dict[str, RuleSet]:
         """The game's rule sets by name. Players are bred from the first one by default."""

@@ -1,43 +1,47 @@
 """One definition, two executions: a plain Python function that Numba can also run at native speed.
 
-This is the only file that imports numba, and it does so when something is compiled for the first
-time, because importing numba costs 0.3 s that `--help` and `evolve check` must not pay.
-
 What is decided here, and why:
 
 - Calling a kernel from Python runs its source, interpreted: the debugger, and the oracle of the
   tests. `kernel.compiled` is the same source as machine code. Inside another kernel that is being
   compiled, a kernel stands for its compiled self.
-- Numba's own disk cache does not notice an edit in a function that is called from another file. A
-  compiled kernel is therefore kept in a folder named by a fingerprint of *everything* that takes
-  part: its own byte code, that of every kernel it calls, every constant they read.
+- Small kernels are written into those that call them before Numba sees any: see inlining.py.
+- Machine code is kept on disk in a folder named by the fingerprint of *everything* that takes part: the
+  kernel's own byte code, that of every kernel it calls, every constant they read, and what compiles them.
 - Only kernels called from Python are kept on disk; those they call are linked into them.
-- Numba counts references to arrays, atomically. Kernels that make no array are compiled without: see `_uncounted`.
+- Numba counts references to arrays, atomically. Kernels that make no array are compiled without: see `_compile`.
 - `fastmath` stays off: a score must not depend on the order in which a compiler likes to add.
+
+Numba itself is used in numba_backend.py only.
 """
 
 from __future__ import annotations
 
 import atexit
 import functools
-import hashlib
+import importlib
+import logging
 import os
 import shutil
 import sys
 import tempfile
 import types
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextvars import ContextVar
-from importlib import metadata
 from pathlib import Path
 from typing import Any, Generic, ParamSpec, TypeVar
 
-import numpy as np
 import platformdirs
 
-_MODULE = "module "
+from rulebots.fingerprint import fingerprint, known, taking_part, toolchain
+from rulebots.inlining import inlined
+
 _SLOW = "{} runs interpreted, which is slow: Numba cannot compile it ({})"
+#: Says what is being compiled, where that takes a while.
+LOG = logging.getLogger("rulebots.compile")
+#: Code of so many bytes takes about a second to compile, on a common machine.
+BYTES_A_SECOND = 3_000
 
 #: Whether the kernel that is being compiled counts references; those that it calls do as it does.
 _COUNTING: ContextVar[bool] = ContextVar("counting", default=True)
@@ -60,14 +64,26 @@ class Kernel(Generic[P, R]):
         return self.function(*args, **kwargs)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Numba hashes the pickled cells of a closure to find its cached code, so the bytes must
-        # depend on what the kernel does and on nothing else.
-        return _load, (self.function.__module__, self.function.__qualname__, self.fingerprint)
+        return _load, (self.function.__module__, self.function.__qualname__)
+
+    def identity(self) -> object:
+        """What takes part in a fingerprint."""
+        return self.function
 
     @functools.cached_property
     def fingerprint(self) -> str:
         """Hex digest of everything that decides what this kernel computes."""
-        return hashlib.sha256("\n".join(_parts(self.function, set())).encode()).hexdigest()[:24]
+        return fingerprint(self)
+
+    @property
+    def folder(self) -> Path:
+        """Where machine code of this kernel is kept."""
+        return cache_folder() / f"{self.fingerprint}-{toolchain()[:8]}"
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether machine code of this kernel, as entries are compiled, is on disk."""
+        return any(self.folder.glob("*.nbc"))
 
     @functools.cached_property
     def compiled(self) -> Callable[P, R]:
@@ -77,79 +93,123 @@ class Kernel(Generic[P, R]):
         """
         return self._dispatcher(counting=True) if compiling() else self.function
 
-    def _dispatcher(self, *, counting: bool) -> Any:
-        import numba
-
-        calls_back = _calls_back(self.function)
-        # Code typed at a prompt stands in no file, and Numba keeps on disk only what does.
-        lasting = Path(self.function.__code__.co_filename).is_file() and not calls_back and _importable(self.function)
-        former = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(cache_folder() / self.fingerprint)
-        try:
-            return numba.njit(nogil=not calls_back, cache=lasting, _nrt=counting)(self.function)
-        finally:
-            numba.config.CACHE_DIR = former
-
-    @functools.cached_property
-    def _linked(self) -> dict[bool, Any]:
-        import numba
-
-        nogil = not _calls_back(self.function)
-        return {c: numba.njit(nogil=nogil, forceinline=True, _nrt=c)(self.function) for c in (False, True)}
-
-    @property
-    def _numba_type_(self) -> Any:
-        """What a kernel is to Numba when another kernel that is being compiled names it."""
-        import numba
-
-        return numba.types.Dispatcher(self._linked[_COUNTING.get()])
-
     def obstacle(self, *examples: Any) -> str | None:
         """Why Numba cannot compile this kernel for arguments like these; None when `compiled` is ready."""
         if not compiling():
             return None
-        import numba
-
-        kinds = tuple(numba.typeof(example) for example in examples)
-        if not _calls_back(self.function) and (quick := self._uncounted(kinds)) is not None:
-            self.compiled = quick
-            return None
-        self.compiled = counted = self._dispatcher(counting=True)
+        backend = _backend()
+        kinds = backend.kinds_of(examples)
+        if not self.is_kept:
+            self._announce()
         try:
-            counted.compile(kinds)
+            self.compiled = self._compile(kinds)
         except Exception as error:  # noqa: BLE001 - numba raises many kinds, all meaning "not compiled"
             lines = [line.strip() for line in str(error).splitlines() if line.strip()]
             telling = [line for line in lines if not line.startswith("Failed in nopython mode")]
             return (telling or lines or [type(error).__name__])[0]
         return None
 
-    def _uncounted(self, kinds: tuple[Any, ...]) -> Any:
-        """The kernel compiled without a count of who holds which array; None where that cannot be.
-
-        The caller holds all arrays of a kernel that makes none and gives none back. Counting them at
-        every call within, atomically, was 30 % of a match.
-        """
-        import numba
-
-        dispatcher, mode = self._dispatcher(counting=False), _COUNTING.set(False)
-        try:
-            dispatcher.compile(kinds)
-        except Exception:  # noqa: BLE001 - as in `obstacle`, which then says what it is
-            return None
-        finally:
-            _COUNTING.reset(mode)
-        given = dispatcher.overloads[kinds].signature.return_type
-        return (
-            dispatcher if isinstance(given, numba.types.Number | numba.types.Boolean | numba.types.NoneType) else None
-        )
-
     def no_number(self, *examples: Any) -> str | None:
         """What a kernel without an obstacle gives for arguments like these, as Numba names it; None for a number."""
-        import numba
+        backend = _backend()
+        given = backend.result_kind(self.compiled, backend.kinds_of(examples))
+        return None if backend.is_number(given) else str(given)
 
-        dispatcher: Any = self.compiled
-        given = dispatcher.overloads[tuple(numba.typeof(example) for example in examples)].signature.return_type
-        return None if isinstance(given, numba.types.Number | numba.types.Boolean) else str(given)
+    def _compile(self, kinds: tuple[Any, ...]) -> Any:
+        """A dispatcher that is ready for arguments of such types: the quickest one that can be had.
+
+        The caller holds all arrays of a kernel that makes none and gives none back. Counting them at every
+        call within, atomically, was 30 % of a match.
+        """
+        backend = _backend()
+        if not self._calls_back and backend.uncounted():
+            dispatcher, mode = self._dispatcher(counting=False), _COUNTING.set(False)
+            try:
+                dispatcher.compile(kinds)
+            except Exception as error:  # noqa: BLE001 - as in `obstacle`, which then says what it is
+                beyond = "NRT" not in str(error)
+            else:
+                given = backend.result_kind(dispatcher, kinds)
+                if backend.is_number(given) or backend.is_nothing(given):
+                    return dispatcher
+                beyond = False
+            finally:
+                _COUNTING.reset(mode)
+            if beyond:
+                return self._plain(kinds)
+        dispatcher = self._dispatcher(counting=True)
+        try:
+            dispatcher.compile(kinds)
+        except Exception:  # noqa: BLE001 - likewise
+            return self._plain(kinds)
+        return dispatcher
+
+    def _plain(self, kinds: tuple[Any, ...]) -> Any:
+        """The function as it was written, compiled: what is wrong with it is told in its own words."""
+        dispatcher = _backend().dispatcher(self.function, counting=True, nogil=not self._calls_back)
+        dispatcher.compile(kinds)
+        return dispatcher
+
+    def _dispatcher(self, *, counting: bool) -> Any:
+        folder = self.folder if self._lasting else None
+        # What is on disk needs no writing, and what is made again for another signature is the same, only later.
+        function = self.function if folder is not None and self.is_kept else self._written
+        return _backend().dispatcher(function, counting=counting, nogil=not self._calls_back, kept=folder)
+
+    @functools.cached_property
+    def _linked(self) -> dict[bool, Any]:
+        nogil = not self._calls_back
+        return {c: _backend().called(self._written, counting=c, nogil=nogil) for c in (False, True)}
+
+    @functools.cached_property
+    def _written(self) -> Callable[P, R]:
+        """The function with the small kernels that it calls written into it."""
+        return inlined(self.function, _function_of) if isinstance(self.function, types.FunctionType) else self.function
+
+    @functools.cached_property
+    def _calls_back(self) -> bool:
+        """Whether a kernel that calls back into Python takes part: such code cannot be kept on disk."""
+        return any("objmode" in function.__code__.co_freevars for function in taking_part(self.function))
+
+    @property
+    def _lasting(self) -> bool:
+        """Whether machine code can be kept: another process can import all that takes part, and would find the same."""
+        return (
+            known(self.function)
+            and not self._calls_back
+            # Code typed at a prompt stands in no file.
+            and Path(self.function.__code__.co_filename).is_file()
+            and all(function.__module__ in sys.modules for function in taking_part(self.function))
+        )
+
+    def _announce(self) -> None:
+        """Say that something is being compiled, once for each kernel, where that takes longer than about a second."""
+        functions = {id(f): f for f in taking_part(self.function)}.values()
+        seconds = sum(len(f.__code__.co_code) for f in functions) / BYTES_A_SECOND
+        if seconds >= 1 and self.fingerprint not in _ANNOUNCED:
+            _ANNOUNCED.add(self.fingerprint)
+            LOG.info("compiling %s: about %.0f s, the first time", self._title, seconds)
+
+    @property
+    def _title(self) -> str:
+        return f"{self.function.__module__.rpartition('.')[2]}.{self.function.__name__}"
+
+
+#: Fingerprints of what was said to be compiled in this process.
+_ANNOUNCED: set[str] = set()
+
+
+@functools.cache
+def _backend() -> types.ModuleType:
+    """Numba, loaded when something is compiled for the first time."""
+    backend = importlib.import_module("rulebots.numba_backend")
+    backend.register(Kernel, lambda called: called._linked[_COUNTING.get()])  # noqa: SLF001 - our own
+    return backend
+
+
+def _function_of(value: object) -> types.FunctionType | None:
+    """The function of a kernel; None for anything else."""
+    return value.function if isinstance(value, Kernel) and isinstance(value.function, types.FunctionType) else None
 
 
 def kernel(function: Callable[P, R]) -> Kernel[P, R]:
@@ -173,13 +233,7 @@ def interpreted(function: Callable[..., Any], reason: str) -> Kernel[..., float]
     Compiled code around it stays compiled; each call costs a few microseconds and takes the GIL.
     """
     warnings.warn(_SLOW.format(_full_name(function), reason), RuntimeWarning, stacklevel=2)
-    from numba import objmode
-
-    def call_back(view: Any, item: int) -> float:
-        with objmode(value="float64"):
-            value = float(function(view, item))
-        return value
-
+    call_back = _backend().calling_back(function)
     call_back.__name__ = call_back.__qualname__ = function.__name__
     return Kernel(call_back)
 
@@ -211,83 +265,9 @@ def cache_folder() -> Path:
         return Path(passing)
 
 
-def _load(module: str, qualname: str, fingerprint: str) -> Any:
+def _load(module: str, qualname: str) -> Any:
     """Find a pickled kernel again by name; a kernel made inside a function cannot be found."""
-    found: Any = sys.modules[module] if module in sys.modules else __import__(module, fromlist=["_"])
+    found: Any = importlib.import_module(module)
     for name in qualname.split("."):
         found = getattr(found, name)
     return found
-
-
-def _parts(function: Any, seen: set[int]) -> Iterator[str]:
-    """Everything that decides what `function` computes, as text, in a fixed order."""
-    yield _toolchain()
-    yield from _function_parts(function, seen)
-
-
-@functools.cache
-def _toolchain() -> str:
-    return f"python {sys.version_info[:2]} numpy {np.__version__} numba {metadata.version('numba')}, uncounted"
-
-
-def _function_parts(function: Any, seen: set[int]) -> Iterator[str]:
-    if id(function) in seen:
-        return
-    seen.add(id(function))
-    code = function.__code__
-    yield f"{_MODULE}{function.__module__}"  # what is kept on disk refers to modules by name
-    yield from _code_parts(code, function.__doc__)
-    yield f"{function.__defaults__!r} {function.__kwdefaults__!r}"
-    cells = function.__closure__ or ()
-    for name, cell in zip(code.co_freevars, cells, strict=True):
-        yield from _value_parts(name, cell.cell_contents, code, seen)
-    for name in _names(code):
-        if name in function.__globals__:
-            yield from _value_parts(name, function.__globals__[name], code, seen)
-
-
-def _code_parts(code: types.CodeType, doc: str | None) -> Iterator[str]:
-    constants = [c for c in code.co_consts if not isinstance(c, types.CodeType) and c != doc]
-    names = (code.co_names, code.co_varnames, code.co_freevars)
-    yield f"{code.co_name} {code.co_code.hex()} {names} {constants!r}"
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            yield from _code_parts(constant, None)
-
-
-def _names(code: types.CodeType) -> Iterator[str]:
-    yield from code.co_names
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            yield from _names(constant)
-
-
-def _value_parts(name: str, value: Any, code: types.CodeType, seen: set[int]) -> Iterator[str]:
-    if isinstance(value, Kernel):
-        yield name
-        yield from _function_parts(value.function, seen)
-    elif isinstance(value, np.ndarray):
-        yield f"{name} {value.dtype} {value.shape} {value.tobytes().hex()}"
-    elif isinstance(value, types.ModuleType) and value.__name__.split(".")[0] not in ("numpy", "math"):
-        for attribute in _names(code):
-            if hasattr(value, attribute):
-                yield from _value_parts(f"{name}.{attribute}", getattr(value, attribute), code, seen)
-    elif isinstance(value, tuple) and any(isinstance(v, Kernel) for v in value):
-        for i, v in enumerate(value):
-            yield from _value_parts(f"{name}[{i}]", v, code, seen)
-    elif isinstance(value, bool | int | float | str | tuple | np.dtype | np.generic):
-        yield f"{name} {value!r}"
-    elif isinstance(value, types.FunctionType):
-        yield name
-        yield from _function_parts(value, seen)
-
-
-def _importable(function: Any) -> bool:
-    """Whether all functions that take part come from modules that another process could import."""
-    modules = (part.removeprefix(_MODULE) for part in _parts(function, set()) if part.startswith(_MODULE))
-    return all(module in sys.modules for module in modules)
-
-
-def _calls_back(function: Any) -> bool:
-    """Whether a kernel that calls back into Python takes part: such code cannot be kept on disk."""
-    return any("objmode" in part for part in _parts(function, set()))

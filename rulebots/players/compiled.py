@@ -31,6 +31,10 @@ class Style:
     columns: int = 0
     rules: RuleSet | None = None
 
+    def identity(self) -> object:
+        """What decides how its players play, besides their weights."""
+        return self.game, self.choose, self.columns
+
     @property
     def record(self) -> np.dtype[Any]:
         """The dtype that `choose` sees: that of the rule set, or the game's view."""

@@ -47,6 +47,13 @@ class Player(ABC):
     def choose(self, seen: Any, moves: Moves) -> int:
         """One of `moves`, int64[n], the legal ones. `seen` is what the player `needs`: a view or a position."""
 
+    def identity(self) -> object:
+        """What decides how the player plays: its class and all that it holds, but its name.
+
+        A player that remembers a game, or holds what it has worked out, says what takes part.
+        """
+        return type(self), {name: value for name, value in vars(self).items() if name != "name"}
+
     def for_one_game(self) -> Player:
         """The player for one game: itself, unless it remembers the course of a game."""
         return self

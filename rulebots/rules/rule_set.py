@@ -72,6 +72,13 @@ class RuleSet:
         object.__setattr__(self, "record", record)
         object.__setattr__(self, "columns", {key: i for i, key in enumerate(keys)})
 
+    def identity(self) -> object:
+        """What decides how its players play, besides their weights; its name takes no part."""
+        rules = [(r.key, r.kernel) for r in self.rules]
+        kinds = [(kind.name, dict(kind.mix)) for kind in self.mixes]
+        whole = (self.progress, self.facts, self.consider, self.decide, self.point)
+        return self.game, self.record, rules, kinds, whole, self.game.kind, self.game.item
+
     @property
     def mixes(self) -> tuple[Kind, ...]:
         """How each kind of move mixes the groups: the set's own way, or the game's."""

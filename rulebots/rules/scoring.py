@@ -7,12 +7,14 @@ built from the game's and the set's own tables only.
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 import numpy as np
 
 from rulebots.kernel import Kernel, kernel
 from rulebots.rules import RuleSet
+from rulebots.source_code import keep_source
 
 #: Terms of a sum that are added side by side.
 BRANCHES = 32
@@ -140,5 +142,7 @@ def _tree(terms: list[str]) -> str:
 
 def _built(source: str, name: str, parts: dict[str, Any]) -> Kernel[..., Any]:
     namespace = {**parts, "__name__": __name__}
-    exec(compile(source, f"<{name}>", "exec"), namespace)  # noqa: S102 - the text is our own
+    filename = f"<{name} {hashlib.sha256(source.encode()).hexdigest()[:16]}>"
+    keep_source(filename, source)
+    exec(compile(source, filename, "exec"), namespace)  # noqa: S102 - the text is our own
     return kernel(namespace[name])

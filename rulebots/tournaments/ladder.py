@@ -13,7 +13,7 @@ from typing import Any
 import yaml
 
 from rulebots.files import InputError, read_text
-from rulebots.fingerprint import fingerprint, law_fingerprint
+from rulebots.fingerprint import fingerprint
 from rulebots.players import Player
 from rulebots.tournaments.problems import LadderError
 from rulebots.tournaments.standings import Tournament
@@ -74,7 +74,7 @@ def ladder_of(
     chosen = {"options": {name: int(values[name]) for name in game.options}, "opening_plies": plies}
     return Ladder(
         game=game.name,
-        law=law_fingerprint(game),
+        law=fingerprint(game),
         versions=versions(),
         settings={**settings, **chosen},
         players={name: {"player": spec, "content": content} for name, spec, content in named},

@@ -17,7 +17,8 @@ TINY = Settings.of(game="tictactoe", generations=1, population=4, deals=1, oppon
 
 @pytest.fixture
 def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr("evolve.precompile.cache_folder", lambda: tmp_path / "cache")
+    for module in ("evolve.precompile", "rulebots.kernel"):
+        monkeypatch.setattr(f"{module}.cache_folder", lambda: tmp_path / "cache")
     return tmp_path / "cache"
 
 

@@ -24,6 +24,10 @@ class PerfectPlayer(Player):
         super().__init__(game, name)
         self._find_tablebase = tablebase_finder(game)
 
+    def identity(self) -> object:
+        """What decides how it plays, and not what it has worked out or searched."""
+        return type(self), self.game
+
     def choose(self, seen: Position, moves: Moves) -> int:
         """The best move; ties go to the one with the fewest right answers, then to the lowest number."""
         check_root(self.game, seen)

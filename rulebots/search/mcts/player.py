@@ -35,6 +35,10 @@ class MctsPlayer(Player):
         self._search = Search(game, *self._arguments)
         self.result: MctsResult | None = None
 
+    def identity(self) -> object:
+        """What decides how it plays, and not what it has worked out or searched."""
+        return type(self), self.game, self._arguments
+
     def choose(self, seen: Position, moves: Moves) -> int:
         """The move that the search chooses; the position's random state is its seed."""
         self.result = self._search.run(seen, seen.random_state)

@@ -32,6 +32,10 @@ class MinimaxPlayer(Player):
         self._search: Minimax | None = None
         self.result: MinimaxResult | None = None
 
+    def identity(self) -> object:
+        """What decides how it plays, and not what it has worked out or searched."""
+        return type(self), self.game, self._arguments
+
     def choose(self, seen: Position, moves: Moves) -> int:
         """The best move found within the limits; no chance is involved."""
         limits, guide, megabytes = self._arguments

@@ -1,0 +1,154 @@
+"""Numba at arm's length: the one file that imports it.
+
+Importing numba takes 0.3 s that `--help` and `evolve check` must not pay: this file is imported when
+something is compiled for the first time.
+
+Most of what is used is documented. What is not stands here together, each with what happens in a Numba
+that has it no more: compiling or running is slower, and nothing else changes.
+
+- `_nrt=False`: Numba counts references to arrays, atomically, which was 30 % of a match. Without the flag it counts.
+- `forceinline`, `no_cpython_wrapper`, `no_cfunc_wrapper`: what kernels call is compiled to be inlined, and for no
+  other caller. Without them LLVM decides what it inlines, and entries are made that nobody uses.
+- `Dispatcher._cache`, `CompileResult._reduce` and `_rebuild`, `serialize.dumps`: machine code is kept on disk. Without
+  them each process compiles for itself. Numba's own way to the disk (`cache=True`) does not notice an edit in a
+  function of another file, and where it keeps things is one setting for all threads.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import os
+import pickle
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+import numba.core.caching
+import numba.core.compiler
+import numba.core.serialize
+from numba.extending import typeof_impl
+
+#: What Numba is asked for that it does not document, for an entry and for what entries call.
+_ENTRY: dict[str, Any] = {}
+_CALLED = {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+
+def dispatcher(function: Callable[..., Any], *, counting: bool, nogil: bool, kept: Path | None = None) -> Any:
+    """A function to be compiled for the arguments that it is called with, and kept in a folder if there is one."""
+    made = _jit(function, {"nogil": nogil, "_nrt": counting} | _ENTRY)
+    if kept is not None:
+        made._cache = _Kept(kept, "counted" if counting else "uncounted")  # noqa: SLF001 - see above
+    return made
+
+
+def called(function: Callable[..., Any], *, counting: bool, nogil: bool) -> Any:
+    """A function that other compiled functions call."""
+    return _jit(function, {"nogil": nogil, "_nrt": counting} | _CALLED)
+
+
+def uncounted() -> bool:
+    """Whether this Numba can leave out the counting of references."""
+    return "_nrt" in _known_flags()
+
+
+def register(kind: type, dispatcher_of: Callable[[Any], Any]) -> None:
+    """Let compiled code call objects of a class: each stands for a dispatcher."""
+
+    @typeof_impl.register(kind)  # type: ignore[untyped-decorator]  # numba has no types
+    def typeof(value: Any, context: object) -> Any:
+        return numba.types.Dispatcher(dispatcher_of(value))
+
+
+def kinds_of(examples: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What Numba calls the types of arguments like these."""
+    return tuple(numba.typeof(example) for example in examples)
+
+
+def result_kind(made: Any, kinds: tuple[Any, ...]) -> Any:
+    """What a compiled function gives for arguments of such types."""
+    return made.overloads[kinds].signature.return_type
+
+
+def is_number(kind: Any) -> bool:
+    """Whether Numba's type is that of a number or a bool."""
+    return isinstance(kind, numba.types.Number | numba.types.Boolean)
+
+
+def is_nothing(kind: Any) -> bool:
+    """Whether Numba's type is that of None."""
+    return isinstance(kind, numba.types.NoneType)
+
+
+def calling_back(function: Callable[..., Any]) -> Callable[..., float]:
+    """A function for compiled code that calls `function(view, item) -> float` in Python."""
+    objmode = numba.objmode
+
+    def call_back(view: Any, item: int) -> float:
+        with objmode(value="float64"):
+            value = float(function(view, item))
+        return value
+
+    return call_back
+
+
+def _jit(function: Callable[..., Any], flags: dict[str, Any]) -> Any:
+    return numba.njit(**{name: value for name, value in flags.items() if name in _known_flags()})(function)
+
+
+@functools.cache
+def _known_flags() -> frozenset[str]:
+    """The flags above that this Numba takes."""
+
+    def nothing() -> None:
+        pass
+
+    known = {"nogil"}
+    for name in ("_nrt", *_CALLED):
+        with contextlib.suppress(Exception):  # Numba refuses a flag with a KeyError today
+            numba.njit(**{name: True})(nothing)
+            known.add(name)
+    return frozenset(known)
+
+
+class _Kept(getattr(numba.core.caching, "NullCache", object)):  # type: ignore[misc]  # a class of Numba's
+    """The machine code of one function in a folder of its own: a file for each signature and kind of processor.
+
+    Stands where Numba expects its own cache. What cannot be read or written is not there.
+    """
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self._folder = folder
+        self._name = name
+
+    def load_overload(self, signature: Any, target: Any) -> Any:
+        """The machine code for a signature, or None."""
+        with contextlib.suppress(Exception):  # a broken or foreign file: it is compiled again
+            target.refresh()
+            content = self._file(signature, target.codegen()).read_bytes()
+            return numba.core.compiler.CompileResult._rebuild(target, *pickle.loads(content))  # noqa: S301, SLF001 - our own file
+        return None
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        """Keep machine code, unless it holds addresses of this process."""
+        with contextlib.suppress(OSError, AttributeError, pickle.PicklingError, TypeError):
+            if result.lifted or result.library.has_dynamic_globals:
+                return
+            content = numba.core.serialize.dumps(result._reduce())  # noqa: SLF001 - see above
+            path = self._file(signature, result.codegen)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            handle, passing = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(content)
+                os.replace(passing, path)  # noqa: PTH105 - as the line above
+            except BaseException:
+                os.unlink(passing)  # noqa: PTH108
+                raise
+
+    def _file(self, signature: Any, codegen: Any) -> Path:
+        told = f"{signature} {codegen.magic_tuple()}"
+        return self._folder / f"{self._name}-{hashlib.sha256(told.encode()).hexdigest()[:16]}.nbc"
