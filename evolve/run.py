@@ -21,10 +21,11 @@ from evolve.monitoring.collapse import CollapseWatch
 from evolve.monitoring.metrics import Progress, measure_generation
 from evolve.settings import HAND_TUNED, Settings
 from evolve.signals import uninterrupted
-from evolve.start import Beginning, beginning, digest, identity_of, restored
+from evolve.start import Beginning, beginning, identity_of, restored
 from evolve.workers.base import Workers
 from evolve.workers.threads import Threads
 from rulebots.errors import UsageError
+from rulebots.fingerprint import fingerprint
 from rulebots.game import Game, load_game
 from rulebots.play.loop import advancer, beginner, counter, opener
 from rulebots.players import CompiledPlayer, Player, RulePlayer, Style, style_of
@@ -185,7 +186,7 @@ class Run:
     @functools.cached_property
     def _identity(self) -> dict[str, Any]:
         """What tells whether a state is continued with the same rules and opponents."""
-        opponents = {player.name: digest(player) for player in self.opponents}
+        opponents = {player.name: fingerprint(player) for player in self.opponents}
         return {"rules": identity_of(self.rules), "opponents": opponents}
 
     def _players(self, weights: Sequence[Weights]) -> list[RulePlayer]:
