@@ -7,9 +7,12 @@ the same results on any machine: `rulebots tournament --rerun docs/background/la
 from __future__ import annotations
 
 import argparse
+import tempfile
+import time
 from pathlib import Path
 
 import joblib
+from machine import CHECKOUT, Figures
 
 from rulebots.game import load_game
 from rulebots.players.names import make_player, player_names
@@ -18,7 +21,7 @@ from rulebots.tournaments.picture import picture
 from rulebots.tournaments.playing import play_tournament
 from rulebots.tournaments.standings import Tournament
 
-DOCS = Path(__file__).resolve().parent.parent / "docs" / "background"
+DOCS = CHECKOUT / "docs" / "background"
 GAMES = ("lost-cities",)
 DEALS = 2000
 SEED = 51
@@ -83,17 +86,33 @@ def main() -> None:
     parser.add_argument(
         "--docs", type=Path, default=DOCS, help="the folder to write to (default: that of the checkout)"
     )
+    parser.add_argument("--quick", action="store_true", help="few deals, written nowhere, to see that it works")
     wanted = parser.parse_args()
-    (wanted.docs / "ladder").mkdir(parents=True, exist_ok=True)
-    page = HEAD.format(deals=wanted.deals, games=2 * wanted.deals)
+    if wanted.quick:
+        with tempfile.TemporaryDirectory() as folder:
+            write(Path(folder), 20).show()
+    else:
+        write(wanted.docs, wanted.deals).show()
+        print(f"wrote {wanted.docs / 'ladder.md'}")
+
+
+def write(docs: Path, deals: int) -> Figures:
+    """Play every game's tournament and write the page, the ladder files and the pictures."""
+    (docs / "ladder").mkdir(parents=True, exist_ok=True)
+    page, figures = HEAD.format(deals=deals, games=2 * deals), Figures(f"the ladder, {deals:,} mirrored deals a pair")
     for name in GAMES:
-        tournament, text = play(name, wanted.deals)
-        title = f"{tournament.game.title}: {wanted.deals:,} mirrored deals a pair"
-        (wanted.docs / "ladder" / f"{name}.yaml").write_text(text, encoding="utf-8")
-        (wanted.docs / "ladder" / f"{name}.png").write_bytes(picture(tournament, "png", title))
+        began = time.perf_counter()
+        tournament, text = play(name, deals)
+        players, best = len(tournament.names), tournament.rows()[0]["player"]
+        games = players * (players - 1) * deals
+        figures.add(f"{name}, {players} players, {games:,} games", f"{time.perf_counter() - began:.0f} s")
+        figures.add("the best of them", best, "champion", met=best == "champion")
+        title = f"{tournament.game.title}: {deals:,} mirrored deals a pair"
+        (docs / "ladder" / f"{name}.yaml").write_text(text, encoding="utf-8")
+        (docs / "ladder" / f"{name}.png").write_bytes(picture(tournament, "png", title))
         page += section(tournament)
-    (wanted.docs / "ladder.md").write_text(page, encoding="utf-8")
-    print(f"wrote {wanted.docs / 'ladder.md'}")
+    (docs / "ladder.md").write_text(page, encoding="utf-8")
+    return figures
 
 
 if __name__ == "__main__":

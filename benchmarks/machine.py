@@ -1,12 +1,20 @@
-"""What every benchmark prints the same way: the machine it ran on, and a table of figures with their targets."""
+"""What every benchmark shares: where things stand, the machine it ran on, and a table of figures with their targets."""
 
 from __future__ import annotations
 
 import os
 import platform
+import sys
 from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+
+
+def program(name: str, checkout: Path | None = None) -> Path:
+    """A command as installed for the Python that runs this, or in the environment `.venv` of another checkout."""
+    return Path(sys.executable).parent / name if checkout is None else checkout / ".venv" / "bin" / name
 
 
 def machine() -> str:
@@ -27,7 +35,7 @@ def _processor() -> str:
 
 @dataclass
 class Figures:
-    """A table of figures, each with the target that the issue names for it, if any."""
+    """A table of figures, each with its target, if it has one."""
 
     title: str
     rows: list[tuple[str, str, str, str]] = field(default_factory=list)
@@ -45,3 +53,9 @@ class Figures:
             line = f"  {what:<{widths[0]}}  {figure:>{widths[1]}}  {target:<{widths[2]}}  {verdict}"
             print(line.rstrip())
         print(machine(), flush=True)
+
+
+def percent(share: float, interval: tuple[float, float]) -> str:
+    """A share with its 95 % interval."""
+    low, high = (100 * end for end in interval)
+    return f"{100 * share:.1f} % ({low:.1f} to {high:.1f})"

@@ -1,27 +1,36 @@
-"""Monte Carlo tree search: simulations a second beside OpenSpiel's, memory, and how well budgets of time are kept.
+"""Monte Carlo tree search: simulations a second beside OpenSpiel's, memory, how budgets of time are kept, and strength.
 
 OpenSpiel (the extra `benchmark`) searches with its own C++ MCTSBot and RandomRolloutEvaluator, in the same run,
-from the same start positions, one thread each, with as many simulations. The two take turns; every
-figure is the best of several rounds, each of which begins with an empty tree.
+from the same start positions, one thread each, with as many simulations. The two take turns; every figure is the
+best of several rounds, each of which begins with an empty tree.
+
+Strength is measured where it can be known: at tic-tac-toe against perfect play, at circles by the exact tables, at
+gomoku with and without rules that guide the search.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Iterator
 
-from machine import Figures
+import joblib
+from machine import Figures, percent
 
 from rulebots.game import Game, load_game
-from rulebots.play.deals import draw_deals
+from rulebots.play.match import play_match
+from rulebots.play.results import MatchResult
+from rulebots.players.names import make_player
+from rulebots.position import Position
+from rulebots.search.exact.accuracy import accuracy
 from rulebots.search.mcts.search import Search
 from rulebots.search.mcts.settings import SearchSettings
 from rulebots.search.mcts.tree import NODE_BYTES
+
+SEED = 61_000_001
 
 #: Our game, our options, OpenSpiel's name, simulations a search, and how many times as fast it has to be.
 PAIRS: tuple[tuple[str, dict[str, int], str, int, float], ...] = (
@@ -32,26 +41,22 @@ PAIRS: tuple[tuple[str, dict[str, int], str, int, float], ...] = (
 NODE_TARGET = 40
 MEMORY_TARGET = 2.0
 OVERSHOOT_TARGET = 20.0
+#: Least shares: of won positions of circles kept, by a search and by the champion's rules; of points at gomoku.
+KEPT_BY_SEARCH, KEPT_BY_RULES, POINTS = 0.95, 0.70, 0.80
+#: Ways in which the champion of gomoku may guide a search.
+GUIDES = ("prior=champion,expand=0", "rollout=champion", "prior=champion,rollout=champion,expand=0")
 #: A million simulations of Gomoku in a fresh process; prints the most memory that it had, in bytes.
 MILLION = """
 import resource, sys
-sys.path.insert(0, sys.argv[1])
-from mcts import start_of
 from rulebots.game import load_game
+from rulebots.position import Position
 from rulebots.search.mcts import Search
 from rulebots.search.mcts.settings import SearchSettings
 game = load_game("gomoku")
-result = Search(game, SearchSettings(iterations=int(sys.argv[2]))).run(start_of(game, {"size": 15}), 1)
+result = Search(game, SearchSettings(iterations=int(sys.argv[1]))).run(Position(game, {"size": 15}), 1)
 unit = 1 if sys.platform == "darwin" else 1024
 print(result.nodes, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit)
 """
-
-
-def start_of(game: Game, options: dict[str, int]) -> Any:
-    """The start position."""
-    deals, state = draw_deals(game, 1, 1, options=options), game.new_state()
-    game.setup(state, deals.cards[0], deals.options)
-    return state
 
 
 def open_spiel_search(name: str, simulations: int) -> Callable[[], float]:
@@ -75,10 +80,10 @@ def open_spiel_search(name: str, simulations: int) -> Callable[[], float]:
 
 def own_search(game: Game, options: dict[str, int], simulations: int) -> Callable[[], float]:
     """The same for ours; it makes exactly as many simulations."""
-    state, seeds = start_of(game, options), iter(range(1, 1000))
+    position, seeds = Position(game, options), iter(range(1, 1000))
 
     def search() -> float:
-        result = Search(game, SearchSettings(iterations=simulations)).run(state, next(seeds))
+        result = Search(game, SearchSettings(iterations=simulations)).run(position, next(seeds))
         if result.simulations != simulations:
             raise SystemExit(f"{game.name}: the outcome is proven after {result.simulations} simulations")
         return result.seconds
@@ -88,7 +93,7 @@ def own_search(game: Game, options: dict[str, int], simulations: int) -> Callabl
 
 def measure_speed(rounds: int, share: float) -> Figures:
     """Simulations a second of both, game by game."""
-    figures = Figures(f"simulations a second from the start position, random playouts, best of {rounds} rounds")
+    figures = Figures(f"simulations a second from the start position, random rollouts, best of {rounds} rounds")
     for name, options, theirs, simulations, target in PAIRS:
         count = max(100, int(simulations * share))
         game = load_game(name)
@@ -106,7 +111,7 @@ def measure_memory(simulations: int) -> Figures:
     """Bytes a node, and all of a fresh process that makes a million simulations of Gomoku."""
     figures = Figures("memory")
     figures.add("a node", f"{NODE_BYTES} bytes", f"under {NODE_TARGET}", met=NODE_BYTES < NODE_TARGET)
-    command = [sys.executable, "-c", MILLION, str(Path(__file__).parent), str(simulations)]
+    command = [sys.executable, "-c", MILLION, str(simulations)]
     text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     nodes, memory = (int(word) for word in text.split())
     gigabytes = memory / 1e9
@@ -120,14 +125,15 @@ def measure_budgets(searches: int) -> Figures:
     """How late a search ends at most, over a game's growing tree; it ends early where the outcome is proven."""
     figures = Figures(f"budgets of seconds, the worst of {searches} searches of Gomoku 15 x 15")
     game = load_game("gomoku")
+    Search(game, SearchSettings(iterations=1)).run(Position(game, {"size": 15}), 1)  # compiled before the clock starts
     for seconds in (0.05, 0.25):
         search = Search(game, SearchSettings(seconds=seconds))
-        state, worst = start_of(game, {"size": 15}), 0.0
+        position, worst = Position(game, {"size": 15}), 0.0
         for seed in range(searches):
             began = time.perf_counter()
-            result = search.run(state, seed)
+            result = search.run(position, seed)
             worst = max(worst, (time.perf_counter() - began - seconds) * 1000)
-            game.play(state, result.move)
+            position.push(result.move)
         figures.add(
             f"a budget of {seconds:g} s is exceeded by",
             f"{worst:.1f} ms",
@@ -137,16 +143,104 @@ def measure_budgets(searches: int) -> Figures:
     return figures
 
 
+def match(
+    game: str, first: str, second: str, deals: int, opening_plies: int | None = None, jobs: int = 1
+) -> MatchResult:
+    """A match by names, every deal from both seats."""
+    played = load_game(game)
+    players = make_player(first, played), make_player(second, played)
+    return play_match(*players, deals, SEED, jobs=jobs, opening_plies=opening_plies)
+
+
+def measure_tictactoe(quick: bool) -> Figures:
+    """A search loses no game on 3 x 3: from the empty board, so that only the search's random state differs."""
+    deals, search = (2, "mcts:iterations=200") if quick else (500, "mcts:iterations=2000")
+    figures = Figures(f"Tic-tac-toe 3 x 3, {search}, {2 * deals:,} games from the empty board, half from either side")
+    for other in ("perfect", "random"):
+        result = match("tictactoe", search, other, deals, opening_plies=0, jobs=joblib.cpu_count())
+        figures.add(f"lost to {other}", f"{result.losses} (won {result.wins:,})", "none", met=result.losses == 0)
+    return figures
+
+
+def measure_circles(quick: bool) -> Figures:
+    """Won positions, drawn from all of a board, in which the win is kept."""
+    size, positions = (3, 10) if quick else (6, 500)
+    game, figures = load_game("circles"), Figures(f"Circles of {size} rows, {positions:,} won positions")
+    power = 1 if quick else 20
+    for name, least in (
+        (f"mcts:power={power}", KEPT_BY_SEARCH),
+        (f"mcts:power={power},rollout=random", None),
+        (f"mcts:power={power},rollout=random,prior=none", None),
+        ("champion", KEPT_BY_RULES),
+    ):
+        found = accuracy(make_player(name, game), {"size": size}, positions, SEED)
+        target, met = ("", None) if least is None else (f"at least {least:.0%}", found.share >= least)
+        figures.add(f"{name} keeps the win", percent(found.share, found.share_95), target, met=met)
+    return figures
+
+
+def measure_gomoku(quick: bool) -> Figures:
+    """The champion without search against a search with random rollouts."""
+    deals, plain = (1, "mcts:iterations=20") if quick else (50, "mcts:iterations=5000")
+    figures = Figures(f"Gomoku, champion, share of points over {deals} openings from both sides")
+    result = match("gomoku", "champion", plain, deals, jobs=joblib.cpu_count())
+    share = percent(result.win_rate, result.win_rate_95)
+    figures.add(f"without search against {plain}", share, f"at least {POINTS:.0%}", met=result.win_rate >= POINTS)
+    return figures
+
+
+def measure_guides(quick: bool) -> Figures:
+    """The champion as the guide of a search, which has as much time as one with random rollouts."""
+    deals, plain = (1, "mcts:seconds=0.001") if quick else (20, "mcts:seconds=0.1")
+    figures = Figures(f"Gomoku, {plain},... against {plain}: share of points over {deals} openings from both sides")
+    found = {}
+    for guide in GUIDES:
+        # One game at a time: a search by the clock wants a core of its own.
+        result = match("gomoku", f"{plain},{guide}", plain, deals)
+        found[guide] = result.win_rate
+        figures.add(guide, percent(result.win_rate, result.win_rate_95))
+    best = max(found, key=lambda guide: found[guide])
+    figures.add(f"best: {best}", f"{100 * found[best]:.1f} %", f"at least {POINTS:.0%}", met=found[best] >= POINTS)
+    return figures
+
+
+def beside_open_spiel(quick: bool) -> Iterator[Figures]:
+    """Speed, if OpenSpiel is installed."""
+    if importlib.util.find_spec("pyspiel") is None:
+        print("OpenSpiel is not installed (pip install -e '.[benchmark]'): speed is not measured")
+        return
+    yield measure_speed(1 if quick else 5, 0.02 if quick else 1.0)
+
+
+def limits(quick: bool) -> Iterator[Figures]:
+    """Memory and budgets of time."""
+    yield measure_memory(2_000 if quick else 1_000_000)
+    yield measure_budgets(2 if quick else 10)
+
+
+def strength(quick: bool) -> Iterator[Figures]:
+    """Every game in which strength can be known."""
+    for measure in (measure_tictactoe, measure_circles, measure_gomoku, measure_guides):
+        yield measure(quick)
+
+
+PARTS: dict[str, Callable[[bool], Iterator[Figures]]] = {
+    "speed": beside_open_spiel,
+    "limits": limits,
+    "strength": strength,
+}
+
+
 def main() -> None:
-    """Measure speed, memory and budgets."""
+    """Measure and print, part by part."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="few simulations, to see that it works")
-    quick = parser.parse_args().quick
-    measure_speed(1 if quick else 5, 0.02 if quick else 1.0).show()
-    print()
-    measure_memory(2_000 if quick else 1_000_000).show()
-    print()
-    measure_budgets(2 if quick else 10).show()
+    parser.add_argument("--quick", action="store_true", help="few simulations and games, to see that it works")
+    parser.add_argument("--part", choices=PARTS, help="only this one")
+    chosen = parser.parse_args()
+    for name in [chosen.part] if chosen.part else PARTS:
+        for figures in PARTS[name](chosen.quick):
+            figures.show()
+            print()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Minimax: nodes a second, time limits, exact values of Kalah and their cost, and what bred weights add to a search."""
+"""Alpha-beta: nodes a second, time limits, exact values of Kalah and their cost, and what bred weights add to it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import time
 import numpy as np
 from machine import Figures
 
-from rulebots.game import Game, State, load_game
+from rulebots.game import load_game
 from rulebots.play.match import play_match
 from rulebots.players.names import make_player
 from rulebots.position import Position
@@ -23,7 +23,7 @@ PUBLISHED = {(6, 1): 2, (6, 2): 10, (6, 3): 2}
 SECONDS = {(6, 2): 10.0, (6, 3): 300.0}
 SMALL, SMALL_SECONDS = 4, 60.0
 #: What plays against the opponent; with much more time, to see how much of the result the openings decide.
-CONTENDERS = ("minimax:seconds=0.05,rules=swift", "minimax:seconds=0.05")
+PLAYERS = ("minimax:seconds=0.05,rules=swift", "minimax:seconds=0.05")
 CEILING = "minimax:seconds=0.5"
 OPPONENT = "minimax:depth=8"
 WIN_RATE = 0.85
@@ -35,15 +35,15 @@ OVERTIME = 0.020
 def measure_speed(depth: int, rounds: int) -> Figures:
     """Alpha-beta without a table from the start position, the best of several rounds."""
     game = load_game("kalah")
-    state, speeds = start(game), []
+    position, speeds = Position(game), []
     for _ in range(rounds):
-        found = Minimax(game, megabytes=0).best(state, Limits(depth=depth))
+        found = Minimax(game, megabytes=0).best(position, Limits(depth=depth))
         speeds.append(found.nodes / found.seconds)
     figures = Figures(f"alpha-beta without a table, Kalah's start position to depth {depth}, one core")
     best = max(speeds)
     figures.add("nodes", f"{found.nodes:,}")
     figures.add("nodes a second", f"{best:,.0f}", f"at least {NODES_A_SECOND:,}", met=best >= NODES_A_SECOND)
-    tabled = Minimax(game).best(state, Limits(depth=depth))
+    tabled = Minimax(game).best(position, Limits(depth=depth))
     figures.add("nodes with a table", f"{tabled.nodes:,}")
     figures.add("seconds without and with a table", f"{found.seconds:.2f} and {tabled.seconds:.2f}")
     return figures
@@ -52,16 +52,16 @@ def measure_speed(depth: int, rounds: int) -> Figures:
 def measure_limits(plies: int) -> Figures:
     """How much longer than its limit a decision takes, over the first moves of a game."""
     game = load_game("kalah")
-    figures = Figures(f"time limits: the first {plies} decisions of a game of Kalah, by the clock on the wall")
+    figures = Figures(f"time limits: the first {plies} decisions of a game of Kalah, by the clock")
     for name in TIMED:
         player = make_player(name, game)
         assert isinstance(player, MinimaxPlayer)
-        player.for_one_game().decide(Position.of(game, start(game)))  # compiled before the clock starts
-        playing, state, over = player.for_one_game(), start(game), []
+        player.for_one_game().decide(Position(game))  # compiled before the clock starts
+        playing, position, over = player.for_one_game(), Position(game), []
         for _ in range(plies):
-            if game.over(state):
+            if position.over:
                 break
-            game.play(state, playing.decide(Position.of(game, state)))
+            position.push(playing.decide(position))
             assert playing.result is not None
             over.append(playing.result.seconds - 0.05)
         worst = max(over)
@@ -72,13 +72,6 @@ def measure_limits(plies: int) -> Figures:
             met=worst <= OVERTIME,
         )
     return figures
-
-
-def start(game: Game) -> State:
-    """The first position, with default options."""
-    state = game.new_state()
-    game.setup(state, np.zeros(0, np.int64), game.option_values())
-    return state
 
 
 def measure_solving(largest: int, sizes: list[tuple[int, int]]) -> Figures:
@@ -111,17 +104,17 @@ def measure_solving(largest: int, sizes: list[tuple[int, int]]) -> Figures:
     return figures
 
 
-def measure_match(contenders: tuple[str, ...], deals: int) -> Figures:
+def measure_match(players: tuple[str, ...], deals: int) -> Figures:
     """Bred weights with little time, and others, against points alone with eight plies; one game at a time."""
     game = load_game("kalah")
     figures = Figures(
         f"against {OPPONENT}: {2 * deals} games of Kalah over mirrored openings of {game.opening_plies} plies"
     )
-    for name in contenders:
+    for name in players:
         result = play_match(make_player(name, game), make_player(OPPONENT, game), deals, 1)
         low, high = (100 * end for end in result.win_rate_95)
         rate = f"{100 * result.win_rate:.1f} % ({low:.1f} to {high:.1f}), margin {result.margin:+.1f} a game"
-        if name == CONTENDERS[0]:
+        if name == PLAYERS[0]:
             figures.add(name, rate, f"at least {100 * WIN_RATE:g} %", met=result.win_rate >= WIN_RATE)
         else:
             figures.add(name, rate)
@@ -140,7 +133,7 @@ def main() -> None:
         measure_speed(4, 1).show()
         measure_limits(2).show()
         measure_solving(2, [(6, 1)]).show()
-        measure_match(CONTENDERS, 1).show()
+        measure_match(PLAYERS, 1).show()
         return
     measure_speed(DEPTH, 5).show()
     print()
@@ -148,7 +141,7 @@ def main() -> None:
     print()
     measure_solving(SMALL, [(6, 1), (6, 2)] + [(6, 3)] * chosen.three_stones).show()
     print()
-    measure_match((*CONTENDERS, CEILING) if chosen.ceiling else CONTENDERS, chosen.deals).show()
+    measure_match((*PLAYERS, CEILING) if chosen.ceiling else PLAYERS, chosen.deals).show()
 
 
 if __name__ == "__main__":

@@ -9,22 +9,21 @@ from typing import Any
 
 import numpy as np
 
-from evolve.cli.interrupts import uninterrupted
-from evolve.evaluation import final as ending
-from evolve.evaluation import fitness
+from evolve.evaluation import final
 from evolve.evaluation.arena import Arena
-from evolve.evaluation.deals import LESSONS, SPARRING, TRAINING
 from evolve.evaluation.final import Measured, Outcome
-from evolve.evaluation.fitness import Tally
+from evolve.evaluation.generation import play_generation
 from evolve.evaluation.hall_of_fame import HallOfFame
-from evolve.evaluation.pairings import pairing_of
-from evolve.lessons.rollouts import Lessons, obstacle
-from evolve.monitoring.collapse import Alarms
-from evolve.monitoring.metrics import Progress, watch
+from evolve.lessons.learner import Learner
+from evolve.lessons.rollouts import Lessons
+from evolve.lessons.schedule import take_lessons, why_none
+from evolve.monitoring.collapse import CollapseWatch
+from evolve.monitoring.metrics import Progress, measure_generation
 from evolve.settings import HAND_TUNED, Settings
+from evolve.signals import uninterrupted
 from evolve.start import Beginning, beginning, digest, identity_of, restored
-from evolve.strategies.base import Pupil
-from evolve.workers.processes import Workers
+from evolve.workers.base import Workers
+from evolve.workers.threads import Threads
 from rulebots.errors import UsageError
 from rulebots.game import Game, load_game
 from rulebots.play.loop import advancer, beginner, counter
@@ -33,15 +32,15 @@ from rulebots.players.names import make_player, shipped_files
 from rulebots.population import rounded
 from rulebots.rules import RuleSet, Weights
 
-#: The shipped player that a new champion has to beat; the hand-tuned one where a game has none yet.
+#: The shipped player that a new champion has to beat; the hand-tuned one where a game ships none.
 FORMER = "champion"
 
 
 class Run:
-    """A run in progress. Iterate over `generations()`, then call `finish()`; Ctrl-C may come between.
+    """A run in progress. Iterate over `generations()`, then call `finish()`; Ctrl-C may come in between.
 
-    `state` is what `state()` of an earlier run gave; this one goes on from there, and ends as that one
-    would have ended. `drop_missing` leaves out rules that are no more.
+    `state` is what `state()` of an earlier run gave; this one continues it, and ends as it would have ended.
+    `drop_missing` leaves out rules that no longer exist.
 
     Raises:
         UsageError: the settings name a game, rule set, strategy, player or file that does not exist,
@@ -60,7 +59,7 @@ class Run:
     ) -> None:
         self.settings = settings
         self.game: Game = rules.game if rules else load_game(settings.game)
-        self.arena = Arena(self.game, settings, workers or Workers(jobs))
+        self.arena = Arena(self.game, settings, workers or Threads(jobs))
         measured = dict.fromkeys((*self.game.references, *self.game.baselines))
         self.references = {name: make_player(name, self.game) for name in measured}
         self.hand_tuned = next(iter(self.references.values()))
@@ -68,24 +67,20 @@ class Run:
         self.opponents = [make_player(name, self.game) for name in named]
         shipped = FORMER if FORMER in shipped_files(self.game) else self.game.references[0]
         self.former = make_player(shipped, self.game)
-        self.nulls = {name: self.references[name] for name in self.game.baselines}
+        self.baselines = {name: self.references[name] for name in self.game.baselines}
         begun: Beginning = (
             restored(settings, self.game, rules, self.opponents, state, drop_missing=drop_missing)
             if state
             else beginning(settings, self.game, rules, drop_missing=drop_missing)
         )
-        self.rules, self.breeder, self.notes = begun.rules, begun.breeder, begun.notes
-        self.taught = self._taught()
-        to_come = self.taught and self.breeder.generation < settings.generations
-        if to_come and (again := len(self.breeder.former_pupils())):
-            self.notes = [*self.notes, f"first it takes the lessons of the last {again} generations again"]
-        self.pairing = pairing_of(settings.schedule)
-        self.hall, self.alarms = HallOfFame(settings.hall_of_fame), Alarms()
-        self.games, self.training, self.alarmed = 0, 0.0, list[str]()
+        self.rules, self.breeder, self.notes = begun.rules, begun.breeder, list(begun.notes)
+        self.learner = self._learner()
+        self.hall, self.collapse = HallOfFame(settings.hall_of_fame), CollapseWatch()
+        self.games, self.training, self.warnings = 0, 0.0, list[str]()
         if state:
-            self.games, self.training, self.alarmed = state["games"], state["training"], state["alarmed"]
+            self.games, self.training, self.warnings = state["games"], state["training"], state["warnings"]
             self.hall.restore({**state["hall"], "members": begun.hall})
-            self.alarms.restore(state["alarms"])
+            self.collapse.restore(state["collapse"])
 
     @property
     def styles(self) -> set[Style]:
@@ -103,44 +98,43 @@ class Run:
 
     def generations(self) -> Iterator[Progress]:
         """Breed, a generation a step."""
-        settings = self.settings
-        self.compile()  # here, so that the first generation's speed is that of its games
-        if self.breeder.generation < settings.generations:
-            for earlier, former in self.breeder.former_pupils() if self.taught else ():
-                self.breeder.remember(self._lessons(earlier, former))
-        while self.breeder.generation < settings.generations:
-            generation = self.breeder.generation
-            began = time.perf_counter()
-            bred = self._players(self.breeder.ask())
-            told, met, played = self._play(bred, generation)
-            pupil = self.breeder.pupil() if self.taught else None
-            lessons = None if pupil is None else self._lessons(generation, pupil)
-            played += 0 if lessons is None else settings.lessons + settings.samples * len(lessons.worth)
-            speed = played / (time.perf_counter() - began)
-            best = int(np.argmax(told.strength(settings.margin)))
-            seen = watch(self.arena, bred, best, self.hand_tuned, self.nulls, generation)
-            with uninterrupted():
-                if lessons is not None:
-                    self.breeder.study(lessons)
-                self.breeder.tell(told)
-                self.games += played
-                self.training = float(met.win_rate[best])
-                self.alarmed = self.alarms.see(seen.vitals)
-                champion = rounded(self.breeder.finalists()[0])
-                self.hall.consider(self.breeder.generation, champion)
-            yield Progress(
-                generation=generation + 1,
-                games=self.games,
-                games_a_second=speed,
-                best=seen.best,
-                best_95=seen.best_95,
-                mean=seen.mean,
-                training=self.training,
-                training_games=int(met.games[best]),
-                vitals=seen.vitals,
-                alarms=self.alarmed,
-                champion=champion,
-            )
+        self.compile()  # before the first clock starts
+        while self.breeder.generation < self.settings.generations:
+            yield self._breed()
+
+    def _breed(self) -> Progress:
+        """Play a generation, learn from it, and breed the next one."""
+        settings, generation, began = self.settings, self.breeder.generation, time.perf_counter()
+        bred = self._players(self.breeder.ask())
+        played = play_generation(self.arena, bred, [*self.opponents, *self._hall_players().values()], generation)
+        lessons = self._take_lessons(generation)
+        of_lessons = [settings.lessons + settings.rollouts * len(taken.returns) for taken in lessons]
+        speed = (played.games + sum(of_lessons)) / (time.perf_counter() - began)
+        best = int(np.argmax(played.tally.strength(settings.margin)))
+        measured = measure_generation(self.arena, bred, best, self.hand_tuned, self.baselines, generation)
+        with uninterrupted():
+            if self.learner:
+                self.learner.learn(generation, lessons)
+            self.breeder.tell(played.tally)
+            # Lessons that are taken again after a restore were counted before: only the last are new.
+            self.games += played.games + sum(of_lessons[-1:])
+            self.training = float(played.sparring.win_rate[best])
+            self.warnings = self.collapse.see(measured.metrics)
+            champion = rounded(self.breeder.finalists()[0])
+            self.hall.consider(self.breeder.generation, champion)
+        return Progress(
+            generation=generation + 1,
+            games=self.games,
+            games_a_second=speed,
+            best=measured.best,
+            best_95=measured.best_95,
+            mean=measured.mean,
+            training=self.training,
+            training_games=int(played.sparring.games[best]),
+            metrics=measured.metrics,
+            warnings=self.warnings,
+            champion=champion,
+        )
 
     def finish(self) -> Outcome:
         """Run off the finalists, and measure the champion on fresh deals."""
@@ -158,86 +152,69 @@ class Run:
     def run_off(self) -> list[Weights]:
         """The candidates, best first by games that training never saw."""
         candidates = self.candidates()
-        order = ending.run_off(self.arena, self._players(candidates), list(self.references.values()))
+        order = final.run_off(self.arena, self._players(candidates), list(self.references.values()))
         return [candidates[place] for place in order]
 
     def measure(self, champion: Weights) -> Measured:
         """What games that decided nothing say of a champion."""
-        hall = {g: RulePlayer(self.rules, w, f"champion of generation {g}") for g, w in self.hall.members.items()}
+        hall = self._hall_players()
         faced = [*self.opponents, *hall.values()] or self._players(self.breeder.ask())
         player, now = RulePlayer(self.rules, champion, "champion"), self.breeder.generation
         earlier = {g: member for g, member in hall.items() if g < now and not _same(player, member)}
-        # The command that bred the shipped champion breeds it again: then the hand-tuned player stands in for it.
+        # The command that bred the shipped champion breeds it again; that one is compared with the hand-tuned player.
         former = self.hand_tuned if _same(player, self.former) else self.former
-        return ending.measure(self.arena, player, self.references, faced, former, earlier, self.training)
+        return final.measure(self.arena, player, self.references, faced, former, earlier, self.training)
 
     def outcome(self, finalists: list[Weights], *, run_off: bool, measured: Measured | None) -> Outcome:
         """What was bred up to now."""
         generations, games = self.breeder.generation, self.games
-        return Outcome(self.settings, self.rules, generations, games, finalists, run_off, measured, self.alarmed)
+        return Outcome(self.settings, self.rules, generations, games, finalists, run_off, measured, self.warnings)
 
     def state(self) -> dict[str, Any]:
-        """All that the rest of the run depends on besides its settings, as plain data for JSON."""
+        """Everything that the rest of the run depends on besides its settings, as plain data for JSON."""
         return {
             **self._identity,
             "games": self.games,
             "training": self.training,
-            "alarmed": self.alarmed,
-            "alarms": self.alarms.state(),
+            "warnings": self.warnings,
+            "collapse": self.collapse.state(),
             "hall": self.hall.state(),
             "breeder": self.breeder.state(),
         }
 
     @functools.cached_property
     def _identity(self) -> dict[str, Any]:
-        """By which a state knows whether it is gone on with by the same rules and opponents."""
+        """What tells whether a state is continued with the same rules and opponents."""
         opponents = {player.name: digest(player) for player in self.opponents}
         return {"rules": identity_of(self.rules), "opponents": opponents}
 
     def _players(self, weights: Sequence[Weights]) -> list[RulePlayer]:
         return [RulePlayer(self.rules, w, f"bred {i + 1}") for i, w in enumerate(weights)]
 
-    def _play(self, bred: Sequence[Player], generation: int) -> tuple[Tally, Tally, int]:
-        """All games of a generation: among the population, and everyone against the opponents on further deals.
+    def _hall_players(self) -> dict[int, RulePlayer]:
+        """The hall of fame by generation."""
+        return {g: RulePlayer(self.rules, w, f"champion of generation {g}") for g, w in self.hall.members.items()}
 
-        Gives the tally of all of them, that of those against the opponents (where there are none: of
-        all), and how many they were.
-        """
-        s, count = self.settings, len(bred)
-        hall = [RulePlayer(self.rules, w, f"champion of generation {g}") for g, w in self.hall.members.items()]
-        opponents = [*self.opponents, *hall]
-        deals = self.arena.deals(s.deals, TRAINING, generation)
-        told, pairs = fitness.nothing_yet(count), fitness.NOBODY_MET
-        for _ in range(self.pairing.count(count)):
-            meeting = self.pairing.pairs(told.strength(s.margin), pairs)
-            told += self.arena.measure(bred, count, deals, fitness.both_seats(meeting, s.deals), s.margin_cap)
-            pairs = np.concatenate([pairs, meeting])
-        played = 2 * s.deals * len(pairs)
-        if not opponents:
-            return told, told, played
-        further = fitness.against(count, len(opponents), s.opponent_deals)
-        deals = self.arena.deals(s.opponent_deals, SPARRING, generation)
-        met = self.arena.measure([*bred, *opponents], count, deals, further, s.margin_cap)
-        return told.blended(met, s.opponent_share) if played else met, met, played + len(further)
+    def _learner(self) -> Learner | None:
+        """Who takes lessons in this run. Raises UsageError where they were asked for and cannot be taken."""
+        settings, learner = self.settings, self.breeder.learner
+        if why := why_none(settings, learner, self.rules):
+            if "lessons" in settings.chosen():
+                raise UsageError(f"lessons: expected 0, not {settings.lessons}: {why}")
+            self.notes.append(f"the run takes no lessons: {why}")
+            return None
+        if learner is None or settings.lessons == 0:
+            return None
+        again = len(learner.wanted(self.breeder.generation)) - 1
+        if again and self.breeder.generation < settings.generations:
+            which = f"{again} earlier generations" if again > 1 else "the generation before"
+            self.notes.append(f"it first takes the lessons of {which} again")
+        return learner
 
-    def _taught(self) -> bool:
-        """Whether this run takes lessons. Raises UsageError where they were asked for and cannot be had."""
-        if self.settings.lessons == 0:
-            return False
-        why = obstacle(self.rules)
-        if self.breeder.pupil() is None:
-            why = f"the strategy '{self.settings.strategy_name}' takes none"
-        if why and "lessons" in self.settings.chosen():
-            raise UsageError(f"lessons: expected 0, not {self.settings.lessons}, for {why}")
-        if why:
-            self.notes = [*self.notes, f"nobody takes lessons, for {why}"]
-        return why is None
-
-    def _lessons(self, generation: int, pupil: Pupil) -> Lessons:
-        """The lessons of a generation, from the pupil's games with each of the opponents and with itself."""
-        deals = self.arena.deals(self.settings.lessons, LESSONS, generation)
-        player, itself = self._players([pupil.weights, pupil.weights])
-        return self.arena.lessons([player, *self.opponents, itself], deals, pupil.within, pupil.self_play)
+    def _take_lessons(self, generation: int) -> list[Lessons]:
+        """The lessons that are wanted before this generation ends, those of the generation itself last."""
+        wanted = self.learner.wanted(generation) if self.learner else ()
+        return [take_lessons(self.arena, request, self.rules, self.opponents) for request in wanted]
 
 
 def _same(player: RulePlayer, other: Player) -> bool:

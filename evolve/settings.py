@@ -6,24 +6,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from evolve.evaluation.pairings import pairing_of
+from evolve.evaluation.population_pairing import pairing_of
 from rulebots.errors import UsageError
 from rulebots.game import Game, load_game
 from rulebots.random_numbers import MOST_SEED
 from rulebots.ranges import check_numbers, number
+from rulebots.registry import DEFAULT_GAME
 
-#: The most games of one generation that a run may be asked for: a slip of the keyboard is not a plan.
+#: The most games of one generation that a run may be asked for: more is a slip of the keyboard.
 MOST_GAMES = 100_000_000
 MOST_DEALS = 100_000
 MOST_GENERATIONS = 1_000_000
 MOST_POPULATION = 20_000
 MOST_MARGIN = 1_000_000
-#: Where a strategy has defaults of its own.
-STRATEGY_DEFAULTS: Mapping[str, Mapping[str, Any]] = {
-    "memetic": {"population": 40, "opponent_deals": 60, "lessons": 2000},
-    "sheppard": {"population": 14, "deals": 5, "opponents": ()},
-}
-#: As an opponent: the player of the game that its maker tuned by hand.
+#: As an opponent: the player of the game that its author tuned by hand.
 HAND_TUNED = "hand-tuned"
 
 
@@ -32,28 +28,28 @@ class Settings:
     """A breeding run. The first block is what the command line sets; the rest has sound defaults.
 
     Raises:
-        UsageError: a value outside its range.
+        UsageError: a value out of its range.
     """
 
-    game: str = "lost-cities"
+    game: str = DEFAULT_GAME
     rules: str = ""  # a rule set of the game; empty: its first
-    strategy: str = "ga"  # its name, and its own settings behind a colon: "ga:winners=0.2,mutation=0.3"
-    generations: int = number(50, 1, MOST_GENERATIONS, "how often winners breed")
+    strategy: str = "ga"  # its name, and its own settings after a colon: "ga:winners=0.2,mutation=0.3"
+    generations: int = number(50, 1, MOST_GENERATIONS, "generations to breed")
     population: int = number(80, 2, MOST_POPULATION, "players in a generation")
     deals: int = number(1, 1, MOST_DEALS, "mirrored deals that each pair plays in a generation")
-    seed: int = number(1, 0, MOST_SEED, "all chance of the run comes from it")
-    opponents: tuple[str, ...] = (HAND_TUNED,)  # players that everyone meets besides the population
+    seed: int = number(1, 0, MOST_SEED, "the seed of all random numbers of the run")
+    opponents: tuple[str, ...] = (HAND_TUNED,)  # players that everyone meets in addition to the population
     opponent_deals: int = number(170, 1, MOST_DEALS, "mirrored deals against each of the opponents")
-    schedule: str = "round-robin"  # who meets whom in the population; the schedule's own settings behind a colon
+    schedule: str = "round-robin"  # who meets whom in the population; the schedule's own settings after a colon
     hall_of_fame: int = number(0, 0, 1000, "former champions, spread over the run, that everyone meets as well")
-    lessons: int = number(0, 0, MOST_DEALS, "games a generation of which a decision is played out, to learn from")
-    samples: int = number(8, 1, 1000, "how often each contender of such a decision is played out")
+    lessons: int = number(0, 0, MOST_DEALS, "games a generation of which one decision gets rollouts, to learn from")
+    rollouts: int = number(8, 1, 1000, "rollouts of each candidate move of such a decision")
     start: str = ""  # a population file whose players begin; empty: the hand-tuned weights
     options: Mapping[str, int] = field(default_factory=dict)  # of the game
     opening_plies: int | None = None  # random moves that begin each game; None: as many as suit the game
 
     opponent_share: float = number(
-        0.75, 0.0, 0.99, "how much of a player's strength the games against the opponents decide"
+        0.75, 0.0, 0.99, "the share of a player's strength that the games against the opponents decide"
     )
     margin: float = number(0.003, 0.0, 1.0, "what a point of margin adds to a win (1) or a draw (0.5)")
     margin_cap: int = number(100, 1, MOST_MARGIN, "points beyond which a margin no longer counts")
@@ -61,15 +57,15 @@ class Settings:
         400, 1, MOST_DEALS, "mirrored deals, never trained on, that each pair of finalists plays"
     )
     held_out_deals: int = number(
-        2000, 1, MOST_DEALS, "mirrored deals, of no other use, against each reference player at the end"
+        2000, 1, MOST_DEALS, "mirrored deals, used for nothing else, against each reference player at the end"
     )
-
     verdict_deals: int = number(8000, 1, MOST_DEALS, "mirrored deals at most of the test against the former champion")
 
     def __post_init__(self) -> None:
         check_numbers(self)
-        if not self.opponents and pairing_of(self.schedule).count(self.population) == 0:
-            raise UsageError(f"schedule: '{self.schedule}' needs opponents, for nobody meets another of the population")
+        pairing = pairing_of(self.schedule)
+        if not self.opponents and pairing.rounds_of(self.population) == 0:
+            raise UsageError(f"schedule: '{self.schedule}' needs opponents: no two players of the population meet")
         if self.games_a_generation > MOST_GAMES:
             raise UsageError(
                 f"population {self.population} with {self.deals} deals a pair, {self.opponent_deals} an opponent makes "
@@ -78,13 +74,14 @@ class Settings:
 
     @classmethod
     def of(cls, strategy: str | None = None, **given: Any) -> Settings:
-        """Settings for a game and a strategy (None: the game's own), their own defaults where nothing is given.
+        """Settings for a game and a strategy (None: the game's own), with their defaults for what is not given.
 
-        Raises UsageError as above.
+        Raises:
+            UsageError: an unknown game, a value out of its range.
         """
         game = load_game(given.get("game", cls.game))
-        wanted = _own_strategy(game, given.get("rules", cls.rules)) if strategy is None else strategy
-        return cls(**{**game.breeding, **STRATEGY_DEFAULTS.get(_name(wanted), {}), **given, "strategy": wanted})
+        wanted = _strategy_of(game, given.get("rules", cls.rules)) if strategy is None else strategy
+        return cls(**{**game.breeding, **_defaults_of(wanted), **given, "strategy": wanted})
 
     @property
     def strategy_name(self) -> str:
@@ -93,9 +90,9 @@ class Settings:
 
     @property
     def games_a_generation(self) -> int:
-        """Who meets in the population, and everyone's opponents, both seats; with a full hall of fame."""
+        """The games within the population and against all opponents, both seats, with a full hall of fame."""
         pairing, met = pairing_of(self.schedule), len(self.opponents) + self.hall_of_fame
-        pairs = pairing.count(self.population) * pairing.pairs_a_round(self.population)
+        pairs = pairing.rounds_of(self.population) * pairing.pairs_a_round(self.population)
         return 2 * (pairs * self.deals + self.population * met * self.opponent_deals)
 
     def chosen(self) -> dict[str, Any]:
@@ -107,14 +104,22 @@ class Settings:
         }
 
 
-def _own_strategy(game: Game, rules: str) -> str:
-    """The game's own strategy, unless that takes lessons and players of these rules cannot."""
-    from evolve.lessons.rollouts import obstacle  # with all that plays games, which `evolve --help` does without
+def _strategy_of(game: Game, rules: str) -> str:
+    """The game's own strategy, unless that takes lessons by default and players of these rules cannot."""
+    from evolve.lessons.rollouts import obstacle  # what plays games, which `evolve --help` does without
 
     own: str = game.breeding.get("strategy", Settings.strategy)
-    takes = STRATEGY_DEFAULTS.get(_name(own), {}).get("lessons", 0) > 0
     known = game.rule_sets.get(rules)
+    takes = _defaults_of(own).get("lessons", 0) > 0
     return Settings.strategy if takes and known is not None and obstacle(known) else own
+
+
+def _defaults_of(strategy: str) -> Mapping[str, Any]:
+    """What a strategy declares; an unknown one declares nothing, and is refused when the run makes it."""
+    from evolve.strategies import strategies
+
+    found = strategies().get(_name(strategy))
+    return found.defaults if found else {}
 
 
 def _name(strategy: str) -> str:

@@ -1,15 +1,14 @@
-"""How a run begins: from weights beside the rules, from a file, or from the state of an earlier run."""
+"""How a run begins: from hand-tuned weights, from a file, or from the state of an earlier run."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from evolve.settings import Settings
 from evolve.strategies import make_breeder
 from evolve.strategies.base import Breeder
 from rulebots.errors import UsageError
@@ -20,6 +19,9 @@ from rulebots.players.names import file_of
 from rulebots.population import Population, PopulationError, find_player, load_population
 from rulebots.rules import Rule, RuleSet, Weights
 
+if TYPE_CHECKING:
+    from evolve.settings import Settings
+
 _DROP = "--drop-missing leaves them out"
 
 
@@ -27,7 +29,7 @@ _DROP = "--drop-missing leaves them out"
 class Beginning:
     """The rule set and the breeder of a run.
 
-    `hall` are members of a hall of fame as `HallOfFame.state` gives them, `notes` what a person should know.
+    `hall` are members of a hall of fame as `HallOfFame.state` gives them, `notes` sentences for the user.
     """
 
     rules: RuleSet
@@ -64,10 +66,10 @@ def restored(
 ) -> Beginning:
     """A run from where `Run.state` left it.
 
-    With other rules than then, its players keep playing as before, and newcomers bring new rules in.
+    Where the rules have changed since, its players keep playing as before, and immigrants introduce new rules.
 
     Raises:
-        UsageError: another rule set, other opponents, or a rule that is no more without `drop_missing`.
+        UsageError: another rule set, other opponents, or, without `drop_missing`, a rule that no longer exists.
     """
     then = state["rules"]
     if rules is not None and rules.name != then["set"]:
@@ -81,7 +83,7 @@ def restored(
         breeder = make_breeder(settings, rules, [rules.hand_tuned()])
         breeder.restore(state["breeder"])
         changed = "the rules, or the versions of Python, NumPy or Numba, have changed since: "
-        changed += "the result will not be that of a run in one go"
+        changed += "the result will not be that of an uninterrupted run"
         return Beginning(rules, breeder, state["hall"]["members"], [] if then == now else [changed])
     return _rebound(settings, rules, state, drop_missing=drop_missing)
 
@@ -93,13 +95,13 @@ def identity_of(rules: RuleSet) -> dict[str, Any]:
 
 
 def digest(player: Player) -> str:
-    """Tells players apart that a name may stand for at different times, such as a file that was edited."""
+    """A digest that differs where a name stands for another player than before, such as a file that was edited."""
     weights = player.weights.tobytes() if isinstance(player, CompiledPlayer) else b""
     return hashlib.sha256(weights).hexdigest()[:16]
 
 
 def _rebound(settings: Settings, rules: RuleSet, state: Mapping[str, Any], *, drop_missing: bool) -> Beginning:
-    """Players of a changed rule set, each weight with the name that it had."""
+    """A run with a changed rule set: each weight stays with the rule of the same name."""
     keys, was_flat = state["rules"]["keys"], state["rules"]["flat"]
     gone = [key for key in keys if key not in rules.columns]
     if gone and not drop_missing:
@@ -128,9 +130,9 @@ def _rebound(settings: Settings, rules: RuleSet, state: Mapping[str, Any], *, dr
 
 
 def _changes(new: Sequence[str], gone: Sequence[str]) -> list[str]:
-    """What to tell a person of a rule set that has changed."""
-    come = [f"new rules: {', '.join(new)}; newcomers bring them in"] if new else []
-    return [*come, *([f"left out, for they are no more: {', '.join(gone)}"] if gone else [])]
+    """What to tell the user about a rule set that has changed."""
+    come = [f"new rules: {', '.join(new)}; immigrants introduce them"] if new else []
+    return [*come, *([f"left out, because they no longer exist: {', '.join(gone)}"] if gone else [])]
 
 
 def _population(start: str, rules: RuleSet | None, *, drop_missing: bool) -> Population:
@@ -146,7 +148,7 @@ def _population(start: str, rules: RuleSet | None, *, drop_missing: bool) -> Pop
             gone = load_population(path, known, drop_missing=True).dropped
         except PopulationError:
             raise error from None
-        raise UsageError(f"{error}. No more there: {', '.join(gone)}; {_DROP}") from None
+        raise UsageError(f"{error}. No longer there: {', '.join(gone)}; {_DROP}") from None
     if wanted is None:
         return population
     try:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rulebots.players.explaining import Explanation, explain
     from rulebots.players.names import make_player
     from rulebots.population import load_population
+    from rulebots.position import Position
     from rulebots.ratings import Sprt
     from rulebots.registry import game_names
     from rulebots.rules.rule import Rule, rule
@@ -35,6 +36,7 @@ __all__ = [
     "Game",
     "MatchResult",
     "Player",
+    "Position",
     "RandomPlayer",
     "Rule",
     "RulePlayer",
@@ -59,6 +61,7 @@ _HOME = {
     "Game": "rulebots.game",
     "MatchResult": "rulebots.play.results",
     "Player": "rulebots.players",
+    "Position": "rulebots.position",
     "RandomPlayer": "rulebots.players",
     "Rule": "rulebots.rules",
     "RulePlayer": "rulebots.players",

@@ -1,9 +1,8 @@
-"""What a game is: records, a handful of plain functions, options, and its text form.
+"""What a game is: records, a few plain functions, options, and a text form.
 
-A game is one folder, `rulebots/games/<name>/`, whose `game.py` ends in `game = Game(...)`, whose
-`rules.py` lists its rule sets and whose `players.py` its own opponents. Nothing else has to be
-edited: `load_game` finds the folder, or an entry point of the group `rulebots.games` that names a
-package built the same way.
+A game is one folder, `rulebots/games/<name>/`. Its `game.py` ends in `game = Game(...)`, its `rules.py` lists its
+rule sets and its `players.py` its own opponents. Nothing else needs to be edited: `load_game` finds the folder, or
+an entry point of the group `rulebots.games` that names a package with the same layout.
 """
 
 from __future__ import annotations
@@ -23,27 +22,28 @@ from rulebots.registry import module_of, optional_module_of
 if TYPE_CHECKING:
     from rulebots.rules import RuleSet
 
-#: One record of a game's `state` dtype: all that the referee knows.
+#: One record of a game's `state` dtype: everything that the referee knows.
 State = Any
-#: One record of a game's `view` dtype: what the player to move may know, its own side first.
+#: One record of a game's `view` dtype: the observation, what the mover may know, its own side first.
 View = Any
-#: Bytes that records are filled up to.
-WORD = 8
-#: An array of move numbers (int64) that `moves` fills from the front.
+#: An array of move numbers, int64, that `moves` fills from the front.
 Moves = npt.NDArray[np.int64]
+#: Records are padded to a multiple of this many bytes.
+WORD = 8
 
 
 @dataclass(frozen=True)
 class Option:
-    """A whole number that the rules of a game leave open, such as the size of its board."""
+    """A whole number that the law of a game leaves open, such as the size of its board."""
 
     default: int
     low: int
     high: int
     meaning: str
-    #: Of an option that is on (1) or off (0): what to say for off, where there is a better word than `no_<name>`.
+    #: For an option that is on (1) or off (0): the name of off, where there is a better word than `no_<name>`.
     off: str = ""
-    #: A short flag of the command line, such as "-s"; of an option that is on or off: for what is not the default.
+    #: A short flag for the command line, such as "-s". With an option that is on or off, it selects the value that is
+    #: not the default.
     flag: str = ""
 
 
@@ -60,26 +60,25 @@ class Kind:
 
 @dataclass(frozen=True, eq=False)
 class Game:
-    """The whole contract between a game and everything else. Two seats, 0 and 1; seat 0 begins.
+    """The whole contract between a game and everything else. There are two seats, 0 and 1; seat 0 begins.
 
-    `state` and `view` are NumPy dtypes. `state` has the int field `mover` (whose decision it is);
-    `view` has the int field `luck` (a fresh random number in 1..2**32-1 at every decision, the only
-    source of chance that a player has). The view is the observation and nothing else: what a rule set works out
-    of it stands in fields of its own (see rulebots/rules). The functions are kernels over single records:
+    `state` and `view` are NumPy dtypes. `state` has the int field `mover`: the seat whose decision it is. `view` has
+    the int field `luck`: the random state of this decision, in 1..2**32-1, the only source of chance that a player
+    has. The view is the observation and nothing else; what a rule set derives from it goes into fields of its own
+    (see rulebots/rules). These functions are kernels over single records:
 
-    - `setup(state, deal, options)` fills a zeroed state; `deal` is one row of `deals`, `options` a
-      record with a field per option (an option that is named like an attribute of NumPy's own, such
-      as `size`, is read as `options["size"]`)
-    - `moves(state, out) -> n` writes the legal moves, at least one until the game is over; a move is
-      an int in 0..move_count-1
-    - `play(state, move)` makes a legal move and sets `state.mover`
-    - `over(state) -> bool`, `points(state, seat) -> int`
-    - `observe(state, view)` writes what the mover may know into a zeroed view
-    - `kind(move) -> int` is an index into `kinds`; `item(view, move) -> int` is what the rules of
-      that kind look at (a card, a square); moves that share an item should follow each other
+    - `setup(state, deal, options)` fills a zeroed state. `deal` is one row of `deals`, `options` a record with a field
+      for each option. An option whose name is an attribute of NumPy's, such as `size`, is read as `options["size"]`.
+    - `moves(state, out) -> n` writes the legal moves, at least one until the game is over. A move is an int in
+      0..move_count-1.
+    - `play(state, move)` makes a legal move and sets `state.mover`.
+    - `over(state) -> bool`, `points(state, seat) -> int`.
+    - `observe(state, view)` writes what the mover may know into a zeroed view.
+    - `kind(move) -> int` is an index into `kinds`. `item(view, move) -> int` is what the rules of that kind look at,
+      such as a card or a square. Moves that share an item should follow each other.
 
-    The rest is for people: `show(state, seat) -> str` draws what a seat may see (seat None: all),
-    `write(move) -> str`, and `read(text, state) -> move`, which raises `UsageError`.
+    The rest is for people: `show(state, seat) -> str` draws what a seat may see (seat None: everything),
+    `write(move) -> str` writes a move, and `read(text, state) -> move` reads one or raises `UsageError`.
     """
 
     name: str
@@ -100,28 +99,28 @@ class Game:
     show: Callable[[State, int | None], str]
     write: Callable[[int], str]
     read: Callable[[str, State], int]
-    #: `draw_deals(rng, count, options) -> int64[count, length]`: everything that chance decides.
+    #: `draw_deals(rng, count, options) -> int64[count, length]`: everything that chance decides, a row per deal.
     draw_deals: Callable[[np.random.Generator, int, Any], npt.NDArray[np.int64]]
     #: Whether anything is hidden from a player (then no search may read the state).
     hidden: bool
-    #: Where something is hidden: `redeal(state, luck) -> luck` deals anew all that the mover cannot know, each
-    #: possibility as likely as another. Without it nobody can learn this game from lessons (see lessons.py).
+    #: For a game that hides something: `redeal(state, luck) -> luck` deals again what the mover cannot know, all
+    #: possibilities equally likely (a determinization), and returns the next random state. Rollouts need it.
     redeal: Kernel[..., int] | None = None
     options: Mapping[str, Option] = field(default_factory=dict)
-    #: `check(options)` raises UsageError where values that are each in range do not go together.
+    #: `check(options)` raises UsageError if values that are each in range do not go together.
     check: Callable[[Any], None] | None = None
-    #: Random moves with which a game begins unless somebody says otherwise: where chance deals nothing, players
-    #: that do not throw dice would play one game only.
+    #: How many random moves a game begins with by default. If chance deals nothing, deterministic players would
+    #: otherwise play the same game every time.
     opening_plies: int = 0
     #: Settings of a breeding run (see `evolve.Settings`) that suit this game better than the general defaults.
     breeding: Mapping[str, Any] = field(default_factory=dict)
     #: Settings of `mcts:...` (see docs/reference/search-settings.md) that suit this game better than the defaults.
     search: Mapping[str, Any] = field(default_factory=dict)
-    #: What a match tells of how each side played, besides points: name -> kernel `(state, seat) -> number`, read
+    #: Statistics of how each side played, in addition to points: name -> kernel `(state, seat) -> number`, computed
     #: from the last state of a game.
     behaviour: Mapping[str, Kernel[..., Any]] = field(default_factory=dict)
-    #: `refusal(state, move) -> str` tells a person why a move that can be read is not legal there; it shows nothing
-    #: that the mover may not know.
+    #: `refusal(state, move) -> str` tells a person why a move that could be read is not legal. It shows nothing that
+    #: the mover may not know.
     refusal: Callable[[State, int], str] | None = None
 
     def __post_init__(self) -> None:
@@ -134,10 +133,10 @@ class Game:
                 raise UsageError(f"{self.name}: {error}") from None
 
     def option_values(self, chosen: Mapping[str, int] | None = None) -> Any:
-        """A record of this game's options, defaults where nothing is chosen.
+        """A record with an int64 field for each option of this game; the default where nothing is chosen.
 
         Raises:
-            UsageError: an unknown option, a value outside its range, or values that do not go together.
+            UsageError: an unknown option, a value out of its range, or values that do not go together.
         """
         chosen = chosen or {}
         for name in chosen:
@@ -158,11 +157,11 @@ class Game:
         return options
 
     def new_state(self) -> State:
-        """A zeroed state record, for `setup`."""
+        """A zeroed state record, ready for `setup`."""
         return records(self.state, 1)[0]
 
     def new_view(self) -> View:
-        """A zeroed view record, for `observe`."""
+        """A zeroed view record, ready for `observe`."""
         return records(self.view, 1)[0]
 
     def identity(self) -> object:
@@ -174,11 +173,11 @@ class Game:
 
     @functools.cached_property
     def rule_sets(self) -> dict[str, RuleSet]:
-        """The game's rule sets by name; the first is the one players are bred from by default."""
+        """The game's rule sets by name. Players are bred from the first one by default."""
         return {rules.name: rules for rules in module_of(self.name, "rules", "RULE_SETS").RULE_SETS}
 
     def rule_set(self, name: str | None = None) -> RuleSet:
-        """The rule set of that name, or the default one. Raises UsageError when there is none."""
+        """The rule set of that name, or the default one. Raises UsageError if there is none."""
         if name is None:
             return next(iter(self.rule_sets.values()))
         if name not in self.rule_sets:
@@ -187,22 +186,22 @@ class Game:
 
     @functools.cached_property
     def own_players(self) -> dict[str, Callable[[], Any]]:
-        """The game's built-in players: name -> function that makes one."""
+        """The game's built-in players: each name with a function that makes the player."""
         return dict(self._players.PLAYERS)
 
     @property
     def references(self) -> tuple[str, ...]:
-        """Built-in players that strength is measured against, the hand-tuned one first."""
+        """Built-in players against which strength is measured, the hand-tuned one first."""
         return tuple(self._players.REFERENCES)
 
     @property
     def baselines(self) -> tuple[str, ...]:
-        """Built-in players that do not try to win, `random` among them: who loses to one has collapsed."""
+        """Built-in players that do not try to win, `random` among them. A player that loses to one has collapsed."""
         return tuple(dict.fromkeys((*getattr(self._players, "BASELINES", ()), "random")))
 
     @functools.cached_property
     def solver(self) -> Any:
-        """The game's own module `solver`, which works out exact values (see solving.py); None without one."""
+        """The game's own module `solver`, which computes exact values (see rulebots/search/exact); None without one."""
         return optional_module_of(self.name, "solver")
 
     @property
@@ -211,30 +210,30 @@ class Game:
 
 
 def records(dtype: np.dtype[Any], count: int, values: Any = None) -> Any:
-    """`count` zeroed records (or `values`) whose elements give their fields as attributes."""
-    # Not a recarray: looking up its attributes runs Python code, inside which Numba loses a Ctrl-C.
+    """`count` zeroed records, or `values` as records; their elements give the fields as attributes."""
+    # Not a recarray: its attribute look-up runs Python code, in which Numba loses a Ctrl-C.
     record = np.dtype((np.record, dtype))
     return np.zeros(count, record) if values is None else np.array(values, record)
 
 
 def check_names(names: Iterable[str]) -> None:
-    """Raises UsageError where a field would be hidden by an attribute of NumPy's own, such as `size`."""
+    """Raise UsageError if an attribute of NumPy's, such as `size`, would hide a field of that name."""
     for taken in sorted(set(names) & set(dir(np.void))):
-        raise UsageError(f"NumPy's own '{taken}' hides a field of that name: choose another one")
+        raise UsageError(f"'{taken}' is an attribute of NumPy's records and would hide the field: choose another name")
 
 
 def extended(record: np.dtype[Any], fields: npt.DTypeLike) -> np.dtype[Any]:
-    """A record that begins as `record` does, byte for byte, and goes on with `fields`.
+    """A dtype that begins as `record` does, byte for byte, followed by `fields`.
 
     Raises:
-        UsageError: a name that is there already or cannot be a field's, or fields that NumPy does not take.
+        UsageError: a name that exists already or cannot be a field's, or fields that NumPy does not accept.
     """
     more = fields_of(fields)
     names = [*(record.names or ()), *(name for name, _ in more)]
     check_names(names)
     for name in names:
         if names.count(name) > 1:
-            raise UsageError(f"there is a field '{name}' already: choose another name")
+            raise UsageError(f"a field '{name}' exists already: choose another name")
     if not more:
         return record
     known: Mapping[str, Any] = record.fields or {}
@@ -257,10 +256,10 @@ def widened(view: View, record: np.dtype[Any]) -> Any:
 
 
 def fields_of(fields: npt.DTypeLike) -> list[tuple[str, np.dtype[Any]]]:
-    """Fields as (name, dtype), from a dtype or from what makes one, such as [("near", np.int32)]; [] for none.
+    """Fields as (name, dtype), from a dtype or from what NumPy makes one of, such as [("near", np.int32)]; [] for none.
 
     Raises:
-        UsageError: NumPy does not take them.
+        UsageError: NumPy does not accept them.
     """
     if isinstance(fields, Sequence) and not fields:
         return []
@@ -274,7 +273,7 @@ def fields_of(fields: npt.DTypeLike) -> list[tuple[str, np.dtype[Any]]]:
 
 
 def load_game(name: str) -> Game:
-    """The game of that name. Raises UsageError with the nearest name when there is none."""
+    """The game of that name. Raises UsageError, with the nearest name, if there is none."""
     module = module_of(name, "game", "game")
     game = module.game
     if not isinstance(game, Game) or game.name != name:

@@ -1,18 +1,18 @@
-"""A position of a game: the moves that are legal in it, what each seat may know of it, and how it goes on.
+"""A position of a game: its legal moves, what each seat may know, and the positions that follow.
 
     position = Position(load_game("kalah"), seed=7)
     position.legal_moves           # array([0, 1, 2, 3, 4, 5])
     position.push(position.read("2"))
     print(position)
 
-Everything outside the match loop holds positions by this class; kernels hold state records.
+Everything outside the match loop uses this class; kernels work on state records.
 """
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping, MutableSequence, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,35 +20,14 @@ import numpy.typing as npt
 from rulebots.errors import UsageError
 from rulebots.game import Game, Moves, State, View
 from rulebots.kernel import Kernel, kernel, runnable
-from rulebots.random_numbers import CARDS, LUCK, luck_of, next_luck, rng_of
-
-
-class Law(Protocol):
-    """The functions of a game's contract over single state records: interpreted those of `Game`, or compiled."""
-
-    @property
-    def moves(self) -> Callable[..., int]:
-        """`moves(state, out) -> n`."""
-
-    @property
-    def play(self) -> Callable[..., None]:
-        """`play(state, move)`."""
-
-    @property
-    def over(self) -> Callable[..., bool]:
-        """`over(state) -> bool`."""
-
-    @property
-    def points(self) -> Callable[..., int]:
-        """`points(state, seat) -> int`."""
-
-    @property
-    def observe(self) -> Callable[..., None]:
-        """`observe(state, view)`."""
+from rulebots.random_numbers import CARDS, LUCK, check_seed, luck_of, next_luck, rng_of
 
 
 class CompiledLaw:
-    """A game's law as machine code: each function is compiled, or loaded from the cache, when it is first needed."""
+    """A game's law as machine code, function by function as `Game` has it.
+
+    Each is compiled, or loaded from the cache, when it is first needed.
+    """
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -82,16 +61,16 @@ class CompiledLaw:
 
 @functools.cache
 def law_of(game: Game) -> CompiledLaw:
-    """The game's law, compiled once a process."""
+    """The game's compiled law, one per process."""
     return CompiledLaw(game)
 
 
 @functools.cache
 def looking(game: Game) -> Kernel[..., None]:
-    """A kernel `look(state, views, luck)`: views[0] becomes what the mover knows when its random state is `luck`.
+    """A kernel `look(state, views, luck)` that fills views[0] with what the mover knows, its random state being `luck`.
 
-    `views` are two records that begin as the game's view does, the second one blank: nothing that a
-    player or a rule worked out of one decision is left at the next, which may be the opponent's.
+    `views` holds two records that begin as the game's view does. The second one is blank and overwrites the first, so
+    that nothing that a player or rule derived at one decision is left at the next, which may be the opponent's.
     """
     observe = game.observe
 
@@ -106,14 +85,14 @@ def looking(game: Game) -> Kernel[..., None]:
 
 
 class Position:
-    """A position, and the moves that led to it from the first one.
+    """A position of a game; at first the one that the game begins with, then the one that `push` leads to.
 
-    `options` and `deal` are what the game begins with: `deal` is one row of the game's deals, by
-    default the first one of `seed`, as `play_match` deals it. `luck` are the random states of the
-    two seats' players. The law runs interpreted, with bounds checked, unless it is `compiled`.
+    `deal` is one row of the game's deals, by default the first one of `seed`, as `play_match` deals it.
+    `luck` holds the random states of the two seats' players; a deal without `luck` leaves them unknown.
+    The law runs interpreted, with bounds checked, unless it is `compiled`.
 
     Raises:
-        UsageError: a wrong option or seed, a deal of another length.
+        UsageError: a wrong option or seed, or a deal of the wrong length.
     """
 
     def __init__(
@@ -126,20 +105,22 @@ class Position:
         luck: MutableSequence[int] | None = None,
         compiled: bool = False,
     ) -> None:
+        check_seed(seed)
         values = game.option_values(options)
         drawn = game.draw_deals(rng_of(seed, CARDS), 1, values)[0]
         cards = drawn if deal is None else np.array(deal, np.int64)
         if cards.shape != drawn.shape:
             raise UsageError(f"deal: expected {len(drawn)} whole numbers, not {cards.size}")
         self.game = game
-        self.law: Law = law_of(game) if compiled else game
-        #: All that the referee knows. It belongs to the position: `push` changes it.
+        self.law: Game | CompiledLaw = law_of(game) if compiled else game
+        #: All that the referee knows, a record of `game.state`. It belongs to the position: `push` changes it.
         self.state: State = game.new_state()
         game.setup(self.state, cards, values)
-        #: The random states of the seats' players after their latest decisions; None where they are not known.
+        #: The random states of the seats' players after their latest decisions; None if they are not known.
         self.luck: MutableSequence[int] | None = luck
         if luck is None and deal is None:
             self.luck = luck_of(rng_of(seed, LUCK), (1, 2))[0].tolist()
+        #: How many moves have been made.
         self.plies = 0
 
     @classmethod
@@ -152,7 +133,7 @@ class Position:
         *,
         compiled: bool = False,
     ) -> Position:
-        """A position around a state record (not a copy), after that many moves."""
+        """The position of a state record, after that many moves; `push` changes this very record, and `luck`."""
         position = cls.__new__(cls)
         position.game, position.law = game, law_of(game) if compiled else game
         position.state, position.luck, position.plies = state, luck, plies
@@ -165,7 +146,7 @@ class Position:
 
     @property
     def over(self) -> bool:
-        """Whether the law ends the game here."""
+        """Whether the game is over by its law."""
         return bool(self.law.over(self.state))
 
     @property
@@ -180,28 +161,33 @@ class Position:
 
     @property
     def legal_moves(self) -> Moves:
-        """The legal moves, int64[n], in the game's order; none where the game is over."""
+        """The legal moves, int64[n], in the game's order; none if the game is over."""
         room = np.zeros(self.game.move_count, np.int64)
         return room[: 0 if self.over else self.law.moves(self.state, room)]
 
     @property
     def random_state(self) -> int:
         """The number that the mover's chance comes from at this decision; 1 where it is not known."""
-        return 1 if self.luck is None else next_luck(int(self.luck[self.mover]))
+        return self._random_state(self.mover)
+
+    def _random_state(self, seat: int) -> int:
+        return 1 if self.luck is None else next_luck(int(self.luck[seat]))
 
     def view(self, seat: int | None = None) -> View:
         """What the mover may know, or what that seat would know if it were to move: a record of the game's view."""
-        state = self.state
-        if seat is not None and seat != self.mover:
+        state, seat = self.state, self.mover if seat is None else seat
+        if seat != self.mover:
             state = state.copy()
             state.mover = seat
         view = self.game.new_view()
         self.law.observe(state, view)
-        view.luck = self.random_state
+        view.luck = self._random_state(seat)
         return view
 
     def push(self, move: int, *, chosen: bool = True) -> None:
-        """Make a move; the mover's random state goes on, unless nobody has chosen it.
+        """Make a move.
+
+        The mover's random state advances, unless nobody has chosen the move (`chosen=False`), as in a random opening.
 
         Raises:
             UsageError: the move is not legal; the message says why.
@@ -211,29 +197,29 @@ class Position:
         self.play(move, chosen=chosen)
 
     def play(self, move: int, *, chosen: bool = True) -> None:
-        """`push` for a move that is known to be legal."""
+        """Make a move that is known to be legal; see `push`."""
         if chosen and self.luck is not None:
             self.luck[self.mover] = self.random_state
         self.law.play(self.state, int(move))
         self.plies += 1
 
     def copy(self) -> Position:
-        """Another position like this one."""
+        """The same position, to go its own way."""
         luck = None if self.luck is None else [int(number) for number in self.luck]
         twin = Position.of(self.game, self.state.copy(), luck, self.plies)
         twin.law = self.law
         return twin
 
     def redealt(self, random_state: int) -> Position:
-        """A copy in which all that the mover cannot know is dealt again: a determinization.
+        """A determinization: a copy in which everything that the mover cannot know is dealt again.
 
-        Nor does the copy know the other seat's random state: it has the mover's own in its place.
+        The copy does not know the other seat's random state either: it holds the mover's own in its place.
 
         Raises:
-            UsageError: the game hides something and does not say how to deal it again.
+            UsageError: the game hides something and cannot redeal it.
         """
         if self.game.hidden and self.game.redeal is None:
-            raise UsageError(f"{self.game.name} hides something and does not say how to deal it again")
+            raise UsageError(f"{self.game.name} hides something but has no `redeal` to deal it again")
         twin = self.copy()
         if self.luck is not None:
             twin.luck = [int(self.luck[self.mover])] * 2
@@ -242,7 +228,7 @@ class Position:
         return twin
 
     def refusal(self, move: int, text: str | None = None) -> str:
-        """Why a move is not legal here, in a sentence for the person who typed it."""
+        """Why an illegal move is refused, in a sentence for the person who typed it as `text`."""
         if self.over:
             return "the game is over"
         whole = isinstance(move, int | np.integer) and 0 <= move < self.game.move_count
@@ -251,7 +237,7 @@ class Position:
         return f"'{move if text is None else text}' is not a legal move here"
 
     def read(self, text: str) -> int:
-        """The move that a text means; it may be illegal. Raises UsageError for a text that is no move."""
+        """The move that a text means, legal or not. Raises UsageError if the text is not a move."""
         return self.game.read(text, self.state)
 
     def write(self, move: int) -> str:
@@ -259,7 +245,7 @@ class Position:
         return self.game.write(int(move))
 
     def text(self, seat: int | None = None) -> str:
-        """The position as that seat may see it; all of it without a seat."""
+        """The position as that seat may see it, or all of it without a seat."""
         return self.game.show(self.state, seat)
 
     def __str__(self) -> str:

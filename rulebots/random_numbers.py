@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from rulebots.errors import UsageError
 from rulebots.kernel import kernel
 
 
 @kernel
 def next_luck(luck: int) -> int:
-    """The number after `luck` (1..2**32-1): xorshift32, Marsaglia, J. Stat. Softw. 8(14), 2003.
+    """The random state after `luck`, both in 1..2**32-1: xorshift32, Marsaglia, J. Stat. Softw. 8(14), 2003.
 
     Written in 64-bit integers with masks, so that interpreted and compiled code agree.
     """
@@ -22,25 +23,31 @@ def next_luck(luck: int) -> int:
 
 @kernel
 def below(luck: int, n: int) -> int:
-    """A number in 0..n-1 out of `luck`, all equally likely: a multiplication is faster than a remainder."""
+    """A number in 0..n-1 from a random state, all equally likely: a multiplication is faster than a remainder."""
     return (int(luck) * int(n)) >> 32
 
 
-#: What the numbers of a deal are for: the cards, the seats' random states, the random opening moves. The purpose is
-#: the last part of their identity.
+#: The purposes of a deal's random numbers: the cards, the seats' random states, the random opening moves. The purpose
+#: is the last number of an identity.
 CARDS, LUCK, OPENINGS = range(3)
-#: The largest number in an identity: NumPy would split a larger one into two.
+#: The largest number in an identity: NumPy splits a larger one into two.
 MOST_SEED = 2**32 - 1
 
 
 def rng_of(*identity: int) -> np.random.Generator:
-    """NumPy's generator for an identity such as (seed, generation): never depends on worker order.
+    """NumPy's generator for an identity such as (seed, generation), which never depends on the order of workers.
 
-    Its length takes part, because NumPy takes (1,) and (1, 0) for the same. Each number is in 0..MOST_SEED.
+    The length of the identity takes part, because NumPy treats (1,) and (1, 0) alike. Each number is in 0..MOST_SEED.
     """
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence([len(identity), *identity])))
 
 
+def check_seed(seed: object) -> None:
+    """Raise UsageError for a seed that is no whole number, or out of the range of an identity's numbers."""
+    if not isinstance(seed, int) or not 0 <= seed <= MOST_SEED:
+        raise UsageError(f"seed: expected a whole number from 0 to {MOST_SEED}, not {seed!r}")
+
+
 def luck_of(rng: np.random.Generator, shape: tuple[int, ...]) -> npt.NDArray[np.int64]:
-    """Starting values for `next_luck`, int64 in 1..2**32-1."""
+    """Initial random states for `next_luck`: int64[shape] in 1..2**32-1."""
     return rng.integers(1, 2**32, shape, dtype=np.int64)

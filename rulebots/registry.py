@@ -1,4 +1,4 @@
-"""Which games there are, and the modules of each: found by folder and entry point, imported when asked for."""
+"""Finds the games, and the modules of each: by folder and by entry point, imported when needed."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from rulebots.errors import UsageError, unknown
 
 #: The package whose folders are games, and the group of entry points that name further ones.
 GAMES = "rulebots.games"
-#: The game that is meant where none is named.
+#: The game that commands use if none is named.
 DEFAULT_GAME = "lost-cities"
 
 
 def game_names() -> tuple[str, ...]:
-    """The names of all games found, sorted."""
+    """The names of all games, sorted."""
     return tuple(sorted(packages()))
 
 
@@ -26,7 +26,7 @@ def module_of(game: str, part: str, *needed: str) -> ModuleType:
     """The module of that name in a game's package.
 
     Raises:
-        UsageError: there is no such game or module, or the module lacks one of the needed names or leaves it empty.
+        UsageError: there is no such game or module, or one of the `needed` names is missing or empty in the module.
     """
     if game not in packages():
         raise UsageError(unknown("game", game, packages()))
@@ -42,7 +42,7 @@ def module_of(game: str, part: str, *needed: str) -> ModuleType:
 
 
 def optional_module_of(game: str, part: str) -> ModuleType | None:
-    """The module of that name in a game's package; None where the package has none."""
+    """The module of that name in a game's package; None if the package has none."""
     path = f"{packages()[game]}.{part}"
     return importlib.import_module(path) if importlib.util.find_spec(path) else None
 
@@ -50,7 +50,7 @@ def optional_module_of(game: str, part: str) -> ModuleType | None:
 @functools.cache
 def packages() -> dict[str, str]:
     """Game name -> importable package: the folders of `rulebots/games`, then the entry points `rulebots.games`."""
-    # Asked of the import system, not imported: no game takes part in finding them all.
+    # Found without an import: a broken game does not stop the others from being found.
     spec = importlib.util.find_spec(GAMES)
     folders = spec.submodule_search_locations if spec else None
     own = (module.name for module in pkgutil.iter_modules(folders) if module.ispkg)

@@ -1,8 +1,8 @@
-"""What each rule of a player is worth: the win rate that it loses without it, on the same deals.
+"""What each rule of a player is worth: the win rate that the player loses without it.
 
-The intact player and the player without the rule meet the same opponents on the same deals, and what is
-counted is the difference on each deal: luck that both share cancels out. The opponents count alike; one
-of them is the intact player itself (see docs/background/statistics.md for why).
+The intact player and the player without the rule meet the same opponents on the same deals. The difference on
+each deal is what counts, so the luck of the deal cancels out. All opponents have the same weight; one of
+them is the intact player itself (see docs/background/statistics.md for why).
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ class Loss:
 
     @property
     def verdict(self) -> str:
-        """Whether what was taken away is needed: it is where the interval lies above 0."""
+        """NEEDED where the interval lies above 0, HARMFUL where it lies below, else SAFE."""
         return NEEDED if self.low > 0 else HARMFUL if self.high < 0 else SAFE
 
 
 def paired_interval(differences: npt.NDArray[np.float64]) -> tuple[float, float]:
     """A 95 % interval for the mean of float64[deals], at least two, each in -1..1: Student's t over deals.
 
-    Where no deal made a difference, as many as Clopper and Pearson's bound (Biometrika 26, 1934) leaves open
-    may still make the largest.
+    Where no deal makes a difference, the share of deals that may still make the largest one is bounded by Clopper and
+    Pearson (Biometrika 26, 1934).
     """
     if differences.any():
         return margin_interval(differences)
@@ -89,12 +89,12 @@ def without(weights: Weights, columns: Sequence[int]) -> Weights:
 
 
 def used(weights: Weights) -> list[int]:
-    """The columns of the rules that weigh anything."""
+    """The columns of the rules whose weights are not 0."""
     return np.flatnonzero(weights.any(axis=0)).tolist()
 
 
 def ablate(measurement: Measurement, report: Callable[[int], None] = lambda _: None) -> dict[int, Loss]:
-    """The loss without each single rule that weighs anything, by column, the largest first.
+    """The loss without each single rule whose weights are not 0, by column, the largest first.
 
     `report` is called with the number of rules that are done.
     """
@@ -114,11 +114,11 @@ class Pruning:
 
 
 def prunings(measurement_of: Callable[[int], Measurement], losses: dict[int, Loss]) -> Iterator[Pruning]:
-    """Delete all rules that seem not to be needed; if that costs something, only the more harmless half, and so on.
+    """Delete all rules that do not seem to be needed; if that costs something, only the more harmless half; and so on.
 
-    Single losses do not add up: two rules may stand in for each other. So each set is measured as a whole,
-    on deals of its own, `measurement_of(try)` with tries 1, 2 and so on. The last set is the one to delete
-    unless it is needed.
+    Single losses do not add up: two rules may replace each other. So each set is measured as a whole, on deals of its
+    own: `measurement_of(1)`, `measurement_of(2)` and so on. The last set is the one to delete, unless it
+    is needed.
     """
     columns = [column for column, loss in reversed(losses.items()) if loss.verdict != NEEDED]
     number = 0

@@ -25,20 +25,20 @@ class Weighing:
 
     @property
     def difference(self) -> float:
-        """How far apart the weights are: early and late distance together; a rule that is missing weighs 0."""
+        """The sum of the early and the late distance; a missing rule weighs 0."""
         (a, b), (c, d) = self.first or (0.0, 0.0), self.second or (0.0, 0.0)
         return abs(a - c) + abs(b - d)
 
     @property
     def only(self) -> int | None:
-        """0 or 1 where only the first or the second player has the rule: the other's weights are 0, or not there."""
+        """0 or 1 where only the first or the second player has the rule; the other's weights are 0 or missing."""
         has = [pair is not None and any(pair) for pair in (self.first, self.second)]
         return None if has[0] == has[1] else has.index(True)
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """All rules that one of two players has, largest differences first; `names` are what tells the players apart."""
+    """All rules that one of two players has, largest differences first; `names` are as the user gave them."""
 
     names: tuple[str, str]
     game: str
@@ -53,7 +53,7 @@ class Comparison:
 
     @property
     def alike(self) -> float:
-        """The cosine of the angle between the players' weights: 1 for players that choose alike, whatever the scale."""
+        """The cosine of the angle between the players' weights: 1 for players that choose alike, at any scale."""
         a, b = (np.array([pair or (0.0, 0.0) for pair in side]).ravel() for side in self._sides())
         length = float(np.linalg.norm(a) * np.linalg.norm(b))
         return float(a @ b) / length if length else float(np.array_equal(a, b))

@@ -1,4 +1,4 @@
-"""`evolve`: breed players, and look at what was bred."""
+"""The command line `evolve`: breed players, and inspect them."""
 
 from rulebots.cli.interrupts import start
 

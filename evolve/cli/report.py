@@ -1,4 +1,4 @@
-"""What a person sees of a run: its progress, and a table at its end."""
+"""What a run prints: its progress, and a table at its end."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Report = Callable[["Progress"], None]
 
 @contextlib.contextmanager
 def reporting(generations: int, hand_tuned: str, *, quiet: bool) -> Iterator[Report]:
-    """A function to call after each generation: moves a bar in a terminal, else writes a line now and then."""
+    """A function to call after each generation: it moves a bar in a terminal, else it prints a line now and then."""
     if quiet:
         yield lambda _: None
     elif in_terminal():
@@ -33,10 +33,10 @@ def reporting(generations: int, hand_tuned: str, *, quiet: bool) -> Iterator[Rep
 
 
 def show_outcome(outcome: Outcome) -> None:
-    """The champion against each reference player, on deals that decided nothing, and what else they say of it."""
+    """The champion against each reference player, on deals that decided nothing, and the verdict on it."""
     measured = outcome.measured
-    for alarm in outcome.alarms:
-        say(f"ALARM: {alarm}")
+    for warning in outcome.warnings:
+        say(f"WARNING: {warning}")
     if measured is None:
         return
     against, match = next(iter(measured.held_out.items()))
@@ -55,7 +55,7 @@ def show_outcome(outcome: Outcome) -> None:
 
 
 def beaten(win_rates_95: Mapping[str, tuple[float, float]]) -> str:
-    """Whom the champion beats, by the ends of the 95 % intervals of its win rates (0 to 1)."""
+    """Which players the champion beats, by the ends of the 95 % intervals of its win rates, 0 to 1."""
     losing = [name for name, (_, high) in win_rates_95.items() if high < 0.5]
     unclear = [name for name, (low, high) in win_rates_95.items() if low <= 0.5 <= high]
     count = len(win_rates_95) - len(losing) - len(unclear)
@@ -86,7 +86,7 @@ def _bar(generations: int, hand_tuned: str) -> Iterator[Report]:
     from rich.text import Text
 
     time_left = TimeRemainingColumn(compact=True)
-    console, standing = terminal(), Text("the first generation is playing")
+    console, standing = terminal(), Text("playing the first generation")
     bar = Bar(TextColumn("generation"), MofNCompleteColumn(), BarColumn(), time_left, TextColumn("left"))
     task = bar.add_task("", total=generations)
     with Live(Group(bar, standing), console=console):
@@ -113,14 +113,14 @@ class _Lines:
         if now - self.latest < PAUSE and done != total:
             return
         self.latest = now
-        # The first generation is left out of the account: it may have waited for the compiler.
+        # Without the first generation, which may include the time of the compiler.
         left = f"; {duration((now - self.first) / (done - 1) * (total - done))} left" if 1 < done < total else ""
         say(f"generation {done} of {total}: {_standing(progress, self.hand_tuned)}{left}")
 
 
 def _standing(progress: Progress, hand_tuned: str) -> str:
-    alarms = "".join(f"; ALARM: {alarm}" for alarm in progress.alarms)
+    warnings = "".join(f"; WARNING: {warning}" for warning in progress.warnings)
     return (
         f"best {percent(progress.best)}, mean {percent(progress.mean)} against {hand_tuned}; "
-        f"{progress.games_a_second:,.0f} games a second{alarms}"
+        f"{progress.games_a_second:,.0f} games a second{warnings}"
     )

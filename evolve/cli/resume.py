@@ -1,4 +1,4 @@
-"""Going on with a run from its folder."""
+"""Resume a run from its folder."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from evolve.storage import log as run_log
 from evolve.storage.checkpoint import load_checkpoint
 from evolve.storage.folder import RunFolder, set_damaged_aside, settings_of
 from evolve.storage.result import destination
-from evolve.workers.processes import Workers
+from evolve.workers.base import Workers
 from rulebots.cli.console import say
 from rulebots.errors import UsageError
 
@@ -26,13 +26,13 @@ def resume_run(
     quiet: bool = False,
     tensorboard: bool = False,
 ) -> None:
-    """Go on with the run of a folder, to as many generations as it was begun for, or to so many in all.
+    """Resume the run of a folder, up to as many generations as it was begun for, or up to `generations` in all.
 
     Raises:
-        UsageError: no checkpoint can be used, another process goes on with it, the run has more
-            generations already, or its rules or opponents are not there. OutputError: a file cannot be written.
+        UsageError: no checkpoint can be used, another process runs it, it has more generations already, or its
+            rules or opponents are not there. OutputError: a file cannot be written.
     """
-    load_checkpoint(path)  # what is no run's folder gets no lock
+    load_checkpoint(path)  # before the lock, which would leave a file in a folder that is not of a run
     with RunFolder(path, "") as folder:
         content, warning = load_checkpoint(path)
         settings = settings_of(path, content)

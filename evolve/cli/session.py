@@ -1,4 +1,4 @@
-"""A run in front of a person: progress, Ctrl-C, the run's folder, the file at its end."""
+"""An interactive run: progress, Ctrl-C, the run's folder, the file at its end."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 
 from typer.exceptions import TyperException
 
-from evolve.cli.interrupts import Interrupts, uninterrupted
+from evolve.cli.interrupts import Interrupts
 from evolve.cli.report import Report, reporting, show_outcome
+from evolve.precompile import compile_apart, uncompiled
+from evolve.signals import uninterrupted
 from evolve.storage import log as run_log
 from evolve.storage.result import save, text_of
 from evolve.storage.tensorboard import event_files
-from evolve.workers.precompile import compile_apart, uncompiled
 from rulebots.cli.console import say
 from rulebots.errors import UsageError
 from rulebots.files import OutputError
@@ -27,15 +28,15 @@ if TYPE_CHECKING:
 
 
 def breed(run: Run, folder: RunFolder, path: Path, *, quiet: bool, tensorboard: bool = False) -> None:
-    """Breed, run off, measure, save. Ctrl-C ends the step that it meets; what was bred is saved all the same.
+    """Breed, run off, measure, save. Ctrl-C ends the current step; what was bred is saved all the same.
 
     Raises:
-        TyperException: interrupted, or left by the workers; the message says after which generation, and what to do.
+        TyperException: interrupted, or the workers failed; the message says after which generation, and what to do.
         OutputError: a file cannot be written.
     """
     wanted, hand_tuned = run.settings.generations, run.hand_tuned.name
     interruption, resume = "", f"evolve resume {shlex.quote(str(folder.path))}"
-    with Interrupts() as interrupts, _way_back(run, resume):
+    with Interrupts() as interrupts, _resumable(run, resume):
         try:
             with interrupts.allowed(), event_files(folder.path) if tensorboard else _none() as events:
                 _all_generations(run, folder, interrupts, events, quiet=quiet)
@@ -44,7 +45,7 @@ def breed(run: Run, folder: RunFolder, path: Path, *, quiet: bool, tensorboard: 
             interruption = f"interrupted after generation {done} of {wanted}"
             if done == 0:
                 raise TyperException(
-                    f"interrupted before the first generation was over: nothing was saved; begin again with: {resume}"
+                    f"interrupted in the first generation: nothing was saved; start again with: {resume}"
                 ) from None
             if not quiet:
                 say(f"{interruption}; Ctrl-C again leaves out the run-off")
@@ -63,12 +64,12 @@ def breed(run: Run, folder: RunFolder, path: Path, *, quiet: bool, tensorboard: 
             show_outcome(outcome)
         say(f"wrote {target}; play it: rulebots match {shlex.quote(str(target))} {hand_tuned}")
     if interruption:
-        raise TyperException(f"{interruption}; what was bred so far is in {target}; go on with: {resume}")
+        raise TyperException(f"{interruption}; what was bred so far is in {target}; continue with: {resume}")
 
 
 @contextlib.contextmanager
-def _way_back(run: Run, resume: str) -> Iterator[None]:
-    """Say how to go on where the workers have gone: all generations up to then are in the folder."""
+def _resumable(run: Run, resume: str) -> Iterator[None]:
+    """Where workers fail, say how to continue: all generations up to then are in the folder."""
     try:
         yield
     except OutputError:
@@ -77,7 +78,7 @@ def _way_back(run: Run, resume: str) -> Iterator[None]:
         if run.breeder.generation == 0:
             raise
         done = f"after generation {run.breeder.generation} of {run.settings.generations}"
-        raise TyperException(f"{error}; ended {done}, and nothing of that is lost: go on with: {resume}") from None
+        raise TyperException(f"{error}; stopped {done}, and nothing of that is lost: continue with: {resume}") from None
 
 
 def _none() -> AbstractContextManager[Report]:
@@ -101,11 +102,11 @@ def _all_generations(run: Run, folder: RunFolder, interrupts: Interrupts, events
 
 
 def announce(run: Run, folder: RunFolder) -> None:
-    """Say what will run and where it lives, and that it has to be compiled first if so."""
+    """Say what will run and where it lives."""
     s = run.settings
     say(
         f"breeding {s.population} players of {run.game.title} from {len(run.rules.rules)} rules ('{run.rules.name}'), "
-        f"{s.games_a_generation:,} games a generation{f' and {s.lessons:,} lessons' if run.taught else ''}"
+        f"{s.games_a_generation:,} games a generation{f' and {s.lessons:,} lessons' if run.learner else ''}"
     )
     say(f"the run lives in {folder.path}")
     for note in run.notes:

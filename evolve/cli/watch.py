@@ -1,4 +1,4 @@
-"""Following a run from its log, which may be written by another process, or by none any more."""
+"""Follow a run from its log, which another process may be writing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rulebots.errors import UsageError
 if TYPE_CHECKING:
     from rich.table import Table
 
-#: Seconds between two looks at the log.
+#: Seconds between two readings of the log.
 PAUSE = 1.0
 #: Generations that are shown.
 SHOWN = 15
@@ -24,8 +24,7 @@ SHOWN = 15
 def watch(folder: Path, *, once: bool, wait: Callable[[float], None] = time.sleep) -> None:
     """Show a run until it is over: a table in a terminal, else a line for each generation.
 
-    Nothing is written, and nothing of the run is held, so that it may be started and stopped at any time.
-    Raises UsageError for a folder without a log.
+    It only reads the log, so it may be started and stopped at any time. Raises UsageError for a folder without a log.
     """
     if not (folder / run_log.NAME).exists():
         raise UsageError(f"{folder}: expected the folder of a run, with a log; there is none")
@@ -44,7 +43,7 @@ def watch(folder: Path, *, once: bool, wait: Callable[[float], None] = time.slee
 
 
 def over(log: list[dict[str, Any]]) -> bool:
-    """Whether a run has come to its end, and nobody has gone on with it since."""
+    """Whether a run has ended, and was not resumed since."""
     return bool(log) and log[-1]["event"] == "end"
 
 
@@ -56,8 +55,8 @@ def table(log: list[dict[str, Any]]) -> Table:
     names = ("best", "95 %", "mean", "training", "spread", "games a second")
     shown = new_table({"generation": True, **dict.fromkeys(names, True), "": False})
     for line in [event for event in log if event["event"] == "generation"][-SHOWN:]:
-        shown.add_row(*_cells(line), f"ALARM: {'; '.join(line['alarms'])}" if line["alarms"] else "")
-    state = "over" if over(log) else "going on, or stopped: the log does not say which"
+        shown.add_row(*_cells(line), f"WARNING: {'; '.join(line['warnings'])}" if line["warnings"] else "")
+    state = "over" if over(log) else "running or stopped: the log does not say which"
     shown.caption = f"of {total}; best and mean against {against} on fresh deals; {state}"
     return shown
 
@@ -73,7 +72,7 @@ def _lines(folder: Path, *, once: bool, wait: Callable[[float], None]) -> None:
                 say(
                     f"generation {latest}: best {best} ({interval}), mean {mean}, training {training}, "
                     f"spread {spread}; {speed} games a second"
-                    + "".join(f"; ALARM: {alarm}" for alarm in line["alarms"])
+                    + "".join(f"; WARNING: {warning}" for warning in line["warnings"])
                 )
         if once or over(log):
             return
@@ -83,4 +82,4 @@ def _lines(folder: Path, *, once: bool, wait: Callable[[float], None]) -> None:
 def _cells(line: dict[str, Any]) -> tuple[str, ...]:
     low, high = (100 * end for end in line["best_95"])
     rates = (percent(line["best"]), f"{low:.1f} to {high:.1f}", percent(line["mean"]), percent(line["training"]))
-    return (str(line["generation"]), *rates, percent(line["vitals"]["spread"]), f"{line['games_a_second']:,.0f}")
+    return (str(line["generation"]), *rates, percent(line["metrics"]["spread"]), f"{line['games_a_second']:,.0f}")

@@ -1,1 +1,1 @@
-"""Who plays whom in a run, and what is made of the results."""
+"""Who plays whom in a run, and what the results say."""

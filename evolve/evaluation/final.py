@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from evolve.deals import HELD_OUT, RUNOFF
 from evolve.evaluation import fitness
 from evolve.evaluation.arena import Arena
-from evolve.evaluation.deals import HELD_OUT, RUNOFF
 from evolve.evaluation.verdict import Verdict, verdict
-from evolve.settings import Settings
 from rulebots.play.results import MatchResult
 from rulebots.players import Player, RulePlayer
 from rulebots.rules import RuleSet, Weights
+
+if TYPE_CHECKING:
+    from evolve.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -22,9 +25,9 @@ class Measured:
     """What fresh deals say of a champion.
 
     `held_out` is a match against each reference player, the hand-tuned one first; `fame` one against each
-    member of the hall of fame, by generation. `training` is the win rate that the best player of the
-    last generation came out of its training games with, `fresh` the champion's against the same
-    opponents: they differ by what training flattered itself. `verdict` is on the former champion.
+    member of the hall of fame, by generation. `training` is the win rate, 0 to 1, of the last generation's best
+    player in its training games, `fresh` the champion's against the same opponents on fresh deals.
+    `verdict` is on the former champion.
     """
 
     held_out: dict[str, MatchResult]
@@ -35,7 +38,7 @@ class Measured:
 
     @property
     def gap(self) -> float:
-        """How much training flattered: its win rate less the one on fresh deals."""
+        """How much training flattered: its win rate minus the one on fresh deals."""
         return self.training - self.fresh
 
 
@@ -43,8 +46,9 @@ class Measured:
 class Outcome:
     """What a run bred: the finalists as weights, the champion first, and what was measured of it.
 
-    `run_off` says whether games decided on the order of the finalists; `measured` is None where
-    nothing was measured. Both happens to a run that was interrupted at its end.
+    `run_off` says whether games decided the order of the finalists; `measured` is None where nothing was measured.
+    A run that is interrupted at its end leaves out the run-off, the measurement or both. `warnings` are the
+    collapse warnings of the last generation.
     """
 
     settings: Settings
@@ -54,7 +58,7 @@ class Outcome:
     finalists: list[Weights]
     run_off: bool
     measured: Measured | None
-    alarms: Sequence[str] = ()
+    warnings: Sequence[str] = ()
 
     @property
     def interrupted(self) -> bool:
@@ -63,12 +67,12 @@ class Outcome:
 
 
 def run_off(arena: Arena, candidates: Sequence[RulePlayer], references: Sequence[Player]) -> list[int]:
-    """The places of the candidates, best first, by games that training never saw.
+    """The order of the candidates, best first, by games that training never saw.
 
     They meet each other and all reference players on the same deals; wins and margins decide.
     """
     settings, count = arena.settings, len(candidates)
-    pairs = fitness.round_robin(count, settings.runoff_deals)
+    pairs = fitness.all_pairs(count, settings.runoff_deals)
     others = fitness.against(count, len(references), settings.runoff_deals)
     deals = arena.deals(settings.runoff_deals, RUNOFF)
     players, schedule = [*candidates, *references], np.concatenate([pairs, others])
@@ -85,7 +89,7 @@ def measure(
     hall: Mapping[int, Player],
     training: float,
 ) -> Measured:
-    """Matches on deals that decided nothing; `faced` are those who trained the champion."""
+    """Matches on deals that decided nothing; `faced` are the players that the champion met in training."""
     settings = arena.settings
     deals = arena.deals(settings.held_out_deals, HELD_OUT)
     each = max(1, settings.held_out_deals // len(faced))

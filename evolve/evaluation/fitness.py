@@ -1,27 +1,26 @@
-"""The games of a generation: who plays whom, and what each player made of it."""
+"""Schedules of whole generations, and the tally of what each player scored in them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
 import numpy.typing as npt
 
-from evolve.evaluation.pairings import Pairs, RoundRobin
+from evolve.deals import Schedule
 from rulebots.play.results import Games
+from rulebots.tournaments.pairing import Pair, round_robin
 
 Floats = npt.NDArray[np.float64]
-#: int64[games, 3]: (deal, player in seat 0, player in seat 1).
-Schedule = npt.NDArray[np.int64]
-NOBODY_MET: Pairs = np.zeros((0, 2), np.int64)
 
 
 @dataclass(frozen=True)
 class Tally:
-    """What each player made of its games: float64[players] each.
+    """What each player scored in its games: float64[players] each.
 
-    `margin` is the sum of its points less its opponents', each game's capped as asked; a stalled
-    game is nobody's win, nobody's draw, and has no margin.
+    `margin` is the sum of its points minus its opponents', the margin of each game capped as asked. A stalled
+    game is no win and no draw, and has no margin.
     """
 
     games: Floats
@@ -40,7 +39,7 @@ class Tally:
         return self.win_rate + margin * self.margin / np.maximum(self.games, 1)
 
     def blended(self, other: Tally, share: float) -> Tally:
-        """Both tallies as one, the other's games weighed so that they are that share of all."""
+        """Both tallies as one, the other's games weighted so that they are that share of all."""
         factor = share / (1.0 - share) * self.games / np.maximum(other.games, 1)
         return Tally(*(getattr(self, f.name) + factor * getattr(other, f.name) for f in fields(Tally)))
 
@@ -55,29 +54,15 @@ def nothing_yet(players: int) -> Tally:
     return Tally(*(np.zeros(players) for _ in fields(Tally)))
 
 
-def round_robin(players: int, deals: int) -> Schedule:
-    """Every pair plays every deal twice, seats changed: int64[games, 3] of (deal, seat 0, seat 1)."""
-    return both_seats(RoundRobin().pairs(np.zeros(players), NOBODY_MET), deals)
+def all_pairs(players: int, deals: int) -> Schedule:
+    """Every pair plays every deal twice, seats changed."""
+    return both_seats(round_robin(players), deals)
 
 
 def against(players: int, opponents: int, deals: int) -> Schedule:
     """Each of the first `players` meets each of the `opponents` after them, every deal twice."""
     pairs = [(player, players + opponent) for player in range(players) for opponent in range(opponents)]
-    return both_seats(np.array(pairs, np.int64).reshape(-1, 2), deals)
-
-
-def studying(games: int, opponents: int, self_play: float) -> Schedule:
-    """Player 0 meets each of the opponents in turn and, in a share of the games, the player after them.
-
-    Every game has a deal of its own; two in a row are against the same player, seats changed.
-    """
-    game = np.arange(games)
-    pair, share = game // 2, self_play if opponents else 1.0
-    before = np.floor(pair * share).astype(np.int64)
-    against_last = np.floor((pair + 1) * share) > before
-    whom = np.where(against_last, opponents, (pair - before) % max(opponents, 1)) + 1
-    second = game % 2 == 1
-    return np.column_stack([game, np.where(second, whom, 0), np.where(second, 0, whom)])
+    return both_seats(pairs, deals)
 
 
 def tally(schedule: Schedule, games: Games, count: int, margin_cap: float = np.inf) -> Tally:
@@ -92,7 +77,7 @@ def tally(schedule: Schedule, games: Games, count: int, margin_cap: float = np.i
         np.add.at(result, schedule[:, 2], second)
         return result[:count]
 
-    players = int(schedule[:, 1:].max()) + 1
+    players = max(count, int(schedule[:, 1:].max(initial=-1)) + 1)  # the last ones may rest
     even = going & (margin == 0)
     return Tally(
         games=total(np.ones(len(schedule)), np.ones(len(schedule))),
@@ -104,9 +89,10 @@ def tally(schedule: Schedule, games: Games, count: int, margin_cap: float = np.i
     )
 
 
-def both_seats(pairs: Pairs, deals: int) -> Schedule:
+def both_seats(pairs: Sequence[Pair], deals: int) -> Schedule:
     """Each pair plays every deal twice, seats changed."""
-    seats = np.concatenate([pairs, pairs[:, ::-1]])
+    once = np.array(pairs, np.int64).reshape(-1, 2)
+    seats = np.concatenate([once, once[:, ::-1]])
     schedule = np.empty((deals, len(seats), 3), np.int64)
     schedule[:, :, 0] = np.arange(deals)[:, None]
     schedule[:, :, 1:] = seats

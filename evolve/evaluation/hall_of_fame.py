@@ -1,4 +1,4 @@
-"""Former champions as sparring partners, so that a population cannot run in circles."""
+"""Former champions as opponents, so that a population cannot go in circles."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from rulebots.rules import Weights
 class HallOfFame:
     """Up to `size` champions, spread evenly over the generations so far.
 
-    A champion comes in every `stride` generations, from the first on; when the hall is full, every
-    second one leaves and the stride doubles. `members` are float64[2, rules] by generation.
+    A champion enters every `stride` generations, from the first on. When the hall is full, every second member
+    leaves and the stride doubles. `members` are float64[2, rules] by generation.
     """
 
     def __init__(self, size: int) -> None:
@@ -22,7 +22,7 @@ class HallOfFame:
         self.members: dict[int, Weights] = {}
 
     def consider(self, generation: int, champion: Weights) -> None:
-        """Take the champion of a generation in, if it is its turn."""
+        """Add the champion of a generation if it is its turn."""
         if self.size == 0 or (generation - 1) % self.stride:
             return
         self.members[generation] = champion
@@ -35,6 +35,6 @@ class HallOfFame:
         return {"stride": self.stride, "members": {str(g): w.tolist() for g, w in self.members.items()}}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Take up what `state` gave."""
+        """Go on from what `state` gave."""
         self.stride = state["stride"]
         self.members = {int(g): np.array(w, np.float64) for g, w in state["members"].items()}

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from evolve.deals import VERDICT
 from evolve.evaluation.arena import Arena
-from evolve.evaluation.deals import VERDICT
 from rulebots.play.match import mirrored
 from rulebots.play.results import deal_scores
 from rulebots.players import Player
 from rulebots.ratings import Sprt, pentanomial
 
-#: At most as strong, or at least this much stronger in Elo; each wrong answer at most once in twenty.
+#: H0: not stronger; H1: stronger by 10 Elo; each error has a probability of at most 1/20.
 TEST = Sprt(elo0=0.0, elo1=10.0, alpha=0.05, beta=0.05)
-#: Deals between two looks at the test.
+#: Deals between two evaluations of the test.
 STEP = 500
 _WORDS = {"H1": "better", "H0": "not better", "undecided": "undecided"}
 
@@ -41,7 +41,7 @@ class Verdict:
 
 
 def verdict(arena: Arena, champion: Player, former: Player, most_deals: int) -> Verdict:
-    """Let them play until the test is decided, or `most_deals` are played, each from both seats."""
+    """Let them play until the test decides, or until `most_deals` are played, each from both seats."""
     scores = np.zeros(0)
     found, part = "undecided", 0
     while len(scores) < most_deals and found == "undecided":

@@ -1,1 +1,1 @@
-"""Learning from decisions that were played on: rollouts, and the policy gradient on their returns."""
+"""Lessons: decisions with candidates and their returns, and how a player learns from them."""

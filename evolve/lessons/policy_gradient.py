@@ -1,10 +1,9 @@
-"""Learning from lessons: weights follow the slope of what a player would get that draws its moves by their scores.
+"""Policy gradient on the returns of rollouts.
 
-Were a decision's move drawn with a chance in proportion to exp(score / temperature), the worth of what
-is drawn would be a smooth function of the weights; its slope points to weights that like the better
-moves better. So a player imitates what playing its own games on would have advised ("direct policy
-iteration": Lagoudakis and Parr, 2003; Lazaric, Ghavamzadeh and Munos, 2010). The steps are Adam's
-(Kingma and Ba, 2015): each weight has its own length of step.
+Were a decision's move drawn from the softmax of score / temperature, its expected return would be a
+smooth function of the weights; steps along its gradient make better moves more likely. So a player imitates
+what rollouts of its own games advise ("direct policy iteration": Lagoudakis and Parr, 2003; Lazaric,
+Ghavamzadeh and Munos, 2010). The steps are those of Adam (Kingma and Ba, 2015).
 """
 
 from __future__ import annotations
@@ -22,74 +21,86 @@ from rulebots.kernel import kernel, runnable
 
 Floats = npt.NDArray[np.float64]
 
-#: Lessons that make one step together.
+#: Decisions in a batch, which makes one step.
 BATCH = 400
-#: Adam's memory of slopes and of their squares, and what keeps a slope of 0 from being divided by.
-SLOPES, SQUARES, TINY = 0.9, 0.999, 1e-9
+#: Adam's decay rates of the mean gradient and of its mean square, and what keeps it from a division by 0.
+BETA1, BETA2, EPSILON = 0.9, 0.999, 1e-9
 
 
-class Learner:
-    """Adam's memory of one player's genes."""
+class Adam:
+    """Steps along gradients, float64[genes]: about 1 for each gene, however small its gradient is.
+
+    Kingma and Ba, "Adam: a Method for Stochastic Optimization", 2015, algorithm 1.
+    """
 
     def __init__(self, genes: int) -> None:
         self.steps = 0
-        self.slope: Floats = np.zeros(genes)
+        self.mean: Floats = np.zeros(genes)
         self.square: Floats = np.zeros(genes)
 
-    def learn(
-        self,
-        genes: Floats,
-        remembered: Sequence[Lessons],
-        passes: int,
-        rate: float,
-        temperature: float,
-        rng: np.random.Generator,
-    ) -> Floats:
-        """The genes after all lessons were taken `passes` times; `rate` is about how far one step moves each gene."""
-        batches = [(lessons, start) for lessons in remembered for start in range(0, len(lessons), BATCH)]
-        ends = {id(lessons): np.cumsum(lessons.counts) for lessons in remembered}
-        slope = np.zeros_like(genes)
-        for _ in range(passes):
-            for number in rng.permutation(len(batches)):
-                lessons, start = batches[number]
-                part = slice(start, start + BATCH)
-                counts = lessons.counts[part]
-                last = ends[id(lessons)][part][-1]
-                moves = slice(last - counts.sum(), last)
-                slope[:] = 0.0
-                taught = (lessons.features[moves], lessons.worth[moves], counts, lessons.late[part])
-                _compiled()(*taught, genes, temperature, slope)
-                genes = genes + rate * self._step(slope / len(counts))
-        return genes
-
-    def _step(self, slope: Floats) -> Floats:
+    def step(self, gradient: Floats) -> Floats:
+        """The next step, for a step size of 1."""
         self.steps += 1
-        self.slope = SLOPES * self.slope + (1.0 - SLOPES) * slope
-        self.square = SQUARES * self.square + (1.0 - SQUARES) * slope**2
-        size = np.sqrt(self.square / (1.0 - SQUARES**self.steps))
-        step: Floats = self.slope / (1.0 - SLOPES**self.steps) / (size + TINY)
+        self.mean = BETA1 * self.mean + (1.0 - BETA1) * gradient
+        self.square = BETA2 * self.square + (1.0 - BETA2) * gradient**2
+        size = np.sqrt(self.square / (1.0 - BETA2**self.steps))
+        step: Floats = self.mean / (1.0 - BETA1**self.steps) / (size + EPSILON)
         return step
 
     def state(self) -> dict[str, Any]:
-        """The memory as plain data."""
-        return {"steps": self.steps, "slope": self.slope.tolist(), "square": self.square.tolist()}
+        """The moments as plain data."""
+        return {"steps": self.steps, "mean": self.mean.tolist(), "square": self.square.tolist()}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Take it up."""
+        """Go on from what `state` gave."""
         self.steps = state["steps"]
-        self.slope, self.square = np.array(state["slope"]), np.array(state["square"])
+        self.mean, self.square = np.array(state["mean"]), np.array(state["square"])
+
+
+def ascend(
+    genes: Floats,
+    lessons: Sequence[Lessons],
+    adam: Adam,
+    *,
+    epochs: int,
+    step_size: float,
+    temperature: float,
+    rng: np.random.Generator,
+) -> Floats:
+    """The genes, float64[genes], after some passes over all lessons, their batches in random order.
+
+    `step_size` is about how far one step moves each gene.
+    """
+    batches = [(part, start) for part in lessons for start in range(0, len(part), BATCH)]
+    ends = {id(part): np.cumsum(part.counts) for part in lessons}
+    gradient = np.zeros_like(genes)
+    for _ in range(epochs):
+        for number in rng.permutation(len(batches)):
+            part, start = batches[number]
+            decisions = slice(start, start + BATCH)
+            counts = part.counts[decisions]
+            last = ends[id(part)][decisions][-1]
+            moves = slice(last - counts.sum(), last)
+            gradient[:] = 0.0
+            batch = (part.features[moves], part.returns[moves], counts, part.late[decisions])
+            _compiled()(*batch, genes, temperature, gradient)
+            genes = genes + step_size * adam.step(gradient / len(counts))
+    return genes
 
 
 @kernel
-def add_slopes(features: Any, worth: Any, counts: Any, late: Any, genes: Any, temperature: float, slope: Any) -> None:
-    """Add to `slope`, float64[genes], that of each decision's expected worth; see `Lessons` for the rest.
+def add_gradients(
+    features: Any, returns: Any, counts: Any, late: Any, genes: Any, temperature: float, gradient: Any
+) -> None:
+    """Add to `gradient`, float64[genes], that of each decision's expected return; see `Lessons` for the rest.
 
-    `genes` are early and late weights one after the other, or one a rule. Plain sums, in the order in
-    which they stand: a library's would be rounded otherwise on another machine.
+    With p = softmax(score / temperature), the expected return is sum(p * return), and its gradient
+    sum(p * (return - expected return) * d score / d gene) / temperature. `genes` are early and late weights one
+    after the other, or one a rule. Plain sums in this order: a library's rounding differs between machines.
     """
     rules = features.shape[1]
     flat = genes.shape[0] == rules
-    chance = np.zeros(worth.shape[0])
+    chance = np.zeros(returns.shape[0])
     first = 0
     for i in range(counts.shape[0]):
         best, t = -np.inf, late[i]
@@ -104,19 +115,19 @@ def add_slopes(features: Any, worth: Any, counts: Any, late: Any, genes: Any, te
         for m in range(first, first + counts[i]):
             chance[m] = math.exp(chance[m] - best)
             total += chance[m]
-            expected += chance[m] * worth[m]
+            expected += chance[m] * returns[m]
         for m in range(first, first + counts[i]):
-            pull = chance[m] / total * (worth[m] - expected / total) / temperature
+            by_score = chance[m] / total * (returns[m] - expected / total) / temperature
             for r in range(rules):
                 if flat:
-                    slope[r] += pull * features[m, r]
+                    gradient[r] += by_score * features[m, r]
                 else:
-                    slope[r] += (1.0 - t) * pull * features[m, r]
-                    slope[rules + r] += t * pull * features[m, r]
+                    gradient[r] += (1.0 - t) * by_score * features[m, r]
+                    gradient[rules + r] += t * by_score * features[m, r]
         first += counts[i]
 
 
 @functools.cache
 def _compiled() -> Callable[..., None]:
     numbers, none = np.zeros(0), np.zeros((0, 0), np.float32)
-    return runnable(add_slopes, none, numbers, np.zeros(0, np.int64), numbers, numbers, 1.0, numbers)
+    return runnable(add_gradients, none, numbers, np.zeros(0, np.int64), numbers, numbers, 1.0, numbers)

@@ -1,8 +1,9 @@
-"""Lessons: what the moves that a player hesitates between are worth, found by playing the game on after each of them.
+"""Policy improvement by rollouts: games are played to their ends after each candidate move of a decision.
 
-A policy that takes the move whose playouts do best is better than the one that plays the playouts
-(Tesauro and Galperin, "On-line Policy Improvement using Monte-Carlo Search", 1996). All contenders of
-a decision are followed by the same hidden cards and the same luck, so that what they share cancels.
+A policy that takes the move with the best mean return is better than the policy that plays the rollouts
+(Tesauro and Galperin, "On-line Policy Improvement using Monte-Carlo Search", 1996). All candidates of
+a decision share hidden cards and random states: common random numbers, which reduce the variance of
+differences between them.
 """
 
 from __future__ import annotations
@@ -32,38 +33,39 @@ Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Teaching:
-    """How lessons are taken. Moves whose scores are `within` so much of the best one's are contenders.
+class RolloutSettings:
+    """How the candidates of a decision are found and compared.
 
-    Each contender is played out `samples` times. The end of a game is worth 1 for a win and 0.5 for a
-    draw, and `margin` for each point of margin up to `cap`; a stalled game is worth nothing.
+    Moves whose scores are at most `score_margin` below the best one's are candidates; each of them gets
+    `rollouts` rollouts. The return of a game is 1 for a win and 0.5 for a draw, and `margin` for each point of
+    margin up to `margin_cap`; that of a stalled game is 0.
     """
 
-    within: float
-    samples: int
+    score_margin: float
+    rollouts: int
     margin: float
-    cap: float
+    margin_cap: float
 
-    def worth(self, margin: Ints, stalled: npt.NDArray[np.bool_]) -> Floats:
-        """The worth of games that ended with these margins."""
+    def returns(self, margin: Ints, stalled: npt.NDArray[np.bool_]) -> Floats:
+        """The returns, float64[games], of games that ended with these margins, int64[games]."""
         won = (margin > 0) + (margin == 0) / 2
-        return np.where(stalled, 0.0, won + self.margin * np.clip(margin, -self.cap, self.cap))
+        return np.where(stalled, 0.0, won + self.margin * np.clip(margin, -self.margin_cap, self.margin_cap))
 
 
 @dataclass(frozen=True)
 class Lessons:
-    """Decisions of one player, with what came of the moves that it found about as good.
+    """Decisions of one player, with the mean returns of the moves that it found about as good.
 
-    `counts` int64[decisions] says how many contenders each had, at least two, and `late` float64[decisions]
-    how late it was in its game, 0 to 1 (see rules.py). `features` float32[moves, rules] are what a weight of 1 of
-    each rule adds to a move's score, `worth` float64[moves] the mean worth of its playouts; both in the order
-    of `counts`.
+    `counts` int64[decisions] is the number of candidates of each, at least two, and `late` float64[decisions]
+    how late it was in its game, 0 to 1 (see rulebots/rules/scoring.py). `features` float32[moves, rules] are what a
+    weight of 1 of each rule adds to a move's score, `returns` float64[moves] the mean returns of its rollouts; both
+    candidate by candidate, in the order of the decisions.
     """
 
     counts: Ints
     late: Floats
     features: npt.NDArray[np.float32]
-    worth: Floats
+    returns: Floats
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -74,53 +76,57 @@ def obstacle(rules: RuleSet) -> str | None:
     if rules.decide is not None:
         return f"players of the rule set '{rules.name}' do not simply take the best score"
     if rules.game.hidden and rules.game.redeal is None:
-        return f"{rules.game.name} hides something and does not say how to deal it anew"
+        return f"{rules.game.name} hides something and has no function that redeals it"
     return None
 
 
-def lessons_of(players: Sequence[Player], deals: Deals, schedule: Ints, teaching: Teaching) -> Lessons:
-    """A decision of the first player out of each game of a schedule, with its contenders played out.
+def lessons_of(players: Sequence[Player], deals: Deals, schedule: Ints, settings: RolloutSettings) -> Lessons:
+    """A decision of the first player out of each game of a schedule, with rollouts of its candidates.
 
-    `schedule` is int64[games, 3] of (deal, player in seat 0, player in seat 1); one of them is 0. Which of
-    the player's decisions it is, among those with two contenders or more, is up to the deal's luck; a game
-    without any gives no lesson. The playouts are by the same two players.
+    `schedule` is int64[games, 3] of (deal, player in seat 0, player in seat 1); one of them is 0. The deal's
+    random state chooses among the decisions of the first player that have two candidates or more; a game
+    without any gives no lesson. The same two players play the rollouts.
 
     Raises:
         UsageError: the first player cannot learn from lessons (see `obstacle`).
     """
-    pupil = players[0]
-    if not isinstance(pupil, RulePlayer):
-        raise UsageError(f"no lessons for '{pupil.name}': it does not play by rules")
-    if why := obstacle(pupil.rules):
-        raise UsageError(f"no lessons for '{pupil.name}': {why}")
-    game, count, rules = deals.game, len(schedule), len(pupil.rules.rules)
+    learner = players[0]
+    if not isinstance(learner, RulePlayer):
+        raise UsageError(f"no lessons for '{learner.name}': it does not play by rules")
+    if why := obstacle(learner.rules):
+        raise UsageError(f"no lessons for '{learner.name}': {why}")
+    game, count, rules = deals.game, len(schedule), len(learner.rules.rules)
     played = play_games(players, deals, schedule, keep_moves=True)
     seat = (schedule[:, 1] != 0).astype(np.int64)
     luck = np.maximum(deals.luck[schedule[:, 0], 0] ^ deals.luck[schedule[:, 0], 1], 1)
     found = Batch(game, np.ones((count, 2), np.int64))
     counts, late = np.zeros(count, np.int64), np.zeros(count)
-    contenders = np.zeros((count, game.move_count), np.int64)
+    candidates = np.zeros((count, game.move_count), np.int64)
     features = np.zeros((count * game.move_count, rules), np.float32)
     course = (deals.cards, schedule[:, 0].copy(), deals.options, played.moves, played.openings, played.plies, seat)
-    kept = (luck, found.states, found.plies, contenders, counts, late, features)
-    scratch = (records(game.state, 2), found.moves, *pupil.style.workspace())
-    _finder(pupil.style)(*course, pupil.weights, teaching.within, *kept, *scratch)
-    rows = counts * teaching.samples
+    kept = (luck, found.states, found.plies, candidates, counts, late, features)
+    scratch = (records(game.state, 2), found.moves, *learner.style.workspace())
+    _finder(learner.style)(*course, learner.weights, settings.score_margin, *kept, *scratch)
+    rows = counts * settings.rollouts
     batch = Batch(game, np.ones((int(rows.sum()), 2), np.int64))
-    start = (luck, found.states, found.plies, contenders, counts)
-    _unfolder(game)(*start, teaching.samples, batch.states, batch.luck, batch.plies, batch.active, scratch[0])
-    margin, stalled = _played_out(players, batch, np.repeat(schedule[:, 1:], rows, axis=0), np.repeat(seat, rows))
-    worth = teaching.worth(margin, stalled)
-    # Sample by sample, each with all contenders.
-    lesson = np.repeat(np.arange(count), rows)
-    place = np.arange(len(worth)) - (np.cumsum(rows) - rows)[lesson]
-    move = (np.cumsum(counts) - counts)[lesson] + place % np.maximum(counts, 1)[lesson]
-    means = np.bincount(move, worth, int(counts.sum())) / teaching.samples
+    start = (luck, found.states, found.plies, candidates, counts)
+    _unfolder(game)(*start, settings.rollouts, batch.states, batch.luck, batch.plies, batch.active, scratch[0])
+    margin, stalled = _rolled_out(players, batch, np.repeat(schedule[:, 1:], rows, axis=0), np.repeat(seat, rows))
+    returns = settings.returns(margin, stalled)
+    # The rollouts stand decision by decision, round by round, each round with all candidates.
+    decision = np.repeat(np.arange(count), rows)
+    place = np.arange(len(returns)) - (np.cumsum(rows) - rows)[decision]
+    move = (np.cumsum(counts) - counts)[decision] + place % np.maximum(counts, 1)[decision]
+    means = np.bincount(move, returns, int(counts.sum())) / settings.rollouts
     return Lessons(counts[counts > 0], late[counts > 0], features[: len(means)].copy(), means)
 
 
-def _played_out(players: Sequence[Player], batch: Batch, who: Ints, seat: Ints) -> tuple[Ints, npt.NDArray[np.bool_]]:
-    """Play all games of a large batch to their ends: the margin of a seat, int64[games], and which were stalled."""
+def _rolled_out(players: Sequence[Player], batch: Batch, who: Ints, seat: Ints) -> tuple[Ints, npt.NDArray[np.bool_]]:
+    """Play all games of a large batch to their ends.
+
+    `who` is int64[games, 2], the player in each seat. Gives the margin of the seat int64[games], and bool[games],
+    which games stalled.
+    """
     margin, stalled = np.zeros(len(seat), np.int64), np.zeros(len(seat), np.bool_)
     sides = sides_of(players)
     for part in batches_of(players, len(seat)):
@@ -135,7 +141,7 @@ def _played_out(players: Sequence[Player], batch: Batch, who: Ints, seat: Ints) 
 
 @functools.cache
 def _finder(style: Style) -> Callable[..., None]:
-    """Goes through games that were played, and keeps a decision of each: its state, contenders and their features."""
+    """A kernel that replays games and keeps a decision of each: its state, its candidates and their features."""
     game = style.game
     setup, moves_of, play, look = game.setup, game.moves, game.play, looking(game)
 
@@ -146,8 +152,8 @@ def _finder(style: Style) -> Callable[..., None]:
         @kernel
         def find(
             cards: Any, which: Any, options: Any, chosen: Any, openings: Any, plies: Any, seat: Any,
-            weights: Any, within: float,
-            luck: Any, kept: Any, at: Any, contenders: Any, counts: Any, late: Any, features: Any,
+            weights: Any, score_margin: float,
+            luck: Any, kept: Any, at: Any, candidates: Any, counts: Any, late: Any, features: Any,
             states: Any, moves: Any, views: Any, blended: Any, scores: Any,
         ) -> None:  # fmt: skip
             first = 0
@@ -164,22 +170,22 @@ def _finder(style: Style) -> Callable[..., None]:
                             for i in range(n):
                                 best = max(best, scores[i])
                             for i in range(n):
-                                near += scores[i] >= best - within
+                                near += scores[i] >= best - score_margin
                             if near > 1:
-                                # The k-th replaces the one before it with a chance of 1 in k: each is as likely.
+                                # Reservoir sampling: the k-th replaces the one before it with a chance of 1 in k.
                                 seen += 1
                                 luck[g] = next_luck(luck[g])
                                 if below(luck[g], seen) == 0:
                                     kept[g], at[g], counts[g] = states[0], ply, 0
                                     for i in range(n):
-                                        if scores[i] >= best - within:
-                                            contenders[g, counts[g]] = moves[i]
+                                        if scores[i] >= best - score_margin:
+                                            candidates[g, counts[g]] = moves[i]
                                             counts[g] += 1
                     play(states[0], int(chosen[g, ply]))  # a small NumPy integer would overflow, interpreted
                 if counts[g] > 0:
                     look(kept[g], views, luck[g])
                     last = first + counts[g]
-                    late[g] = feature(views[0], contenders[g], counts[g], features[first:last])
+                    late[g] = feature(views[0], candidates[g], counts[g], features[first:last])
                     first = last
 
         return find
@@ -194,24 +200,24 @@ def _finder(style: Style) -> Callable[..., None]:
 
 @functools.cache
 def _unfolder(game: Game) -> Callable[..., None]:
-    """Sets up what is to be played out: each sample of each lesson, and in each every contender."""
-    play, over, redeal, hidden = game.play, game.over, game.redeal or _as_it_is, game.hidden
+    """A kernel that sets up the rollouts of each decision: in each round every candidate, on one redeal."""
+    play, over, redeal, hidden = game.play, game.over, game.redeal or _unchanged, game.hidden
 
     @kernel
     def unfold(
-        luck: Any, kept: Any, at: Any, contenders: Any, counts: Any,
-        samples: int, out: Any, lucks: Any, plies: Any, active: Any, states: Any,
+        luck: Any, kept: Any, at: Any, candidates: Any, counts: Any,
+        rollouts: int, out: Any, lucks: Any, plies: Any, active: Any, states: Any,
     ) -> None:  # fmt: skip
         row = 0
         for g in range(counts.shape[0]):
-            for _ in range(samples * (counts[g] > 0)):
+            for _ in range(rollouts * (counts[g] > 0)):
                 states[0] = kept[g]
                 if hidden:
                     luck[g] = redeal(states[0], luck[g])
                 luck[g] = next_luck(luck[g])
                 for i in range(counts[g]):
                     out[row] = states[0]
-                    play(out[row], contenders[g, i])
+                    play(out[row], candidates[g, i])
                     lucks[row, 0], lucks[row, 1] = luck[g], next_luck(luck[g])
                     plies[row] = at[g] + 1
                     active[row] = not over(out[row])
@@ -223,6 +229,6 @@ def _unfolder(game: Game) -> Callable[..., None]:
 
 
 @kernel
-def _as_it_is(state: Any, luck: int) -> int:
-    """Nothing is hidden: the position is known."""
+def _unchanged(state: Any, luck: int) -> int:
+    """The redeal of a game that hides nothing."""
     return luck

@@ -7,29 +7,43 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from evolve.deals import BASELINES, WATCHING
 from evolve.evaluation.arena import Arena
-from evolve.evaluation.deals import NULLS, WATCHING
-from evolve.monitoring.collapse import Vitals
 from rulebots.play.loop import NOBODY
 from rulebots.play.match import mirrored
 from rulebots.players import Player, RulePlayer
 from rulebots.rules import Weights
 
-#: Mirrored deals by which the progress line measures the best and the whole population.
+#: Mirrored deals that measure the best player and the whole population for the progress line.
 WATCH_DEALS = 200
-#: Mirrored deals by which the alarms measure the best against each null player.
-NULL_DEALS = 25
+#: Mirrored deals that measure the best player against each baseline player for the collapse warnings.
+BASELINE_DEALS = 25
+
+
+@dataclass(frozen=True)
+class Metrics:
+    """What shows whether a population collapses: figures of one generation's best player, and the population's spread.
+
+    `baselines` are the best player's win rates against the baseline players by name, `points` its mean points a game,
+    `activity` the means a game of the statistics that the game defines, by name, and `stalled` the share of its
+    games that stalled. `spread` is how much the weights of the population differ, as a share of their size.
+    """
+
+    baselines: Mapping[str, float]
+    points: float
+    activity: Mapping[str, float]
+    stalled: float
+    spread: float
 
 
 @dataclass(frozen=True)
 class Progress:
-    """One generation: `best` and `mean` are win rates against the hand-tuned player on fresh deals.
+    """One generation: `best` and `mean` are win rates against the hand-tuned player on fresh deals, 0 to 1.
 
-    `best_95` is the 95 % interval of the first. `training` is the win rate that the best player came
-    out of its training games with, of which there were `training_games`; it is the best because of
-    them, so that they flatter it. `champion` is what would come first if the run ended here,
-    float64[2, rules]. `games` are those of the run so far that taught it something, and `alarms` are
-    sentences: see alarms.py.
+    `best_95` is the 95 % interval of the first. `training` is the win rate of the best player in its
+    `training_games`; it is the best because of them, so they flatter it. `champion` is what would come first
+    if the run ended here, float64[2, rules]. `games` counts the games of the run so far that it learnt
+    from. `warnings` are sentences: see collapse.py.
     """
 
     generation: int
@@ -40,43 +54,43 @@ class Progress:
     mean: float
     training: float
     training_games: int
-    vitals: Vitals
-    alarms: Sequence[str]
+    metrics: Metrics
+    warnings: Sequence[str]
     champion: Weights
 
 
 @dataclass(frozen=True)
-class Watched:
-    """What the games that are played for show said of a generation."""
+class Standing:
+    """The win rates of a generation against the hand-tuned player, and its metrics."""
 
     best: float
     best_95: tuple[float, float]
     mean: float
-    vitals: Vitals
+    metrics: Metrics
 
 
-def watch(
+def measure_generation(
     arena: Arena,
     bred: Sequence[RulePlayer],
     best: int,
     hand_tuned: Player,
-    nulls: Mapping[str, Player],
+    baselines: Mapping[str, Player],
     generation: int,
-) -> Watched:
-    """Let the best of a generation and all of it meet the hand-tuned player, and the best the null players."""
+) -> Standing:
+    """Let a generation and its best player meet the hand-tuned player, and the best the baseline players."""
     count, deals = len(bred), arena.deals(WATCH_DEALS, WATCHING, generation)
-    # Everyone in turn on deals of his own: two deals for all would say more of the deals than of the players.
+    # Each deal is played by the next player in turn: one deal for all would say more of the deal than of the players.
     in_turn = mirrored(WATCH_DEALS, NOBODY, count)
     in_turn[:, 1:][in_turn[:, 1:] == NOBODY] = np.repeat(np.arange(WATCH_DEALS) % count, 2)
     everyone = arena.measure([*bred, hand_tuned], count, deals, in_turn)
     pair = arena.match(bred[best], hand_tuned, deals)
-    few = arena.deals(NULL_DEALS, NULLS, generation)
-    return Watched(
+    few = arena.deals(BASELINE_DEALS, BASELINES, generation)
+    return Standing(
         best=pair.win_rate,
         best_95=pair.win_rate_95,
         mean=float(everyone.wins.sum() + everyone.draws.sum() / 2) / len(in_turn),
-        vitals=Vitals(
-            nulls={name: arena.match(bred[best], player, few).win_rate for name, player in nulls.items()},
+        metrics=Metrics(
+            baselines={name: arena.match(bred[best], player, few).win_rate for name, player in baselines.items()},
             points=pair.points,
             activity={name: mine for name, (mine, _) in pair.behaviour.items()},
             stalled=pair.stalled / pair.games,
@@ -88,8 +102,8 @@ def watch(
 def spread(weights: Sequence[Weights]) -> float:
     """How much players differ: the standard deviation of a weight among them as a share of its size.
 
-    Both are medians over the weights, so that a few weights of hundreds, as rules have that come before
-    all others, do not hide what is tried with the rest. A weight that everyone has at 0 does not count.
+    Both are medians over the weights, so that a few weights in the hundreds, of rules that override all others, do
+    not hide the changes of the rest. A weight that is 0 for everyone does not count.
     """
     stack = np.array(weights).reshape(len(weights), -1)
     used = stack[:, stack.any(axis=0)]

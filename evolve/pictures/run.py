@@ -1,4 +1,4 @@
-"""Pictures of a run, from its log: how strong it became, how it went, and what the champion weighed meanwhile."""
+"""Pictures of a run from its log: strength, speed and spread, and the champion's weights over time."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST_COLUMNS = 300
 
 @dataclass(frozen=True)
 class Course:
-    """A run as its log tells it: the facts of its `begin` line, and its generations, at least one."""
+    """A run from its log: the fields of its `begin` line, and its generations, at least one."""
 
     about: dict[str, Any]
     generations: Sequence[dict[str, Any]]
@@ -40,12 +40,12 @@ class Course:
         return f"{self.about['game']}, rules '{self.about['rules']}', {settings['strategy']}, seed {settings['seed']}"
 
     def series(self, *names: str) -> Floats:
-        """A figure of each generation; of one inside another, the names of both."""
+        """A field of each generation, float64[generations]; for a nested field, the names on the way to it."""
         return np.array([_inner(line, names) for line in self.generations], np.float64)
 
 
 def course_of(folder: Path) -> Course:
-    """What the log of a folder tells. Raises UsageError for one that tells of no generation yet."""
+    """The run in a folder. Raises UsageError where there is no log, or no generation in it yet."""
     about = next((event for event in run_log.events(folder) if event["event"] == "begin"), None)
     generations = run_log.generations(folder)
     if about is None:
@@ -95,33 +95,35 @@ def strength(course: Course) -> Figure:
 
 
 def speed_and_spread(course: Course) -> Figure:
-    """Games a second, the spread of the population, and the win rates against null players."""
+    """Games a second, the spread of the population, and the win rates against the baseline players."""
     figure = Figure(figsize=(9, 7))
-    speed, spread, nulls = figure.subplots(3, 1, sharex=True)
+    speed, spread, baselines = figure.subplots(3, 1, sharex=True)
     x = course.series("generation")
     speed.plot(x, course.series("games_a_second"), color=HELD_OUT, linewidth=1.2)
     speed.set(ylabel="games a second", title=course.title)
     speed.set_ylim(bottom=0)
     speed.yaxis.set_major_formatter("{x:,.0f}")
-    spread.plot(x, 100 * course.series("vitals", "spread"), color=TRAINING, linewidth=1.5)
+    spread.plot(x, 100 * course.series("metrics", "spread"), color=TRAINING, linewidth=1.5)
     spread.set(ylabel="spread of weights\n(% of their size)")
     spread.set_ylim(bottom=0)
-    for name in course.generations[0]["vitals"]["nulls"]:
-        nulls.plot(x, 100 * course.series("vitals", "nulls", name), linewidth=1.2, label=f"against {name}")
-    nulls.set(xlabel="generation", ylabel="best against\nnull players (%)")
-    nulls.set_ylim(-3, 103)
-    nulls.legend(frameon=False, loc="lower right")
-    alarmed = [line["generation"] for line in course.generations if line["alarms"]]
-    if alarmed:
-        nulls.text(0.0, -0.32, "red: an alarm rang", color="#b91c1c", fontsize=9, transform=nulls.transAxes)
-    for axes in (speed, spread, nulls):
-        for generation in alarmed:
+    for name in course.generations[0]["metrics"]["baselines"]:
+        baselines.plot(x, 100 * course.series("metrics", "baselines", name), linewidth=1.2, label=f"against {name}")
+    baselines.set(xlabel="generation", ylabel="best against\nbaseline players (%)")
+    baselines.set_ylim(-3, 103)
+    baselines.legend(frameon=False, loc="lower right")
+    warned = [line["generation"] for line in course.generations if line["warnings"]]
+    if warned:
+        baselines.text(
+            0.0, -0.32, "red: a collapse warning", color="#b91c1c", fontsize=9, transform=baselines.transAxes
+        )
+    for axes in (speed, spread, baselines):
+        for generation in warned:
             axes.axvspan(generation - 0.5, generation + 0.5, color="#b91c1c", alpha=0.12, linewidth=0)
     return figure
 
 
 def weights(course: Course) -> Figure:
-    """The champion's weights over time, early beside late: red for, blue against, on one scale."""
+    """The champion's weights over time, early beside late, on one scale: red is positive, blue negative."""
     keys = course.about["keys"]
     fitting = [line for line in course.generations if len(line["champion"][0]) == len(keys)]
     shown = fitting[:: max(1, -(-len(fitting) // MOST_COLUMNS))]
@@ -152,7 +154,7 @@ def _png(figure: Figure) -> bytes:
 
 
 def _room(*series: Floats) -> tuple[float, float]:
-    """Ends of an axis of percents around some series, on multiples of ten."""
+    """The ends of an axis of percentages around some series: multiples of ten."""
     low, high = min(float(s.min()) for s in series), max(float(s.max()) for s in series)
     return max(0.0, 10 * np.floor(low / 10)), min(100.0, 10 * np.ceil(high / 10))
 

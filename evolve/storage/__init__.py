@@ -1,1 +1,1 @@
-"""What a run keeps on disk."""
+"""The files of a run."""

@@ -1,9 +1,9 @@
-"""A run's checkpoint on disk: replaced at once or not at all, read without running anything.
+"""A run's checkpoint on disk: replaced atomically, and plain JSON, so that reading it runs no code.
 
     {"format": "evolve-checkpoint/1", "by": "rulebots 0.1.0", "sha256": "...", "content": {...}}
 
-The new one is written beside the old one and forced to the disk before it takes its name; the old
-one is kept as `checkpoint-former.json`. So whenever a process or a machine is stopped, one of them is whole.
+The new one is written beside the old one and synced to disk before it takes its name; the old one is kept as
+`checkpoint-former.json`. So whenever a process or a machine stops, one of them is complete.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class CheckpointError(FileError):
 
 
 def save_checkpoint(folder: Path, content: dict[str, Any]) -> None:
-    """Replace the checkpoint of a folder. Raises OutputError; what was there before is then still there."""
+    """Replace the checkpoint of a folder. Raises OutputError, and then leaves the former one as it was."""
     body = json.dumps(content, allow_nan=False, sort_keys=True, separators=(",", ":"))
     head = {"format": FORMAT, "by": f"rulebots {metadata.version('rulebots')}", "sha256": _digest(body)}
     text = f'{json.dumps(head)[:-1]}, "content": {body}}}\n'
@@ -36,10 +36,10 @@ def save_checkpoint(folder: Path, content: dict[str, Any]) -> None:
 
 
 def load_checkpoint(folder: Path) -> tuple[dict[str, Any], str]:
-    """The content of the latest checkpoint that is whole, and what is wrong with a later one, if anything.
+    """The content of the latest complete checkpoint, and what is wrong with a later one ("" if nothing).
 
     Raises:
-        CheckpointError: there is none, none is whole, or it is of another version.
+        CheckpointError: there is none, none is complete, or it is of another version.
     """
     problems: list[str] = []
     for name in (NAME, FORMER):
@@ -49,14 +49,14 @@ def load_checkpoint(folder: Path) -> tuple[dict[str, Any], str]:
         except MissingError:
             continue
         except _DamagedError as damage:
-            problems.append(f"{path} is damaged ({damage}): going on from the one before it")
+            problems.append(f"{path} is damaged ({damage}): resuming from the one before it")
     if problems:
-        raise CheckpointError(f"{folder}: no checkpoint is whole; {problems[0].partition(':')[0]}")
+        raise CheckpointError(f"{folder}: no checkpoint is complete; {problems[0].partition(':')[0]}")
     raise CheckpointError(f"{folder}: there is no checkpoint: expected the folder of a run, such as `evolve run` makes")
 
 
 class _DamagedError(Exception):
-    """A checkpoint that is not what was written."""
+    """A checkpoint that differs from what was written."""
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -68,7 +68,7 @@ def _read(path: Path) -> dict[str, Any]:
     except InputError as error:
         raise _DamagedError(error.message) from None
     except (ValueError, RecursionError):
-        raise _DamagedError("it is cut or edited") from None
+        raise _DamagedError("it is truncated or edited") from None
     except (KeyError, TypeError):
         raise _DamagedError("it names no format") from None
     if version != FORMAT:
@@ -77,7 +77,7 @@ def _read(path: Path) -> dict[str, Any]:
     content = found.get("content")
     body = json.dumps(content, sort_keys=True, separators=(",", ":"))
     if not isinstance(content, dict) or found.get("sha256") != _digest(body):
-        raise _DamagedError("its checksum does not fit")
+        raise _DamagedError("its checksum does not match")
     return content
 
 

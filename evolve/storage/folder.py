@@ -2,8 +2,8 @@
 
 settings.json            what was asked for
 log.jsonl                a line for each generation
-checkpoint.json          all that `evolve resume` needs, and checkpoint-former.json, the one before it
-champion.yaml            the best player so far, at the end the result of the run
+checkpoint.json          everything that `evolve resume` needs, and checkpoint-former.json, the one before it
+champion.yaml            the best player so far; at the end, the result of the run
 pictures/                what `evolve plot` draws
 """
 
@@ -32,9 +32,12 @@ SETTINGS, CHAMPION, PICTURES, LOCK = "settings.json", "champion.yaml", "pictures
 
 
 class RunFolder:
-    """A folder whose run goes on in this process; nobody else writes to it before `close`.
+    """The folder of a run in this process, locked until the end of the `with` block.
 
-    `target` is where the result goes besides, "" for the usual place.
+    `target` is the file that the result goes to as well, "" for the usual one.
+
+    Raises:
+        UsageError: another run uses the folder. CheckpointError: it does not exist. OutputError: it is not writable.
     """
 
     def __init__(self, path: Path, target: str) -> None:
@@ -49,7 +52,7 @@ class RunFolder:
         self._lock.close()
 
     def begin(self, run: Run) -> None:
-        """Write what a new run can be resumed from already. Raises OutputError."""
+        """Write what a new run can be resumed from. Raises OutputError."""
         self.describe(run.settings)
         keys = [rule.key for rule in run.rules.rules]
         about = {"game": run.game.title, "rules": run.rules.name, "keys": keys, "hand_tuned": run.hand_tuned.name}
@@ -58,7 +61,7 @@ class RunFolder:
 
     def keep(self, run: Run, progress: Progress) -> None:
         """After a generation: the line of the log, the checkpoint, the champion. Raises OutputError."""
-        # The log first: a line too many is played again and cut off, a line too few would be missing for ever.
+        # The log first: a resumed run cuts off a line too many, but cannot add a missing one.
         run_log.append(self.path, "generation", **run_log.facts_of(progress))
         self.save(run)
         bred = {"generations": progress.generation, "seed": run.settings.seed, "games": progress.games}
@@ -66,7 +69,7 @@ class RunFolder:
         self.publish(population_text(best))
 
     def save(self, run: Run) -> None:
-        """The checkpoint. Raises OutputError."""
+        """Write the checkpoint. Raises OutputError."""
         content = {"settings": plain(run.settings), "target": self.target, "run": run.state()}
         save_checkpoint(self.path, content)
 
@@ -90,7 +93,7 @@ def new_folder(settings: Settings, wanted: Path | None, target: Path | None) -> 
     """
     if wanted is not None and wanted.exists() and (not wanted.is_dir() or any(wanted.iterdir())):
         raise UsageError(
-            f"--run-dir: '{wanted}' exists already: choose another name, or go on with `evolve resume {wanted}`"
+            f"--run-dir: '{wanted}' exists already: choose another name, or resume that run: evolve resume {wanted}"
         )
     path = wanted or _free(f"{settings.game.replace('-', '_')}-{time.strftime('%Y-%m-%d-%H%M%S')}-seed{settings.seed}")
     try:
@@ -102,7 +105,7 @@ def new_folder(settings: Settings, wanted: Path | None, target: Path | None) -> 
 
 
 def settings_of(path: Path, content: Mapping[str, Any]) -> Settings:
-    """The settings in a checkpoint. Raises CheckpointError for those of another version, UsageError for wrong ones."""
+    """The settings in a checkpoint. Raises CheckpointError for those of another version, UsageError for bad ones."""
     found = dict(content["settings"])
     known = {f.name for f in fields(Settings)}
     if found.keys() != known:
@@ -119,7 +122,7 @@ def plain(settings: Settings) -> dict[str, Any]:
 
 
 def set_damaged_aside(path: Path) -> None:
-    """Give a damaged checkpoint another name, lest it replaces the good one before it."""
+    """Rename a damaged checkpoint, so that it does not replace the good one before it."""
     with contextlib.suppress(FileNotFoundError):
         (path / checkpoint.NAME).replace(path / "checkpoint-damaged.json")
 
@@ -133,7 +136,7 @@ def _free(name: str) -> Path:
 
 
 def _locked(path: Path) -> IO[str]:
-    """The folder's lock, which its holder gives back even when it is killed. Raises UsageError when it is taken."""
+    """The folder's lock, which the system releases even when its holder is killed. Raises UsageError if it is taken."""
     try:
         lock = (path / LOCK).open("w")
     except FileNotFoundError:
@@ -148,7 +151,5 @@ def _locked(path: Path) -> IO[str]:
         pass
     except OSError:
         lock.close()
-        raise UsageError(
-            f"'{path}' is in use by a run that goes on: wait for it, or follow it with `evolve watch`"
-        ) from None
+        raise UsageError(f"'{path}' is in use by another run: wait for it, or follow it with `evolve watch`") from None
     return lock

@@ -1,6 +1,6 @@
 """The log of a run, `log.jsonl`: a line of JSON for everything that happened, for people and programs.
 
-Readers come and go while a run writes; a last line that is not whole yet is no line.
+Programs may read it while the run writes; an incomplete last line is left out.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rulebots.files import MissingError, opened, replace
 from rulebots.files import append as append_text
 
 NAME = "log.jsonl"
-#: What readers ask of a line; one that lacks some, edited by hand, is no line.
+#: Fields that readers need; a line that lacks one, edited by hand, is left out.
 NEEDED = {"begin": {"settings", "keys", "hand_tuned"}, "generation": {f.name for f in fields(Progress)}}
 
 
@@ -36,7 +36,7 @@ def facts_of(progress: Progress) -> dict[str, Any]:
 
 
 def events(folder: Path) -> Iterator[dict[str, Any]]:
-    """The lines of a log, oldest first; those that are not whole are left out. Raises InputError."""
+    """The lines of a log, oldest first; incomplete ones are left out. Raises InputError."""
     try:
         stream = opened(folder / NAME, "log")
     except MissingError:
@@ -49,13 +49,13 @@ def events(folder: Path) -> Iterator[dict[str, Any]]:
 
 
 def generations(folder: Path) -> list[dict[str, Any]]:
-    """The generations of a log, each once and in order: the latest line counts."""
+    """The generations of a log, each once and in order; of several lines the latest counts."""
     found = {event["generation"]: event for event in events(folder) if event["event"] == "generation"}
     return [found[number] for number in sorted(found)]
 
 
 def cut_back(folder: Path, generation: int) -> None:
-    """Before a run goes on from a generation: leave out later ones, which will be played again, and half lines.
+    """Before a run resumes from a generation: remove later ones, which will be played again, and incomplete lines.
 
     Raises OutputError.
     """
@@ -75,7 +75,7 @@ def _event(line: str) -> dict[str, Any] | None:
 
 
 def _short(value: Any) -> Any:
-    """Figures for people: 6 decimals."""
+    """Floats rounded to 6 decimals."""
     if isinstance(value, float):
         return round(value, 6)
     if isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""From the outcome of a run to a new population file. Nothing in it depends on time, threads or machine."""
+"""From the outcome of a run to a new population file; nothing in it depends on time, threads or machine."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from evolve.evaluation.final import Outcome
     from rulebots.play.results import MatchResult
 
-#: How the command line says a setting.
+#: The flag of each setting that has one.
 FLAGS = {
     "rules": "--rules",
     "strategy": "--strategy",
@@ -26,7 +26,7 @@ FLAGS = {
     "opponents": "--opponents",
     "opponent_deals": "--opponent-deals",
     "lessons": "--lessons",
-    "samples": "--samples",
+    "rollouts": "--rollouts",
     "start": "--from",
     "options": "--option",
     "opening_plies": "--opening-plies",
@@ -38,7 +38,7 @@ FLAGS = {
 def destination(settings: Settings, wanted: Path | None, *, taken: bool = False) -> Path:
     """The file that a run will write: the wanted one, else a free name in the current folder.
 
-    Where the wanted file may be `taken`, a free name beside it will do.
+    Where the wanted file may be `taken`, a free name in its folder will do.
 
     Raises:
         OutputError: the wanted file exists, or its folder cannot be written to.
@@ -51,7 +51,7 @@ def destination(settings: Settings, wanted: Path | None, *, taken: bool = False)
 
 
 def save(outcome: Outcome, path: Path) -> Path:
-    """Write the outcome, and return where: beside the path if its name was taken meanwhile.
+    """Write the outcome, and return where: under a free name if the path was taken meanwhile.
 
     Raises:
         OutputError: the file cannot be written.
@@ -69,12 +69,12 @@ def save(outcome: Outcome, path: Path) -> Path:
 
 
 def text_of(outcome: Outcome) -> str:
-    """The YAML of an outcome: the same, byte for byte, wherever and however often the run was made."""
+    """The YAML of an outcome: the same bytes wherever and however often the run is made."""
     return population_text(population_of(outcome))
 
 
 def free_name(path: Path) -> Path:
-    """The path, or with `-2`, `-3` and so on behind its name, where there is no file yet."""
+    """The path, or the first of NAME-2, NAME-3 and so on that does not exist."""
     free, number = path, 1
     while free.exists():
         number += 1
@@ -83,7 +83,7 @@ def free_name(path: Path) -> Path:
 
 
 def population_of(outcome: Outcome) -> Population:
-    """The finalists, the champion first, with what bred them."""
+    """The finalists, the champion first, with the settings that bred them."""
     settings = outcome.settings
     bred: dict[str, Any] = {"generations": outcome.generations, "seed": settings.seed, "games": outcome.games}
     bred |= {"strategy": settings.strategy, "population": settings.population, "deals": settings.deals}
@@ -95,12 +95,12 @@ def population_of(outcome: Outcome) -> Population:
     }
     comment = origin(outcome)
     if not outcome.run_off:
-        comment += "\nThe run-off was left out: the order is that of training, and that command would run it off."
+        comment += "\nThe run-off was left out: the order is that of training. That command includes the run-off."
     return Population(outcome.rules.game, outcome.rules, players, bred, comment)
 
 
 def origin(outcome: Outcome) -> str:
-    """The command that breeds the same file; for what only Python can say, the settings."""
+    """The command that breeds the same file; where only Python can express the settings, the call."""
     settings = outcome.settings
     chosen = settings.chosen()
     chosen |= {"game": outcome.rules.game.name, "generations": outcome.generations, "seed": settings.seed}
@@ -118,7 +118,7 @@ def origin(outcome: Outcome) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """A setting as YAML knows it."""
+    """A setting as YAML writes it."""
     if isinstance(value, Mapping):
         return dict(value)
     return list(value) if isinstance(value, tuple) else value
@@ -131,7 +131,7 @@ def _texts(value: Any) -> list[str]:
 
 
 def _rating(outcome: Outcome) -> Mapping[str, Any] | None:
-    """Strength against the hand-tuned player, in Elo with half its 95 % interval, and what fresh deals say of it."""
+    """Strength against the hand-tuned player: Elo with half its 95 % interval, and the results on fresh deals."""
     from rulebots.ratings import elo
 
     measured = outcome.measured
@@ -149,7 +149,7 @@ def _rating(outcome: Outcome) -> Mapping[str, Any] | None:
 
 
 def _clear_ends(result: MatchResult) -> tuple[float, float]:
-    """The ends of the 95 % interval, kept off 0 and 1 by half a game: Elo knows no certainty."""
+    """The ends of the 95 % interval, kept half a game off 0 and 1, where Elo is infinite."""
     half_a_game = 0.5 / result.games
     low, high = result.win_rate_95
     return max(low, half_a_game), min(high, 1 - half_a_game)

@@ -1,4 +1,4 @@
-"""Event files for TensorBoard, beside the log: the same figures for those who have it open anyway."""
+"""Event files for TensorBoard: the same figures as in the log."""
 
 from __future__ import annotations
 
@@ -6,24 +6,21 @@ import contextlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from evolve.extras import optional_module
 from evolve.monitoring.metrics import Progress
-from rulebots.errors import UsageError
 from rulebots.files import OutputError
 
 
 @contextlib.contextmanager
 def event_files(folder: Path) -> Iterator[Callable[[Progress], None]]:
     """A function to call after each generation. Raises UsageError without tensorboardX, the function OutputError."""
-    try:
-        from tensorboardX import SummaryWriter
-    except ImportError:
-        raise UsageError("--tensorboard: it needs tensorboardX; pip install 'rulebots[tensorboard]'") from None
-    with SummaryWriter(str(folder / "tensorboard")) as writer:
+    writers = optional_module("tensorboardX", "tensorboard", "--tensorboard")
+    with writers.SummaryWriter(str(folder / "tensorboard")) as writer:
 
         def write(progress: Progress) -> None:
             figures = {f"win_rate/{name}": getattr(progress, name) for name in ("best", "mean", "training")}
-            figures |= {f"null_players/{name}": rate for name, rate in progress.vitals.nulls.items()}
-            figures |= {"games_a_second": progress.games_a_second, "spread": progress.vitals.spread}
+            figures |= {f"baselines/{name}": rate for name, rate in progress.metrics.baselines.items()}
+            figures |= {"games_a_second": progress.games_a_second, "spread": progress.metrics.spread}
             try:
                 for name, figure in figures.items():
                     writer.add_scalar(name, figure, progress.generation)

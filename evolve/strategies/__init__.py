@@ -1,6 +1,6 @@
-"""The strategies, one a module: a subclass of `Breeder` that is defined in a module here can be asked for by name.
+"""The strategies, one a module: a subclass of `Breeder` in a module of this package is found by its name.
 
-A package of one's own adds others by an entry point of the group `evolve.strategies` that names the class.
+Other packages add strategies by an entry point of the group `evolve.strategies` that names the class.
 """
 
 from __future__ import annotations
@@ -10,16 +10,19 @@ import importlib
 import pkgutil
 from collections.abc import Sequence
 from importlib import metadata
+from typing import TYPE_CHECKING
 
-from evolve.settings import Settings
 from evolve.strategies.base import Breeder
 from rulebots.errors import UsageError, unknown
 from rulebots.rules import RuleSet, Weights
 
+if TYPE_CHECKING:
+    from evolve.settings import Settings
+
 
 @functools.cache
 def strategies() -> dict[str, type[Breeder]]:
-    """Every strategy that is found, by its name."""
+    """Every strategy by its name; one of this package wins over another package's of the same name."""
     modules = [importlib.import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__)]
     classes = [value for module in modules for value in vars(module).values() if isinstance(value, type)]
     own = [c for c in classes if issubclass(c, Breeder) and "name" in vars(c)]
@@ -30,7 +33,7 @@ def strategies() -> dict[str, type[Breeder]]:
 def make_breeder(
     settings: Settings, rules: RuleSet, start: Sequence[Weights], new_rules: Sequence[int] = ()
 ) -> Breeder:
-    """The breeder of the settings' strategy. Raises UsageError when there is none of that name."""
+    """The breeder of the settings' strategy. Raises UsageError for an unknown name, and as `Breeder` does."""
     name = settings.strategy_name
     if name not in strategies():
         raise UsageError(unknown("strategy", name, strategies()))

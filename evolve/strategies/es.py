@@ -1,8 +1,8 @@
-"""An evolution strategy with antithetic samples: one step up the slope that all of them show together.
+"""An evolution strategy with antithetic samples: one step along the gradient that all of them estimate together.
 
 Salimans et al., "Evolution Strategies as a Scalable Alternative to Reinforcement Learning", 2017,
-arXiv:1703.03864: centred ranks for scores, every sample with its mirror image, momentum. The
-sample's width and the step shrink together, since the slope is less clear the nearer the top.
+arXiv:1703.03864: centred ranks as scores, every sample with its mirror image, momentum. The
+width of the samples and the step shrink together, because the gradient is less clear near the optimum.
 """
 
 from __future__ import annotations
@@ -23,8 +23,10 @@ class EsSettings:
     sigma: float = number(0.6, 0.0001, 10.0, "standard deviation of the samples, first generation")
     sigma_decay: float = number(0.976, 0.5, 1.0, "the factor by which it shrinks each generation")
     sigma_floor: float = number(0.05, 0.0001, 10.0, "where it stops")
-    rate: float = number(3.0, 0.0001, 1000.0, "the length of a step, in standard deviations, where all ranks agree")
-    momentum: float = number(0.5, 0.0, 0.99, "how much of the former step goes on")
+    step_size: float = number(
+        3.0, 0.0001, 1000.0, "the length of a step, in standard deviations, where all ranks agree"
+    )
+    momentum: float = number(0.5, 0.0, 0.99, "the share of the former step in each step")
 
 
 class EvolutionStrategyBreeder(MeanBreeder):
@@ -34,7 +36,7 @@ class EvolutionStrategyBreeder(MeanBreeder):
     own_settings = EsSettings
 
     def begin(self, start: list[list[float]]) -> None:
-        """No step has been made."""
+        """Start without momentum."""
         super().begin(start)
         self.step: Floats = np.zeros_like(self.mean)
 
@@ -44,7 +46,7 @@ class EvolutionStrategyBreeder(MeanBreeder):
         return max(self.own.sigma_floor, self.own.sigma * self.own.sigma_decay**self.generation)
 
     def samples(self, normal: Floats) -> Floats:
-        """Pairs on both sides of the mean; the last one is alone where their number is odd."""
+        """Mirrored pairs around the mean; of an odd number the last sample has no mirror image."""
         half = len(normal) // 2
         normal[half : 2 * half] = -normal[:half]
         return self.mean + self.sigma * normal
@@ -54,15 +56,15 @@ class EvolutionStrategyBreeder(MeanBreeder):
         count = len(samples)
         ranks = np.empty(count)
         ranks[by_rank(strength)] = np.linspace(1.0, -1.0, count) * np.sqrt(3.0)
-        slope = ranks @ (samples - self.mean) / self.sigma / count
-        self.step = self.own.momentum * self.step + (1.0 - self.own.momentum) * slope
-        self.mean = self.mean + self.own.rate * self.sigma * self.step
+        gradient = ranks @ (samples - self.mean) / self.sigma / count
+        self.step = self.own.momentum * self.step + (1.0 - self.own.momentum) * gradient
+        self.mean = self.mean + self.own.step_size * self.sigma * self.step
 
     def state(self) -> dict[str, Any]:
         """Besides the mean: the latest step."""
         return {**super().state(), "step": self.step.tolist()}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Take it up."""
+        """Go on from it."""
         super().restore(state)
         self.step = np.array(state["step"], np.float64)

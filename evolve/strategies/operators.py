@@ -1,7 +1,7 @@
-"""Selection, crossover and mutation as DEAP operators, beside those that DEAP brings itself.
+"""Crossover and mutation as DEAP operators, in addition to DEAP's own.
 
-DEAP draws from Python's global `random`. `seeded` lends it a state that belongs to a run and a
-generation, and gives the former one back, so that a run neither disturbs nor depends on anyone.
+DEAP draws from Python's global `random`. `seeded` gives that a state that belongs to a run and a generation, and
+restores the former one, so that runs and other users of `random` do not disturb each other.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rulebots.random_numbers import rng_of
 
 
 class Strength(base.Fitness):  # type: ignore[misc]  # DEAP has no types
-    """One number, the more the better."""
+    """One number, to be maximised."""
 
     weights = (1.0,)
 
@@ -38,7 +38,7 @@ class Individual(list[float]):
 
 @contextlib.contextmanager
 def seeded(*identity: int) -> Iterator[None]:
-    """Let Python's `random` be that of an identity, such as (seed, generation), for a while."""
+    """Seed Python's `random` by an identity, such as (seed, generation), while the block runs."""
     former = random.getstate()
     random.seed(int(rng_of(*identity).integers(2**63)))
     try:
@@ -48,10 +48,10 @@ def seeded(*identity: int) -> Iterator[None]:
 
 
 def cross_pool(winners: Sequence[Sequence[float]]) -> list[float]:
-    """The child of all winners, best first: their weighted mean, the better the heavier.
+    """The child of all winners, best first: their mean, weighted by rank.
 
     Gene pool recombination (Mühlenbein and Voigt, 1995) with the logarithmic weights of evolution
-    strategies (Hansen and Ostermeier, 2001): noise in the single scores averages out.
+    strategies (Hansen and Ostermeier, 2001): the noise of single scores averages out.
     """
     ranks = np.arange(1, len(winners) + 1)
     shares = np.log(len(winners) + 0.5) - np.log(ranks)
@@ -64,15 +64,15 @@ def average(first: Sequence[float], second: Sequence[float]) -> list[float]:
 
 
 def mutate_uniform(genes: Sequence[float], width: float) -> list[float]:
-    """Sheppard's mutation: every weight moves by up to `width`, either way."""
+    """Sheppard's mutation: every weight moves by up to `width`, up or down."""
     return [gene + random.uniform(-width, width) for gene in genes]  # noqa: S311 - games, not secrets
 
 
 def random_genes(count: int, low: float, high: float) -> list[float]:
-    """Sheppard's newcomer: every weight anywhere between `low` and `high`."""
+    """Sheppard's immigrant: every weight drawn between `low` and `high`."""
     return [random.uniform(low, high) for _ in range(count)]  # noqa: S311 - games, not secrets
 
 
-def renew(genes: Sequence[float], share: float, low: float, high: float) -> list[float]:
-    """A copy in which about that share of the weights is drawn anew between `low` and `high`."""
+def redraw(genes: Sequence[float], share: float, low: float, high: float) -> list[float]:
+    """A copy in which each weight is redrawn between `low` and `high` with the probability `share`."""
     return [random.uniform(low, high) if random.random() < share else gene for gene in genes]  # noqa: S311 - likewise

@@ -17,7 +17,7 @@ from rulebots.rules import Weights
 
 
 class PopulationBreeder(Breeder):
-    """A population whose winners become the next one; Python's `random` is lent to DEAP, see operators.py."""
+    """Breeds the next population from the winners of this one; DEAP draws from `random`, see operators.py."""
 
     fitness: ClassVar[type[base.Fitness]]
 
@@ -41,16 +41,16 @@ class PopulationBreeder(Breeder):
             self.population = self.breed(ranked)
 
     def state(self) -> dict[str, Any]:
-        """The genes of the population, which has not been measured yet."""
+        """The generation, and the genes of the population that is to be measured."""
         return {**super().state(), "population": [packed(genes) for genes in self.population]}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Take up a population that has not been measured yet."""
+        """Go on with the population that is to be measured."""
         super().restore(state)
         self.population = [self.individual(unpacked(text)) for text in state["population"]]
 
     def individual(self, genes: Sequence[float]) -> Individual:
-        """A player that has not been measured."""
+        """A player that has no fitness yet."""
         return Individual(genes, self.fitness())
 
     @abstractmethod
@@ -63,7 +63,7 @@ class PopulationBreeder(Breeder):
 
     @abstractmethod
     def score(self, tally: Tally) -> list[tuple[float, ...]]:
-        """The fitness values of each player."""
+        """The fitness values of each player, in the order of the population."""
 
     @abstractmethod
     def breed(self, ranked: list[Individual]) -> list[Individual]:
@@ -71,10 +71,10 @@ class PopulationBreeder(Breeder):
 
 
 def packed(genes: Sequence[float]) -> str:
-    """Genes as hexadecimal digits of float64: exact, and a tenth of the time that decimal ones take to write."""
+    """Genes as the hexadecimal digits of float64: exact, and written in a tenth of the time of decimal ones."""
     return np.array(genes, "<f8").tobytes().hex()
 
 
 def unpacked(text: str) -> list[float]:
-    """The genes again."""
+    """The genes that `packed` wrote."""
     return list(np.frombuffer(bytes.fromhex(text), "<f8").tolist())

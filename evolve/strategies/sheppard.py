@@ -1,6 +1,8 @@
-"""The seed's own scheme: Daniel Sheppard's breeder (Ruby Quiz 51), whose YAML a person could edit."""
+"""Daniel Sheppard's breeder (Ruby Quiz 51), whose YAML a person could edit."""
 
 from __future__ import annotations
+
+from types import MappingProxyType
 
 from deap import base, tools
 
@@ -14,8 +16,8 @@ from rulebots.rules import Weights
 KEPT = 8
 WIDTH = 0.05
 COPIES = 2
-NEWCOMER = (-0.2, 0.8)
-#: The best eight, the average of the best two, two mutants of the best, two of the average, a newcomer.
+IMMIGRANT = (-0.2, 0.8)
+#: The best eight, the average of the best two, two mutants of the best, two of the average, a random immigrant.
 POPULATION = KEPT + 1 + COPIES + COPIES + 1
 
 
@@ -23,10 +25,11 @@ class SheppardBreeder(PopulationBreeder):
     """Sort by fewest broken games, most wins, highest total score; keep eight, add six."""
 
     name = "sheppard"
+    defaults = MappingProxyType({"population": POPULATION, "deals": 5, "opponents": ()})
     fitness = SheppardStrength
 
     def begin(self, start: list[list[float]]) -> None:
-        """The first population. Raises UsageError for any other size than Sheppard's."""
+        """The first population. Raises UsageError for another size than Sheppard's."""
         if self.settings.population != POPULATION:
             raise UsageError(
                 f"population: the strategy '{self.name}' always breeds {POPULATION} players, "
@@ -35,19 +38,19 @@ class SheppardBreeder(PopulationBreeder):
         super().begin(start)
 
     def make_toolbox(self) -> base.Toolbox:
-        """select, mate, mutate, newcomer."""
+        """select, mate, mutate, immigrant."""
         toolbox = base.Toolbox()
         toolbox.register("select", tools.selBest, k=KEPT)
         toolbox.register("mate", operators.average)
         toolbox.register("mutate", operators.mutate_uniform, width=WIDTH)
-        toolbox.register("newcomer", operators.random_genes, low=NEWCOMER[0], high=NEWCOMER[1])
+        toolbox.register("immigrant", operators.random_genes, low=IMMIGRANT[0], high=IMMIGRANT[1])
         return toolbox
 
     def first(self, start: list[list[float]]) -> list[Individual]:
-        """The players to start from, then newcomers."""
+        """The players to start from, then immigrants."""
         count = max(0, POPULATION - len(start))
-        newcomers = [self.toolbox.newcomer(len(start[0])) for _ in range(count)]
-        return [self.individual(genes) for genes in [*start[:POPULATION], *newcomers]]
+        immigrants = [self.toolbox.immigrant(len(start[0])) for _ in range(count)]
+        return [self.individual(genes) for genes in [*start[:POPULATION], *immigrants]]
 
     def score(self, tally: Tally) -> list[tuple[float, ...]]:
         """(broken games, wins, total score)."""
@@ -61,7 +64,7 @@ class SheppardBreeder(PopulationBreeder):
         kept = self.toolbox.select(ranked)
         best, average = kept[0], self.toolbox.mate(kept[0], kept[1])
         mutants = [self.toolbox.mutate(parent) for parent in (best, average) for _ in range(COPIES)]
-        genes = [*kept, average, *mutants, self.toolbox.newcomer(len(best))]
+        genes = [*kept, average, *mutants, self.toolbox.immigrant(len(best))]
         return [self.individual(g) for g in genes]
 
     def finalists(self) -> list[Weights]:

@@ -1,1 +1,1 @@
-"""Who plays the games of a run."""
+"""What plays the games of a run: threads here, or processes here and on other machines."""

@@ -1,8 +1,8 @@
 """Games as tasks of plain data, for workers that share no memory with the run.
 
-What travels: names of players, or a reference to their rule set with their weights (NumPy arrays); the identity of
-the deals, a few numbers; and a slice of the schedule. The worker finds games and rules by import,
-compiles them or loads them from its own cache, draws the deals, and sends points, plies and stalls back.
+A task holds names of players, or a reference to their rule set and their weights; the identity of the deals, a few
+numbers; and a slice of the schedule. The worker finds games and rules by import, compiles them or loads them
+from its own cache, draws the deals, and sends the results back.
 """
 
 from __future__ import annotations
@@ -17,13 +17,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from evolve.evaluation.deals import Dealing
-from evolve.evaluation.fitness import Schedule
-from evolve.lessons.rollouts import Lessons, Teaching, lessons_of
+from evolve.deals import DealSource, Schedule
+from evolve.workers.base import Job, R
 from rulebots.errors import UsageError
 from rulebots.game import Game, load_game
-from rulebots.play.match import play_games
-from rulebots.play.results import Games
 from rulebots.players import Player, RulePlayer
 from rulebots.players.names import make_player
 from rulebots.rules import RuleSet
@@ -33,7 +30,7 @@ from rulebots.rules import RuleSet
 class RulesReference:
     """Where a rule set is found: the game's own by name (`module` is ""), else a name of a module.
 
-    `meaning` is a digest of its rules' names and source, by which a worker knows that it has the same ones.
+    `meaning` is a digest of its rules' names and source, by which a worker knows that its own are the same.
     """
 
     game: str
@@ -66,11 +63,11 @@ class Task:
 
     game: str
     players: tuple[str | tuple[RulesReference, npt.NDArray[np.float64], str], ...]
-    deals: Dealing
+    deals: DealSource
     schedule: Schedule
 
 
-def tasks_of(game: Game, players: Sequence[Player], deals: Dealing, schedule: Schedule, count: int) -> list[Task]:
+def tasks_of(game: Game, players: Sequence[Player], deals: DealSource, schedule: Schedule, count: int) -> list[Task]:
     """A schedule in about `count` pieces, each with the players that take part in it.
 
     Raises:
@@ -87,16 +84,10 @@ def tasks_of(game: Game, players: Sequence[Player], deals: Dealing, schedule: Sc
     return tasks
 
 
-def play_task(task: Task) -> Games:
-    """The games of a task. Raises UsageError where this worker lacks the game, a player or the rules."""
+def do(job: Job[R], task: Task) -> R:
+    """What a job makes of a task. Raises UsageError where this worker lacks the game, a player or the rules."""
     game = load_game(task.game)
-    return play_games(_players(task, game), task.deals.draw(game), task.schedule)
-
-
-def lessons_of_task(task: Task, teaching: Teaching) -> Lessons:
-    """The lessons from the games of a task. Raises UsageError as `play_task` does."""
-    game = load_game(task.game)
-    return lessons_of(_players(task, game), task.deals.draw(game), task.schedule, teaching)
+    return job(_players(task, game), task.deals.draw(game), task.schedule)
 
 
 def _players(task: Task, game: Game) -> list[Player]:
@@ -107,7 +98,7 @@ def _players(task: Task, game: Game) -> list[Player]:
 
 
 def reference_to(rules: RuleSet) -> RulesReference:
-    """How another process finds a rule set. Raises UsageError for one that it could not import."""
+    """How another process finds a rule set. Raises UsageError for one that no process can import."""
     return _reference_to(rules)
 
 
@@ -128,7 +119,7 @@ def _reference_to(rules: RuleSet) -> RulesReference:
 
 @functools.cache
 def digest_of(rules: RuleSet) -> str:
-    """Tells rule sets apart whose rules have other names or compute something else."""
+    """A digest that differs where rules have other names or compute something else."""
     parts = [f"{rule.key} {rule.kernel.fingerprint}" for rule in rules.rules]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 

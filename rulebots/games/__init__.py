@@ -1,1 +1,1 @@
-"""One folder a game: game.py (the law), rules.py (the heuristics), players.py (its own opponents)."""
+"""The games, one folder each: game.py (the law), rules.py (rule sets), players.py (built-in players)."""

@@ -1,8 +1,8 @@
-"""Square boards with a wall around them, and lines of stones on them: for games of k in a row.
+"""Square boards surrounded by a wall, and lines of stones on them, for games of k in a row.
 
-A board is int8[cells], row after row, `width` cells a row: the largest size and one cell of wall,
-which ends one row and begins the next. A row of walls stands above and another below, so that a
-walk along a line needs no test for the edge. A point is an index into that array.
+A board is int8[cells], row after row, `width` cells a row: the largest size and one cell of wall, which ends one row
+and begins the next. There is a row of wall above the board and another below it, so that a walk along a line needs
+no test for the edge. A point is an index into that array.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def place_of(point: int, width: int) -> tuple[int, int]:
 
 @kernel
 def wall_in(board: Any, size: int, width: int) -> None:
-    """Make a board of zeros one of `size` rows and columns: everything else is wall."""
+    """Turn a board of zeros into one of `size` rows and columns: everything else becomes wall."""
     for cell in range(board.shape[0]):
         row, column = cell // width - 1, cell % width - 1
         if row < 0 or row >= size or column < 0 or column >= size:
@@ -52,13 +52,13 @@ def empty_points(board: Any, size: int, width: int, out: Any) -> int:
 
 @kernel
 def longest_line(board: Any, size: int, width: int, stone: int) -> int:
-    """How many of these stones stand in their longest line."""
+    """The number of these stones in their longest line."""
     longest = 0
     for row in range(1, size + 1):
         for point in range(row * width + 1, row * width + 1 + size):
             if board[point] == stone:
                 for step in (1, width - 1, width, width + 1):
-                    # A line is walked from its first stone.
+                    # Each line is walked once, from its first stone.
                     if board[point - step] != stone:
                         beyond = point + step
                         while board[beyond] == stone:
@@ -69,7 +69,7 @@ def longest_line(board: Any, size: int, width: int, stone: int) -> int:
 
 @kernel
 def makes_line(board: Any, point: int, width: int, wanted: int, exactly: int) -> bool:
-    """Whether the stone on `point` stands in a line of `wanted` stones, or of more unless `exactly`."""
+    """Whether the stone on `point` is part of a line of `wanted` stones, or of more unless `exactly`."""
     stone = board[point]
     for step in (1, width - 1, width, width + 1):
         beyond, before = point + step, point - step

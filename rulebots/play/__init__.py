@@ -1,4 +1,4 @@
-"""Deals, the match loop, matches and what comes of them."""
+"""Deals, the match loop, matches and their results."""
 
-#: The most deals of a match: their results are kept in memory.
+#: The most deals of a match, whose results are kept in memory.
 MOST_DEALS = 1_000_000

@@ -1,4 +1,4 @@
-"""Deals: what chance decides, drawn beforehand, so that every pair can play the same games."""
+"""Deals: what chance decides, drawn in advance, so that every pair of players can play the same games."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ import numpy.typing as npt
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
-from rulebots.random_numbers import CARDS, LUCK, MOST_SEED, OPENINGS, luck_of, rng_of
+from rulebots.random_numbers import CARDS, LUCK, OPENINGS, check_seed, luck_of, rng_of
 
 
 @dataclass(frozen=True)
 class Deals:
-    """What chance decides, drawn beforehand, so that every pair can play the same games.
+    """What chance decides in a number of games, drawn in advance.
 
-    `cards` is int64[deals, length], `luck` int64[deals, 2]: the random states with which the seats' players begin.
-    Every game begins with `opening_plies` random moves, drawn from `openings`, int64[deals].
+    `cards` is int64[deals, length], a row per deal as the game's `draw_deals` gives it. `luck`, int64[deals, 2], holds
+    the initial random states of the seats' players. Every game begins with `opening_plies` random moves, drawn from the
+    random states `openings`, int64[deals]. `options` is a record of the game's options.
     """
 
     game: Game
@@ -34,13 +35,13 @@ class Deals:
 
 
 class DealStream:
-    """Deals of an identity such as (seed, generation), drawn piece by piece: the same in whatever pieces.
+    """The deals of an identity such as (seed, generation), drawn in pieces; their sizes do not change the deals.
 
-    `opening_plies` random moves begin each game, None for as many as suit the game; an opening that
-    ends the game is drawn anew.
+    Each game begins with `opening_plies` random moves, None for the game's default. An opening that ends the game is
+    drawn again.
 
     Raises:
-        UsageError: a seed or a number of plies out of range, a wrong option.
+        UsageError: a seed or a number of plies out of range, or a wrong option.
     """
 
     def __init__(
@@ -54,8 +55,7 @@ class DealStream:
         if isinstance(plies, bool) or not isinstance(plies, int) or not 0 <= plies < game.ply_cap:
             raise UsageError(f"opening plies: expected a whole number from 0 to {game.ply_cap - 1}, not {plies!r}")
         for number in identity:
-            if not isinstance(number, int) or not 0 <= number <= MOST_SEED:
-                raise UsageError(f"seed: expected a whole number from 0 to {MOST_SEED}, not {number!r}")
+            check_seed(number)
         self.game = game
         self.options = game.option_values(options)
         self.opening_plies = plies
@@ -77,5 +77,5 @@ def draw_deals(
     options: Mapping[str, int] | None = None,
     opening_plies: int | None = None,
 ) -> Deals:
-    """The first `count` deals of an identity: see `DealStream`, and what it raises."""
+    """The first `count` deals of an identity: see `DealStream`, also for what it raises."""
     return DealStream(game, *identity, options=options, opening_plies=opening_plies).take(count)

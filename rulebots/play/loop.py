@@ -1,7 +1,7 @@
-"""The inside of the match loop: the law and the players' styles as compiled calls over a batch.
+"""The inside of the match loop: a game's law and players' styles as compiled calls over a batch of games.
 
-Each function is a closure over one game's law (and one style's way of choosing), so that the same
-few lines serve every game, compiled or interpreted.
+Each function closes over one game's law (and one style's way of choosing), so that the same few lines serve every
+game, compiled or interpreted.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from rulebots.players import Player, Style, compiled_for
 from rulebots.position import Position, looking
 from rulebots.random_numbers import next_luck
 
-#: In a table of seats: a decision that belongs to another side.
+#: In a table of seats: the decision belongs to another side.
 NOBODY = -1
-#: How often an opening that ends the game is drawn anew before the game begins without one.
+#: How often an opening that ends the game is drawn again before the game begins without one.
 OPENING_TRIES = 100
 
 
 class Batch:
-    """Games that go forward together, and what advancing them needs.
+    """Games that advance together, and the arrays that this needs.
 
-    `luck` is int64[games, 2]. `active` says which games go on; a game that ends at its ply cap
-    without being over is stalled. `chosen` (see
-    `room_for_moves`) keeps each game's moves, as many as there is room for.
+    `states` are records[games], `luck` int64[games, 2], `plies` int64[games]. `active`, bool[games], says which games
+    are still going on; a game that reaches its ply cap without being over is stalled. `chosen`, int[games, plies] (see
+    `room_for_moves`), keeps each game's moves as far as there is room.
     """
 
     def __init__(
@@ -51,12 +51,12 @@ class Batch:
 
     @property
     def arrays(self) -> tuple[Any, ...]:
-        """What every style's `advance` takes first."""
+        """The first arguments of every style's `advance`."""
         return self.states, self.moves, self.luck, self.plies, self.active, self.chosen
 
 
 def room_for_moves(game: Game, games: int, plies: int) -> npt.NDArray[np.signedinteger[Any]]:
-    """Zeros of [games, plies], in the smallest integers that hold the game's moves."""
+    """Zeros of shape [games, plies], in the smallest integers that hold the game's moves."""
     return np.zeros((games, plies), np.min_scalar_type(-game.move_count))
 
 
@@ -77,11 +77,11 @@ def _never(state: Any) -> bool:
 
 @functools.cache
 def beginner(game: Game, *, openings: bool = True) -> Callable[..., None]:
-    """A function that sets up games and makes their opening moves; compiled, or loaded from the cache, once a process.
+    """A function that sets up games and plays their opening moves; compiled, or loaded from the cache, once.
 
-    `begin(states, blank, moves, plies, chosen, cards, which, options, openings, opening_plies)` sets up a
-    game from each row of cards that `which` names, and draws its opening moves from the random states in `openings`.
-    Without `openings` it makes none (`opening_plies` has to be 0), and takes a third of the time to compile.
+    `begin(states, blank, moves, plies, chosen, cards, which, options, openings, opening_plies)` sets up a game from
+    each row of `cards` that `which` names, and draws its opening moves from the random states `openings`. Without
+    `openings` it plays none (`opening_plies` has to be 0), and takes a third of the time to compile.
     """
     setup = game.setup
     moves_of, play, over = (game.moves, game.play, game.over) if openings else (_one_move, _stay, _never)
@@ -140,7 +140,7 @@ def counter(game: Game) -> Callable[..., None]:
 
 
 def _in_columns(statistics: tuple[Kernel[..., Any], ...]) -> Kernel[..., None]:
-    """A kernel `behave(state, seat, out, column)` that writes each statistic into a column of out, from that one on."""
+    """A kernel `behave(state, seat, out, column)` that writes each statistic into a column of out, from that on."""
     if not statistics:
 
         @kernel
@@ -148,7 +148,7 @@ def _in_columns(statistics: tuple[Kernel[..., Any], ...]) -> Kernel[..., None]:
             pass
 
         return nothing
-    # Written as one call inside another: Numba cannot loop over different functions.
+    # Nested calls, because Numba cannot loop over different functions.
     first, others = statistics[0], _in_columns(statistics[1:])
 
     @kernel
@@ -162,8 +162,8 @@ def _in_columns(statistics: tuple[Kernel[..., Any], ...]) -> Kernel[..., None]:
 def advancing(style: Style) -> Kernel[..., None]:
     """A kernel that plays each game on for as long as the decisions belong to the style.
 
-    Its arguments: `Batch.arrays`; seats int64[games, 2], the row of `weights` that decides for each
-    seat or NOBODY; weights float64[rows, 2, columns]; the style's `Workspace`.
+    Its arguments are `Batch.arrays`; `seats`, int64[games, 2]: for each seat the row of `weights` that decides, or
+    NOBODY; `weights`, float64[rows, 2, columns]; and the style's `Workspace`.
     """
     game, choose, look = style.game, style.choose, looking(style.game)
     moves_of, play, over, cap = game.moves, game.play, game.over, game.ply_cap
@@ -212,7 +212,7 @@ def advancer(style: Style) -> Callable[..., None]:
 
 
 def ask(player: Player, batch: Batch, seats: npt.NDArray[np.int64]) -> None:
-    """What `advance` does, for a player that is not compiled.
+    """Advance the games of a batch with a player that is not compiled, as `advance` does with a style.
 
     Raises:
         UsageError: the player chose a move that is not legal.

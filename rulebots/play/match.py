@@ -1,9 +1,9 @@
-"""The match loop: any players, any game, the same games whoever runs them.
+"""The match loop: any players, any game, and the same games on any number of threads.
 
-A batch of games goes forward in turns: each style of player in it (see players.py) advances every
-game until the decision is somebody else's. For compiled players that is one compiled call over the
-whole batch; for anyone else Python asks player by player around the compiled law. A generation of
-bred players is one style, so its games run from the first move to the last inside one call.
+A batch of games advances in turns: each style of player in it advances every game until another side has to decide.
+For compiled players that is one compiled call over the whole batch; other players are asked in Python, decision by
+decision, around the compiled law. A generation of bred players is one style, so its games run from the first move to
+the last inside one call.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rulebots.play.loop import NOBODY, Batch, advancer, ask, beginner, counter
 from rulebots.play.results import Games, MatchResult, match_result, no_games
 from rulebots.players import CompiledPlayer, Needs, Player, Style
 
-#: Games advanced together: few enough that their states stay in the processor's cache.
+#: Games that advance together: few enough for their states to stay in the processor's cache.
 BATCH = 512
 
 
@@ -35,9 +35,12 @@ def play_games(
     *,
     keep_moves: bool = False,
 ) -> Games:
-    """Play a schedule: int64[games, 3] of (deal, player in seat 0, player in seat 1).
+    """Play a schedule, int64[games, 3]: the deal and the indices of the players in seat 0 and seat 1.
 
     The results do not depend on `jobs`, the number of threads. With `keep_moves` they hold every move.
+
+    Raises:
+        UsageError: fewer than one thread, or a player chose a move that is not legal.
     """
     if jobs < 1:
         raise UsageError(f"jobs: expected at least 1 thread, not {jobs}")
@@ -55,7 +58,7 @@ def play_games(
 
 
 def mirrored(deals: int, first: int = 0, second: int = 1) -> npt.NDArray[np.int64]:
-    """A schedule in which two players play each deal twice, seats changed: int64[2 * deals, 3]."""
+    """A schedule in which two players play each deal twice, with seats swapped: int64[2 * deals, 3]."""
     schedule = np.empty((deals, 2, 3), np.int64)
     schedule[:, :, 0] = np.arange(deals)[:, None]
     schedule[:, 0, 1:] = first, second
@@ -72,10 +75,10 @@ def play_match(
     jobs: int = 1,
     opening_plies: int | None = None,
 ) -> MatchResult:
-    """Let two players of one game play each of `deals` deals twice, seats changed.
+    """Let two players of one game play each of `deals` deals twice, with seats swapped.
 
     Raises:
-        UsageError: players of different games, fewer than one deal, a wrong option.
+        UsageError: players of different games, fewer than one deal, a wrong option or seed, or an illegal choice.
     """
     game = game_of([first, second])
     drawn = draw_deals(game, deals, seed, options=options, opening_plies=opening_plies)
@@ -89,7 +92,7 @@ def play_deals(first: Player, second: Player, deals: Deals, jobs: int = 1, *, ke
 
 
 def game_of(players: Sequence[Player]) -> Game:
-    """The game that all of these players play. Raises UsageError when there is no such game."""
+    """The game that all of these players play. Raises UsageError if they do not play the same one."""
     for player in players:
         if not isinstance(player, Player):
             raise UsageError(f"expected a player, such as make_player('shelly', game), not {player!r}")
@@ -102,33 +105,33 @@ def game_of(players: Sequence[Player]) -> Game:
 
 
 def sides_of(players: Sequence[Player]) -> list[Side]:
-    """The players of a schedule: one side for each style among them, and for each player that is asked in Python."""
+    """The players of a schedule as sides: one for each style, and one for each player that is asked in Python."""
     styles = dict.fromkeys(p.style if isinstance(p, CompiledPlayer) else p for p in players)
     return [CompiledSide(style, players) if isinstance(style, Style) else AskedSide(style, players) for style in styles]
 
 
 def batches_of(players: Sequence[Player], count: int) -> list[slice]:
-    """So many games in pieces that go forward together."""
+    """`count` games cut into slices that advance together."""
     batch = 1 if any(player.needs is not Needs.OBSERVATION for player in players) else BATCH
     return [slice(i, min(i + batch, count)) for i in range(0, count, batch)]
 
 
 class Side(ABC):
-    """Players that decide alike; `row` is the index of each player of a schedule among them, or NOBODY."""
+    """Players that decide in the same way. `row` is int64[players]: the index of each player among them, or NOBODY."""
 
     row: npt.NDArray[np.int64]
 
     @abstractmethod
     def for_batch(self) -> Side:
-        """This side with what it needs for itself while it plays one batch."""
+        """This side with everything of its own that it needs while it plays one batch."""
 
     @abstractmethod
     def take_turns(self, batch: Batch, seats: npt.NDArray[np.int64]) -> None:
-        """Advance every game of the batch until another side's decision; seats is int64[games, 2]."""
+        """Advance every game of the batch until another side has to decide; `seats` is int64[games, 2]."""
 
 
 class CompiledSide(Side):
-    """All players of one style: they differ in their weights."""
+    """All players of one style, which differ only in their weights."""
 
     def __init__(self, style: Style, players: Sequence[Player]) -> None:
         own = [p for p in players if isinstance(p, CompiledPlayer) and p.style is style]
@@ -138,7 +141,7 @@ class CompiledSide(Side):
         self.advance = advancer(style)
 
     def for_batch(self) -> Side:
-        """With arrays of its own: batches may be played in several threads."""
+        """With arrays of its own, because batches may be played in several threads."""
         side = copy.copy(self)
         side.workspace = self.style.workspace()
         return side
@@ -156,7 +159,7 @@ class AskedSide(Side):
         self.row = np.array([0 if p is player else NOBODY for p in players], np.int64)
 
     def for_batch(self) -> Side:
-        """With a player that may remember the course of the batch's games."""
+        """With a player that may remember the course of this batch's games."""
         side = copy.copy(self)
         side.player = self.player.for_one_game()
         return side
@@ -167,7 +170,7 @@ class AskedSide(Side):
 
 
 def play_on(batch: Batch, sides: Sequence[Side], players: npt.NDArray[np.int64]) -> None:
-    """Play the games of a batch to their ends, and count them; `players` is int64[games, 2], who has each seat."""
+    """Play the games of a batch to the end and read their results; `players` is int64[games, 2], by seat."""
     seats = [(side.for_batch(), side.row[players]) for side in sides]
     while batch.active.any():
         for side, of_side in seats:

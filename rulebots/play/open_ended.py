@@ -1,4 +1,4 @@
-"""A match without a number of games: it goes on until its own results say that it may end."""
+"""A match without a fixed number of games, which goes on until its results say that it may end."""
 
 from __future__ import annotations
 
@@ -17,17 +17,18 @@ from rulebots.play.results import Games, MatchResult, match_result
 from rulebots.players import Player
 from rulebots.ratings import Sprt
 
-#: Deals of a block: so many at first, then this share of those played, so that looking costs next to nothing.
+#: Deals in a block: FIRST_BLOCK at first, then 1 / SHARE of those played, so that evaluation costs next to nothing.
 FIRST_BLOCK, SHARE = 4, 8
 
+#: Whether a match may end with this result.
 Enough = Callable[[MatchResult], bool]
 
 
 class OpenMatch:
-    """Two players on the deals of `play_match`, as many as somebody asks for; `result` is that of all of them.
+    """Two players on the deals of `play_match`, as many as are asked for; `result` covers all of them.
 
     Raises:
-        UsageError: players of different games, a wrong option or seed.
+        UsageError: players of different games, or a wrong option or seed.
     """
 
     def __init__(
@@ -45,7 +46,7 @@ class OpenMatch:
         self.deals = 0
 
     def play(self, deals: int) -> MatchResult:
-        """Go on for that many deals. The result is the same in however many steps a match was played."""
+        """Play that many more deals. The result does not depend on the number of steps."""
         self._played.append(play_deals(self.first, self.second, self.stream.take(deals), self.jobs))
         self.deals += deals
         return self.result
@@ -53,7 +54,11 @@ class OpenMatch:
     def play_until(
         self, enough: Enough, most_deals: int = MOST_DEALS, watch: Callable[[MatchResult], object] | None = None
     ) -> MatchResult:
-        """Go on, block by block, until `enough(result)` or `most_deals`; `watch` sees the result of each block."""
+        """Play block by block until `enough(result)` or `most_deals`; `watch` is given the result after each block.
+
+        Raises:
+            UsageError: `most_deals` is out of range.
+        """
         if not 1 <= most_deals <= MOST_DEALS:
             raise UsageError(f"deals: expected a whole number from 1 to {MOST_DEALS}, not {most_deals}")
         while True:
@@ -65,7 +70,7 @@ class OpenMatch:
 
     @property
     def result(self) -> MatchResult:
-        """All games up to now."""
+        """The result of all games so far."""
         if len(self._played) > 1:
             parts = ([getattr(games, f.name) for games in self._played] for f in fields(Games))
             self._played = [Games(*map(np.concatenate, parts))]
@@ -73,12 +78,12 @@ class OpenMatch:
 
 
 def next_block(deals: int) -> int:
-    """How many deals to play after so many, before looking at the result again."""
+    """How many deals to play before the next look at the result, after `deals` deals."""
     return max(FIRST_BLOCK, deals // SHARE)
 
 
 def narrow(half_width: float) -> Enough:
-    """Enough when the 95 % interval of the win rate is no wider than twice this (0.005 is 0.5 %).
+    """Enough when the 95 % interval of the win rate is at most twice this wide (0.005 is 0.5 %).
 
     Raises:
         UsageError: it is not between 0 and 0.5.
@@ -94,9 +99,9 @@ def narrow(half_width: float) -> Enough:
 
 
 def time_over(seconds: float) -> Enough:
-    """Enough when that many seconds have gone since the first block, in which code may have been compiled.
+    """Enough when that many seconds have passed since the first block, during which code may have been compiled.
 
-    The block in play is finished.
+    The block in progress is finished.
 
     Raises:
         UsageError: it is not above 0.
@@ -120,7 +125,7 @@ def decided(test: Sprt) -> Enough:
 
 @dataclass(frozen=True)
 class SprtResult:
-    """A test and the match that was played for it; `accepted` is "H0", "H1" or "undecided"."""
+    """A test and the match played for it; `accepted` is "H0", "H1" or "undecided"."""
 
     test: Sprt
     match: MatchResult
@@ -128,7 +133,7 @@ class SprtResult:
     accepted: str
 
     def summary(self) -> dict[str, Any]:
-        """The test in plain numbers."""
+        """The test in plain numbers, for JSON."""
         lower, upper = self.test.bounds
         risks = {"alpha": self.test.alpha, "beta": self.test.beta}
         bounds = {"lower": lower, "upper": upper, "llr": self.llr}
@@ -136,7 +141,7 @@ class SprtResult:
 
 
 def sprt_result(test: Sprt, match: MatchResult) -> SprtResult:
-    """How a test stands after a match."""
+    """The verdict of a test on a match."""
     deals = np.array(match.pentanomial)
     return SprtResult(test, match, test.llr(deals), test.verdict(deals))
 
@@ -151,10 +156,10 @@ def play_sprt(
     opening_plies: int | None = None,
     most_deals: int = MOST_DEALS,
 ) -> SprtResult:
-    """Play until a sequential test has a verdict on the first player's Elo difference, or `most_deals`.
+    """Play until a sequential test reaches a verdict on the first player's Elo difference, or until `most_deals`.
 
     Raises:
-        UsageError: players of different games, a wrong option or seed.
+        UsageError: players of different games, or a wrong option or seed.
     """
     match = OpenMatch(first, second, seed, options, jobs, opening_plies)
     return sprt_result(test, match.play_until(decided(test), most_deals))

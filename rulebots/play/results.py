@@ -1,4 +1,4 @@
-"""What games add up to: the results that the match loop leaves, and a match seen from one side."""
+"""The results of games as the match loop leaves them, and a match seen from one side."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from rulebots.ratings import elo, likelihood_of_superiority, margin_interval, pe
 class Games:
     """Results of many games: `points` int64[games, 2] by seat, `plies` int64[games], `stalled` bool[games].
 
-    `behaviour` has a field of float64[games, 2] by seat for each statistic of the game. `openings`
-    int64[games] counts the opening moves that each began with. `moves` int[games, ply cap] are its first
-    `plies` moves, where they were kept.
+    `behaviour` is a record array with a field of float64[games, 2], by seat, for each statistic of the game.
+    `openings`, int64[games], counts the random moves that each game began with. `moves`, int[games, ply cap], holds
+    each game's moves in its first `plies` columns; it has no columns if moves were not kept.
     """
 
     points: npt.NDArray[np.int64]
@@ -31,7 +31,7 @@ class Games:
 
 
 def no_games(game: Game, count: int, kept_plies: int = 0) -> Games:
-    """Room for the results of `count` games, and for that many moves of each."""
+    """Room for the results of `count` games, and for the first `kept_plies` moves of each."""
     statistics = np.dtype([(name, np.float64, (2,)) for name in game.behaviour])
     return Games(
         points=np.zeros((count, 2), np.int64),
@@ -45,13 +45,13 @@ def no_games(game: Game, count: int, kept_plies: int = 0) -> Games:
 
 @dataclass(frozen=True)
 class MatchResult:
-    """A match from the first player's side; every score counts a draw as half and a stalled game as no win.
+    """A match from the first player's side. In every score a draw counts half, and a stalled game is no win.
 
-    Pairs are the low and the high end of a 95 % interval over deals. `points` and `opponent_points` are
-    means a game, `margin` is their difference. `elo` is the Elo difference that the win rate stands for
-    (infinite for 0 and 1), `superiority` the likelihood that the true win rate is above one half.
-    `pentanomial` counts the deals that brought 0, 1/2, 1, 3/2 and 2 wins. `plies` is the mean length of a
-    game; `behaviour` has the first and the second player's mean for each statistic that the game defines.
+    Pairs are the ends of a 95 % interval over deals. `points` and `opponent_points` are means per game, `margin` is
+    their difference. `elo` is the Elo difference of the win rate (infinite for 0 and 1), `superiority` the likelihood
+    that the true win rate is above one half. `pentanomial` counts the deals that brought 0, 1/2, 1, 3/2 and 2 wins.
+    `plies` is the mean length of a game. `behaviour` has the first and the second player's mean of each statistic that
+    the game defines.
     """
 
     wins: int
@@ -74,7 +74,7 @@ class MatchResult:
 
 
 def match_result(games: Games) -> MatchResult:
-    """Sum up the games of a `mirrored` schedule from its first player's side."""
+    """Sum up the games of a `mirrored` schedule, from its first player's side."""
     points = by_player(games.points)
     margin, going = points[:, 0] - points[:, 1], ~games.stalled
     wins, draws, losses = (int((going & result).sum()) for result in (margin > 0, margin == 0, margin < 0))
@@ -104,9 +104,9 @@ def match_result(games: Games) -> MatchResult:
 
 
 def deal_scores(games: Games, stalled: float) -> npt.NDArray[np.float64]:
-    """The first player's mean score of each deal of a `mirrored` schedule, float64[deals].
+    """The first player's mean score on each deal of a `mirrored` schedule, float64[deals].
 
-    A game is worth 1, 1/2 for a draw, 0, or `stalled` if it is that.
+    A win scores 1, a draw 1/2, a loss 0, and a stalled game `stalled`.
     """
     points = by_player(games.points)
     scores = np.where(games.stalled, stalled, (np.sign(points[:, 0] - points[:, 1]) + 1) / 2)
@@ -114,7 +114,7 @@ def deal_scores(games: Games, stalled: float) -> npt.NDArray[np.float64]:
 
 
 def by_player(by_seat: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """[games, 2] of a `mirrored` schedule by player, the first one first, from [games, 2] by seat."""
+    """[games, 2] of a `mirrored` schedule with the first player in column 0, from [games, 2] by seat."""
     turned = by_seat.copy()
     turned[1::2] = by_seat[1::2, ::-1]
     return turned

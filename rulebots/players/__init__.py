@@ -1,7 +1,7 @@
-"""Who plays.
+"""Players: they choose a move, given what the mover may know.
 
-`player` has what all players share, `compiled` and `rule_player` those that are kernels, `bred` those of
-population files, `names` every player by its name, `explaining` why a rule player moves as it does.
+`player` has what all players share, `compiled` and `rule_player` the players whose decision is a kernel, `bred` those
+of population files, `names` all players by name, and `explaining` the reasons for a rule player's move.
 """
 
 from rulebots.players.compiled import CompiledPlayer, KernelPlayer, RandomPlayer, Style, compiled_for, style_of

@@ -13,11 +13,13 @@ from rulebots.rules import RuleSet
 
 
 class BredPlayer(RulePlayer):
-    """The first player of a file, or the one of `path.yaml#player`.
+    """The first player of a population file, or with `path.yaml#player` the one of that name.
 
-    `rule_sets` are known as well as those of the installed games, for rules written in a script.
+    `rule_sets` are known in addition to those of the installed games, for rules written in a script.
 
-    Raises PopulationError when the file is not a population, UsageError when it lacks that player.
+    Raises:
+        PopulationError: the file is not a population.
+        UsageError: the file lacks that player.
     """
 
     def __init__(self, spec: str | Path, rule_sets: Iterable[RuleSet] = (), name: str | None = None) -> None:
@@ -31,7 +33,7 @@ class BredPlayer(RulePlayer):
 
 
 def split_spec(spec: str) -> tuple[str, str | None]:
-    """`path.yaml#player` as path and player; without a `#`, or where that very file exists, no player."""
+    """`path.yaml#player` as path and player. The player is None without a `#`, or if that very file exists."""
     if "#" not in spec or Path(spec).is_file():
         return spec, None
     for suffix in (".yaml#", ".yml#"):

@@ -1,4 +1,4 @@
-"""Players whose whole decision is a kernel: matches between them run compiled."""
+"""Players whose whole decision is a kernel, so that matches between them run compiled."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from rulebots.rules.scoring import chooser
 
 @dataclass(frozen=True, eq=False)
 class Style:
-    """A compiled way of choosing, shared by all players that differ in their weights only.
+    """A compiled way of choosing, shared by all players that differ only in their weights.
 
-    `choose` is a kernel `(view, moves, n, weights, blended, scores) -> move`: view is a `record`, weights
-    is float64[2, columns], the last two are workspace of float64[columns] and float64[move_count].
+    `choose` is a kernel `(view, moves, n, weights, blended, scores) -> move`. `view` is a `record`, `weights`
+    float64[2, columns]; `blended`, float64[columns], and `scores`, float64[move_count], are workspace.
     """
 
     game: Game
@@ -37,20 +37,20 @@ class Style:
 
     @property
     def record(self) -> np.dtype[Any]:
-        """The record that `choose` sees: that of the rule set, or the game's view."""
+        """The dtype that `choose` sees: that of the rule set, or the game's view."""
         return self.game.view if self.rules is None else self.rules.record
 
     def workspace(self) -> Workspace:
-        """New arrays for one thread, for players of this style to decide in."""
+        """New arrays in which players of this style decide, for one thread."""
         return Workspace(records(self.record, 2), np.zeros(self.columns), np.zeros(self.game.move_count))
 
 
 class Workspace(NamedTuple):
-    """What a style's kernels work in; it belongs to the side that decides, and one thread."""
+    """The arrays that a style's kernels work in. They belong to one side and one thread."""
 
-    #: Two records of the style: the one that is written at every decision, and a blank one.
+    #: Two records of the style: one that every decision overwrites, and a blank one.
     views: Any
-    #: float64[columns]: the weights at this moment of the game.
+    #: float64[columns]: the weights blended for this moment of the game.
     blended: npt.NDArray[np.float64]
     #: float64[move_count]: the scores of the moves.
     scores: npt.NDArray[np.float64]
@@ -104,7 +104,7 @@ class CompiledPlayer(Player):
         self.weights = weights
 
     def choose(self, view: View, moves: Moves) -> int:
-        """The style's move for this player's weights, compiled."""
+        """The move that the compiled style chooses with this player's weights."""
         workspace = self.style.workspace()
         seen = widened(view, self.style.record)
         choose = _chooser(self.style)
@@ -125,7 +125,7 @@ def choose_random(view: Any, moves: Any, n: int, weights: Any, blended: Any, sco
 
 
 class RandomPlayer(KernelPlayer):
-    """Plays any legal move, in any game."""
+    """Plays any legal move of any game, all equally likely."""
 
     def __init__(self, game: Game, name: str = "random") -> None:
         super().__init__(game, choose_random, name)

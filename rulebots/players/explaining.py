@@ -1,7 +1,7 @@
-"""Why a rule player moves as it does: every move's score, and what each rule adds to a difference.
+"""Why a rule player moves as it does: the score of every move, and what each rule adds to a difference.
 
-The score of a move is a weighted sum of rules (see rules.py), so the difference between two moves is a
-sum with one term a rule. Everything here runs interpreted: one position is no work.
+The score of a move is a weighted sum of rules (see rulebots/rules/rule_set.py), so the difference between two moves
+is a sum with one term per rule. Everything runs interpreted: a single position takes no time.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from rulebots.rules.scoring import chooser, scorer
 class Term:
     """What one rule adds to the difference between two moves: weight * (shares[0] * values[0] - shares[1] * values[1]).
 
-    `weight` is the rule's at this moment, between `early` and `late`. `shares` are how much the rule's group
-    counts for either move (0: not at all), `values` what the rule says of either one.
+    `weight` is the rule's weight at this moment, between `early` and `late`. `shares` says how much the rule's group
+    counts for each move (0: not at all), `values` what the rule says of each.
     """
 
     rule: Rule
@@ -43,9 +43,9 @@ class Term:
 class Explanation:
     """How a rule player sees one position.
 
-    `moves` are the legal moves: the chosen one, then the others, best first; `scores` belong to them. `progress`
-    blends early and late weights, from 0 to 1. `values` and `shares` are float64[moves, rules]: what each rule
-    says of each move, and how much its group counts for it.
+    `moves` are the legal moves, the chosen one first, then the others, best first; `scores` are theirs. `progress`,
+    from 0 to 1, blends early and late weights. `values` and `shares` are float64[moves, rules]: what each rule says of
+    each move, and how much its group counts for it.
     """
 
     rules: RuleSet
@@ -63,15 +63,11 @@ class Explanation:
 
     @property
     def reasons(self) -> tuple[Term, ...]:
-        """The rules that made the difference between the chosen move and the next one; none if there is no other."""
+        """The terms of the difference between the chosen move and the next best one; none if there is no other move."""
         return self.between(self.moves[0], self.moves[1]) if len(self.moves) > 1 else ()
 
     def between(self, first: int, second: int) -> tuple[Term, ...]:
-        """The rules that tell two moves apart, those that count most first; together they are the scores' difference.
-
-        Raises:
-            UsageError: one of them is not a legal move here.
-        """
+        """The terms of the difference between two moves, the largest first; they add up to the scores' difference."""
         for move in (first, second):
             if move not in self.moves:
                 raise UsageError(f"expected one of the moves {list(self.moves)}, not {move}")
@@ -88,11 +84,11 @@ class Explanation:
 
 
 def explain(player: Player, position: Position | View, moves: Sequence[int] | None = None) -> Explanation:
-    """How a rule player sees a position, or a view with the moves that are legal there.
+    """How a rule player sees a position, or a view with its legal moves.
 
     Raises:
-        UsageError: the player is not made of rules; a view without moves, no legal move, a position of
-            something else.
+        UsageError: the player is not made of rules, a view comes without moves, there is no legal move, or the
+            position is not one of the player's game.
     """
     if not isinstance(player, RulePlayer):
         raise UsageError(f"'{player.name}' is not made of rules, so no rules explain it: name a rule player")
@@ -121,7 +117,7 @@ def explain(player: Player, position: Position | View, moves: Sequence[int] | No
 
 
 def _seen(game: Game, position: Position | View, moves: Sequence[int] | None) -> tuple[View, npt.NDArray[np.int64]]:
-    """A view, and the legal moves."""
+    """A view, and the legal moves, int64[n]."""
     if isinstance(position, Position) and position.game is game:
         view, legal = position.view(), position.legal_moves
     elif getattr(getattr(position, "dtype", None), "names", None) == game.view.names:
@@ -141,7 +137,7 @@ def _kernels(rules: RuleSet) -> tuple[Kernel[..., None], Kernel[..., int]]:
 
 
 def _judged(rules: RuleSet, view: View, moves: list[int]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """What each rule says of each move, and how much it counts: twice float64[moves, rules]."""
+    """What each rule says of each move, and how much it counts: two arrays, float64[moves, rules]."""
     values, shares = np.zeros((2, len(moves), len(rules.rules)))
     for row, move in enumerate(moves):
         mix, item = rules.mixes[rules.game.kind(move)].mix, rules.game.item(view, move)

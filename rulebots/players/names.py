@@ -1,4 +1,4 @@
-"""Players by name; a name means the same everywhere."""
+"""Players by name: a name means the same everywhere."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rulebots.population import Entry, Population, find_player, load_population
 from rulebots.registry import DEFAULT_GAME, game_names
 
 _PACKAGE = Path(rulebots.__file__).resolve().parent
-#: Players with settings (see specs.py), in any game: kind -> the module with its `player_of(spec, game)`.
+#: Kinds of players with settings (see specs.py), for any game: kind -> the module with its `player_of(spec, game)`.
 KINDS: Mapping[str, str] = {
     "mcts": "rulebots.search.mcts.spec",
     "minimax": "rulebots.search.minimax.spec",
@@ -27,8 +27,9 @@ def make_player(spec: str, game: Game) -> Player:
     """The player of that name: built in, shipped, `kind:name=value,...`, `path.yaml` or `path.yaml#player`.
 
     Raises:
-        UsageError: there is no such player (the message suggests the nearest name), or the file lacks the
-            player or is for another game. PopulationError: the file is not a population.
+        UsageError: there is no such player (the message suggests the nearest name), or the file lacks the player or
+            is for another game.
+        PopulationError: the file is not a population.
     """
     if spec in game.own_players:
         return game.own_players[spec]()
@@ -50,10 +51,10 @@ def make_player(spec: str, game: Game) -> Player:
 
 
 def file_of(spec: str) -> tuple[str, str | None]:
-    """The population file and the player that a name means where a file is needed: `champion` is the shipped one."""
+    """The population file and the player that a name means where a file is needed; `champion` is the shipped file."""
     path, wanted = split_spec(spec)
     if not _looks_like_a_file(path):
-        # Several games may ship a player of that name: the default game comes first.
+        # Several games may ship a player of that name; the default game comes first.
         for name in sorted(game_names(), key=lambda name: name != DEFAULT_GAME):
             if path in (shipped := shipped_files(load_game(name))):
                 return str(shipped[path]), wanted
@@ -61,10 +62,11 @@ def file_of(spec: str) -> tuple[str, str | None]:
 
 
 def entry_of(spec: str) -> tuple[Population, str, Entry]:
-    """A player of a file with its population and its name, by what `file_of` takes.
+    """A player in a file with its population and its name, by anything that `file_of` accepts.
 
     Raises:
-        UsageError: the file lacks the player. PopulationError: there is no such file, or it is not a population.
+        UsageError: the file lacks the player.
+        PopulationError: there is no such file, or it is not a population.
     """
     path, wanted = file_of(spec)
     population = load_population(path)
@@ -75,13 +77,13 @@ def entry_of(spec: str) -> tuple[Population, str, Entry]:
 
 
 def player_names(game: Game) -> list[str]:
-    """The names that need no path: built-in players, then shipped ones."""
+    """The names that need no path: built-in players first, then shipped ones."""
     return list(dict.fromkeys([*game.own_players, "random", *shipped_files(game)]))
 
 
 def shipped_files(game: Game) -> dict[str, Path]:
-    """The population files that come with the package, by their names without `.yaml`, sorted."""
-    # In an installed package they are inside it, in a checkout beside it.
+    """The population files that come with the package, by name without `.yaml`, sorted."""
+    # They are inside an installed package, but beside it in a checkout.
     folders = (parent / "populations" / game.name.replace("-", "_") for parent in (_PACKAGE, _PACKAGE.parent))
     folder = next((folder for folder in folders if folder.is_dir()), None)
     return {path.stem: path for path in sorted(folder.glob("*.yaml"))} if folder else {}

@@ -1,4 +1,4 @@
-"""Players: given what the mover may know and the legal moves, they choose one."""
+"""Players: they choose a legal move, given what the mover may know."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from rulebots.position import Position
 
 
 class Needs(Enum):
-    """What a player has to be given besides the legal moves."""
+    """What a player is given besides the legal moves."""
 
     #: The view: what the mover may know.
     OBSERVATION = "observation"
-    #: The `Position` itself, as a search of games in which nothing is hidden reads it.
+    #: A copy of the `Position`, for searches of games that hide nothing.
     POSITION = "position"
-    #: A `Position` in which what the mover cannot know was dealt again: never the true one.
+    #: A determinization: a `Position` in which what the mover cannot know was dealt again, never the true one.
     REDEALT = "redealt"
 
 
 class Player(ABC):
-    """Anyone who can play a game: subclass this and give `choose`.
+    """Anything that can play a game: subclass it and define `choose`.
 
-    A player keeps no memory between decisions: all that it may use is what it is given, and the random state
-    in it (`view.luck`, `position.random_state`) is its only source of chance. The same view and moves give
-    the same move. A player that `needs` the position may remember the game: its matches go one game at
-    a time, each with its own `for_one_game()`.
+    A player keeps no memory between decisions. It uses only what it is given, and the random state in that
+    (`view.luck`, `position.random_state`) is its only source of chance: the same view and moves give the same move. A
+    player that `needs` a position may remember the game; its games are then played one at a time, each by its own
+    `for_one_game()`.
 
     Raises:
-        UsageError: it needs the position, and the game hides something.
+        UsageError: the player needs the position, and the game hides something.
     """
 
     needs: ClassVar[Needs] = Needs.OBSERVATION
@@ -45,7 +45,7 @@ class Player(ABC):
 
     @abstractmethod
     def choose(self, seen: Any, moves: Moves) -> int:
-        """One of `moves` (int64[n], the legal ones); `seen` is what the player `needs`: a view, or a position."""
+        """One of `moves`, int64[n], the legal ones. `seen` is what the player `needs`: a view or a position."""
 
     def identity(self) -> object:
         """What decides how the player plays: its class and all that it holds, but its name.
@@ -55,11 +55,11 @@ class Player(ABC):
         return type(self), {name: value for name, value in vars(self).items() if name != "name"}
 
     def for_one_game(self) -> Player:
-        """The player that plays one game: itself, but for players that remember its course."""
+        """The player for one game: itself, unless it remembers the course of a game."""
         return self
 
     def decide(self, position: Position) -> int:
-        """The move that the player chooses in a position of its game; the match loop and everybody else asks by this.
+        """The move that the player chooses in a position of its game. Everything that asks a player asks here.
 
         Raises:
             UsageError: the move is not legal.
@@ -68,7 +68,7 @@ class Player(ABC):
         move = self.choose(_seen(self.needs, position), legal.copy())
         if move not in legal:
             written = ", ".join(self.game.write(int(one)) for one in legal)
-            raise UsageError(f"player '{self.name}' chose {move!r} at ply {position.plies}; legal are {written}")
+            raise UsageError(f"player '{self.name}' chose {move!r} at ply {position.plies}; legal moves are {written}")
         return int(move)
 
 
@@ -76,11 +76,11 @@ def _seen(needs: Needs, position: Position) -> Any:
     """What a player with these needs is given of a position."""
     if needs is Needs.OBSERVATION:
         return position.view()
-    return position if needs is Needs.POSITION else position.redealt(position.random_state)
+    return position.copy() if needs is Needs.POSITION else position.redealt(position.random_state)
 
 
 def named_apart(names: Sequence[str]) -> list[str]:
-    """The names, with a number after one that was there before: `shelly`, `shelly (2)`."""
+    """The names, with a number after each that occurred before: `shelly`, `shelly (2)`."""
     apart: list[str] = []
     for name in names:
         count, unique = 1, name

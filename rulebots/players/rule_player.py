@@ -1,4 +1,4 @@
-"""Players made of rules: a weighted sum decides."""
+"""Players made of rules: a weighted sum of rules decides."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ from rulebots.rules import MOST_WEIGHT, RuleSet, Weights
 
 
 class RulePlayer(CompiledPlayer):
-    """A weighted sum of a rule set's rules (the seed's MultiplierPlayer).
+    """A weighted sum of a rule set's rules; the MultiplierPlayer of Ruby Quiz 51 is such a player.
 
-    `weights` is float64[2, rules], or `{group: {rule: [early, late] or one number}}`; rules that are
-    not named weigh 0. Raises UsageError for unknown names, other shapes and numbers that are not finite.
+    `weights` is float64[2, rules], or `{group: {rule: [early, late] or one number}}`; rules that are not named weigh 0.
+
+    Raises:
+        UsageError: an unknown name, weights of another shape, or a number that is not finite or too large.
     """
 
     def __init__(

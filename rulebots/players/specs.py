@@ -1,4 +1,4 @@
-"""Player names with settings: `minimax:depth=6,rules=champion.yaml`."""
+"""Names of players with settings: `minimax:depth=6,rules=champion.yaml`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 def split_specs(text: str) -> list[str]:
-    """The player names in a list with commas; `depth=6` after a comma belongs to the name before it."""
+    """The player names in a comma-separated list; `depth=6` after a comma belongs to the name before it."""
     specs: list[str] = []
     for part in text.split(","):
         if specs and ":" in specs[-1] and re.match(r"\s*[a-z_]+=", part):
@@ -25,12 +25,12 @@ def split_specs(text: str) -> list[str]:
 
 
 def settings_of(spec: str, kind: type[T], usual: Mapping[str, Any] = MappingProxyType({})) -> T:
-    """The settings after the colon of a player's name, as a dataclass with fields of int, float, bool or str.
+    """The settings after the colon of a player's name, as a dataclass whose fields are int, float, bool or str.
 
-    `usual` are defaults that replace those of the dataclass.
+    `usual` holds defaults that replace those of the dataclass.
 
     Raises:
-        UsageError: not `name=value,...`, an unknown or repeated name, or a value of another type.
+        UsageError: not `name=value,...`, an unknown or repeated name, a missing value, or a value of another type.
     """
     head, _, text = spec.partition(":")
     types, values = get_type_hints(kind), dict[str, Any]()
@@ -51,7 +51,7 @@ def settings_of(spec: str, kind: type[T], usual: Mapping[str, Any] = MappingProx
 
 
 def _value(spec: str, name: str, text: str, kind: Any) -> Any:
-    """A setting's text as what its type says: bool, int, float or str, or one of them or None."""
+    """A setting's text as a value of its type: bool, int, float or str, or one of them or None."""
     if kind in (bool, bool | None):
         if text not in ("yes", "no"):
             raise UsageError(f"'{spec}': expected yes or no for '{name}', not '{text}'")

@@ -1,7 +1,7 @@
-"""What results say about strength, each with its uncertainty. Pure arithmetic over arrays of results.
+"""What results say about strength, each with its uncertainty: pure arithmetic on arrays of results.
 
-A *deal* is played twice, seats changed, and its two games are not independent: everything here
-counts deals. A deal's score is its first player's mean over the two games: 0, 1/4, 1/2, 3/4 or 1.
+A *deal* is played twice, with seats swapped, and its two games are not independent, so everything here counts deals.
+A deal's score is its first player's mean over the two games: 0, 1/4, 1/2, 3/4 or 1.
 """
 
 from rulebots.ratings.bradley_terry import Ratings, bradley_terry

@@ -1,4 +1,4 @@
-"""One rating for each of many players, from the games that they played with each other."""
+"""Bradley-Terry ratings: one number for each of many players, from the games among them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ GAMES_A_DEAL = 2
 class Ratings:
     """Elo ratings around a mean of 0, with the ends of their 95 % intervals: float64[players] each.
 
-    `one_sided`: somebody won or lost every game against the rest, so the likelihood has no maximum, and
-    one drawn deal was added to each pair. `connected`: the pairings relate all players to each other;
-    where they do not, intervals are infinite.
+    `one_sided`: a player or group won or lost every game against the rest, so the likelihood has no maximum, and one
+    drawn deal was added to each pair. `connected`: the pairings relate all players to each other; if they do not,
+    intervals are infinite.
     """
 
     elo: npt.NDArray[np.float64]
@@ -37,13 +37,13 @@ def bradley_terry(
 ) -> Ratings:
     """Ratings that make the results most likely; a draw is half a win for each side.
 
-    `pairs` int64[n, 2] are the players of n mirrored deals, `scores` float64[n] the first one's share of
-    its two games, `deals` int64[n] which deal it was: pairs may have played the same one.
+    `pairs`, int64[n, 2], are the players of n mirrored deals; `scores`, float64[n], the first one's share of the two
+    games; `deals`, int64[n], says which deal it was, because several pairs may have played the same one.
 
-    The model is that of R. A. Bradley and M. E. Terry (Biometrika 39, 1952), in Elo: i beats j with
-    probability 1 / (1 + 10 ** ((elo_j - elo_i) / 400)). Intervals come from the likelihood's curvature and
-    from how the deals differ (K.-Y. Liang and S. L. Zeger, Biometrika 73, 1986), because games of one
-    deal are not independent; Student's t with as many degrees of freedom as deals less one.
+    The model is that of R. A. Bradley and M. E. Terry (Biometrika 39, 1952), in Elo: i beats j with probability
+    1 / (1 + 10 ** ((elo_j - elo_i) / 400)). Intervals come from the observed information and a cluster-robust
+    covariance with deals as clusters (K.-Y. Liang and S. L. Zeger, Biometrika 73, 1986), because the games of one deal
+    are not independent. They use Student's t with one degree of freedom less than there are deals.
     """
     from scipy.sparse.csgraph import connected_components
     from scipy.special import stdtrit
@@ -51,7 +51,7 @@ def bradley_terry(
     wins = np.zeros((players, players))
     np.add.at(wins, (pairs[:, 0], pairs[:, 1]), GAMES_A_DEAL * scores)
     np.add.at(wins, (pairs[:, 1], pairs[:, 0]), GAMES_A_DEAL * (1 - scores))
-    # There is a maximum if and only if everybody is beaten by a chain of others (L. R. Ford, 1957).
+    # There is a maximum if and only if a chain of wins leads from every player to every other (L. R. Ford, 1957).
     one_sided = connected_components(wins > 0, directed=True, connection="strong")[0] > 1
     if one_sided:
         met = np.unique(np.sort(pairs, axis=1), axis=0)
@@ -65,14 +65,14 @@ def bradley_terry(
     excess = GAMES_A_DEAL * (scores - chance)
     _, deal = np.unique(deals, return_inverse=True)
     count = int(deal.max()) + 1
-    pull = np.zeros((count, players))  # each deal's part of the likelihood's slope
-    np.add.at(pull, (deal, pairs[:, 0]), excess)
-    np.add.at(pull, (deal, pairs[:, 1]), -excess)
-    inverse = np.linalg.pinv(_curvature(strength, wins), hermitian=True)
-    spread = inverse @ (pull.T @ pull * count / max(count - 1, 1)) @ inverse
+    score = np.zeros((count, players))  # each deal's contribution to the gradient of the log likelihood
+    np.add.at(score, (deal, pairs[:, 0]), excess)
+    np.add.at(score, (deal, pairs[:, 1]), -excess)
+    inverse = np.linalg.pinv(_observed_information(strength, wins), hermitian=True)
+    covariance = inverse @ (score.T @ score * count / max(count - 1, 1)) @ inverse
     connected = connected_components(wins > 0, directed=False)[0] == 1
     known = connected and count > 1
-    half = float(stdtrit(count - 1, 0.975)) * np.sqrt(np.diag(spread)) if known else np.full(players, np.inf)
+    half = float(stdtrit(count - 1, 0.975)) * np.sqrt(np.diag(covariance)) if known else np.full(players, np.inf)
     return Ratings(
         elo=ELO_A_LOGIT * strength,
         low=ELO_A_LOGIT * (strength - half),
@@ -82,15 +82,15 @@ def bradley_terry(
     )
 
 
-def _curvature(strength: npt.NDArray[np.float64], wins: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Minus the second derivatives of the log likelihood, float64[players, players]."""
+def _observed_information(strength: npt.NDArray[np.float64], wins: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """The negative second derivatives of the log likelihood, float64[players, players]."""
     chance = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
     weight = (wins + wins.T) * chance * (1 - chance)
     return np.diag(weight.sum(axis=1)) - weight
 
 
 def _most_likely(wins: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Log strengths of mean 0; `wins` is float64[players, players], row against column, draws as half."""
+    """Log strengths with mean 0; `wins` is float64[players, players], row against column, draws as halves."""
     from scipy.optimize import minimize
 
     games = (wins + wins.T).sum() / 2
@@ -98,16 +98,16 @@ def _most_likely(wins: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     def cost(strength: npt.NDArray[np.float64]) -> float:
         return float((wins * np.logaddexp(0, strength[None, :] - strength[:, None])).sum()) / games
 
-    def slope(strength: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    def gradient(strength: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         lost_chance = 1 / (1 + np.exp(strength[:, None] - strength[None, :]))
-        pulls = wins * lost_chance
-        return (pulls.sum(axis=0) - pulls.sum(axis=1)) / games
+        surplus = wins * lost_chance
+        return (surplus.sum(axis=0) - surplus.sum(axis=1)) / games
 
     found = minimize(
         cost,
         np.zeros(len(wins)),
-        jac=slope,
-        hess=lambda strength: _curvature(strength, wins) / games,
+        jac=gradient,
+        hess=lambda strength: _observed_information(strength, wins) / games,
         method="trust-exact",
         options={"gtol": 1e-12},
     ).x

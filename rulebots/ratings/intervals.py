@@ -8,9 +8,9 @@ from statistics import NormalDist
 import numpy as np
 import numpy.typing as npt
 
-#: Two-sided 95 %.
+#: The normal quantile of a two-sided interval of 95 %.
 Z = NormalDist().inv_cdf(0.975)
-#: Scores that a mirrored deal can have, in quarters.
+#: How many different scores a mirrored deal can have: 0, 1/4 .. 1.
 QUARTERS = 5
 
 
@@ -20,9 +20,9 @@ def pentanomial(deal_scores: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
 
 
 def effective_trials(deal_scores: npt.NDArray[np.float64]) -> float:
-    """As many independent games as would have the variance of the deals' mean score.
+    """The number of independent games whose mean would have the variance of the deals' mean score.
 
-    Deals that all ended alike count as one trial each.
+    If all deals ended alike, each counts as one trial.
     """
     deals, rate = len(deal_scores), float(deal_scores.mean())
     variance = float(deal_scores.var(ddof=1)) / deals if deals > 1 else 0.0
@@ -32,21 +32,21 @@ def effective_trials(deal_scores: npt.NDArray[np.float64]) -> float:
 def win_rate_interval(deal_scores: npt.NDArray[np.float64]) -> tuple[float, float]:
     """A 95 % interval for the win rate, from the score of each deal (0, 0.25, .. 1), float64[deals].
 
-    Wilson's interval (J. Am. Stat. Assoc. 22, 1927) with as many trials as would have the variance that
-    the deals have: it stays inside 0..1, and does not claim certainty when every deal ended alike.
+    It is Wilson's interval (J. Am. Stat. Assoc. 22, 1927) with the effective number of trials. It stays inside
+    0..1, and does not claim certainty when every deal ended alike.
     """
     rate, trials = float(deal_scores.mean()), effective_trials(deal_scores)
     centre = (rate + Z * Z / (2 * trials)) / (1 + Z * Z / trials)
     half = Z / (1 + Z * Z / trials) * math.sqrt(rate * (1 - rate) / trials + Z * Z / (4 * trials * trials))
-    # Rounding must not put an end beyond the rate itself.
+    # Rounding must not put an end of the interval beyond the rate itself.
     return max(0.0, min(rate, centre - half)), min(1.0, max(rate, centre + half))
 
 
 def likelihood_of_superiority(deal_scores: npt.NDArray[np.float64]) -> float:
     """How sure the deals make it that the first player's true win rate is above one half, 0..1.
 
-    The confidence at which Wilson's interval, one-sided, would just leave out one half: above 0.975
-    exactly where `win_rate_interval` lies above one half.
+    It is the confidence at which the one-sided Wilson interval just excludes one half: above 0.975 exactly when
+    `win_rate_interval` lies above one half.
     """
     excess = float(deal_scores.mean()) - 0.5
     return NormalDist().cdf(2 * excess * math.sqrt(effective_trials(deal_scores)))
@@ -55,7 +55,7 @@ def likelihood_of_superiority(deal_scores: npt.NDArray[np.float64]) -> float:
 def margin_interval(deal_margins: npt.NDArray[np.float64]) -> tuple[float, float]:
     """A 95 % interval for the mean margin, from the mean margin of each deal, float64[deals].
 
-    Student's t over deals (Biometrika 6, 1908); a single deal says nothing: infinite ends.
+    Student's t over deals (Biometrika 6, 1908). A single deal says nothing: the ends are infinite.
     """
     deals = len(deal_margins)
     if deals < 2:

@@ -1,4 +1,4 @@
-"""A sequential test of two Elo differences, on deals: it ends as soon as the games allow a verdict."""
+"""A sequential test of two Elo differences on deals, which ends as soon as the games allow a verdict."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from rulebots.ratings.elo_scale import expected_score
 from rulebots.ratings.intervals import QUARTERS
 
 Verdict = Literal["H0", "H1", "undecided"]
-#: What a score that no deal had counts for, so that no distribution is taken to exclude it.
+#: The count of a score that no deal had, so that no distribution excludes it.
 TRACE = 1e-3
 _SCORES = np.arange(QUARTERS) / (QUARTERS - 1)
 
 
 @dataclass(frozen=True)
 class Sprt:
-    """The test of H0, the first player's Elo difference is at most `elo0`, against H1, it is at least `elo1`.
+    """The test of H0 (the first player's Elo difference is at most `elo0`) against H1 (it is at least `elo1`).
 
-    `alpha` is the risk of taking H1 where H0 is true, `beta` that of taking H0 where H1 is true.
+    `alpha` is the risk of accepting H1 when H0 is true, `beta` that of accepting H0 when H1 is true.
 
-    Wald's test (Ann. Math. Stat. 16, 1945) in its generalised form: each hypothesis is stood for by the
-    most likely distribution of the five deal scores that has its mean. Chess engines are tested so
-    (fishtest's LLRcalc.py): M. Van den Bergh, "The maximum likelihood estimate of a multinomial
-    distribution with given expectation", proposition 1.1; X. Li, J. Liu and Z. Ying, "Generalized
-    sequential probability ratio test for separate families of hypotheses", Sequential Analysis 33, 2014.
+    It is Wald's test (Ann. Math. Stat. 16, 1945) in its generalised form: each hypothesis is represented by the
+    most likely distribution of the five deal scores that has its mean. Chess engines are tested in this way
+    (fishtest's LLRcalc.py): M. Van den Bergh, "The maximum likelihood estimate of a multinomial distribution with
+    given expectation", proposition 1.1; X. Li, J. Liu and Z. Ying, "Generalized sequential probability ratio test
+    for separate families of hypotheses", Sequential Analysis 33, 2014.
 
     Raises:
         UsageError: elo0 is not below elo1, or alpha or beta is not between 0 and 0.5.
@@ -50,33 +50,33 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The log likelihood ratios at which H0 and H1 are taken."""
+        """The log likelihood ratios at which H0 and H1 are accepted."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def llr(self, deals: npt.NDArray[np.int64]) -> float:
-        """The log likelihood ratio of H1 to H0, from how many deals had each score: int64[5] (`pentanomial`)."""
+        """The log likelihood ratio of H1 to H0, from the number of deals with each score, int64[5] (`pentanomial`)."""
         counts = np.where(deals == 0, TRACE, deals)
         means = expected_score(self.elo0), expected_score(self.elo1)
         h0, h1 = (_most_likely(counts / counts.sum(), mean) for mean in means)
         return float(counts @ np.log(h1 / h0))
 
     def verdict(self, deals: npt.NDArray[np.int64]) -> Verdict:
-        """Which hypothesis the deals have decided for, or "undecided"."""
+        """The hypothesis that the deals have decided for, or "undecided"."""
         lower, upper = self.bounds
         llr = self.llr(deals)
         return "H1" if llr >= upper else "H0" if llr <= lower else "undecided"
 
 
 def _most_likely(shares: npt.NDArray[np.float64], mean: float) -> npt.NDArray[np.float64]:
-    """The distribution of that mean under which the observed shares, all above 0, are most likely.
+    """The distribution with that mean under which the observed shares, all above 0, are most likely.
 
-    It is shares / (1 + x * (score - mean)) with the x that makes it add up to 1.
+    It is shares / (1 + x * (score - mean)), with the x for which it sums to 1.
     """
     from scipy.optimize import brentq
 
     away = _SCORES - mean
     # Between the poles of the outermost scores the sum falls from +inf to -inf.
     low, high = -1 / away[-1], -1 / away[0]
-    rim = 1e-9 * (high - low)
-    x = brentq(lambda x: float((shares * away / (1 + x * away)).sum()), low + rim, high - rim, xtol=1e-14)
+    gap = 1e-9 * (high - low)
+    x = brentq(lambda x: float((shares * away / (1 + x * away)).sum()), low + gap, high - gap, xtol=1e-14)
     return shares / (1 + x * away)

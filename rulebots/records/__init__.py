@@ -1,7 +1,7 @@
-"""Games as text: a record holds whole games, move by move, and each can be played again.
+"""Records: whole games as text, move by move, which can be played again.
 
-`record_of` makes one of games that were played, `record_text` writes it, `load_record` reads it, and
-`replay` plays one of its games again and says where it differs. The layout is in docs/reference/record-file.md.
+`record_of` makes a record of games that were played, `record_text` writes it, `load_record` reads it, and `replay`
+plays one of its games again and says where it differs. The layout is in docs/reference/record-file.md.
 """
 
 from rulebots.records.model import Record, RecordedGame, RecordError, Result, Row

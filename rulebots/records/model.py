@@ -1,4 +1,4 @@
-"""What a record is: games of two players with one set of options, each with its deal, moves and result."""
+"""What a record holds: games between two players, each with its options, deal, moves and result."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from rulebots.errors import FileError, UsageError
 from rulebots.game import Game
 
 FORMAT = "rulebots-record/1"
-#: Written in place of points, or after them, for a game without a proper end.
+#: Written instead of points for an unfinished game, and after them for a stalled one.
 UNFINISHED, STALLED = "unfinished", "stalled"
 
 
 class RecordError(FileError):
-    """A record that cannot be read, or whose moves do not give what it says: `file:line: message`."""
+    """A record that cannot be read, or whose moves do not lead to what it says: `file:line: message`."""
 
     def __init__(self, source: str, line: int, message: str) -> None:
         super().__init__(f"{source}:{line}: {message}" if line else f"{source}: {message}")
@@ -26,7 +26,7 @@ class RecordError(FileError):
 class Row:
     """One line of moves as text; `first` is the ply of its first move, counted from 1.
 
-    `points` are those of seat 0 and seat 1 after its last move, where the line gives them.
+    `points` are those of seat 0 and seat 1 after its last move, if the line gives them.
     """
 
     first: int
@@ -43,7 +43,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Result:
-    """How a game ended: the points of seat 0 and seat 1, None for an unfinished game."""
+    """How a game ended: the points of seat 0 and seat 1, or None for an unfinished game."""
 
     points: tuple[int, int] | None
     stalled: bool = False
@@ -54,9 +54,9 @@ class Result:
 class RecordedGame:
     """One game between player 1 and player 2 (`names`); `begins` says which of them, 1 or 2, has seat 0.
 
-    `deal` is what chance decided, as the game's `draw_deals` has it. `luck` are the random states of the two
-    seats' players, None where the record does not give them. `line` is where the game begins in its file, 0
-    without a file.
+    `deal` is what chance decided, as a row of the game's `draw_deals`. `luck` holds the initial random states of the
+    two seats' players, None if the record does not give them. `line` is the line of the file at which the game begins,
+    0 without a file.
     """
 
     game: Game
@@ -79,12 +79,12 @@ class RecordedGame:
 
     @property
     def plies(self) -> int:
-        """How many moves there are, the opening's among them."""
+        """The number of moves, those of the opening included."""
         return sum(len(row.moves) for row in self.rows)
 
     @property
     def opening(self) -> int:
-        """How many of them are the random moves that the game began with."""
+        """The number of random moves that the game began with."""
         return sum(len(row.moves) for row in self.rows if row.opening)
 
 
@@ -92,7 +92,7 @@ class RecordedGame:
 class Record:
     """Games of one game; `names` and `options` hold for every game that has none of its own.
 
-    `seed` is what the deals were drawn from, None where they came from elsewhere.
+    `seed` is what the deals were drawn from, None if they came from elsewhere.
     """
 
     game: Game
@@ -104,7 +104,7 @@ class Record:
     source: str = "record"
 
     def numbered(self, number: int) -> RecordedGame:
-        """Game 1, 2, 3 and so on. Raises UsageError when there is no such game."""
+        """Game 1, 2, 3 and so on. Raises UsageError if there is no such game."""
         if not 1 <= number <= len(self.games):
             raise UsageError(f"{self.source}: expected a game from 1 to {len(self.games)}, not {number}")
         return self.games[number - 1]

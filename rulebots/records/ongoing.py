@@ -1,4 +1,4 @@
-"""A game that is being played: its moves can be taken back, and it can be written as a record at any time."""
+"""A game in progress: its moves can be taken back, and it can be written as a record at any time."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from rulebots.records.writing import rows_of
 
 
 class Ongoing:
-    """A recorded game, finished or not, to be played on. The law runs interpreted: it is one game.
+    """A recorded game, finished or not, that can be continued. The law runs interpreted: it is a single game.
 
-    `positions[p]` is the position after p moves, `moves` are their numbers, those of the record first.
+    `positions[p]` is the position after p moves, `moves` the numbers of all moves, those of the record first.
 
     Raises:
-        RecordError: the record's moves are not what the law allows.
+        RecordError: a move of the record is not legal.
     """
 
     def __init__(self, recorded: RecordedGame, seed: int | None = None) -> None:
@@ -43,7 +43,7 @@ class Ongoing:
         self.moves.append(int(move))
 
     def take_back(self, seat: int) -> bool:
-        """Go back to that seat's last decision; False where it has made none."""
+        """Go back to that seat's latest decision; False if it has made none."""
         for ply in range(len(self.moves) - 1, self.recorded.opening - 1, -1):
             if self.positions[ply].mover == seat:
                 del self.moves[ply:], self.positions[ply + 1 :]

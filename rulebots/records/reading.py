@@ -1,4 +1,4 @@
-"""From the text of a record to its games. No law is asked here: see replaying.py."""
+"""From the text of a record to its games. Whether the moves are legal is checked by replaying.py."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from rulebots.records.model import FORMAT, STALLED, UNFINISHED, Record, Recorded
 _LINE = re.compile(r"([a-z]+(?: [a-z]+)*)(?: ([0-9]{1,9}))?:(?: (.*))?")
 _NUMBER = re.compile(r"-?[0-9]{1,18}")
 HEADER = ("format", "by", "game", "player 1", "player 2", "options", "seed", "opening plies", "games")
-#: Lines of the header that a single game may override.
+#: Lines of the header that a single game can override.
 OF_A_GAME = ("player 1", "player 2", "options")
 OPENING, PLY = "opening", "ply"
-#: Some millions of games.
+#: The largest record that is read: some millions of games.
 MOST_BYTES = 1_000_000_000
 
 
@@ -27,7 +27,7 @@ def load_record(path: str | Path) -> Record:
     """The record in a file.
 
     Raises:
-        RecordError: there is no such file, it is not a record, or it was cut or edited so that it cannot be read.
+        RecordError: there is no such file, it is not a record, or it was cut or edited and cannot be read.
     """
     try:
         text = read_text(path, "record", MOST_BYTES)
@@ -37,7 +37,7 @@ def load_record(path: str | Path) -> Record:
 
 
 def parse_record(text: str, source: str = "record") -> Record:
-    """The record in a text. Raises RecordError, which names the line by `source`."""
+    """The record in a text. Raises RecordError, which names `source` and the line."""
     lines = _Lines(text, source)
     game, header = _header(lines)
     names, options = _terms(lines, header, game)
@@ -131,7 +131,7 @@ def _terms(
     names: tuple[str, str] = ("", ""),
     options: Mapping[str, int] | None = None,
 ) -> tuple[tuple[str, str], Mapping[str, int]]:
-    """Players and options; `names` and `options` where `found` does not say."""
+    """Players and options; `names` and `options` apply if `found` does not say."""
     first, second = (found[f"player {n}"].rest if f"player {n}" in found else names[n - 1] for n in (1, 2))
     if "options" not in found:
         return (first, second), _all_options(game, {}) if options is None else options
@@ -254,5 +254,5 @@ def _pair(text: str) -> tuple[int, int] | None:
 
 
 def _shown(text: str) -> str:
-    """A text in quotes; a long one is cut."""
+    """A text in quotes, cut if it is long."""
     return repr(text if len(text) <= 40 else f"{text[:40]}...")

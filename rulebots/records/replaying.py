@@ -1,4 +1,4 @@
-"""Playing a recorded game again, and saying where it is not what the record says."""
+"""Plays a recorded game again, and says where it differs from the record."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rulebots.play.deals import draw_deals
 from rulebots.position import Position
 from rulebots.records.model import Record, RecordedGame, RecordError, Row
 
-#: Legal moves that a message names.
+#: The most legal moves that a message names.
 NAMED = 12
 
 
@@ -31,10 +31,10 @@ class Replay:
 def replay(recorded: RecordedGame) -> Replay:
     """Play a recorded game again, move by move, and compare.
 
-    The law runs interpreted: whatever a record says, no array is written beyond its end.
+    The law runs interpreted: whatever a record says, no array is written out of bounds.
 
     Raises:
-        RecordError: a move is none or is not legal, or points or result are others; it names line and ply.
+        RecordError: a move cannot be read or is not legal, or points or the result differ; it names line and ply.
     """
     positions, moves = [], []
     for position, move in steps(recorded):
@@ -44,7 +44,7 @@ def replay(recorded: RecordedGame) -> Replay:
 
 
 def check(record: Record) -> Iterator[RecordedGame]:
-    """Play every game of a record again, and give each once it turned out as recorded.
+    """Play every game of a record again, and yield each one that turned out as recorded.
 
     Raises:
         RecordError: as `replay` does.
@@ -60,7 +60,7 @@ def check(record: Record) -> Iterator[RecordedGame]:
 
 
 def _drawn(record: Record, recorded: RecordedGame) -> set[tuple[int, ...]]:
-    """The deals of the record's seed: those the compiled law is safe with, for they were not edited."""
+    """The deals that the record's seed gives. They are safe to run compiled, because they were not edited."""
     if record.seed is None:
         return set()
     cards = draw_deals(record.game, len(record.games), record.seed, options=recorded.options, opening_plies=0).cards
@@ -68,9 +68,10 @@ def _drawn(record: Record, recorded: RecordedGame) -> set[tuple[int, ...]]:
 
 
 def steps(recorded: RecordedGame, *, compiled: bool = False) -> Iterator[tuple[Position, int]]:
-    """Each position with the move that led to it, -1 for the first one; the position is the same object each time.
+    """Each position with the move that led to it, -1 for the first; it is the same object each time.
 
-    Raises RecordError as `replay` does.
+    Raises:
+        RecordError: as `replay` does.
     """
     game, deal, options = recorded.game, recorded.deal, recorded.options
     luck = None if recorded.luck is None else list(recorded.luck)
@@ -93,7 +94,7 @@ def steps(recorded: RecordedGame, *, compiled: bool = False) -> Iterator[tuple[P
             except UsageError as error:
                 raise _error(recorded, row.line, f"ply {ply}: {error}") from None
             except (ArithmeticError, LookupError) as error:
-                what = f"ply {ply}: '{text}' cannot be played, for the deal does not fit {game.title}: {error}"
+                what = f"ply {ply}: '{text}' cannot be played, because the deal does not fit {game.title}: {error}"
                 raise _error(recorded, row.line, what) from None
             yield position, move
         _compare_points(recorded, row, position)
@@ -110,11 +111,11 @@ def _compare_result(recorded: RecordedGame, position: Position) -> None:
     result, ply, over = recorded.result, position.plies, position.over
     message = ""
     if result.points is None:
-        message = f"the game is over after ply {ply}, and not unfinished" if over else ""
+        message = f"the game is over after ply {ply}, not unfinished" if over else ""
     elif not over and not result.stalled:
         message = f"the game is not over after ply {ply}: moves are missing"
     elif result.stalled and over:
-        message = f"the game is over after ply {ply}, and did not stall"
+        message = f"the game is over after ply {ply}: it did not stall"
     elif result.stalled and ply < recorded.game.ply_cap:
         message = f"a game stalls at ply {recorded.game.ply_cap}, not at ply {ply}: moves are missing"
     elif position.points != result.points:
@@ -128,7 +129,7 @@ def _must_be_legal(position: Position, text: str, move: int) -> None:
     if move not in legal:
         named = ", ".join(position.write(other) for other in legal[:NAMED])
         more = f" and {len(legal) - NAMED} more" if len(legal) > NAMED else ""
-        raise UsageError(f"'{text}' is not legal; legal are {named}{more}")
+        raise UsageError(f"'{text}' is not legal; legal moves are {named}{more}")
 
 
 def _text(points: tuple[int, int]) -> str:

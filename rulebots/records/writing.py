@@ -1,4 +1,4 @@
-"""From games to the text of a record."""
+"""Makes records of games, and writes them as text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rulebots.players import Player, named_apart
 from rulebots.position import Position
 from rulebots.records.model import FORMAT, STALLED, UNFINISHED, Record, RecordedGame, Result, Row
 
-#: Moves on a line.
+#: The most moves on a line.
 ROW = 10
 
 
@@ -29,7 +29,7 @@ def play_recorded(
     jobs: int = 1,
     opening_plies: int | None = None,
 ) -> tuple[MatchResult, Record]:
-    """`play_match`, with a record of its games; players of the same name are numbered."""
+    """`play_match` with a record of its games; players of the same name are numbered."""
     drawn = draw_deals(first.game, deals, seed, options=options, opening_plies=opening_plies)
     games = play_deals(first, second, drawn, jobs, keep_moves=True)
     a, b = named_apart([first.name, second.name])
@@ -39,10 +39,10 @@ def play_recorded(
 def record_of(
     names: tuple[str, str], deals: Deals, schedule: npt.NDArray[np.int64], games: Games, seed: int | None = None
 ) -> Record:
-    """A record of games between two players; `schedule` is int64[games, 3] of (deal, seat 0, seat 1) in 0..1.
+    """A record of games between two players; `schedule` is int64[games, 3] of (deal, seat 0, seat 1), players 0 and 1.
 
-    `games` must have kept their moves (`play_games(..., keep_moves=True)`). `seed` is the one that the
-    deals were drawn from, if they were drawn by `draw_deals` from nothing else.
+    `games` must have kept their moves (`play_games(..., keep_moves=True)`). `seed` is the one that `draw_deals` drew
+    the deals from, if it had no other identity.
     """
     game = deals.game
     options = {name: int(deals.options[name]) for name in game.options}
@@ -82,7 +82,7 @@ def rows_of(game: Game, moves: Sequence[int], opening: int = 0) -> tuple[Row, ..
 
 
 def record_text(record: Record) -> str:
-    """The text of a record: the same, byte for byte, for the same games."""
+    """The text of a record, the same byte for byte for the same games."""
     return "".join(f"{line}\n" for line in _lines(record))
 
 
@@ -125,7 +125,7 @@ def _points(points: tuple[int, int] | None, before: str = "") -> str:
 
 
 def _cuts(opening: int, plies: int) -> Iterator[tuple[int, int]]:
-    """Where lines begin and end: each holds up to ROW moves, and the opening has lines of its own."""
+    """The first ply and the end of each line: up to ROW moves, with lines of its own for the opening."""
     for start, end in ((0, opening), (opening, plies)):
         for first in range(start, end, ROW):
             yield first, min(first + ROW, end)

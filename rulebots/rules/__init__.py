@@ -1,7 +1,4 @@
-"""Rules, sets of them, and their weights.
-
-`scoring` makes the kernels that add them up.
-"""
+"""Rules, rule sets, and their weights; `scoring` makes the kernels that add them up."""
 
 from rulebots.rules.rule import Rule, rule, rules_of
 from rulebots.rules.rule_set import RuleSet

@@ -1,4 +1,4 @@
-"""A rule: one function whose docstring is its meaning, and the weights its author gave it."""
+"""A rule: one function whose docstring is its meaning, with the weights its author gave it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rulebots.kernel import Kernel, kernel
 
 @dataclass(frozen=True)
 class Rule:
-    """A named fact about a move, 0 or 1 or a number around that size, and its hand-tuned weights."""
+    """A named feature of a move, 0 or 1 or a number of about that size, and its hand-tuned weights."""
 
     group: str
     name: str
@@ -33,9 +33,12 @@ class Rule:
 
 
 def rule(group: str, early: float = 0.0, late: float | None = None) -> Callable[[Callable[..., Any]], Rule]:
-    """Make a function `(view, item) -> number` a rule; its docstring says what it means.
+    """Turn a function `(view, item) -> number` into a rule; its docstring says what it means.
 
-    `early` and `late` are its hand-tuned weights; with `late` left out both are the same.
+    `early` and `late` are its hand-tuned weights. Without `late` both are `early`.
+
+    Raises:
+        UsageError: the function has no docstring.
     """
 
     def named(function: Callable[..., Any]) -> Rule:
@@ -50,5 +53,5 @@ def rule(group: str, early: float = 0.0, late: float | None = None) -> Callable[
 
 
 def rules_of(namespace: Mapping[str, Any]) -> list[Rule]:
-    """The rules defined in a module, in their order there: `rules_of(globals())`."""
+    """The rules defined in a module, in their order: `rules_of(globals())`."""
     return [value for value in namespace.values() if isinstance(value, Rule)]

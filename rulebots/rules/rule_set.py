@@ -3,7 +3,8 @@
     score(move) = sum over rules  mix[kind(move), group(rule)] * w_rule(t) * rule(view, item(move))
     w_rule(t)   = (1 - t) * early + t * late,   t = progress(view)
 
-The names of a set's rules are the columns of a weight matrix; nothing else ties a number to a rule.
+This is a tapered evaluation. The names of a set's rules are the columns of a weight matrix; nothing else ties a
+number to a rule.
 """
 
 from __future__ import annotations
@@ -26,15 +27,18 @@ from rulebots.rules.weights import Weights, weight_pair
 class RuleSet:
     """A named selection of a game's rules, with its own idea of early and late.
 
-    `progress(view)` is in 0..1; without it the set is *flat*: one weight a rule. `facts(view)` works
-    out once a decision what several rules share, `consider(view, item)` once an item. Both write it
-    into `fields` of the set's own, listed as NumPy lists them: `[("near", np.int32), ...]` or a dtype.
-    The view that the rules see is a `record` of what the mover may know, followed by these fields, all
-    of them 0 before `facts`. `kinds` is how each kind of move mixes the groups, where this differs from
-    the game's own. `decide(rules)` makes the kernel that picks a move, where that is not simply the
-    best score (see scoring.py). `point` is (rule key, what a point adds to a score at weight 1 of that
-    rule), where a rule counts the points that a move brings: then scores can be read as points, and
-    searches take the best of them for what a position promises beyond the points so far.
+    `progress(view)` is in 0..1; without it the set is *flat*: one weight per rule. `facts(view)` computes what several
+    rules share, once per decision, `consider(view, item)` once per item. Both write into the set's own `fields`, listed
+    as for NumPy: `[("near", np.int32), ...]` or a dtype. The rules see a `record` that holds the observation, followed
+    by these fields; all of them are 0 before `facts`. `kinds` says how each kind of move mixes the groups, if not as
+    the game does. `decide(rules)` makes the kernel that picks a move, if not simply the best score (see scoring.py).
+
+    `point` is (rule key, what a point adds to a score at weight 1 of that rule), for a set with a rule that counts the
+    points of a move. Scores can then be read as points, and a search takes the best score as its estimate of the
+    points still to come.
+
+    Raises:
+        UsageError: a rule that is there twice, an unknown group or `point`, or wrong fields.
     """
 
     name: str
@@ -82,27 +86,27 @@ class RuleSet:
 
     @property
     def groups(self) -> tuple[str, ...]:
-        """The names of the groups that count for some kind of move, in the order of the kinds."""
+        """The names of the groups that any kind of move mixes, in the order of the kinds."""
         return tuple(dict.fromkeys(group for kind in self.mixes for group in kind.mix))
 
     @property
     def flat(self) -> bool:
-        """Whether a rule has one weight, early and late alike."""
+        """Whether each rule has a single weight, early and late alike."""
         return self.progress is None
 
     def seeing(self, view: View) -> Any:
-        """What the rules see of a view: a new record that begins with it; the set's own fields are 0."""
+        """The record that the rules see of a view: a copy, followed by the set's own fields, all 0."""
         return widened(view, self.record)
 
     def hand_tuned(self) -> Weights:
-        """The weights written beside the rules, as float64[2, rules]."""
+        """The weights written beside the rules: float64[2, rules], early and late."""
         return np.array([[r.early for r in self.rules], [r.late for r in self.rules]], np.float64).reshape(2, -1)
 
     def weights(self, named: Mapping[str, Mapping[str, Any]]) -> Weights:
-        """`{group: {rule: [early, late] or one number}}` as a matrix; what is not named weighs 0.
+        """`{group: {rule: [early, late] or one number}}` as float64[2, rules]; rules that are not named weigh 0.
 
         Raises:
-            UsageError: an unknown group or rule, or something that is not a weight.
+            UsageError: an unknown group or rule, or a value that is not a weight.
         """
         matrix = np.zeros((2, len(self.rules)))
         for group, of_group in named.items():
@@ -125,12 +129,12 @@ class RuleSet:
         facts: Kernel[..., None] | None = None,
         consider: Kernel[..., None] | None = None,
     ) -> RuleSet:
-        """This set with more rules, under another name: files name their rule set.
+        """This set with more rules, under another name, because files name their rule set.
 
-        The new rules may bring `fields` of their own, which `facts` and `consider` fill after those of this set.
+        The new rules may bring `fields` of their own; their `facts` and `consider` run after those of this set.
 
         Raises:
-            UsageError: this set's own name, a rule or a field that it has already.
+            UsageError: this set's own name, or a rule or field that it has already.
         """
         if name == self.name:
             raise UsageError(f"a rule set with more rules than '{name}' needs another name")

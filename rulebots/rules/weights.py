@@ -1,4 +1,4 @@
-"""Weights: an early and a late one for each rule."""
+"""Weights: an early and a late one per rule."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import numpy.typing as npt
 
 from rulebots.errors import UsageError
 
-#: float64[2, len(rules)]: row 0 the early weights, row 1 the late ones, a column a rule.
+#: float64[2, rules]: the early weights in row 0, the late ones in row 1.
 Weights = npt.NDArray[np.float64]
 EARLY, LATE = 0, 1
-#: Larger weights could overflow a sum; only the ratios of weights matter.
+#: The largest weight. Larger ones could overflow a sum, and only the ratios of weights matter.
 MOST_WEIGHT = 1e6
 
 
 def weight_pair(value: Any) -> tuple[float, float]:
-    """[early, late] of a weight written as one number or as two. Raises UsageError otherwise."""
+    """(early, late) from a weight written as one number or as two. Raises UsageError for anything else."""
     pair = list(value) if isinstance(value, list | tuple) else [value, value]
     if len(pair) != 2:
         raise UsageError(f"expected one weight or [early, late], not {len(pair)} entries")

@@ -9,7 +9,7 @@ from rulebots.errors import UsageError
 from rulebots.play.deals import DealStream
 from rulebots.play.match import game_of, play_deals
 from rulebots.players import Player, named_apart
-from rulebots.tournaments.pairing import gauntlet, round_robin, swiss_round
+from rulebots.tournaments.pairing import Gauntlet, Pairing, Pairs, RoundRobin, Swiss, resting
 from rulebots.tournaments.standings import Meeting, Tournament, meeting_of, tournament_of
 
 SYSTEMS = ("round-robin", "swiss", "gauntlet")
@@ -45,31 +45,31 @@ def play_tournament(
     if system not in SYSTEMS:
         raise UsageError(f"expected one of {', '.join(SYSTEMS)}, not '{system}'")
     stream = DealStream(game_of(players), seed, options=options, opening_plies=opening_plies)
-    count, meetings = len(players), list[Meeting]()
-    met: set[tuple[int, int]] = set()
-    rested: set[int] = set()
-    scores = [0.0] * count
-    turns = _check_rounds(rounds, count) if system == "swiss" else 1
-    total = {"swiss": turns * (count // 2), "gauntlet": count - 1, "round-robin": count * (count - 1) // 2}[system]
+    count, meetings, rounds_played = len(players), list[Meeting](), list[Pairs]()
+    pairing = _pairing(system, rounds, count)
+    turns, scores = pairing.rounds_of(count), [0.0] * count
+    total = turns * pairing.pairs_a_round(count)
     for turn in range(turns):
         drawn = stream.take(deals)
-        if system == "swiss":
-            pairs, idle = swiss_round(scores, met, rested)
-            if idle is not None:
-                rested.add(idle)
-                scores[idle] += 2 * deals
-        else:
-            pairs = gauntlet(count) if system == "gauntlet" else round_robin(count)
+        pairs = pairing.next_round(scores, rounds_played)
         for first, second in pairs:
             games = play_deals(players[first], players[second], drawn, jobs)
             meeting = meeting_of(first, second, games, turn * deals)
             meetings.append(meeting)
-            met.add((first, second))
             scores[first] += meeting.result.wins + meeting.result.draws / 2
             scores[second] += meeting.result.losses + meeting.result.draws / 2
             if watch:
                 watch(len(meetings), total, meeting)
+        rounds_played.append(pairs)
+        for player in resting(count, pairs):
+            scores[player] += 2 * deals
     return tournament_of(stream.game, named_apart([player.name for player in players]), meetings)
+
+
+def _pairing(system: str, rounds: int | None, players: int) -> Pairing:
+    if system == "swiss":
+        return Swiss(_check_rounds(rounds, players))
+    return Gauntlet() if system == "gauntlet" else RoundRobin()
 
 
 def _check_rounds(rounds: int | None, players: int) -> int:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
+import naive_lost_cities_shelly
 import pytest
 from checkout import CHECKOUT
+from naive_lost_cities_shelly import HUNDREDTHS
 
 from rulebots.kernel import compiling
 
@@ -24,41 +27,51 @@ def run(name: str, *arguments: str) -> str:
 
 
 @pytest.fixture
-def pure_python(monkeypatch: pytest.MonkeyPatch) -> Any:
+def match_loop(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.syspath_prepend(str(BENCHMARKS))
-    import pure_python
+    import match_loop
 
-    return pure_python
-
-
-def test_plain_python_plays_the_games_of_the_compiled_shelly(pure_python: Any) -> None:
-    assert pure_python.differences(60 if compiling() else 2) == []
+    return match_loop
 
 
-def test_plain_python_has_the_hand_tuned_weights(pure_python: Any) -> None:
-    twin = pure_python.compiled_twin()
-    here = [(r.early, r.late) for r in [*pure_python.PLAY, *pure_python.KEEP]]
-    assert here == [tuple(pair) for pair in twin.weights.T.tolist()[: len(here)]]
-    assert len(here) == 42
+@pytest.fixture
+def speed(monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    import speed
+
+    return speed
 
 
-def test_a_difference_would_be_found(pure_python: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pure_python, "LONG_STREAK", 0)
-    found = pure_python.differences(4)
+def test_plain_python_plays_the_games_of_the_compiled_shelly(match_loop: Any) -> None:
+    assert match_loop.differences(60 if compiling() else 2) == []
+
+
+def test_plain_python_has_the_hand_tuned_weights(match_loop: Any) -> None:
+    twin = match_loop.compiled_twin()
+    compiled = dict(zip((r.key for r in twin.rules.rules), map(tuple, twin.weights.T.tolist()), strict=True))
+    assert compiled == HUNDREDTHS | {"draw.wanted": (100, 100)}
+    assert len(HUNDREDTHS) == 42
+
+
+@pytest.mark.slow
+def test_a_difference_would_be_found(match_loop: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(naive_lost_cities_shelly, "LONG_STREAK", 0)
+    found = match_loop.differences(4)
     assert found
     assert ": points and plies (" in found[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_every_benchmark_says_what_it_does(name: str) -> None:
     text = run(name, "--help")
     assert text.startswith(f"usage: {name}.py")
-    assert "--" in text
+    assert "--quick" in text
 
 
 @pytest.mark.skipif(not compiling(), reason="speed is that of compiled code")
 def test_a_benchmark_shows_figures_targets_and_the_machine() -> None:
-    text = run("pure_python", "--quick")
+    text = run("match_loop", "--quick")
     assert "4 of 4" in text
     assert "met" in text
     last = text.splitlines()[-1]
@@ -66,7 +79,7 @@ def test_a_benchmark_shows_figures_targets_and_the_machine() -> None:
     assert "numba" in last
 
 
-def test_a_missed_target_is_plain_to_see(pure_python: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missed_target_is_plain_to_see(match_loop: Any, capsys: pytest.CaptureFixture[str]) -> None:
     from machine import Figures
 
     figures = Figures("some figures")
@@ -77,3 +90,33 @@ def test_a_missed_target_is_plain_to_see(pure_python: Any, capsys: pytest.Captur
     assert shown[0] == "some figures"
     assert shown[2].endswith("NOT MET")
     assert shown[3].split() == ["another", "3"]
+
+
+def test_beside_another_checkout_each_figure_has_its_ratio(speed: Any) -> None:
+    table = speed.Table("some figures", [])
+    table.add("a start", [1.0, 2.0], "{:.1f} s", 0.5)
+    table.add("games a second", [90.0, 100.0], "{:.0f}", more=True)
+    assert table.figures.rows == [
+        ("a start", "1.0 s", "at most 0.5 s", "NOT MET"),
+        ("    beside 2.0 s there", "0.50 times", "at most 1.05 times", "met"),
+        ("games a second", "90", "", ""),
+        ("    beside 100 there", "0.90 times", "at least 0.95 times", "NOT MET"),
+    ]
+
+
+def test_games_a_second_are_those_of_a_long_match_less_a_short_one(speed: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(speed, "MATCHES", {"shelly dumb": (10, 110)})
+
+    class Slow:
+        def run(self, command: str) -> Any:
+            deals = int(command.split()[command.split().index("--deals") + 1])
+            return speed.Process(3.0 + 2 * deals / 50, 0.0)  # 3 s to start, 50 games a second
+
+    assert speed.measure_games([Slow()], quick=True).figures.rows[0][1] == "50.0"
+
+
+def test_a_checkout_without_an_environment_is_refused(tmp_path: Path) -> None:
+    command = [sys.executable, str(BENCHMARKS / "speed.py"), "--against", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert f"{tmp_path} has no environment .venv" in done.stderr

@@ -31,6 +31,7 @@ def option_extremes(game: Game) -> list[dict[str, int]]:
     return [{}, lows, highs] if game.options else [{}]
 
 
+@pytest.mark.slow
 @every_game
 def test_moves_are_unique_and_in_range_until_the_game_is_over(game: Game) -> None:
     for options in option_extremes(game):
@@ -111,6 +112,7 @@ def test_a_view_depends_on_the_position_only(game: Game) -> None:
         assert state.tobytes() == before
 
 
+@pytest.mark.slow
 @every_game_that_hides_something
 def test_a_view_tells_nothing_that_is_hidden(game: Game) -> None:
     assert game.name in DEALT_ANEW, f"hidden_cards.py says nothing about {game.name}"

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import naive_rows as naive
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from row_positions import after, begun
+from row_positions import reached
 
 from rulebots.errors import UsageError
 from rulebots.game import Game, load_game
 from rulebots.games.grid import point_of
 from rulebots.kernel import compiling
-from rulebots.position import law_of
+from rulebots.position import Position
 
 TICTACTOE, GOMOKU = load_game("tictactoe"), load_game("gomoku")
 WIDTHS = {"tictactoe": 11, "gomoku": 20}
@@ -36,7 +34,7 @@ def chosen_options(draw: st.DrawFn) -> tuple[Game, dict[str, int]]:
 def test_random_games_go_as_the_oracle_says(chosen: tuple[Game, dict[str, int]], seed: int, clumsy: bool) -> None:
     """`clumsy` games crowd in one corner, where lines come about at once."""
     game, options = chosen
-    law, rng, state = law_of(game), np.random.default_rng(seed), begun(game, **options)
+    position, rng = Position(game, options, compiled=True), np.random.default_rng(seed)
     size, width = options["size"], WIDTHS[game.name]
     wanted = 5 if game is GOMOKU else options["win"] or size
     empty = [(row, column) for row in range(size) for column in range(size)]
@@ -44,20 +42,19 @@ def test_random_games_go_as_the_oracle_says(chosen: tuple[Game, dict[str, int]],
     if clumsy:
         empty.sort(key=lambda point: -max(point))
     board: naive.Board = {}
-    moves, won = np.zeros(game.move_count, np.int64), False
+    won = False
     while empty and not won:
-        assert not law.over(state)
-        assert state.mover == len(board) % 2
+        assert not position.over
+        assert position.mover == len(board) % 2
         if len(board) % 7 == 0:
-            n = law.moves(state, moves)
-            assert sorted(moves[:n].tolist()) == sorted(point_of(*point, width) for point in empty)
+            assert sorted(position.legal_moves.tolist()) == sorted(point_of(*point, width) for point in empty)
         point = empty.pop()
-        law.play(state, point_of(*point, width))
+        position.play(point_of(*point, width))
         board[point] = len(board) % 2
         won = naive.wins(board, point, wanted, bool(options.get("exactly")))
-    assert law.over(state)
+    assert position.over
     winner = board[point] if won else None
-    assert [game.points(state, seat) for seat in (0, 1)] == [int(winner == seat) for seat in (0, 1)]
+    assert position.points == (int(winner == 0), int(winner == 1))
 
 
 def line_from(row: int, column: int, down: int, across: int, stones: int) -> list[tuple[int, int]]:
@@ -87,22 +84,20 @@ LINES = {
 def test_five_in_a_row_win_wherever_they_are_and_whichever_comes_last(where: str, order: str) -> None:
     line = line_from(*LINES[where], 5)
     aside = [p for p in line_from(2, 2, 2, 1, 5) if p not in line] + [(12, 3)]
-    state = begun(GOMOKU)
+    position = Position(GOMOKU)
     for i, number in enumerate(order):
         for place in (line[int(number)], aside[i]):
-            assert not GOMOKU.over(state)
-            GOMOKU.play(state, GOMOKU.read(f"{place[0]},{place[1]}", state))
+            position.push(position.read(f"{place[0]},{place[1]}"))
             if i == 4:
                 break
-    assert GOMOKU.over(state)
-    assert (GOMOKU.points(state, 0), GOMOKU.points(state, 1)) == (1, 0)
+    assert position.over
+    assert position.points == (1, 0)
 
 
 def test_a_line_does_not_go_on_beyond_the_edge() -> None:
-    state = after(GOMOKU, "m1 h9 n1 h11 o1 h13 a2 h15 b2 j9 c2 j11", size=15)  # m1 n1 o1 and a2 b2 c2
-    assert not GOMOKU.over(state)
-    state = after(TICTACTOE, "0,1 2,0 0,2 2,2 1,0")
-    assert not TICTACTOE.over(state)
+    moves = "m1 h9 n1 h11 o1 h13 a2 h15 b2 j9 c2 j11"  # m1 n1 o1 and a2 b2 c2
+    assert not reached(GOMOKU, moves, size=15).over
+    assert not reached(TICTACTOE, "0,1 2,0 0,2 2,2 1,0").over
 
 
 SIX = "a1 a3 b1 b3 c1 c3 e1 e3 f1 f3"
@@ -110,13 +105,13 @@ SIX = "a1 a3 b1 b3 c1 c3 e1 e3 f1 f3"
 
 @pytest.mark.parametrize(("exactly", "over"), [(0, True), (1, False)])
 def test_six_in_a_row_win_unless_only_five_do(exactly: int, over: bool) -> None:
-    state = after(GOMOKU, f"{SIX} d1", exactly=exactly)
-    assert GOMOKU.over(state) == over
-    assert GOMOKU.points(state, 0) == int(over)
+    position = reached(GOMOKU, f"{SIX} d1", exactly=exactly)
+    assert position.over == over
+    assert position.points[0] == int(over)
 
 
 def test_exactly_five_win_beside_a_gap() -> None:
-    assert GOMOKU.over(after(GOMOKU, "a1 a3 b1 b3 c1 c3 d1 d3 g1 g3 e1", exactly=1))
+    assert reached(GOMOKU, "a1 a3 b1 b3 c1 c3 d1 d3 g1 g3 e1", exactly=1).over
 
 
 @pytest.mark.parametrize(
@@ -147,7 +142,7 @@ def test_a_line_that_does_not_fit_is_refused(options: dict[str, int], message: s
     ],
 )
 def test_moves_are_read_as_people_write_them(game: Game, text: str, move: str) -> None:
-    assert game.write(game.read(text, begun(game))) == move
+    assert game.write(Position(game).read(text)) == move
 
 
 @pytest.mark.parametrize(
@@ -160,23 +155,18 @@ def test_moves_are_read_as_people_write_them(game: Game, text: str, move: str) -
 def test_what_is_no_point_is_answered_with_what_was_expected(game: Game, text: str) -> None:
     expected = "from a1 to o15, or row,column, each from 0 to 14" if game is GOMOKU else "row,column, each from 0 to 2"
     with pytest.raises(UsageError, match=rf"expected .*{expected}.*, not '{text}'"):
-        game.read(text, begun(game))
-
-
-def shown(state: Any, game: Game) -> list[str]:
-    text: str = game.show(state, None)
-    return text.splitlines()
+        Position(game).read(text)
 
 
 def test_boards_mark_the_last_move() -> None:
-    assert shown(after(TICTACTOE, "0,0 1,2"), TICTACTOE) == [
+    assert str(reached(TICTACTOE, "0,0 1,2")).splitlines() == [
         "   0  1  2",
         "0  X  .  .",
         "1  .  . (O)",
         "2  .  .  .",
         "X to move, 3 in a row win",
     ]
-    assert shown(after(GOMOKU, "a1 e2", size=5, exactly=1), GOMOKU) == [
+    assert str(reached(GOMOKU, "a1 e2", size=5, exactly=1)).splitlines() == [
         " 5  .  .  .  .  .",
         " 4  .  .  .  .  .",
         " 3  .  .  .  .  .",
@@ -188,13 +178,13 @@ def test_boards_mark_the_last_move() -> None:
 
 
 def test_boards_say_how_a_game_ended() -> None:
-    assert shown(after(TICTACTOE, "0,0 1,0 0,1 1,1 0,2"), TICTACTOE)[-1] == "X has won"
-    assert shown(after(TICTACTOE, "1,1 0,0 0,2 2,0 1,0 1,2 0,1 2,1 2,2"), TICTACTOE)[-1] == "a draw"
+    assert str(reached(TICTACTOE, "0,0 1,0 0,1 1,1 0,2")).endswith("\nX has won")
+    assert str(reached(TICTACTOE, "1,1 0,0 0,2 2,0 1,0 1,2 0,1 2,1 2,2")).endswith("\na draw")
 
 
 def test_a_match_tells_of_the_longest_lines_and_of_the_corners() -> None:
     def told(game: Game, moves: str, **options: int) -> dict[str, list[int]]:
-        state = after(game, moves, **options)
+        state = reached(game, moves, **options).state
         return {name: [int(kernel(state, seat)) for seat in (0, 1)] for name, kernel in game.behaviour.items()}
 
     assert told(TICTACTOE, "") == {"longest line": [0, 0], "corners": [0, 0]}

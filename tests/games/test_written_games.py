@@ -87,6 +87,7 @@ def divide(game: Game, state: Any, depth: int) -> str:
     return "\n".join(f"  {game.write(m)}: {leaves(game, after(game, state, m), depth - 1)}" for m in moves)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", game_names())
 def test_perft_counts(name: str) -> None:
     game = load_game(name)

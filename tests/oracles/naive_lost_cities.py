@@ -1,23 +1,30 @@
-"""Lost Cities, slow and obvious, from the reference text alone: the oracle of the compiled law.
+"""Lost Cities in plain Python, from the reference text alone: the oracle of the compiled law.
 
-A card is (suit letter, value), an investment has value 0; a move is the text that a player types.
+Cards are named tuples, a table is lists, and a move is the text that a player types. It knows nothing of
+the package that it checks. The benchmark of the compiled match loop plays on it too, so it stays quick
+where a game is played: `lay`, `discard`, `draw` are the law without the text.
 """
 
 from __future__ import annotations
 
-SUIT_LETTERS = "DOMJVC"
+import copy
+from bisect import insort
+from collections.abc import Sequence
+from typing import NamedTuple
 
-Card = tuple[str, int]
+SUIT_LETTERS = "DOMJVC"  # Deserts, Oceans, Mountains, Jungles, Volcanoes, Caves
+
+
+class Card(NamedTuple):
+    """A card; an investment has the value 0. Cards sort as a hand does."""
+
+    suit: int
+    value: int
 
 
 def pack_of(suits: int) -> list[Card]:
     """Every card of a pack, investments three times."""
-    return [(suit, value) for suit in SUIT_LETTERS[:suits] for value in (0, 0, 0, *range(2, 11))]
-
-
-def hand_order(card: Card) -> tuple[int, int]:
-    """By suit D O M J V (C), then investments, then rising numbers."""
-    return SUIT_LETTERS.index(card[0]), card[1]
+    return [Card(suit, value) for suit in range(suits) for value in (0, 0, 0, *range(2, 11))]
 
 
 def may_follow(expedition: list[int], value: int) -> bool:
@@ -35,73 +42,89 @@ def expedition_points(expedition: list[int]) -> int:
 
 
 def card_word(card: Card) -> str:
-    return f"{card[1] or 'i'}{card[0].lower()}"
+    return f"{card.value or 'i'}{pile_word(card.suit)}"
+
+
+def pile_word(suit: int) -> str:
+    return SUIT_LETTERS[suit].lower()
 
 
 class NaiveGame:
     """One game; `deal` is the whole shuffled pack, dealt from its front."""
 
-    def __init__(self, deal: list[Card], suits: int = 5, hand_size: int = 8) -> None:
-        self.suits = SUIT_LETTERS[:suits]
-        self.hands = [deal[:hand_size], deal[hand_size : 2 * hand_size]]
-        self.deck = deal[2 * hand_size :]
-        self.expeditions: list[dict[str, list[int]]] = [{s: [] for s in self.suits} for _ in range(2)]
-        self.piles: dict[str, list[int]] = {s: [] for s in self.suits}
+    def __init__(self, deal: Sequence[Card], suits: int = 5, hand_size: int = 8) -> None:
+        self.suits = range(suits)
+        self.hands = [sorted(deal[:hand_size]), sorted(deal[hand_size : 2 * hand_size])]
+        self.deck = list(reversed(deal[2 * hand_size :]))  # drawn from its end
+        self.expeditions: list[list[list[int]]] = [[[] for _ in self.suits] for _ in range(2)]
+        self.piles: list[list[int]] = [[] for _ in self.suits]
         self.mover = 0
         self.drawing = False
-        self.forbidden = ""  # the suit discarded to this very turn
+        self.forbidden: int | None = None  # the suit discarded to this very turn
         self.taken: list[list[Card]] = [[], []]  # picked up from a pile in the open, and still held
         self.streaks = [0, 0]
-
-    def hand(self, seat: int) -> list[Card]:
-        return sorted(self.hands[seat], key=hand_order)
 
     def over(self) -> bool:
         return not self.deck
 
     def points(self, seat: int) -> int:
-        return sum(expedition_points(e) for e in self.expeditions[seat].values())
+        return sum(map(expedition_points, self.expeditions[seat]))
+
+    def lay(self, card: Card) -> None:
+        """The mover lays a card on its own expedition."""
+        self._give_up(card)
+        self.expeditions[self.mover][card.suit].append(card.value)
+        self.streaks[self.mover] = 0
+
+    def discard(self, card: Card) -> None:
+        """The mover lays a card on the pile of its suit."""
+        self._give_up(card)
+        self.piles[card.suit].append(card.value)
+        self.forbidden = card.suit
+        self.streaks[self.mover] += 1
+
+    def _give_up(self, card: Card) -> None:
+        self.hands[self.mover].remove(card)
+        if card in self.taken[self.mover]:
+            self.taken[self.mover].remove(card)
+        self.drawing = True
+
+    def draw(self, suit: int | None) -> None:
+        """The mover takes the top of a pile, or of the deck (None); the turn is over."""
+        if suit is None:
+            card = self.deck.pop()
+        else:
+            card = Card(suit, self.piles[suit].pop())
+            self.taken[self.mover].append(card)
+        insort(self.hands[self.mover], card)
+        self.drawing = False
+        self.forbidden = None
+        self.mover = 1 - self.mover
 
     def legal(self) -> list[str]:
         """The moves to choose from, each once: the play of a card before its discard."""
         if self.drawing:
-            return ["n"] + [s.lower() for s in self.suits if self.piles[s] and s != self.forbidden]
+            return ["n"] + [pile_word(s) for s in self.suits if self.piles[s] and s != self.forbidden]
         words = []
-        for card in dict.fromkeys(self.hand(self.mover)):
-            if may_follow(self.expeditions[self.mover][card[0]], card[1]):
+        for card in dict.fromkeys(self.hands[self.mover]):
+            if may_follow(self.expeditions[self.mover][card.suit], card.value):
                 words.append(card_word(card))
             words.append("d" + card_word(card))
         return words
 
     def play(self, word: str) -> None:
         """Make a legal move."""
+        suit = None if word == "n" else SUIT_LETTERS.index(word[-1].upper())
         if self.drawing:
-            self._draw(word)
+            self.draw(suit)
             return
-        discarding = word[0] == "d"
-        suit, value = word[-1].upper(), 0 if "i" in word else int(word.removeprefix("d")[:-1])
-        self.hands[self.mover].remove((suit, value))
-        if (suit, value) in self.taken[self.mover]:
-            self.taken[self.mover].remove((suit, value))
-        if discarding:
-            self.piles[suit].append(value)
-            self.forbidden = suit
-            self.streaks[self.mover] += 1
+        assert suit is not None
+        value = word.removeprefix("d")[:-1]
+        card = Card(suit, 0 if value == "i" else int(value))
+        if word.startswith("d"):
+            self.discard(card)
         else:
-            self.expeditions[self.mover][suit].append(value)
-            self.streaks[self.mover] = 0
-        self.drawing = True
-
-    def _draw(self, word: str) -> None:
-        if word == "n":
-            self.hands[self.mover].append(self.deck.pop(0))
-        else:
-            card = (word.upper(), self.piles[word.upper()].pop())
-            self.hands[self.mover].append(card)
-            self.taken[self.mover].append(card)
-        self.drawing = False
-        self.forbidden = ""
-        self.mover = 1 - self.mover
+            self.lay(card)
 
 
 def perft(game: NaiveGame, depth: int) -> int:
@@ -112,19 +135,7 @@ def perft(game: NaiveGame, depth: int) -> int:
         return 0
     total = 0
     for word in game.legal():
-        after = copied(game)
+        after = copy.deepcopy(game)
         after.play(word)
         total += perft(after, depth - 1)
     return total
-
-
-def copied(game: NaiveGame) -> NaiveGame:
-    twin = NaiveGame([], len(game.suits), 0)
-    twin.hands = [list(h) for h in game.hands]
-    twin.deck = list(game.deck)
-    twin.expeditions = [{s: list(e) for s, e in side.items()} for side in game.expeditions]
-    twin.piles = {s: list(p) for s, p in game.piles.items()}
-    twin.mover, twin.drawing, twin.forbidden = game.mover, game.drawing, game.forbidden
-    twin.taken = [list(t) for t in game.taken]
-    twin.streaks = list(game.streaks)
-    return twin

@@ -1,43 +1,29 @@
-"""Minimax as in the textbook: every move to a depth, nothing cut off or remembered; and positions to try it on."""
+"""Minimax as in the textbook: every move to a depth, or to the end; nothing is cut off."""
 
 from __future__ import annotations
 
-import numpy as np
-from recorded import recorded
+from played_positions import after, margin
 
-from rulebots.game import Game, State
-from rulebots.play.deals import draw_deals
+from rulebots.position import Position
 
 
-def legal_moves(game: Game, state: State) -> list[int]:
-    moves = np.zeros(game.move_count, np.int64)
-    return moves[: game.moves(state, moves)].tolist()
-
-
-def after(game: Game, state: State, move: int) -> State:
-    child = state.copy()
-    game.play(child, move)
-    return child
-
-
-def margin(game: Game, state: State, seat: int) -> int:
-    return int(game.points(state, seat)) - int(game.points(state, 1 - seat))
-
-
-def value_of_move(game: Game, state: State, move: int, depth: int) -> int:
+def value_of_move(position: Position, move: int, depth: int) -> int:
     """Points by which the mover will be ahead, `depth` plies from here or at the end."""
-    child = after(game, state, move)
-    if depth == 1 or game.over(child):
-        return margin(game, child, state.mover)
-    value = max(value_of_move(game, child, m, depth - 1) for m in legal_moves(game, child))
-    return value if child.mover == state.mover else -value
+    child = after(position, move)
+    if depth == 1 or child.over:
+        return margin(child, position.mover)
+    value = max(value_of_move(child, answer, depth - 1) for answer in child.legal_moves.tolist())
+    return value if child.mover == position.mover else -value
 
 
-def positions(game: Game, count: int, **options: int) -> list[State]:
-    """Positions before the end of random games."""
-    deals = draw_deals(game, count, 1, options=options)
-    found = []
-    for number in range(count):
-        record = recorded(deals, number)
-        found.append(record.states[min(4 * number, record.plies - 1)])
-    return found
+def exhaustive(position: Position, known: dict[bytes, int]) -> int:
+    """The margin for the mover under best play."""
+    key = position.state.tobytes()
+    if key not in known:
+        values = []
+        for move in position.legal_moves.tolist():
+            child = after(position, move)
+            value = margin(child, child.mover) if child.over else exhaustive(child, known)
+            values.append(value if child.mover == position.mover else -value)
+        known[key] = max(values)
+    return known[key]

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from written_positions import Case, value_of
 
 from rulebots.game import load_game
+from rulebots.position import Position
 from rulebots.rules import RuleSet
 
 
-def position(mine: str, theirs: str, stores: tuple[int, int] = (0, 0), mover: int = 0, *, alone: bool = True) -> Any:
-    """A state: "0 1 4" are the mover's pits, `stores` the mover's store and the other one."""
+def position(
+    mine: str, theirs: str, stores: tuple[int, int] = (0, 0), mover: int = 0, *, alone: bool = True
+) -> Position:
+    """A position: "0 1 4" are the mover's pits, `stores` the mover's store and the other one."""
     game = load_game("kalah")
     sides = [[int(word) for word in side.split()] for side in (mine, theirs)]
     assert len(sides[0]) == len(sides[1])
@@ -22,7 +23,7 @@ def position(mine: str, theirs: str, stores: tuple[int, int] = (0, 0), mover: in
         state.board[first : first + state.pits] = side
         state.board[first + state.pits] = store
         state.left[seat] = sum(side)
-    return state
+    return Position.of(game, state)
 
 
 def case(
@@ -32,15 +33,14 @@ def case(
     return Case(rule, what, {"mine": board[0], "theirs": board[1], "stores": stores}, str(pit), value)
 
 
-def value_in(rules: RuleSet, rule: str, state: Any, pit: int) -> float:
+def value_in(rules: RuleSet, rule: str, position: Position, pit: int) -> float:
     """What a rule says of a pit of the mover's."""
-    view = rules.game.new_view()
-    rules.game.observe(state, view)
-    return value_of(rules, rule, view, pit)
+    return value_of(rules, rule, position.view(), pit)
 
 
-def written(state: Any, seat: int = 0) -> tuple[str, str, tuple[int, int]]:
+def written(position: Position, seat: int = 0) -> tuple[str, str, tuple[int, int]]:
     """What `position` takes, as that seat sees it."""
+    state = position.state
     pits, found = int(state.pits), []
     for side in (seat, 1 - seat):
         first = side * (pits + 1)

@@ -8,7 +8,8 @@ import written_positions
 from written_positions import Case, facts_of
 
 from rulebots.game import load_game
-from rulebots.games.lost_cities.cards import KINDS, LETTERS, NO_CARD, suit_of, value_of
+from rulebots.games.lost_cities.cards import LETTERS, NO_CARD, suit_of, value_of
+from rulebots.position import Position
 from rulebots.rules import RuleSet
 
 game = load_game("lost-cities")
@@ -70,13 +71,10 @@ def seen(
         _put(state, state.shown, state.shown_invested, number)
     for number in map(card, taken.split()):
         _put(state, state.known[1], state.known_invested[1], number)
+    position = Position.of(game, state)
     if laid:
-        move = game.read(laid, state)
-        assert move % KINDS in cards, f"{laid}: not in hand"
-        game.play(state, move)
-    view = game.new_view()
-    game.observe(state, view)
-    return view
+        position.push(position.read(laid))
+    return position.view()
 
 
 def facts(rules: RuleSet, about: str, **position: Any) -> Any:

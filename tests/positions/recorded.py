@@ -11,6 +11,7 @@ import numpy as np
 from rulebots.game import Game, records
 from rulebots.kernel import Kernel, kernel
 from rulebots.play.deals import Deals
+from rulebots.position import Position
 from rulebots.random_numbers import next_luck
 
 
@@ -18,6 +19,7 @@ from rulebots.random_numbers import next_luck
 class Record:
     """One game: `states` before each of its `plies` moves and one at the end; `legal[ply]` are the moves."""
 
+    game: Game
     states: Any
     views: Any
     legal: list[list[int]]
@@ -26,6 +28,10 @@ class Record:
     @property
     def plies(self) -> int:
         return len(self.chosen)
+
+    def position(self, ply: int) -> Position:
+        """The position after so many moves."""
+        return Position.of(self.game, self.states[ply].copy(), plies=ply)
 
 
 @functools.cache
@@ -62,6 +68,7 @@ def recorded(deals: Deals, number: int) -> Record:
     luck = int(deals.luck[number, 0])
     plies = _recorder(game).compiled(states, views, legal, counts, chosen, luck)
     return Record(
+        game,
         states[: plies + 1],
         views[:plies],
         [legal[p, : counts[p]].tolist() for p in range(plies)],

@@ -4,44 +4,32 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
+from played_positions import after
 from written_positions import value_of
 
 from rulebots.game import Game
+from rulebots.position import Position
 from rulebots.rules import RuleSet
 
 
-def begun(game: Game, **options: int) -> Any:
-    state = game.new_state()
-    game.setup(state, np.zeros(0, np.int64), game.option_values(options))
-    return state
-
-
-def after(game: Game, moves: str, **options: int) -> Any:
-    """The state after moves such as `0,0 1,1`, all of them legal."""
-    state = begun(game, **options)
-    for text in moves.split():
-        assert not game.over(state), f"over before {text}"
-        move = game.read(text, state)
-        assert state.board[move] == 0, f"{text} is taken"
-        game.play(state, move)
-    return state
+def reached(game: Game, moves: str, **options: int) -> Position:
+    """The position after moves such as `0,0 1,1`, all of them legal."""
+    return after(Position(game, options), *moves.split())
 
 
 def seen(game: Game, mine: str, theirs: str, last: str = "", **options: int) -> Any:
     """What a mover with these stones sees; `last` is the opponent's last move."""
-    state = begun(game, **options)
+    position = Position(game, options)
+    state = position.state
     state.mover = 1
     for stone, points in ((2, mine), (1, f"{theirs} {last}")):
         for text in points.split():
-            move = game.read(text, state)
+            move = position.read(text)
             assert state.board[move] == 0, f"{text} is there twice"
             state.board[move] = stone
             state.left -= 1
-    state.last = game.read(last, state) if last else 0
-    view = game.new_view()
-    game.observe(state, view)
-    return view
+    state.last = position.read(last) if last else 0
+    return position.view()
 
 
 def value_at(rules: RuleSet, rule: str, view: Any, at: str) -> float:

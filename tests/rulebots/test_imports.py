@@ -29,6 +29,7 @@ def printed(code: str) -> str:
     return subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.strip()
 
 
+@pytest.mark.slow
 def test_the_library_imports_no_command_line() -> None:
     assert printed(LIBRARY) == ""
 
@@ -36,6 +37,13 @@ def test_the_library_imports_no_command_line() -> None:
 @pytest.mark.parametrize("module", ["rulebots.errors", "rulebots.files", "rulebots.registry", "rulebots.cli.main"])
 def test_what_every_command_imports_is_light(module: str) -> None:
     code = f"import sys, {module}; print(*sorted({{'numpy', 'numba', 'yaml', 'scipy'}} & set(sys.modules)))"
+    assert printed(code) == ""
+
+
+def test_all_commands_are_loaded_without_what_plays_games() -> None:
+    code = "import sys; from rulebots.cli import commands; from rulebots.cli.console import load_commands\n"
+    code += "load_commands(commands); assert 'rulebots.cli.commands.play' in sys.modules\n"
+    code += "print(*sorted({'numpy', 'numba', 'yaml', 'scipy', 'matplotlib'} & set(sys.modules)))"
     assert printed(code) == ""
 
 

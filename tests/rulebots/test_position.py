@@ -16,6 +16,7 @@ from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_deals
 from rulebots.players import Needs, Player, RandomPlayer
 from rulebots.position import Position
+from rulebots.random_numbers import next_luck
 from rulebots.registry import game_names
 
 every_game = pytest.mark.parametrize("game", list(map(load_game, game_names())), ids=lambda game: game.name)
@@ -29,6 +30,7 @@ def played(game: Game, *, compiled: bool) -> Position:
     return position
 
 
+@pytest.mark.slow
 @every_game
 def test_a_game_played_by_positions_is_the_game_of_a_match(game: Game) -> None:
     deals = draw_deals(game, 1, 3, opening_plies=0)
@@ -67,6 +69,7 @@ def test_moves_are_written_and_read(game: Game) -> None:
     assert moves == sorted(set(moves), key=moves.index)
 
 
+@pytest.mark.slow
 @every_game
 def test_a_position_that_is_over_has_no_legal_moves(game: Game) -> None:
     position = played(game, compiled=compiling())
@@ -102,6 +105,38 @@ def test_a_seat_that_does_not_move_sees_its_own_cards(lost_cities: Game) -> None
         assert held == sorted(position.state.hand[seat, : position.state.hand_size[seat]].tolist())
     assert position.mover == 0
     assert position.view().tobytes() == position.view(0).tobytes()
+
+
+def test_a_seat_is_lent_its_own_random_state(lost_cities: Game) -> None:
+    position = Position(lost_cities, luck=[5, 6])
+    turned = position.copy()
+    turned.state.mover = 1
+    assert position.view().luck == position.random_state == next_luck(5)
+    assert position.view(1).luck == turned.random_state == next_luck(6)
+
+
+def test_a_move_that_nobody_chose_leaves_the_random_states() -> None:
+    position = Position(load_game("tictactoe"), seed=2)
+    luck = list(position.luck or ())
+    position.push(position.read("1,1"), chosen=False)
+    assert position.luck == luck
+    position.push(position.read("0,0"))
+    assert position.luck == [luck[0], next_luck(luck[1])]
+
+
+def test_a_position_of_a_record_plays_in_that_record() -> None:
+    game = load_game("kalah")
+    state = Position(game).state
+    position = Position.of(game, state, plies=7)
+    position.push(0)
+    assert (state.mover, state.board[0], position.plies) == (1, 0, 8)
+    assert repr(position) == "<Position of kalah after 8 plies, seat 1 to move>"
+
+
+@pytest.mark.parametrize("seed", [-1, 2**32, 1.5])
+def test_a_seed_out_of_range_is_refused(seed: int) -> None:
+    with pytest.raises(UsageError, match=f"seed: expected a whole number from 0 to 4294967295, not {seed}"):
+        Position(load_game("kalah"), seed=seed)
 
 
 def test_the_random_state_is_that_of_the_match(lost_cities: Game) -> None:
@@ -148,8 +183,25 @@ def test_a_redealt_position_tells_nothing_of_what_is_hidden(lost_cities: Game) -
         position.push(int(position.legal_moves[-1]))
 
 
-def test_a_game_that_cannot_be_dealt_again_says_so(lost_cities: Game) -> None:
+class Meddler(Player):
+    """Plays on in the position that it is given."""
 
+    needs = Needs.POSITION
+
+    def choose(self, position, moves):
+        position.push(int(moves[0]))
+        return int(moves[0])
+
+
+def test_what_a_player_does_with_its_position_changes_no_game() -> None:
+    game = load_game("tictactoe")
+    position = Position(game, seed=1)
+    before, luck = position.state.tobytes(), list(position.luck or ())
+    assert Meddler(game, "meddler").decide(position) == position.legal_moves[0]
+    assert (position.state.tobytes(), position.luck, position.plies) == (before, luck, 0)
+
+
+def test_a_game_that_cannot_be_dealt_again_says_so(lost_cities: Game) -> None:
     silent = dataclasses.replace(lost_cities, redeal=None)
-    with pytest.raises(UsageError, match="lost-cities hides something and does not say how to deal it again"):
+    with pytest.raises(UsageError, match="lost-cities hides something but has no `redeal` to deal it again"):
         Position(silent, seed=1).redealt(5)

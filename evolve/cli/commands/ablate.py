@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rulebots.population import Entry, Population
     from rulebots.rules import RuleSet, Weights
 
-#: As an opponent: nobody but the player itself.
+#: As an opponent: only the player itself.
 NONE = "none"
 
 
@@ -63,7 +63,7 @@ def ablate(
         typer.Option(metavar="FILE", help="Of --prune: the new file.", show_default="NAME-pruned.yaml in this folder"),
     ] = None,
 ) -> None:
-    """Tell what each rule of a player is worth: the win rate that the player loses without it.
+    """Measure what each rule of a player is worth: the win rate that the player loses without it.
 
     The player with and without the rule plays the same deals against the same opponents, and against the
     player as it is; every opponent counts alike. The 95 % interval is that of the difference.
@@ -91,7 +91,7 @@ def ablate(
     intact = RulePlayer(rules, entry.weights, name)
 
     def measurement(number: int) -> Measurement:
-        # Four numbers: no run of this seed has seen these deals.
+        # An identity of four numbers: no run of this seed has these deals.
         drawn = draw_deals(game, deals, seed, 0, 0, number, options=options, opening_plies=opening_plies)
         return measured(intact, opponents, drawn, threads)
 
@@ -120,7 +120,7 @@ def _target(file: str, out: Path | None) -> Path:
 
 
 def table(rules: RuleSet, weights: Weights, losses: Mapping[int, Loss]) -> Table:
-    """A line for each rule that weighs anything: the one that is worth most first."""
+    """A line for each rule whose weights are not 0, the most valuable first."""
     from evolve.analysis.ablation import ITSELF
     from rulebots.cli.tables import new_table
 

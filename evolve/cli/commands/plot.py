@@ -17,7 +17,7 @@ def plot(
 ) -> None:
     """Draw a run: its strength, its speed and spread, and the champion's weights over time.
 
-    The pictures are in DIR/pictures; a run that goes on can be drawn at any time.
+    The pictures go to DIR/pictures; a run can be drawn while it is running.
     """
     from evolve.pictures.run import course_of, draw_all
     from evolve.storage.folder import PICTURES

@@ -25,7 +25,7 @@ def resume(
         typer.Option(
             parser=whole_number(),
             metavar="N",
-            help="How many there shall be in all.",
+            help="Generations in all.",
             show_default="as many as begun for",
         ),
     ] = None,
@@ -44,12 +44,12 @@ def resume(
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say only where the file is.")] = False,
 ) -> None:
-    """Go on with a run that was stopped, killed or is over, from its last generation.
+    """Resume a run that was stopped, was killed or has ended, from its last generation.
 
-    The result is that of a run in one go, byte for byte.
+    The result is that of an uninterrupted run, byte for byte.
     """
     from evolve.cli.resume import resume_run
-    from evolve.workers.processes import workers_of
+    from evolve.workers.backends import workers_of
 
     with workers_of(backend, jobs_of(jobs), address) as workers:
         resume_run(

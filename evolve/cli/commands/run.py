@@ -9,18 +9,17 @@ import typer
 
 from evolve.cli.arguments import Address, Backend, DropMissing, Tensorboard
 from evolve.cli.commands import app
-from evolve.settings import STRATEGY_DEFAULTS, Settings
+from evolve.settings import Settings
 from rulebots.cli.arguments import Jobs, OpeningPlies, OptionTexts, jobs_of, options_of, whole_number
 from rulebots.cli.console import examples
 
-#: As an opponent: nobody.
+#: As an opponent: none.
 NONE = "none"
 
 
 def strategy_option(setting: str, meaning: str) -> Any:
-    """A flag for a setting whose default depends on the game and on the strategy."""
-    own = (f"; with --strategy {name}: {own[setting]}" for name, own in STRATEGY_DEFAULTS.items() if setting in own)
-    default = "".join([str(getattr(Settings, setting)), *own])
+    """A flag for a setting for which the game and the strategy may have defaults of their own."""
+    default = f"{getattr(Settings, setting)}, or that of the game or strategy"
     return typer.Option(parser=whole_number(), metavar="N", help=meaning, show_default=default)
 
 
@@ -43,7 +42,7 @@ def run(
             metavar="SET", help="The rule set to weigh (see `rulebots rules GAME`).", show_default="the game's first"
         ),
     ] = None,
-    generations: Annotated[int | None, strategy_option("generations", "How often winners breed.")] = None,
+    generations: Annotated[int | None, strategy_option("generations", "Generations to breed.")] = None,
     population: Annotated[int | None, strategy_option("population", "Players in a generation.")] = None,
     deals: Annotated[int | None, strategy_option("deals", "Deals that each pair plays, from both seats.")] = None,
     seed: Annotated[
@@ -61,8 +60,8 @@ def run(
         list[str] | None,
         typer.Option(
             metavar="PLAYER,...",
-            help="Players that everyone meets as well: names or files, `hand-tuned`, or `none`; repeatable.",
-            show_default="hand-tuned; with --strategy sheppard: none",
+            help="Further opponents of every player: names or files, `hand-tuned`, or `none`; repeatable.",
+            show_default="hand-tuned, or those of the game or strategy",
         ),
     ] = None,
     opponent_deals: Annotated[
@@ -70,9 +69,11 @@ def run(
     ] = None,
     lessons: Annotated[
         int | None,
-        strategy_option("lessons", "Games a generation of which a decision is played out, to learn from."),
+        strategy_option("lessons", "Games a generation of which one decision gets rollouts, to learn from."),
     ] = None,
-    samples: Annotated[int | None, strategy_option("samples", "How often each of its contenders is.")] = None,
+    rollouts: Annotated[
+        int | None, strategy_option("rollouts", "Rollouts of each candidate of such a decision.")
+    ] = None,
     start: Annotated[
         str | None,
         typer.Option(
@@ -88,7 +89,7 @@ def run(
         str, typer.Option(metavar="NAME", help="Who meets whom: round-robin, swiss or gauntlet.")
     ] = Settings.schedule,
     hall_of_fame: Annotated[
-        int, typer.Option(parser=whole_number(), metavar="N", help="Former champions that everyone meets as well.")
+        int, typer.Option(parser=whole_number(), metavar="N", help="Former champions that are opponents as well.")
     ] = Settings.hall_of_fame,
     drop_missing: DropMissing = False,
     jobs: Jobs = None,
@@ -107,8 +108,8 @@ def run(
 ) -> None:
     """Breed players of a game, and write the best of them to a new file.
 
-    Ctrl-C ends a run early: what was bred so far is run off and saved. `evolve resume` goes on with a
-    run that was stopped or killed.
+    Ctrl-C ends a run early: the run-off follows, and what was bred is saved. `evolve resume` continues a run that was
+    stopped or killed.
     """
     from rulebots.players.specs import split_specs
 
@@ -119,7 +120,7 @@ def run(
         "deals": deals,
         "opponent_deals": opponent_deals,
         "lessons": lessons,
-        "samples": samples,
+        "rollouts": rollouts,
         "opponents": None if opponents is None else () if named == [NONE] else tuple(named),
     }
     settings = Settings.of(
@@ -138,7 +139,7 @@ def run(
     from evolve.run import Run
     from evolve.storage.folder import new_folder
     from evolve.storage.result import destination
-    from evolve.workers.processes import workers_of
+    from evolve.workers.backends import workers_of
 
     with workers_of(backend, jobs_of(jobs), address) as workers:
         breeding = Run(settings, workers=workers, drop_missing=drop_missing)

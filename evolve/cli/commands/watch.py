@@ -14,9 +14,9 @@ from rulebots.cli.console import examples
 @app.command("watch", epilog=examples("evolve watch runs/strong", "evolve watch runs/strong --once"))
 def watch_run(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run.", show_default=False)],
-    once: Annotated[bool, typer.Option("--once", help="Show what there is, and do not wait for more.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="Show the log as it is, and exit.")] = False,
 ) -> None:
-    """Follow a run from its log, until it is over or Ctrl-C; the run does not notice."""
+    """Follow a run from its log, until the run ends or Ctrl-C; the run itself is not affected."""
     from evolve.cli.watch import watch
 
     watch(folder, once=once)

@@ -1,10 +1,10 @@
-"""What the rules look at: the stones that a line leaves, as groups that no line can join again.
+"""The facts of the rules of circle elimination: the stones that a line leaves, as groups that no line can join again.
 
-Groups are games of their own, of which each turn plays in one. By the theorem of Sprague and Grundy
-(P. M. Grundy, "Mathematics and games", Eureka 2, 1939) each group is worth a heap of Nim, its
-*nim-value*, and whoever must move loses exactly where the exclusive or of all of them is 0: provided
-that the last stone wins. Where it loses, that is a good guess, and the rule for heaps of Nim says
-what to do when only values of 0 and 1 are left.
+Groups are independent games; each turn plays in one of them. By the theorem of Sprague and Grundy (P. M. Grundy,
+"Mathematics and games", Eureka 2, 1939) each group is worth a heap of Nim, its *nim-value*, and the player to move
+loses exactly if the exclusive or of all of them is 0, provided that the last stone wins (normal play). If the last
+stone loses (misère play), that is a good guess, and the rule for heaps of Nim says what to do when only values of 0
+and 1 are left.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from rulebots.kernel import kernel
 DIRECTIONS = len(STEPS)
 AXES = 3
 UNKNOWN = -1
-#: Stones of a group whose nim-value rules know, and stones of an endgame that they can work out.
+#: The most stones of a group whose nim-value is computed, and of an endgame that is solved.
 MOST_KNOWN, MOST_SOLVED = 6, 8
-#: More lines than that many stones can have: each in three directions, to each stone at most.
+#: An upper bound of the lines of MOST_SOLVED stones: from each stone, in three directions, to each other at most.
 MOST_LINES = 3 * MOST_SOLVED * MOST_SOLVED
 
-#: What the rules look at besides the view.
+#: The facts, in addition to the view.
 FIELDS = [
     ("here", np.int32),  # stones before the move
-    # Of what a line leaves:
+    # What a line leaves:
     ("left", np.int32),  # stones
     ("lines", np.int32),  # moves
     ("groups", np.int32),
@@ -35,15 +35,15 @@ FIELDS = [
     ("unknown", np.int32),  # groups too large for their nim-value to be known
     ("nim_sum", np.int32),  # of the others
     ("highest", np.int32),  # nim-value among the others
-    ("lost", np.int32),  # whoever moves now loses: 1 yes, 0 no, -1 too many stones to tell
-    ("alike", np.float64),  # the share of stones that a mirror shows where there are stones
-    # Where they are worked out:
-    ("group", np.int32, (CELLS + 1,)),  # of a cell; 0 for one that is empty
-    ("root", np.int32, (CELLS + 1,)),  # of a group: the one that it turned out to be part of
+    ("lost", np.int32),  # the player to move loses: 1 yes, 0 no, -1 unknown, with too many stones
+    ("alike", np.float64),  # the share of stones that have a mirror image
+    # Workspace:
+    ("group", np.int32, (CELLS + 1,)),  # of a cell; 0 for an empty one
+    ("root", np.int32, (CELLS + 1,)),  # of a group: the group that it turned out to be part of
     ("stones_of", np.int32, (CELLS + 1,)),  # of a group
     ("place", np.int32, (CELLS + 1,)),  # of a cell among the cells looked at, from 1; 0 elsewhere
     ("cells", np.int32, (CELLS,)),  # the cells looked at
-    ("takes", np.int32, (MOST_LINES,)),  # what a line takes of them, a bit a place
+    ("takes", np.int32, (MOST_LINES,)),  # which of them a line takes, one bit per place
     ("value", np.int32, (1 << MOST_SOLVED,)),  # of each subset of them
 ]
 
@@ -62,7 +62,7 @@ def count_stones(view: View) -> None:
 
 @kernel
 def look_at(view: View, line: int) -> None:
-    """Facts of what is left when a line has gone; see FIELDS."""
+    """Work out the facts of what is left after a line is taken; see FIELDS."""
     first, second = view.stones[0] & ~MASK[line, 0], view.stones[1] & ~MASK[line, 1]
     count_lines(view, first, second)
     labels = join_groups(view, first, second)
@@ -90,7 +90,7 @@ def count_lines(view: View, first: int, second: int) -> None:
 
 @kernel
 def join_groups(view: View, first: int, second: int) -> int:
-    """Give neighbours the same group, row by row; the number of labels that were needed."""
+    """Give neighbours the same group, row by row; returns the number of labels used."""
     labels, left, cell = 0, 0, 0
     view.root[0] = 0
     for row in range(view.rows):
@@ -126,7 +126,7 @@ def root_of(view: View, group: int) -> int:
 
 @kernel
 def judge_groups(view: View, labels: int) -> None:
-    """How many groups there are, how large, and what the small ones are worth."""
+    """How many groups there are, how large they are, and the nim-values of the small ones."""
     for label in range(labels + 1):
         view.stones_of[label] = 0
     for cell in range(CELLS):
@@ -157,7 +157,7 @@ def judge_groups(view: View, labels: int) -> None:
 
 @kernel
 def find_takes(view: View, n: int) -> int:
-    """What each line takes of the first `n` of `view.cells`, as bits; the number of lines."""
+    """What each line takes of the first `n` of `view.cells`, as bits; returns the number of lines."""
     for i in range(n):
         view.place[view.cells[i]] = i + 1
     lines = 0
@@ -179,7 +179,7 @@ def find_takes(view: View, n: int) -> int:
 
 @kernel
 def nim_value(view: View, n: int) -> int:
-    """The nim-value of the first `n` of `view.cells`: the least value that no move leaves."""
+    """The nim-value of the first `n` of `view.cells`: the least value that no move leads to."""
     lines = find_takes(view, n)
     view.value[0] = 0
     for stones in range(1, 1 << n):
@@ -195,7 +195,7 @@ def nim_value(view: View, n: int) -> int:
 
 @kernel
 def loses_by_the_last(view: View, n: int) -> int:
-    """1 if whoever must move in the first `n` of `view.cells` loses, where who takes the last stone loses."""
+    """1 if the player to move in the first `n` of `view.cells` loses in misère play, where the last stone loses."""
     lines = find_takes(view, n)
     view.value[0] = 0
     for stones in range(1, 1 << n):
@@ -210,7 +210,7 @@ def loses_by_the_last(view: View, n: int) -> int:
 
 @kernel
 def look_in_mirrors(view: View) -> None:
-    """The best of the three axes: which share of the stones its mirror shows where there are stones."""
+    """The share of the stones that have a mirror image, on the best of the three axes."""
     best = 0
     for axis in range(AXES):
         n = 0

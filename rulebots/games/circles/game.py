@@ -1,4 +1,4 @@
-"""The law of circle elimination, after the Ruby program of the seed. A move is the number of a line (lines.py)."""
+"""The law of circle elimination, after the Ruby program of that name. A move is the number of a line (see lines.py)."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ STATE = np.dtype(
         ("mover", np.int32),
         ("rows", np.int32),
         ("eliminate", np.int32),  # the most stones of one move
-        ("last_wins", np.int32),  # 1: who takes the last stone wins; 0: who takes it loses
-        ("stones", np.int64, (2,)),  # the live ones, a bit a cell
+        ("last_wins", np.int32),  # 1: the player who takes the last stone wins; 0: loses
+        ("stones", np.int64, (2,)),  # the live ones, one bit per cell
     ],
     align=True,
 )
@@ -37,8 +37,8 @@ VIEW = np.dtype(
 
 @kernel
 def setup(state: State, deal: Any, options: Any) -> None:
-    """A full triangle."""
-    # Not options.size, which is how many numbers NumPy sees in the record.
+    """Set up a full triangle."""
+    # `options.size` would be NumPy's own: the number of elements.
     state.rows = options["size"]
     state.eliminate = options.eliminate
     state.last_wins = options.last_wins
@@ -49,7 +49,7 @@ def setup(state: State, deal: Any, options: Any) -> None:
 @kernel
 def moves(state: State, out: Moves) -> int:
     """Every line of live stones that is not too long, shorter ones first."""
-    # Written without branches: which lines are whole is a coin toss to a processor.
+    # Written without branches: a processor cannot predict which lines are whole.
     first, second = state.stones[0], state.stones[1]
     n = 0
     for length in range(1, min(state.eliminate, state.rows) + 1):
@@ -81,7 +81,7 @@ def points(state: State, seat: int) -> int:
 
 @kernel
 def observe(state: State, view: View) -> None:
-    """Everything: nothing is hidden, and both seats play by the same moves."""
+    """Everything: nothing is hidden, and both seats have the same moves."""
     view.rows = state.rows
     view.eliminate = state.eliminate
     view.last_wins = state.last_wins
@@ -131,12 +131,12 @@ game = Game(
         "size": Option(6, 2, MAX_SIZE, "rows of the triangle", flag="-s"),
         "eliminate": Option(3, 1, MAX_SIZE, "the most stones that one move takes", flag="-e"),
         "last_wins": Option(
-            1, 0, 1, "1: who takes the last stone wins; 0: who takes it loses", off="last_loses", flag="-l"
+            1, 0, 1, "1: the player who takes the last stone wins; 0: loses", off="last_loses", flag="-l"
         ),
     },
     opening_plies=3,
-    # A game is won or lost, and hand-tuned play is close to the best: only many games tell players apart.
+    # There are no margins, and hand-tuned play is close to the best: only many games tell players apart.
     breeding={"deals": 1, "opponent_deals": 150},
-    # Random playouts say next to nothing about who takes the last stone, and rules know the end of every game.
+    # Random rollouts say next to nothing about who takes the last stone, and the rules know the end of every game.
     search={"rollout": "hand_tuned", "prior": "hand_tuned", "expand": 0, "solve": True},
 )

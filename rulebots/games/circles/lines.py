@@ -1,9 +1,9 @@
-"""The triangle's cells and lines, numbered so that a smaller board is the beginning of every larger one.
+"""The cells and lines of the triangle, numbered so that a smaller board is the beginning of every larger one.
 
-Cell (row, col), 0 <= col <= row, has the number row * (row + 1) / 2 + col. A set of cells is two
-words of bits, int64 each: rows 0 to 9 in the first, the others in the second, so that a board of up
-to ten rows is one word. A line is 1 or more adjacent cells of a row, a column or a diagonal
-(down-right). Lines are numbered by their length first, then by their lowest row.
+Cell (row, col), 0 <= col <= row, has the number row * (row + 1) / 2 + col. A set of cells is two int64 words of bits,
+rows 0 to 9 in the first and the others in the second, so that a board of up to ten rows is one word. A line is 1 or
+more adjacent cells of a row, a column or a diagonal (down-right). Lines are numbered by length first, then by their
+lowest row.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ BOARD = np.array(
 #: int64[direction, cell]: the next cell of a row, a column and a diagonal; NOWHERE beyond the largest board.
 NOWHERE = CELLS
 NEXT = np.full((len(STEPS), CELLS), NOWHERE, np.int64)
-#: int64[size, axis, cell]: where a cell is seen in a mirror that stands on one of a board's three axes.
+#: int64[size, axis, cell]: the mirror image of a cell across one of a board's three axes.
 MIRRORED = np.full((MAX_SIZE + 1, 3, CELLS), NOWHERE, np.int64)
 for _row in range(MAX_SIZE):
     for _col in range(_row + 1):

@@ -1,4 +1,4 @@
-"""What matters in circle elimination: the stones that a line leaves. Groups are explained in facts.py."""
+"""The rules of circle elimination. They judge the stones that a line leaves by groups and nim-values: see facts.py."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from rulebots.games.circles.lines import LENGTH
 from rulebots.kernel import kernel
 from rulebots.rules import RuleSet, rule, rules_of
 
-#: A number of things of which the first few matter most.
+#: Counts are divided by this, so that a rule's value is around 1 where it matters.
 FEW = 5
 
 
 @kernel
 def cancels(view: View) -> bool:
-    """Whether the groups whose value is known leave whoever moves lost, were there no others."""
+    """Whether the player to move loses on the groups whose nim-values are known, if there are no others."""
     if view.last_wins or view.highest > 1:
         return view.nim_sum == 0
     return view.nim_sum == 1
@@ -26,7 +26,7 @@ def cancels(view: View) -> bool:
 
 @rule("take", early=4.0)
 def balanced(view: View, line: int) -> bool:
-    """It leaves only groups of up to six stones, and their nim-values cancel out: whoever moves loses."""
+    """It leaves only groups of up to six stones, and their nim-values cancel out: the opponent loses."""
     return (view.unknown == 0) & cancels(view)
 
 
@@ -38,19 +38,19 @@ def unbalanced(view: View, line: int) -> bool:
 
 @rule("take", early=8.0)
 def endgame_won(view: View, line: int) -> bool:
-    """It leaves at most eight stones, and whoever moves then loses: worked out to the end."""
+    """It leaves at most eight stones, and the opponent loses: worked out to the end."""
     return view.lost == 1
 
 
 @rule("take", early=-8.0)
 def endgame_lost(view: View, line: int) -> bool:
-    """It leaves at most eight stones, and whoever moves then wins: worked out to the end."""
+    """It leaves at most eight stones, and the opponent wins: worked out to the end."""
     return view.lost == 0
 
 
 @rule("take", early=-0.5)
 def rest_balanced(view: View, line: int) -> bool:
-    """It leaves one larger group, and the nim-values of the others cancel out."""
+    """It leaves one group of more than six stones, and the nim-values of the others cancel out."""
     return (view.unknown == 1) & cancels(view)
 
 
@@ -60,7 +60,7 @@ def one_group(view: View, line: int) -> bool:
     return view.groups == 1
 
 
-# --- what goes in pairs
+# --- pairs
 
 
 @rule("take", early=0.5, late=0.2)
@@ -101,7 +101,7 @@ def even_threes(view: View, line: int) -> bool:
 
 @rule("take", early=-0.2, late=-0.3)
 def unpaired(view: View, line: int) -> float:
-    """Sizes of which it leaves an odd number of groups, in fifths."""
+    """Of how many sizes it leaves an odd number of groups, in fives."""
     odd = 0
     for size in range(1, view.largest + 1):
         odd += view.of_size[size] % 2
@@ -116,7 +116,7 @@ def mirrored(view: View, line: int) -> bool:
 
 @rule("take", early=0.2, late=0.1)
 def nearly_mirrored(view: View, line: int) -> float:
-    """The share of the stones left that a mirror on the best of the three axes shows where there are stones."""
+    """The share of the stones left that have a mirror image, across the best of the three axes."""
     return view.alike
 
 
@@ -125,19 +125,19 @@ def nearly_mirrored(view: View, line: int) -> float:
 
 @rule("take", early=0.3, late=0.0)
 def takes_many(view: View, line: int) -> float:
-    """How many stones it takes, of the most that may be taken."""
+    """How many stones it takes, as a share of the most allowed."""
     return LENGTH[line] / min(view.eliminate, view.rows)
 
 
 @rule("take", early=0.0, late=-0.2)
 def lines_left(view: View, line: int) -> float:
-    """Moves that it leaves, for each stone left, in thirds."""
+    """Moves that it leaves per stone left, in threes."""
     return view.lines / max(view.left, 1) / 3
 
 
 @rule("take", early=0.1, late=0.1)
 def many_groups(view: View, line: int) -> float:
-    """Groups that it leaves, in fifths."""
+    """Groups that it leaves, in fives."""
     return view.groups / FEW
 
 
@@ -161,7 +161,7 @@ def unknown_groups(view: View, line: int) -> float:
 
 @kernel
 def gone(view: View) -> float:
-    """The share of the stones that have gone."""
+    """The share of the stones that have been taken."""
     return 1.0 - view.here / (view.rows * (view.rows + 1) / 2)
 
 

@@ -1,8 +1,8 @@
-"""Exact play: who wins, for every position of a board of up to seven rows, a bit a position.
+"""Exact play of circle elimination: who wins, for every position of a board of up to seven rows, one bit per position.
 
-Positions are numbered by their stones, a bit a cell, so a move always leads to a smaller number, and
-one pass upwards settles them all. 64 positions that differ in the six cells of the first three rows
-only are one word: a line takes the same from all of them at once, by a shift.
+Positions are numbered by their stones, one bit per cell, so a move always leads to a smaller number, and one pass
+upwards solves them all. The 64 positions that differ only in the six cells of the first three rows form one word: a
+line takes the same stones from all of them at once, by a shift.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from rulebots.errors import UsageError
-from rulebots.game import State, records
-from rulebots.games.circles.game import STATE, game, setup
+from rulebots.games.circles.game import game
 from rulebots.games.circles.lines import FIRST, MASK, WITHIN
 from rulebots.kernel import kernel, runnable
+from rulebots.position import Position
 from rulebots.search.exact.solving import Solution, solve_by_search
 from rulebots.search.exact.tablebase import best_line
 
@@ -36,7 +36,7 @@ def _word(positions: list[int]) -> int:
 
 #: int64[64]: the positions of a word that have all of these low stones.
 HAVING = np.array([_word([p for p in range(POSITIONS) if p & low == low]) for low in range(POSITIONS)], np.int64)
-#: int64[7]: the positions of a word with so many low stones.
+#: int64[7]: the positions of a word with that many low stones.
 WITH = np.array([_word([p for p in range(POSITIONS) if p.bit_count() == n]) for n in range(LOW + 1)], np.int64)
 
 
@@ -44,7 +44,7 @@ WITH = np.array([_word([p for p in range(POSITIONS) if p.bit_count() == n]) for 
 def tabulate(won: Any, across: Any, within: Any, last_wins: int) -> None:
     """Fill `won`, int64[words]: bit p of word h says whether the mover wins position 64 * h + p.
 
-    `across` are the lines with cells beyond the first three rows, `within` the others: int64[lines], a bit a cell.
+    `across` are the lines with cells beyond the first three rows, `within` the others: int64[lines], one bit per cell.
     """
     for high in range(won.shape[0]):
         word = 1 if high == 0 and not last_wins else 0
@@ -52,7 +52,7 @@ def tabulate(won: Any, across: Any, within: Any, last_wins: int) -> None:
             taken, low = across[i] >> LOW, across[i] & (POSITIONS - 1)
             if high & taken == taken:
                 word |= (~won[high ^ taken] << low) & HAVING[low]
-        # A line within the word leads to fewer low stones, which are settled before.
+        # A line within the word leads to fewer low stones, which are solved before.
         for stones in range(1, LOW + 1):
             lost = ~word
             for i in range(within.shape[0]):
@@ -61,7 +61,7 @@ def tabulate(won: Any, across: Any, within: Any, last_wins: int) -> None:
 
 
 class Tablebase:
-    """All positions of one board, which its stones number.
+    """All positions of one board, numbered by their stones.
 
     Raises:
         UsageError: more than seven rows.
@@ -82,26 +82,26 @@ class Tablebase:
 
     @property
     def positions(self) -> int:
-        """How many positions there are in which there is a move."""
+        """The number of positions in which there is a move."""
         return (1 << self.cells) - 1
 
     @functools.cached_property
     def winning(self) -> int:
-        """How many of them the mover wins."""
+        """The number of them that the mover wins."""
         won = self.won if self.cells >= LOW else self.won & (1 << (1 << self.cells)) - 1
         empty = int(self.won[0]) & 1
         return int(np.bitwise_count(won.view(np.uint64)).sum()) - empty
 
-    def state(self, number: int) -> State:
-        """The position of that number, from 0; it is seat 0's turn."""
-        state = records(STATE, 1)[0]
+    def position(self, number: int) -> Position:
+        """A new position, by its number from 0; it is seat 0's turn."""
+        state = game.new_state()
         state.rows, state.eliminate, state.last_wins = self.board
         state.stones[0] = number + 1
-        return state
+        return Position.of(game, state, compiled=True)
 
-    def value(self, state: State) -> int:
+    def value(self, position: Position) -> int:
         """1 where the mover of a position of this board wins, -1 where it loses."""
-        stones = int(state.stones[0])
+        stones = int(position.state.stones[0])
         return 1 if int(self.won[stones >> LOW]) >> (stones & POSITIONS - 1) & 1 else -1
 
 
@@ -110,17 +110,18 @@ def _tablebase(rows: int, eliminate: int, last_wins: int) -> Tablebase:
     return Tablebase(rows, eliminate, last_wins)
 
 
-def tablebase_of(state: State) -> Tablebase:
+def tablebase_of(position: Position) -> Tablebase:
     """The tablebase of the board that a position is on. Raises UsageError when the board is too large."""
+    state = position.state
     return _tablebase(int(state.rows), min(int(state.eliminate), int(state.rows)), int(state.last_wins))
 
 
 def solve(options: Any) -> Solution:
     """From the tablebase; a board that is too large for one is searched, which may take very long."""
-    state, began = game.new_state(), time.perf_counter()
-    setup(state, np.zeros(0, np.int64), options)
-    if state.rows > MOST_ROWS:
-        return solve_by_search(game, {name: int(options[name]) for name in game.options})
-    base = tablebase_of(state)
-    line = tuple(game.write(move) for move in best_line(game, base, state))
-    return Solution(base.value(state), line, base.positions, time.perf_counter() - began)
+    chosen, began = {name: int(options[name]) for name in game.options}, time.perf_counter()
+    if chosen["size"] > MOST_ROWS:
+        return solve_by_search(game, chosen)
+    position = Position(game, chosen, compiled=True)
+    base = tablebase_of(position)
+    line = tuple(position.write(move) for move in best_line(base, position))
+    return Solution(base.value(position), line, base.positions, time.perf_counter() - began)

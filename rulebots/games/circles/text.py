@@ -37,10 +37,10 @@ def write(move: int) -> str:
 
 
 def read(text: str, state: State) -> int:
-    """The move that a text means; the ends may come in either order, blanks do not matter.
+    """The move that a text means; the ends may come in either order, and blanks do not matter.
 
     Raises:
-        UsageError: the text is no move, or says why the move is illegal.
+        UsageError: the text is not a move, or the move is illegal; the message says why.
     """
     word = "".join(text.split())
     if not re.fullmatch(r"[0-9]{1,9},[0-9]{1,9}(,[0-9]{1,9},[0-9]{1,9})?", word):
@@ -54,12 +54,12 @@ def read(text: str, state: State) -> int:
             raise UsageError(f"there is no stone {row},{col}: rows are 0 to {state.rows - 1}, row r has columns 0 to r")
     head, tail = min(one, other), max(one, other)
     if (head, tail) not in LINE_BETWEEN:
-        raise UsageError(f"{word} is no line: its ends must share a row, a column or a diagonal (down and right)")
+        raise UsageError(f"{word} is not a line: its ends must share a row, a column or a diagonal (down and right)")
     length = max(tail[0] - head[0], tail[1] - head[1]) + 1
     if length > state.eliminate:
-        raise UsageError(f"{word} takes {length} stones; at most {state.eliminate} go at once")
+        raise UsageError(f"{word} takes {length} stones; a move takes at most {state.eliminate}")
     for i in range(length):
         cell = head[0] + i * (tail[0] > head[0]), head[1] + i * (tail[1] > head[1])
         if not is_live(state, cell):
-            raise UsageError(f"{word} takes {cell[0]},{cell[1]}, which has gone already")
+            raise UsageError(f"{word} takes {cell[0]},{cell[1]}, which is gone already")
     return LINE_BETWEEN[head, tail]

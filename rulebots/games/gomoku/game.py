@@ -1,12 +1,11 @@
-"""The law of gomoku: X and O put a stone on an empty point in turn; five in a row win.
+"""The law of gomoku: X and O take turns to put a stone on an empty point; five in a row win.
 
-A move is a point of the walled board of `rulebots.games.grid`, whatever the size. Seat 0 is X and begins.
-Six and more in a row win as well, unless the option `exactly` says that they do not. A full board
-without a five is a draw. Who wins has 1 point.
+A move is a point of the walled board of `rulebots.games.grid`, whatever the size. Seat 0 is X and begins. Six and more
+in a row win as well, unless the option `exactly` is on. A full board without a five is a draw. The winner has 1 point.
 
-A search plays some hundred random moves to look at one position, so that looking through the board
-for empty points would cost more than all the rest: the state keeps them in a list, from which a move
-takes its own by putting the last one in its place. The order of `moves` is therefore no rising one.
+A search plays hundreds of random moves to evaluate one position, and looking through the board for empty points would
+cost more than everything else. So the state lists them; a move replaces its own point by the last one in the list.
+The order of `moves` is therefore not rising.
 """
 
 from __future__ import annotations
@@ -25,14 +24,14 @@ from rulebots.kernel import kernel
 STATE = np.dtype(
     [
         ("mover", np.int32),
-        ("winner", np.int32),  # 0 nobody yet, else the winner's seat + 1, like its stones
+        ("winner", np.int32),  # 0 for none yet, else the winner's seat + 1, like its stones
         ("side", np.int32),  # rows and columns
         ("exactly", np.int32),
         ("left", np.int32),  # empty points
         ("last", np.int32),  # the last move, 0 before the first
         ("board", np.int8, CELLS),  # EMPTY, WALL, or the owner's seat + 1
         ("free", np.int16, LARGEST * LARGEST),  # the empty points: `left` of them
-        ("index", np.int16, CELLS),  # where an empty point stands in `free`
+        ("index", np.int16, CELLS),  # the place of an empty point in `free`
     ],
     align=True,
 )
@@ -52,7 +51,7 @@ VIEW = np.dtype(
 @kernel
 def setup(state: Any, deal: Any, options: Any) -> None:
     """An empty board."""
-    size = options["size"]  # `options.size` would be NumPy's: how many records it is
+    size = options["size"]  # `options.size` would be NumPy's own: the number of elements
     state.side = size
     state.exactly = options.exactly
     wall_in(state.board, size, WIDTH)
@@ -64,7 +63,7 @@ def setup(state: Any, deal: Any, options: Any) -> None:
 @kernel
 def moves(state: Any, out: Any) -> int:
     """Every empty point."""
-    n = int(state.left)  # not a small NumPy integer, with which a caller could not reckon
+    n = int(state.left)  # a plain int: callers compute with numbers that an int32 cannot hold
     free = state.free
     for i in range(n):
         out[i] = free[i]
@@ -86,7 +85,7 @@ def play(state: Any, move: int) -> None:
 
 @kernel
 def over(state: Any) -> bool:
-    """Somebody has won, or the board is full."""
+    """Whether a player has won, or the board is full."""
     return (state.winner != 0) | (state.left == 0)
 
 
@@ -104,7 +103,7 @@ def longest(state: Any, seat: int) -> int:
 
 @kernel
 def observe(state: Any, view: Any) -> None:
-    """The board with the mover's own stones as MINE."""
+    """The board, with the mover's own stones as MINE."""
     view.side, view.exactly, view.left, view.last = state.side, state.exactly, state.left, state.last
     board, turned, mine = state.board, view.board, state.mover + 1
     for cell in range(CELLS):
@@ -132,7 +131,7 @@ def draw_deals(rng: np.random.Generator, count: int, options: Any) -> npt.NDArra
 
 
 def show(state: State, seat: int | None) -> str:
-    """The board, the last move in brackets, and who moves or has won; everyone sees all."""
+    """The board, the last move in brackets, and who is to move or has won; everyone sees everything."""
     return text.show(state)
 
 

@@ -1,4 +1,4 @@
-"""The lines of a board as bits, and the shapes that a stone on a point would make of its four lines."""
+"""The lines of a board as bits, and the shapes that a stone would make of the four lines through its point."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from rulebots.games.gomoku.points import LARGEST, MINE, THEIRS, WIDTH
 from rulebots.games.gomoku.shapes import CLOSED, REACH, SHAPE, SHAPES, TERNARY
 from rulebots.kernel import kernel
 
-#: Rows, columns, falling and rising diagonals; a board has at most so many of one direction.
+#: Rows, columns, falling and rising diagonals; and the most lines of one direction.
 DIRECTIONS, DIAGONALS = 4, 2 * LARGEST - 1
-#: As many points of a line are seen from a point, itself included.
+#: The bits of a line that decide the shape at a point: REACH points on either side, and itself.
 SEEN = (1 << (2 * REACH + 1)) - 1
-#: Farther than so many rows or columns from all stones, no shape is looked for: there is none but ROOM and few TWO.
+#: Points farther than this many rows or columns from all stones are skipped: they have no shapes but ROOM and few TWO.
 CLOSE = 2
 _BITS = (1 << (LARGEST + 2 * REACH)) - 1
 
-#: What the rules look at besides the view. A line is a number: bit REACH + i is its point in column i (in row i, for
-#: a column).
+#: The facts, in addition to the view. A line is a number: bit REACH + i is its point in column i (in row i, for a
+#: column).
 FIELDS = [
     ("stones", np.int32, (2, DIRECTIONS, DIAGONALS)),  # where mine stand, and theirs
     ("walls", np.int32, (DIRECTIONS, DIAGONALS)),
     ("close", np.int32, LARGEST),  # rows like `stones`: the points at most CLOSE rows and columns from a stone
-    ("mine", np.int64, SHAPES),  # of the point under consideration: in how many directions my stone makes the shape
-    ("theirs", np.int64, SHAPES),  # and the opponent's
+    ("mine", np.int64, SHAPES),  # of the point under consideration: in how many directions my stone makes each shape
+    ("theirs", np.int64, SHAPES),  # the same for the opponent's stone
 ]
 
 
 @kernel
 def between(low: int, high: int) -> int:
-    """The bits of a line's points low..high."""
+    """The bits of points low..high of a line."""
     return ((1 << (high - low + 1)) - 1) << (low + REACH)
 
 

@@ -1,4 +1,4 @@
-"""Opponents at gomoku."""
+"""The built-in players of gomoku."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from rulebots.games.gomoku.rules import patterns
 from rulebots.players import Player, RulePlayer
 
-#: Makes a five, blocks one, else puts its stone near others.
+#: Makes a five, else blocks one, else puts its stone near others.
 CAREFUL: dict[str, dict[str, float]] = {
     "attack": {"five": 2},
     "defence": {"block_five": 1},

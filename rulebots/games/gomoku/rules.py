@@ -1,7 +1,7 @@
-"""What matters in gomoku: the shapes that a stone makes of the four lines through its point.
+"""The rules of gomoku: they judge the shapes that a stone makes of the four lines through its point.
 
-Each shape counts twice: as mine that the stone makes, and as the opponent's that it prevents, namely
-the shape that his own stone on the point would make. See shapes.py for what a shape is.
+Each shape counts twice: as the shape that my stone makes, and as the shape that the opponent's stone would make
+there, which mine prevents. See shapes.py for what a shape is.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from rulebots.games.gomoku.shapes import DEAD, FOUR, MADE_FIVE, OPEN_FOUR, OPEN_
 from rulebots.kernel import kernel
 from rulebots.rules import RuleSet, rule, rules_of
 
-#: Stones for each row of the board after which the late weights hold: most games of good players are over by then.
+#: Stones per row of the board from which on the late weights hold: most games between good players are over by then.
 LATE = 4
-#: How near to the last move a point is near it.
+#: From how many points away a point is no longer near the last move.
 NEAR = 4
 
 
@@ -29,7 +29,7 @@ def five(view: Any, point: int) -> bool:
 
 @rule("attack", 50)
 def open_four(view: Any, point: int) -> bool:
-    """It makes a line of mine that has two points where a five can be made."""
+    """It makes a line of mine with two points where a five can be made."""
     return view.mine[OPEN_FOUR] > 0
 
 
@@ -59,7 +59,7 @@ def four(view: Any, point: int) -> int:
 
 @rule("attack", 3)
 def open_three(view: Any, point: int) -> int:
-    """In how many directions it makes an open three, one more stone of which is an open four."""
+    """In how many directions it makes an open three, from which one more stone makes an open four."""
     return view.mine[OPEN_THREE]
 
 
@@ -71,7 +71,7 @@ def three(view: Any, point: int) -> int:
 
 @rule("attack", 1)
 def open_two(view: Any, point: int) -> int:
-    """In how many directions it makes an open two, one more stone of which is an open three."""
+    """In how many directions it makes an open two, from which one more stone makes an open three."""
     return view.mine[OPEN_TWO]
 
 
@@ -101,25 +101,25 @@ def block_five(view: Any, point: int) -> bool:
 
 @rule("defence", 22)
 def block_open_four(view: Any, point: int) -> bool:
-    """The opponent would make an open four there: it is next to an open three of his, or in it."""
+    """The opponent would make an open four there: beside or inside one of its open threes."""
     return view.theirs[OPEN_FOUR] > 0
 
 
 @rule("defence", 20)
 def block_double_four(view: Any, point: int) -> bool:
-    """The opponent would make fours in two directions there."""
+    """The opponent would make fours in two directions there at once."""
     return view.theirs[FOUR] > 1
 
 
 @rule("defence", 18)
 def block_four_three(view: Any, point: int) -> bool:
-    """The opponent would make a four in one direction and an open three in another there."""
+    """There the opponent would make a four in one direction and an open three in another."""
     return view.theirs[FOUR] > 0 and view.theirs[OPEN_THREE] > 0
 
 
 @rule("defence", 5)
 def block_double_three(view: Any, point: int) -> bool:
-    """The opponent would make open threes in two directions there."""
+    """The opponent would make open threes in two directions there at once."""
     return view.theirs[OPEN_THREE] > 1
 
 
@@ -137,7 +137,7 @@ def block_open_three(view: Any, point: int) -> int:
 
 @rule("defence", 0.25)
 def block_three(view: Any, point: int) -> int:
-    """In how many directions the opponent would make a three that is not open there."""
+    """In how many directions the opponent would make a three there that is not open."""
     return view.theirs[THREE]
 
 
@@ -149,7 +149,7 @@ def block_open_two(view: Any, point: int) -> int:
 
 @rule("defence", 0.1)
 def block_two(view: Any, point: int) -> int:
-    """In how many directions the opponent would make a two that is not open there."""
+    """In how many directions the opponent would make a two there that is not open."""
     return view.theirs[TWO]
 
 
@@ -168,7 +168,7 @@ def centre(view: Any, point: int) -> float:
 
 @rule("place", 0.1)
 def near_last_move(view: Any, point: int) -> float:
-    """How near the opponent's last move it is: 1 beside it, less with every point farther, 0 four points away."""
+    """How near the opponent's last move it is: 1 beside it, less with every point farther, 0 from four points away."""
     if view.last == 0:
         return 0.0
     rows, columns = point // WIDTH - view.last // WIDTH, point % WIDTH - view.last % WIDTH
@@ -177,19 +177,19 @@ def near_last_move(view: Any, point: int) -> float:
 
 @rule("place", 0.08)
 def beside_mine(view: Any, point: int) -> int:
-    """How many of the eight points around it have a stone of mine."""
+    """How many of the eight points around it hold a stone of mine."""
     return stones_around(view.board, point, MINE)
 
 
 @rule("place", 0.08)
 def beside_theirs(view: Any, point: int) -> int:
-    """How many of the eight points around it have a stone of the opponent's."""
+    """How many of the eight points around it hold a stone of the opponent's."""
     return stones_around(view.board, point, THEIRS)
 
 
 @kernel
 def stones_around(board: Any, point: int, whose: int) -> int:
-    """How many of the eight neighbours of a point are such stones."""
+    """How many of the eight neighbours of a point hold such a stone."""
     count = 0
     for step in (1, WIDTH - 1, WIDTH, WIDTH + 1):
         count += int(board[point + step] == whose) + int(board[point - step] == whose)
@@ -198,7 +198,7 @@ def stones_around(board: Any, point: int, whose: int) -> int:
 
 @kernel
 def progress(view: Any) -> float:
-    """From 0 on the empty board to 1 with four stones for each of its rows."""
+    """From 0 on the empty board to 1 with four stones for each of its rows, and after that."""
     return min((view.side * view.side - view.left) / (LATE * view.side), 1.0)
 
 

@@ -1,8 +1,8 @@
-"""What a stone makes of a line: five, four, three, two, open or not. All of it is in one table.
+"""The shapes that a stone makes of a line (five, four, three, two, open or not), all of them in one table.
 
-A line is seen from the point of the stone: five points on either side, each empty, the side's own,
-or closed (the other's stone, or wall). Such a line has a number in base 3. A shape is what follows
-from it in the side's further moves: an open three is what one more stone makes an open four.
+A line is seen from the point of the stone: five points on either side, each empty, the side's own, or closed (the
+other's stone, or wall). Such a line has a number in base 3. A shape is defined by the side's next moves: an open three
+is what one more stone turns into an open four.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from rulebots.games.gomoku.points import FIVE
 
-#: Points on either side that decide a shape: four that a five may reach, and one that may make it a six.
+#: Points on either side that decide a shape: four that a five may cover, and one that may make it a six.
 REACH = 5
 OPEN, OWN, CLOSED = 0, 1, 2  # the digits of a line's number
 LINES: int = 3 ** (2 * REACH)
@@ -28,7 +28,6 @@ FOUR = 6  # there is one point where one more stone makes a five
 OPEN_FOUR = 7  # there are at least two such points
 MADE_FIVE = 8  # the stone makes a five
 SHAPES = 9
-
 
 #: The positions of a line, from -REACH to REACH without the stone's own, in the order of the digits.
 _POSITIONS = [p for p in range(-REACH, REACH + 1) if p]
@@ -67,7 +66,7 @@ def _shapes(exactly: bool) -> npt.NDArray[np.uint8]:
 
 
 def _ternary() -> npt.NDArray[np.int64]:
-    """The number of a line with OWN where a bit of 0..2047 is set, the middle one left out: int64[2048]."""
+    """The number of a line with OWN wherever a bit of 0..2047 is set, without the middle bit: int64[2048]."""
     bits = np.arange(2 ** (2 * REACH + 1))
     numbers = np.zeros(len(bits), np.int64)
     for position in _POSITIONS:
@@ -75,7 +74,7 @@ def _ternary() -> npt.NDArray[np.int64]:
     return numbers
 
 
-#: uint8[2, LINES]: the shape that a stone makes of a line, freestyle and where only five exactly win.
+#: uint8[2, LINES]: the shape that a stone makes of a line, in freestyle and where only exactly five win.
 SHAPE = np.stack([_shapes(exactly=False), _shapes(exactly=True)])
 #: int64[2048], see `_ternary`: the line of a side is TERNARY[its stones] + CLOSED * TERNARY[what is closed].
 TERNARY = _ternary()

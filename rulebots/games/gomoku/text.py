@@ -1,7 +1,7 @@
 """Gomoku for people: the board in text, and moves as `h8`.
 
-Columns have the letters from `a` on, `i` included; rows count from 1 at the bottom, as renju players
-do. Numbers, `7,7`, are row and column counted from 0 from the same corner: `0,0` is `a1`.
+Columns are letters from `a` on, `i` included; rows count from 1 at the bottom, as renju players do. In numbers, `7,7`,
+row and column count from 0 from the same corner: `0,0` is `a1`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _PLACE = re.compile(r"([0-9]{1,2})(?:\s*,\s*|\s+)([0-9]{1,2})")
 
 
 def show(state: State) -> str:
-    """Row 1 at the bottom, column a at the left, the last move in brackets."""
+    """The board: row 1 at the bottom, column a at the left, the last move in brackets."""
     size = int(state.side)
     lines = []
     for row in reversed(range(size)):
@@ -49,7 +49,7 @@ def read(text: str, state: State) -> int:
     """The move that a text means: `h8`, `H8`, `7,7` or `7 7`. The point may be taken.
 
     Raises:
-        UsageError: the text is no point of this board.
+        UsageError: the text is not a point of this board.
     """
     size, word = int(state.side), text.strip().lower()
     row, column = LARGEST, LARGEST

@@ -1,1 +1,1 @@
-"""Kalah: sow stones, capture, move again; who has more stones in the store wins."""
+"""Kalah: sow stones, capture, move again; the player with more stones in the store wins."""

@@ -1,10 +1,10 @@
-"""Exact values of all positions with few stones, in one array.
+"""A table of the exact values of all positions with few stones.
 
-A position's place is its rank: with p_j the stones in the first j + 1 pits of the ring, the sum of
-C(p_j + j, j + 1) over all pits, which numbers the positions with fewer stones first (the combinatorial
-number system; Knuth, The Art of Computer Programming 4A, 7.2.1.3). A move that brings nothing into a
-store moves stones up on one's own side and makes the rank smaller, so that ranks in rising order find
-the values they need, provided that both players' turns are worked out at each position.
+A position's index is its rank: with p_j the stones in the first j + 1 pits of the ring, the sum of C(p_j + j, j + 1)
+over all pits. This numbers the positions with fewer stones first (the combinatorial number system; Knuth, The Art of
+Computer Programming 4A, 7.2.1.3). A move that brings nothing into a store moves stones up on one's own side and makes
+the rank smaller. So in rising order of ranks all values that a position needs are known, provided that each position
+is evaluated with either player to move.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from rulebots.games.kalah.packed import GAIN, OVER, SAME, WORD, make
 from rulebots.kernel import kernel
 
 UNKNOWN = -128
-#: Positions between two chances to stop by Ctrl-C.
+#: Positions between two checks for Ctrl-C.
 SLICE = 1 << 20
 
 
 def ranks(pits: int, stones: int) -> npt.NDArray[np.int64]:
-    """int64[2 * pits, stones + 1]: what a pit adds to the rank, by the stones in it and those before it."""
+    """int64[2 * pits, stones + 1]: what a pit adds to the rank, by the stones in it and in the pits before it."""
     return np.array([[math.comb(p + j, j + 1) for p in range(stones + 1)] for j in range(2 * pits)], np.int64)
 
 
 def positions(pits: int, stones: int) -> int:
-    """How many positions have at most that many stones."""
+    """The number of positions with at most that many stones."""
     return math.comb(stones + 2 * pits, 2 * pits)
 
 
 @kernel
 def rank_of(word: int, bits: int, binomials: Any) -> int:
-    """The place of a position with no more stones than `binomials` is for."""
+    """The rank of a position with no more stones than `binomials` covers."""
     rank, before, most = 0, 0, (1 << bits) - 1
     for j in range(binomials.shape[0]):
         before += word & most
@@ -46,10 +46,10 @@ def rank_of(word: int, bits: int, binomials: Any) -> int:
 
 @kernel
 def fill(values: Any, board: Any, pits: int, empty_capture: int, sown: Any, binomials: Any, count: int) -> bool:
-    """Work out values[rank], int8 from the mover's side, for the next positions by rank; whether these were all.
+    """Compute values[rank], int8 from the mover's side, of the next `count` positions; returns whether these were all.
 
-    `board`, int64[2 * pits], is the first of them, and then the one that follows them; all have one stone
-    or more, and no more than `binomials` is for.
+    `board`, int64[2 * pits], is the first of these positions by rank, and afterwards the one that follows them. All
+    have at least one stone, and no more than `binomials` covers.
     """
     cells, bits = 2 * pits, 60 // (2 * pits)
     most, half = (1 << bits) - 1, bits * pits

@@ -1,4 +1,4 @@
-"""What the standard rules look at: the position, and what a pit makes of it."""
+"""The facts of the standard rules of Kalah: of the position, and of what a pit makes of it."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from rulebots.games.kalah.sowing import ABROAD, sow
 from rulebots.games.kalah.turns import COLUMNS, ROWS, best_turns, stones_of
 from rulebots.kernel import kernel
 
-#: Turns that the standard rules look ahead, the one that a pit begins included.
+#: Turns that the standard rules look ahead, including the one that a pit begins.
 TURNS_AHEAD = 4
 
-#: Facts of the position, and of what a pit makes of it, that the standard and the swift rules share.
+#: The facts that the standard and the swift rules share.
 GLANCE = [
     ("mine", np.int32),  # stones in my pits
     ("theirs", np.int32),
-    ("lead", np.int32),  # of my store
+    ("lead", np.int32),  # stones in my store less those in the opponent's
     ("total", np.int32),  # stones in the game
     ("threat", np.int32),  # the most that the opponent could capture if it were to move
     # After the pit is sown:
-    ("stored", np.int32),  # of my stones, into my store
-    ("across", np.int32),  # of my stones, to the other side
+    ("stored", np.int32),  # my stones that came into my store
+    ("across", np.int32),  # my stones that went to the other side
     ("captured", np.int32),  # stones of the opponent's
-    ("won", np.int32),  # stones into my store
+    ("won", np.int32),  # all stones that came into my store
     ("again", np.int32),  # I move again
     ("ends", np.int32),  # the game is over
-    ("rest", np.int32),  # then: what is swept to me less what is swept to the opponent
+    ("rest", np.int32),  # if so: what is swept to me less what is swept to the opponent
     ("mine_after", np.int32),
     ("theirs_after", np.int32),
     ("my_extra", np.int32),  # my pits that would bring an extra turn
@@ -37,15 +37,15 @@ GLANCE = [
     ("my_capture", np.int32),  # the most stones that one of my pits could capture
     ("their_capture", np.int32),
     ("empty", np.int32),  # my empty pits
-    ("right", np.int32),  # how far my stones lie to the right: the sum of their pits' numbers from 1
-    ("far", np.int32),  # my pits with stones enough to reach the other side
+    ("right", np.int32),  # how far to the right my stones lie: the sum of their pits' numbers, from 1
+    ("far", np.int32),  # my pits with enough stones to reach the other side
 ]
-#: Everything that the standard rules look at besides the view.
+#: All facts of the standard rules, in addition to the view.
 FIELDS = [
     *GLANCE,
-    ("ahead", np.int32, (TURNS_AHEAD,)),  # my margin after 1, 2.. turns at their best, from the one that it begins
-    ("exposed", np.int32),  # stones that the opponent's pits could capture, one by one
-    ("moves_left", np.int32),  # moves within my side, roughly
+    ("ahead", np.int32, (TURNS_AHEAD,)),  # my margin after 1, 2.. turns of best play, the first begun by the pit
+    ("exposed", np.int32),  # the sum of what each of the opponent's pits could capture
+    ("moves_left", np.int32),  # moves that stay on my side, roughly
     ("largest", np.int32),  # stones in my fullest pit
     ("rings", np.int16, (ROWS, MAX_CELLS)),  # workspace of the search for best turns (see turns.py)
     ("plan", np.int32, (ROWS, COLUMNS)),
@@ -54,7 +54,7 @@ FIELDS = [
 
 @kernel
 def last_cell(ring: Any, pits: int, first: int, pit: int) -> int:
-    """Where a pit's last stone would fall: 0.. pits - 1 on its own side, pits in its store, or ABROAD."""
+    """Where a pit's last stone would fall: 0..pits - 1 on its own side, pits for its store, or ABROAD."""
     stones = ring[first + pit]
     if stones == 0:
         return ABROAD
@@ -66,12 +66,12 @@ def last_cell(ring: Any, pits: int, first: int, pit: int) -> int:
 
 @kernel
 def capture(ring: Any, pits: int, first: int, pit: int) -> int:
-    """Stones of the other side that a pit would capture."""
+    """The number of the other side's stones that a pit would capture."""
     at, stones = last_cell(ring, pits, first, pit), ring[first + pit]
     lap = 2 * pits + 1
     if at < 0 or at == pits or stones > lap or (ring[first + at] > 0 and stones < lap):
         return 0
-    passed = stones > pits - pit  # sown across the pit opposite, too
+    passed = stones > pits - pit  # one of its stones fell into the opposite pit
     return ring[2 * pits - first - at] + passed
 
 
@@ -102,7 +102,7 @@ def look_at(view: View, pit: int) -> None:
     view.won = view.stored + view.captured
     view.rest = view.ends * (view.mine_after - view.theirs_after)
     find_shape(view)
-    # Once the game is over no turn brings anything; else the first is the rest of mine, or the opponent's.
+    # Once the game is over no turn adds anything. Else the first turn is the rest of mine, or the opponent's.
     mine = 1 if view.again else 0
     margin = view.won + view.rest
     for turn in range(TURNS_AHEAD):
@@ -115,7 +115,7 @@ def look_at(view: View, pit: int) -> None:
 
 @kernel
 def find_shape(view: View) -> None:
-    """What each side could do on the board after the move, one pit at a time."""
+    """Work out what each side could do on the board after the move, one pit at a time."""
     pits, ring = view.pits, view.rings[0]
     view.my_extra, view.their_extra, view.my_capture, view.their_capture = 0, 0, 0, 0
     view.exposed, view.empty, view.right, view.far, view.moves_left, view.largest = 0, 0, 0, 0, 0, 0
@@ -129,12 +129,12 @@ def find_shape(view: View) -> None:
         view.exposed += taken
         view.empty += stones == 0
         view.right += stones * (pit + 1)
-        view.far += stones > pits - pit  # its stones would go to the other side
+        view.far += stones > pits - pit  # its stones would reach the other side
         view.moves_left += (stones > 0) * (pits - pit) * (stones <= pits - pit)
         view.largest = max(view.largest, stones)
 
 
 @kernel
 def gone(view: View) -> float:
-    """The share of the stones that lie in the stores."""
+    """The share of the stones that are in the stores."""
     return 1.0 - (view.mine + view.theirs) / view.total

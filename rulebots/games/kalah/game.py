@@ -17,21 +17,24 @@ from rulebots.kernel import kernel
 
 MAX_PITS = 8
 MAX_CELLS = 2 * MAX_PITS + 2
-#: Longer than any game: a stone that is sown comes nearer to a store, and what is in a store stays there.
+#: Longer than any game: every stone sown comes nearer to a store, and stones in a store stay there.
 PLY_CAP = 1000
 
 STATE = np.dtype(
     [
         ("mover", np.int16),
-        ("pits", np.int16),  # a side
-        ("empty_capture", np.int16),  # whether a last stone in an empty pit of one's own is won alone, too
-        ("left", np.int16, (2,)),  # stones in a seat's pits; 0 and 0 when the game is over
+        ("pits", np.int16),  # per side
+        (
+            "empty_capture",
+            np.int16,
+        ),  # whether a last stone in one's own empty pit is won even if it captures none
+        ("left", np.int16, (2,)),  # stones in each seat's pits; 0 and 0 when the game is over
         ("board", np.int16, (MAX_CELLS,)),
     ],
     align=True,
 )
 
-# The same ring, turned so that the mover's pits come first: they lie below for people.
+# The same ring, turned so that the mover's pits come first.
 VIEW = np.dtype(
     [
         ("luck", np.int64),
@@ -45,7 +48,7 @@ VIEW = np.dtype(
 
 @kernel
 def setup(state: State, deal: Any, options: Any) -> None:
-    """Every pit holds the same number of stones, the stores are empty; nothing is left to chance."""
+    """The same number of stones in every pit, and empty stores."""
     pits, stones = options.pits, options.stones
     state.pits = pits
     state.empty_capture = options.empty_capture
@@ -69,7 +72,7 @@ def moves(state: State, out: Moves) -> int:
 
 @kernel
 def play(state: State, move: int) -> None:
-    """Sow a pit; move again after a last stone in one's own store, capture after one in one's own empty pit."""
+    """Sow a pit; move again if the last stone falls into one's own store, capture if into one's own empty pit."""
     pits, mover = state.pits, state.mover
     first = pits + 1 if mover else 0
     last, stored, across, captured = sow(state.board, pits, first, move, state.empty_capture)
@@ -83,7 +86,7 @@ def play(state: State, move: int) -> None:
 
 @kernel
 def sweep(state: State) -> None:
-    """What is left belongs to the side that it lies on."""
+    """Sweep what is left into the store of the side on which it lies."""
     pits = state.pits
     for seat in range(2):
         first = seat * (pits + 1)
@@ -95,7 +98,7 @@ def sweep(state: State) -> None:
 
 @kernel
 def over(state: State) -> bool:
-    """The game ends when either side has no stones; then the other's are swept into its store."""
+    """Whether the game is over: it ends when either side has no stones, and the other's are swept into its store."""
     return state.left[0] + state.left[1] == 0
 
 
@@ -107,7 +110,7 @@ def points(state: State, seat: int) -> int:
 
 @kernel
 def observe(state: State, view: View) -> None:
-    """The whole position, turned so that the mover sits below."""
+    """The whole position, turned so that the mover's pits come first."""
     pits, cells = state.pits, 2 * state.pits + 2
     view.pits = pits
     view.empty_capture = state.empty_capture
@@ -131,7 +134,7 @@ def item(view: View, move: int) -> int:
 
 
 def draw_deals(rng: np.random.Generator, count: int, options: Any) -> npt.NDArray[np.int64]:
-    """Nothing is left to chance: int64[count, 0]."""
+    """Chance decides nothing: int64[count, 0]."""
     return np.zeros((count, 0), np.int64)
 
 
@@ -163,7 +166,7 @@ game = Game(
         "empty_capture": Option(1, 0, 1, "a last stone in an empty pit of one's own is won even if it captures none"),
     },
     opening_plies=4,
-    # Margins are smaller than in games of hundreds of points, and one of the references takes its time.
+    # Margins are smaller than in games of hundreds of points, and one of the reference players is slow.
     breeding={
         "population": 40,
         "deals": 1,

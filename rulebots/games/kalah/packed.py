@@ -1,8 +1,8 @@
-"""Kalah in one word: the pits of both sides as fields of 60 bits, the mover's first, without the stores.
+"""Kalah in one word: the pits of both sides as bit fields in 60 bits, the mover's first, without the stores.
 
-What is won already does not change what is best, so the solver leaves it out: a position's value is
-what the mover will still win more than the opponent. A move is then an addition: `sowing(pits)` has
-what each pit with each number of stones adds. Tests hold this against the law in game.py.
+Stones that are won already do not change what is best, so the solver leaves them out: a position's value is what the
+mover will still win in excess of the opponent. A move is then an addition: `sowing(pits)` holds what each pit with
+each number of stones adds. Tests compare this with the law in game.py.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ import numpy.typing as npt
 from rulebots.kernel import kernel
 
 WORD_BITS = 60
-#: Most stones in a pit that `sowing` knows.
+#: The most stones in a pit that `sowing` covers.
 MOST_STONES = 127
-#: Columns of `sowing`: what is added to the word, stones that come into the store, stones that come to the
-#: other side, and the slot of the last stone on the ring of one's pits, store and the other pits.
+#: Columns of `sowing`: what is added to the word, stones that come into the store, stones that go to the other side,
+#: and the slot of the last stone on the ring of one's pits, store and the other pits.
 ADDED, STORED, ACROSS, LAST = range(4)
-#: What `make` writes of the position after a move: the word from its mover's side, what the move wins, whether
-#: the mover stays, stones on its mover's and on the other side, and whether the game is over.
+#: Columns of the position after a move, which `make` writes: the word from its mover's side, what the move wins,
+#: whether the same side moves again, stones on its mover's and on the other side, and whether the game is over.
 WORD, GAIN, SAME, OWN, OTHER, OVER = range(6)
 
 
 def bits_of(pits: int) -> int:
-    """Bits of a pit: 5 for six pits a side."""
+    """Bits per pit: 5 for six pits a side."""
     return WORD_BITS // (2 * pits)
 
 
@@ -43,14 +43,14 @@ def sowing(pits: int) -> npt.NDArray[np.int64]:
             else:
                 added += 1 << bits * (slot - (slot > pits))
                 across += slot > pits
-            # Sums that overflow are never looked up: no pit holds so many stones.
+            # Sums that overflow are never used: no pit holds that many stones.
             table[pit, stones] = added & 0x7FFFFFFFFFFFFFFF, stored, across, slot
     return table
 
 
 @kernel
 def make(word: int, pit: int, own: int, other: int, pits: int, empty_capture: int, sown: Any, child: Any) -> None:
-    """Write the position after a move into child, int64[6]; `own` and `other` count the stones on the sides."""
+    """Write the position after a move into child, int64[6]; `own` and `other` are the stones on either side."""
     bits = 60 // (2 * pits)
     most, half = (1 << bits) - 1, bits * pits
     stones = (word >> bits * pit) & most
@@ -80,7 +80,7 @@ def make(word: int, pit: int, own: int, other: int, pits: int, empty_capture: in
 
 @kernel
 def crowded(word: int, pits: int) -> bool:
-    """Whether a pit may be so full after the next move that its bits do not hold it."""
+    """Whether a pit may hold more stones after the next move than its bits can count."""
     bits = 60 // (2 * pits)
     most, fullest = (1 << bits) - 1, 0
     for c in range(2 * pits):

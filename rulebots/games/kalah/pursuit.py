@@ -1,8 +1,8 @@
-"""The solver's search: can the mover win so much? Alpha-beta with a window of no width, to the end of the game.
+"""The solver's search: can the mover win at least this much? Alpha-beta with a null window, to the end of the game.
 
-Before a child is searched, everything that is known of all of them is asked for a cut-off (enhanced
-transposition cut-offs; Schaeffer and Plaat, New Advances in Alpha-Beta Searching, ACM Conference on
-Computer Science 1996). As all stones are won by somebody, a value is as even as the stones on the board.
+Before a child is searched, all children are probed in the transposition table for a cut-off (enhanced transposition
+cut-offs; Schaeffer and Plaat, New Advances in Alpha-Beta Searching, ACM Conference on Computer Science 1996). Because
+all stones are won by one side or the other, a value has the parity of the stones on the board.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from rulebots.games.kalah.endgame import rank_of
 from rulebots.games.kalah.packed import GAIN, OTHER, OVER, OWN, SAME, WORD, crowded, make
 from rulebots.kernel import kernel
 
-#: Further columns of a child: the pit, and its place in the order.
+#: Further columns of a child: the pit, and the score by which children are ordered.
 PIT, SCORE = 6, 7
 CHILD = 8
-#: Columns of `frames`: children that wait, the next of them, the value asked for, the best value (or bound) so
-#: far, the pit it comes from, and how many nodes there were before.
+#: Columns of `frames`: the number of children to search, the next of them, beta, the best value (or bound) so far, the
+#: pit that it comes from, and the number of nodes before.
 COUNT, NEXT, BETA, BEST, BEST_PIT, BEFORE = range(6)
 FRAME = 6
-#: Elements of `control`; the search is done, or cannot go on because a pit is too full for its bits.
+#: Elements of `control`: the ply, whether the search is done, its nodes, and whether a pit got too full for its bits.
 PLY, DONE, NODES, CROWDED = range(4)
 _MASK = 0x7FFFFFFFFFFFFFFF
 _LEAST = -1000
@@ -35,8 +35,8 @@ def slot_of(table: Any, word: int) -> int:
 
 
 @kernel
-def known_of(table: Any, word: int) -> int:
-    """What is known of a position: work << 20 | pit << 16 | (lower + 128) << 8 | upper + 128; 0 for nothing."""
+def probe(table: Any, word: int) -> int:
+    """The entry of a position: work << 20 | pit << 16 | (lower bound + 128) << 8 | upper bound + 128; 0 for none."""
     slot = slot_of(table, word)
     if table[slot, 0] == word:
         return table[slot, 1]
@@ -46,8 +46,8 @@ def known_of(table: Any, word: int) -> int:
 
 
 @kernel
-def remember(table: Any, word: int, known: int) -> None:
-    """Keep it: in the row of the most work, else in the row of the latest."""
+def store(table: Any, word: int, known: int) -> None:
+    """Store an entry: in its bucket's row for the most work, else in the row for the latest."""
     slot = slot_of(table, word)
     if table[slot, 0] != word and table[slot, 1] >> 20 > known >> 20:
         slot += 1
@@ -69,13 +69,16 @@ def expand(
     few: int,
     empty_capture: int,
 ) -> int:
-    """Make all moves of position `here`; those that what is known does not answer wait as children, in order."""
+    """Make all moves of the position `here`; children that the table does not answer wait in `children`, best first.
+
+    Returns the number of moves made. A child is int64[CHILD]; `frame` is int64[FRAME].
+    """
     word, own, other, beta = here[WORD], here[OWN], here[OTHER], frame[BETA]
     bits = 60 // (2 * pits)
     most = (1 << bits) - 1
     best, n, made = _LEAST, 0, 0
     frame[BEST_PIT] = 0
-    first = (known_of(table, word) >> 16) & 15
+    first = (probe(table, word) >> 16) & 15
     for i in range(pits):
         pit = pits - 1 - i
         if (word >> bits * pit) & most == 0:
@@ -91,7 +94,7 @@ def expand(
             later = values[rank_of(child[WORD], bits, binomials)]
             low = high = gain + (later if same else -later)
         else:
-            known = known_of(table, child[WORD])
+            known = probe(table, child[WORD])
             lower, upper = -stones, stones
             if known:
                 lower, upper = ((known >> 8) & 255) - 128, (known & 255) - 128
@@ -130,9 +133,9 @@ def pursue(
     empty_capture: int,
     budget: int,
 ) -> None:
-    """Search on until done, or so many nodes more: is the value of here[0], int64[plies, 8], at least frames[0, BETA]?
+    """Search until done, or for `budget` more nodes: is the value of here[0], int64[plies, 8], at least its beta?
 
-    If so, frames[0, BEST] is a lower bound of the value, else an upper one. A node is a move made.
+    Beta is frames[0, BETA]. If so, frames[0, BEST] is a lower bound of the value, else an upper bound. Nodes are moves.
     """
     ply, nodes = control[PLY], control[NODES]
     end, most = nodes + budget, (1 << 60 // (2 * pits)) - 1
@@ -157,7 +160,7 @@ def pursue(
             continue
         word, stones = here[ply, WORD], here[ply, OWN] + here[ply, OTHER]
         lower, upper = -stones, stones
-        known = known_of(table, word)
+        known = probe(table, word)
         if known:
             lower, upper = ((known >> 8) & 255) - 128, (known & 255) - 128
         if best >= beta:
@@ -165,7 +168,7 @@ def pursue(
         else:
             upper = min(upper, best)
         work = min((known >> 20) + nodes - frame[BEFORE] + 1, 1 << 40)
-        remember(table, word, (work << 20) | (frame[BEST_PIT] << 16) | ((lower + 128) << 8) | (upper + 128))
+        store(table, word, (work << 20) | (frame[BEST_PIT] << 16) | ((lower + 128) << 8) | (upper + 128))
         if ply == 0:
             control[DONE] = 1
             break

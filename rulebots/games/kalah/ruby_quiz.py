@@ -1,14 +1,14 @@
-"""Adam Shelly's players of Ruby Quiz 58, as his Ruby behaves.
+"""Adam Shelly's players of Ruby Quiz 58, as his Ruby code behaves.
 
-His look-ahead knows one law, whatever the options say: a last stone in an empty pit is always won. It
-does not see the end of the game, in which the rest is swept. It takes a move from an empty pit as one
-that gains -100. And it counts cells where it should count those that are sown (see `ends_in_store`).
+His look-ahead knows one law, whatever the options say: a last stone in an empty pit is always won. It does not see
+that the rest is swept at the end of the game. It counts a move from an empty pit as one that gains -100. And it counts
+cells where it should count those that are sown (see `ends_in_store`).
 
-APessimistic's functions call each other; here one loop does what they do (see `look_ahead`), for what
-calls itself cannot be kept on disk. What cannot change a decision is not worked out, which takes an
-eighth of the time: `choose_unpruned` works everything out, as his does.
+APessimistic's functions call each other; here one loop does the same (see `look_ahead`), because recursive functions
+cannot be cached on disk. Work that cannot change a decision is pruned, which takes an eighth of the time;
+`choose_unpruned` does all of it, as his code does.
 
-Boards lie in the rows of `boards`, int64[rows, COLUMNS], the mover's side first.
+Boards are rows of `boards`, int64[rows, COLUMNS], the mover's side first.
 """
 
 from __future__ import annotations
@@ -27,35 +27,35 @@ COLUMNS = NEXT + 1
 FROM_AN_EMPTY_PIT = -100
 #: Less than any score.
 NO_SCORE = -1000
-#: APessimistic's MaxDepth is 3: he weighs replies at the levels 0 to 3, and below them plays DeepScore.
+#: APessimistic's MaxDepth is 3: he weighs replies at levels 0 to 3, and plays DeepScore below them.
 LEVELS = 4
-#: Rows of a level: the board, the same turned round after one of its pits, and the one that is sown on.
+#: Rows of a level: the board, the board turned round after one of its pits was sown, and a board to sow on.
 BOARD, TURNED, SOWN, ROWS_OF_A_LEVEL = range(4)
-#: Rows besides those of DeepScore's extra turns, of which each brings a stone into a store.
+#: Rows besides those of DeepScore's extra turns, each of which brings a stone into a store.
 OTHER_ROWS = ROWS_OF_A_LEVEL * LEVELS + 2
-#: What a level knows, a row of int64[LEVELS, KNOWN]. Its luck; BOARD or TURNED, the pit whose gain is
-#: asked there, the luck of that side and of the extra turns that belong to it; then the sets of pits, as
-#: bits, that are still to weigh, whose replies are still to look at, and that share the best score; the
-#: pit being weighed, the most that a reply gains, what more would not matter, and what each pit gains.
+#: What a level knows, a row of int64[LEVELS, KNOWN]: its random state; the board in question (BOARD or TURNED), the pit
+#: whose gain is asked there, and the random states of that board and of its extra turns; then as bits the sets of pits
+#: still to weigh, of replies still to look at, and of pits that share the best score; the pit being weighed, the most
+#: that a reply gains, the gain beyond which replies do not matter, and what each pit gains.
 LUCK, SIDE, ASKED, SIDE_LUCK, TURN_LUCK, UNWEIGHED, REPLIES, EQUALS, BEST, PIT, WORST, ENOUGH, GAINS = range(13)
 KNOWN = GAINS + MAX_PITS
 
 
 @kernel
 def branch(luck: int, number: int) -> int:
-    """Luck for a numbered part of the look-ahead, so that no part's luck depends on what others threw."""
+    """A random state for a numbered part of the look-ahead: no part depends on how many numbers others drew."""
     return next_luck(((luck + 0x9E3779B9 * number) & 0xFFFFFFFF) | 1)
 
 
 @kernel
 def ends_in_store(ring: Any, pits: int, pit: int) -> bool:
-    """His slip: a lap is one cell shorter than the ring, so he is wrong about more than a lap of stones."""
+    """His slip: his lap is one cell too long, so he is wrong about pits of more than a lap of stones."""
     return (ring[pit] + pit) % (2 * pits + 2) == pits
 
 
 @kernel
 def simulate(ring: Any, pits: int, pit: int) -> None:
-    """His own sowing, stone by stone: what is called in many places has to be small."""
+    """His own sowing, stone by stone: it is called in many places and has to be small."""
     cell, stones = pit, ring[pit]
     ring[pit] = 0
     while stones > 0:
@@ -70,14 +70,14 @@ def simulate(ring: Any, pits: int, pit: int) -> None:
 
 @kernel
 def copy(boards: Any, row: int, to: int, pits: int) -> None:
-    """The board of a row into another one, cell by cell: an assignment of rows takes long to compile."""
+    """Copy the board of one row to another, cell by cell: an assignment of whole rows takes long to compile."""
     for cell in range(2 * pits + 2):
         boards[to, cell] = boards[row, cell]
 
 
 @kernel
 def deep_score(boards: Any, row: int, pits: int, pit: int) -> int:
-    """DeepScore's score_for: what a pit and the best extra turns after it gain. Overwrites the rows after."""
+    """DeepScore's score_for: what a pit and the best extra turns after it gain. Overwrites the following rows."""
     if boards[row, pit] < 1:
         return FROM_AN_EMPTY_PIT
     # His best_move and score_for call each other; together they find the best of all chains of extra turns.
@@ -102,7 +102,7 @@ def deep_score(boards: Any, row: int, pits: int, pit: int) -> int:
 
 @kernel
 def highest(known: Any, pits: int) -> int:
-    """The pit that gains most of those still to weigh."""
+    """The pit with the highest gain among those still to weigh."""
     found, most = 0, NO_SCORE
     for pit in range(pits):
         if known[UNWEIGHED] >> pit & 1 and known[GAINS + pit] > most:
@@ -112,7 +112,7 @@ def highest(known: Any, pits: int) -> int:
 
 @kernel
 def quickest(board: Any, pits: int, among: int) -> int:
-    """A pit of the set without extra turns, whose gain is soon known, if there is one."""
+    """A pit of the set that ends in no extra turn, whose gain is found quickly, if there is one."""
     found, quick = 0, False
     for pit in range(pits):
         if among >> pit & 1 and not quick:
@@ -122,7 +122,7 @@ def quickest(board: Any, pits: int, among: int) -> int:
 
 @kernel
 def opponents_choice(boards: Any, row: int, pits: int, pit: int) -> int:
-    """Fill TURNED of the level at a row with the board after a pit; return the set of the pits with stones."""
+    """Fill TURNED of the level at a row with the board after a pit is sown; returns the set of pits with stones."""
     copy(boards, row + BOARD, row + SOWN, pits)
     simulate(boards[row + SOWN], pits, pit)
     filled = 0
@@ -150,10 +150,10 @@ def random_of(pits: int, among: int, luck: int) -> int:
 
 @kernel
 def weigh(boards: Any, row: int, known: Any, pits: int, gain: int, pruned: bool) -> int:
-    """Take the gain that was asked: say what to ask next and return -1, or return the pit that is best.
+    """Take the gain that was asked for. Return the best pit, or -1 and say in `known` which gain to ask for next.
 
-    A pit's score is what it gains less the most that the opponent can gain then. Pits are weighed in
-    falling order of gain until no gain left can be enough; the replies until they are too much.
+    A pit's score is its gain less the most that the opponent can then gain. Pits are weighed in falling order of gain,
+    until no gain left can be enough; replies until one is too much.
     """
     if known[SIDE] == BOARD:
         known[GAINS + known[ASKED]] = gain
@@ -187,8 +187,8 @@ def weigh(boards: Any, row: int, known: Any, pits: int, gain: int, pruned: bool)
 def look_ahead(boards: Any, pits: int, luck: int, pruned: bool) -> int:
     """APessimistic's best_move: the pit that he plays on the board in row 0.
 
-    His best_move asks score_for what each pit gains, which asks best_move on the next level where an extra
-    turn goes on. `levels` is the stack of all best_moves that wait for an answer.
+    His best_move asks score_for what each pit gains; score_for asks best_move on the next level after an extra turn.
+    `levels` is the stack of all calls of best_move that wait for an answer.
     """
     levels = np.zeros((LEVELS, KNOWN), np.int64)
     level, pit, fresh, begins = 0, 0, True, True
@@ -226,7 +226,7 @@ def look_ahead(boards: Any, pits: int, luck: int, pruned: bool) -> int:
 
 @kernel
 def laid_out(view: Any) -> Any:
-    """Rows for the look-ahead, the view's board in the first."""
+    """Rows for the look-ahead, with the view's board in the first."""
     cells = 2 * view.pits + 2
     stones = 0
     for cell in range(cells):
@@ -280,12 +280,12 @@ def choose_deep_score(view: Any, moves: Any, n: int, weights: Any, blended: Any,
 
 
 def pessimist(pruned: bool) -> Kernel[..., int]:
-    """APessimisticKalahPlayer: likewise, less the most that a reply can gain; a random one of equals."""
+    """APessimisticKalahPlayer: the best gain less the most that a reply can gain; a random one of equals."""
 
     @kernel
     def choose(view: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any) -> int:
         pit = look_ahead(laid_out(view), view.pits, view.luck, pruned)
-        # On boards of more than a hundred stones his -100 may win: then he would move from an empty pit.
+        # On boards with more than a hundred stones his -100 may be the best: he would move from an empty pit.
         return pit if view.board[pit] > 0 else moves[0]
 
     return choose

@@ -1,4 +1,4 @@
-"""The rules of Kalah. Stones are counted in fives, so that a rule's value is around 1 where it matters."""
+"""The rules of Kalah. "In fives" means divided by 5, so that a rule's value is around 1 where it matters."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rulebots.rules import RuleSet, rule, rules_of
 
 FIVE = 5.0
 
-# --- win: what the move brings
+# --- win: what the move brings; "then" is after it
 
 
 @rule("win", early=0.5)
@@ -21,7 +21,7 @@ def extra_turn(view: View, pit: int) -> bool:
 
 @rule("win", early=0.1)
 def stones_won(view: View, pit: int) -> float:
-    """Stones that it brings into my store."""
+    """Stones that it brings into my store, in fives."""
     return view.won / FIVE
 
 
@@ -33,88 +33,88 @@ def captures(view: View, pit: int) -> bool:
 
 @rule("win")
 def capture_size(view: View, pit: int) -> float:
-    """How many of them."""
+    """How many stones of the opponent's it captures, in fives."""
     return view.captured / FIVE
 
 
 @rule("win", early=0.2)
 def best_turn_won(view: View, pit: int) -> float:
-    """The margin that my best turn wins which begins with it, extra turns included."""
+    """The margin won by my best turn that begins with it, extra turns included, in fives."""
     return view.ahead[0] / FIVE
 
 
 @rule("win", early=1.0)
 def exchange(view: View, pit: int) -> float:
-    """The margin that is left of my best such turn after the opponent's best turn then."""
+    """The margin after my turn that begins with it and the opponent's turn, both at their best, in fives."""
     return view.ahead[1] / FIVE
 
 
 @rule("win")
 def next_turn_won(view: View, pit: int) -> float:
-    """The margin that is left after my best next turn, too."""
+    """The margin after my turn that begins with it, the opponent's turn and mine, all at their best, in fives."""
     return view.ahead[2] / FIVE
 
 
 @rule("win", early=1.0)
 def next_exchange(view: View, pit: int) -> float:
-    """The margin that is left after the opponent's best answer to that, too."""
+    """The margin after two turns of each side, mine that begins with it first, all at their best, in fives."""
     return view.ahead[3] / FIVE
 
 
 @rule("win", early=0.1)
 def next_capture(view: View, pit: int) -> float:
-    """The most stones that one of my pits could capture then."""
+    """The most stones that one of my pits could capture then, in fives."""
     return view.my_capture / FIVE
 
 
 @rule("win", early=0.1)
 def next_extra_turns(view: View, pit: int) -> float:
-    """How many of my pits would bring an extra turn then, in thirds."""
+    """How many of my pits would bring an extra turn then, in threes."""
     return view.my_extra / 3.0
 
 
-# --- danger: what the opponent can do then, if it is its turn
+# --- danger: what the opponent can do then
 
 
 @rule("danger", early=-0.2)
 def reply(view: View, pit: int) -> float:
-    """The margin that the opponent's best turn wins then, extra turns included."""
+    """If it ends my turn: the margin won by the opponent's best turn then, extra turns included, in fives."""
     return (view.again == 0) * (view.ahead[0] - view.ahead[1]) / FIVE
 
 
 @rule("danger")
 def answer(view: View, pit: int) -> float:
-    """The margin that is left of its best turn after my best turn then."""
+    """If it ends my turn: the margin that the opponent keeps after its turn and mine, both at their best, in fives."""
     return (view.again == 0) * (view.ahead[0] - view.ahead[2]) / FIVE
 
 
 @rule("danger", early=-0.1)
 def threatened(view: View, pit: int) -> float:
-    """The most stones that one of its pits could capture then."""
+    """If it ends my turn: the most stones that one of the opponent's pits could capture then, in fives."""
     return (view.again == 0) * view.their_capture / FIVE
 
 
 @rule("danger")
 def exposed(view: View, pit: int) -> float:
-    """Stones of mine that its pits could capture then, added up."""
+    """If it ends my turn: the stones that each of the opponent's pits could capture then, added up, in fives."""
     return (view.again == 0) * view.exposed / FIVE
 
 
 @rule("danger", early=0.1)
 def rescues(view: View, pit: int) -> float:
-    """By how much less the opponent could capture than if I did not move."""
+    """By how much it lowers the most stones that the opponent could capture at once, in fives."""
     return max(0, view.threat - view.their_capture) / FIVE
 
 
 @rule("danger", early=0.05)
 def largest_safe(view: View, pit: int) -> float:
-    """Stones in my fullest pit, if no capture threatens as many."""
+    """Stones in my fullest pit, if the opponent could capture fewer at once, in fives."""
     return (view.their_capture < view.largest) * view.largest / FIVE
 
 
 @rule("danger", early=-0.1)
 def opponents_extra_turns(view: View, pit: int) -> float:
-    """How many of its pits would bring the opponent an extra turn then, in thirds."""
+    """How many of its pits would bring the opponent an extra turn then, in threes."""
     return view.their_extra / 3.0
 
 
@@ -123,13 +123,13 @@ def opponents_extra_turns(view: View, pit: int) -> float:
 
 @rule("shape", early=0.2, late=0.4)
 def hoard(view: View, pit: int) -> float:
-    """Stones on my side less those on the other."""
+    """Stones in my pits less those in the opponent's, in tens; 0 if the game is over."""
     return (view.ends == 0) * (view.mine_after - view.theirs_after) / (2 * FIVE)
 
 
 @rule("shape", early=-0.1)
 def given(view: View, pit: int) -> float:
-    """Stones that it sows on the other side."""
+    """Stones that it sows on the other side, in fives."""
     return view.across / FIVE
 
 
@@ -141,13 +141,13 @@ def to_the_right(view: View, pit: int) -> float:
 
 @rule("shape")
 def from_the_right(view: View, pit: int) -> float:
-    """How far to the right the pit lies that is sown."""
+    """How far to the right the pit that is sown lies: 1 beside my store."""
     return (pit + 1) / view.pits
 
 
 @rule("shape")
 def pit_size(view: View, pit: int) -> float:
-    """Stones in the pit that is sown."""
+    """Stones in the pit that is sown, in fives."""
     return view.board[pit] / FIVE
 
 
@@ -165,13 +165,13 @@ def far_pits(view: View, pit: int) -> float:
 
 @rule("shape")
 def fullest(view: View, pit: int) -> float:
-    """Stones in my fullest pit."""
+    """Stones in my fullest pit, in fives."""
     return view.largest / FIVE
 
 
 @rule("shape", early=0.1)
 def tempo(view: View, pit: int) -> float:
-    """Moves that I have within my own side, so that it is not I who must give, by all that there may be."""
+    """How many moves I could make, roughly, before I must sow on the other side, as a share of the most possible."""
     return view.moves_left * 2.0 / (view.pits * (view.pits + 1))
 
 
@@ -193,13 +193,13 @@ def majority(view: View, pit: int) -> bool:
 
 @rule("end")
 def starving(view: View, pit: int) -> float:
-    """How few stones the opponent has then, if I am ahead: 1 if none."""
+    """If I am ahead: 1 / (1 + the stones left in the opponent's pits)."""
     return (view.lead + view.won > 0) / (1.0 + view.theirs_after)
 
 
 @rule("end", late=-0.2)
 def starved(view: View, pit: int) -> float:
-    """How few stones I have then, if I am behind: 1 if none."""
+    """If I am behind: 1 / (1 + the stones left in my pits)."""
     return (view.lead + view.won < 0) / (1.0 + view.mine_after)
 
 

@@ -1,8 +1,7 @@
-"""Exact values of Kalah; what a size is worth to the first player, and a line that leads there.
+"""Exact values of Kalah: what a size is worth to the first player, and a line of best play.
 
-After Irving, Donkers and Uiterwijk, Solving Kalah, ICGA Journal 23(3), 2000: a table of endgames, and
-MTD(f) (Plaat, Schaeffer, Pijls and de Bruin, Artificial Intelligence 87, 1996), which asks again and
-again whether the value is at least so much.
+After Irving, Donkers and Uiterwijk, Solving Kalah, ICGA Journal 23(3), 2000: a table of endgames, and MTD(f) (Plaat,
+Schaeffer, Pijls and de Bruin, Artificial Intelligence 87, 1996), which finds a value by null windows alone.
 """
 
 from __future__ import annotations
@@ -18,26 +17,28 @@ from rulebots.games.kalah.packed import GAIN, OTHER, OVER, OWN, SAME, WORD, bits
 from rulebots.games.kalah.pursuit import BEST, BETA, CHILD, COUNT, CROWDED, DONE, FRAME, NODES, pursue
 from rulebots.search.exact.solving import Solution, solve_by_search
 
-#: Moves of a game are fewer: see PLY_CAP.
+#: More moves than any game has: see PLY_CAP.
 PLIES = 1000
-#: Nodes between two chances to stop by Ctrl-C.
+#: Nodes between two checks for Ctrl-C.
 SLICE = 1 << 22
-#: Endgames are the positions with at most half of the stones, as far as they are no more than this, a byte each:
-#: 18 of 36 stones for (6, 3), where a third took 1.6 times as long; 22 of 48 for (6, 4).
+#: Endgames are positions with at most half of the stones, or fewer, so that there are no more than this, one byte each:
+#: 18 of 36 stones for (6, 3), where a third of them took 1.6 times as long; 22 of 48 for (6, 4).
 MOST_ENDGAMES = 600_000_000
-#: Rows of 16 bytes of the other table: 2 GB.
+#: Rows of the transposition table, 16 bytes each: 2 GB.
 MOST_ROWS = 1 << 27
 
 
 class Crowded(Exception):
-    """A pit got so full that its bits do not hold it."""
+    """A pit holds more stones than its bits can count."""
 
 
 class Solver:
-    """Values of positions of one size, with what was found before.
+    """Values of positions of one size; what was found is kept in tables.
 
     A position is its word, and the stones on its mover's and on the other side (see packed.py).
-    Raises Crowded where a pit gets too full.
+
+    Raises:
+        Crowded: a pit gets too full.
     """
 
     def __init__(self, pits: int, stones: int, empty_capture: int) -> None:
@@ -58,11 +59,11 @@ class Solver:
 
     @property
     def nodes(self) -> int:
-        """Moves made so far, and endgames worked out."""
+        """The number of moves made so far, and of endgames computed."""
         return int(self.control[NODES]) + len(self.values)
 
     def bound(self, word: int, own: int, other: int, beta: int) -> int:
-        """At least beta and a lower bound of the position's value, or less and an upper bound."""
+        """A lower bound of the position's value if it is at least beta, else an upper bound less than beta."""
         if own + other <= self.few:
             return int(self.values[rank_of(word, self.bits, self.binomials)])
         self.here[0, [WORD, OWN, OTHER]] = word, own, other
@@ -126,7 +127,7 @@ class Solver:
 
 
 def solve(options: Any) -> Solution:
-    """The value of the first position with these options; where pits get too full, by the general search."""
+    """The value of the first position with these options; by the general search if pits get too full."""
     began = time.perf_counter()
     pits, stones, empty_capture = (int(options[name]) for name in ("pits", "stones", "empty_capture"))
     word, own = sum(stones << bits_of(pits) * cell for cell in range(2 * pits)), pits * stones

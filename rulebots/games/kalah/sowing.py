@@ -1,7 +1,7 @@
-"""Sowing and capturing on a ring of cells: what the law, the players and the rules all do.
+"""Sowing and capturing on a ring of cells, shared by the law, the players and the rules.
 
-A ring is an array of ints in the order of sowing: `pits` pits of one side, its store, `pits` pits of
-the other side, its store. The pit opposite cell c is cell 2 * pits - c.
+A ring is an array of ints in the order of sowing: `pits` pits of one side, its store, `pits` pits of the other side,
+its store. The pit opposite cell c is cell 2 * pits - c.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 
 from rulebots.kernel import kernel
 
-#: Where a last stone in a pit of the opponent's lies: neither a store nor a pit of one's own.
+#: The place of a last stone in one of the opponent's pits.
 ABROAD = -1
 
 
@@ -18,16 +18,16 @@ ABROAD = -1
 def sow(ring: Any, pits: int, first: int, pit: int, alone: int) -> tuple[int, int, int, int]:
     """Empty a pit of the side whose cells begin at `first` (0 or pits + 1), sow its stones, and capture.
 
-    `alone` says whether a last stone in an empty pit is captured though the pit opposite is empty.
-    Returns the cell of the last stone (in the store: the same side moves again) or ABROAD, and how
-    many stones came from this side's pits into its store, went to the opponent's pits, and were
-    captured from there.
+    `alone` says whether a last stone in an empty pit is captured even if the opposite pit is empty.
+
+    Returns the cell of the last stone or ABROAD (in the store: the same side moves again), and how many stones came
+    from this side's pits into its store, went to the opponent's pits, and were captured there.
     """
     theirs = 0 if first else pits + 1
     store = first + pits
     stones = ring[first + pit]
     ring[first + pit] = 0
-    # Lap by lap, without a look at each cell: one's own pits and store, then the opponent's pits.
+    # Half a lap at a time, without a test per cell: one's own pits and store, then the opponent's pits.
     stored = across = captured = 0
     begin = first + pit + 1
     while True:

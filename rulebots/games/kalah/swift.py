@@ -1,6 +1,6 @@
-"""A second, small rule set of Kalah: one look at the board after the move, and no move further.
+"""A second, small rule set of Kalah, for searches: it looks at the board after the move, and no further.
 
-To score a position costs about a microsecond, so that a search can do it at every position at its horizon.
+Scoring a position takes about a microsecond, so a search can do it at every position at its horizon.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from rulebots.rules import RuleSet, rule, rules_of
 from rulebots.rules.scoring import scorer
 
 FIVE = 5.0
-#: Rows of rings in which a board waits: the one before the move, and the one after it.
+#: Rows of `rings` that keep the board before the move, and the board after it.
 BEFORE, AFTER = 1, 2
 
-#: What the rules look at besides the view.
+#: The facts, in addition to the view.
 FIELDS = [
     *GLANCE,
     ("rings", np.int16, (3, MAX_CELLS)),  # the board after the pit is sown; rows BEFORE and AFTER
@@ -31,7 +31,7 @@ FIELDS = [
 
 @kernel
 def glance(view: View, pit: int) -> None:
-    """Facts of the position after a pit is sown, one pit at a time."""
+    """Work out the facts of the position after a pit is sown, one pit at a time."""
     pits, ring = view.pits, view.rings[0]
     for cell in range(2 * pits + 2):
         ring[cell] = view.board[cell]
@@ -61,12 +61,12 @@ def glance(view: View, pit: int) -> None:
     view.empty, view.far, view.right = empty, far, right
 
 
-# --- win: what the move brings
+# --- win: what the move brings; "then" is after it
 
 
 @rule("win", early=1.0)
 def stones_won(view: View, pit: int) -> float:
-    """Stones that it brings into my store; at the end of the game all, less those that the opponent keeps."""
+    """Stones that it brings into my store, in fives; if it ends the game, with the margin of the sweep."""
     return (view.won + view.rest) / FIVE
 
 
@@ -78,34 +78,34 @@ def extra_turn(view: View, pit: int) -> bool:
 
 @rule("win", early=0.1)
 def next_extra_turns(view: View, pit: int) -> float:
-    """How many of my pits would bring an extra turn then, in thirds."""
+    """How many of my pits would bring an extra turn then, in threes."""
     return view.my_extra / 3.0
 
 
 @rule("win", early=0.3)
 def next_capture(view: View, pit: int) -> float:
-    """The most stones that one of my pits could capture then."""
+    """The most stones that one of my pits could capture then, in fives."""
     return view.my_capture / FIVE
 
 
-# --- danger: what the opponent can do then, if it is its turn
+# --- danger: what the opponent can do then
 
 
 @rule("danger", early=-0.7)
 def threatened(view: View, pit: int) -> float:
-    """The most stones that one of its pits could capture then."""
+    """If it ends my turn: the most stones that one of the opponent's pits could capture then, in fives."""
     return (view.again == 0) * view.their_capture / FIVE
 
 
 @rule("danger", early=-0.2)
 def next_threat(view: View, pit: int) -> float:
-    """Likewise, if I move again."""
+    """If I move again: the most stones that one of the opponent's pits could capture after this move, in fives."""
     return view.again * view.their_capture / FIVE
 
 
 @rule("danger", early=-0.3)
 def opponents_extra_turns(view: View, pit: int) -> float:
-    """How many of its pits would bring the opponent an extra turn then, in thirds."""
+    """How many of its pits would bring the opponent an extra turn then, in threes."""
     return view.their_extra / 3.0
 
 
@@ -114,7 +114,7 @@ def opponents_extra_turns(view: View, pit: int) -> float:
 
 @rule("shape", early=0.4)
 def hoard(view: View, pit: int) -> float:
-    """Stones on my side less those on the other."""
+    """Stones in my pits less those in the opponent's, in tens; 0 if the game is over."""
     return (view.ends == 0) * (view.mine_after - view.theirs_after) / (2 * FIVE)
 
 
@@ -138,7 +138,7 @@ def far_pits(view: View, pit: int) -> float:
 
 @rule("shape")
 def from_the_right(view: View, pit: int) -> float:
-    """How far to the right the pit lies that is sown."""
+    """How far to the right the pit that is sown lies: 1 beside my store."""
     return (pit + 1) / view.pits
 
 
@@ -160,7 +160,7 @@ def ends_the_game(view: View, pit: int) -> float:
 
 @kernel
 def load(view: View, first: int, row: int) -> None:
-    """Make a row of rings the board, seen from the side whose cells begin at `first`."""
+    """Copy a row of `rings` to the view's board, seen from the side whose cells begin at `first`."""
     pits = view.pits
     for cell in range(pits + 1):
         view.board[cell] = view.rings[row, first + cell]
@@ -168,10 +168,9 @@ def load(view: View, first: int, row: int) -> None:
 
 
 def one_ply_ahead(rules: RuleSet) -> Kernel[..., int]:
-    """A kernel that picks the move after which the position promises most, by the best score of whoever moves then.
+    """A kernel that picks the move whose position promises most, by the best score of the side that moves there.
 
-    Weights that are bred this way say what positions are worth, as a search asks; an extra turn is played
-    out, not weighed against a stone.
+    Weights bred in this way value positions, as a search needs it. An extra turn is played, not weighed.
     """
     score = scorer(rules)
     column = rules.columns["win.stones_won"]

@@ -9,9 +9,9 @@ from rulebots.game import State
 
 
 def show(state: State, seat: int | None) -> str:
-    """The board with that seat's side below, or the mover's with None; the numbers of the pits beside it.
+    """The board with that seat's side below (the mover's with seat None), and the numbers of the pits.
 
-    As in the quiz, the pits are numbered counter-clockwise from 0, the stores included.
+    As in the quiz, pits are numbered counter-clockwise from 0, the stores included.
     """
     pits = int(state.pits)
     below = (state.mover if seat is None else seat) * (pits + 1)
@@ -34,10 +34,10 @@ def write(move: int) -> str:
 
 
 def read(text: str, state: State) -> int:
-    """The move that a text means; it may be illegal, as the pit may be empty.
+    """The move that a text means; it is illegal if the pit is empty.
 
     Raises:
-        UsageError: the text is no pit of the mover.
+        UsageError: the text is not a pit of the mover.
     """
     word = text.strip()
     if not (len(word) == 1 and word in "01234567"[: state.pits]):

@@ -1,7 +1,7 @@
-"""Whole turns, extra turns included: what the best ones bring when both sides play so many of them.
+"""Whole turns, extra turns included: what the best ones bring if the sides play a given number of them.
 
-A turn is all that a side moves before the other side does. What turns bring is in stones of margin: what
-comes into one's own store less what comes into the other, the sweep at the end of the game included.
+A turn is everything that a side moves before the other side does. What turns bring is counted as a margin in stones:
+what comes into one's own store less what comes into the other, including the sweep at the end of the game.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from typing import Any
 from rulebots.games.kalah.sowing import sow
 from rulebots.kernel import kernel
 
-#: Extra turns are followed as long as there are rows; more are rare, and what they would add is left out.
+#: Extra turns are followed as long as there are rows. More are rare, and what they would add is ignored.
 ROWS = 32
 #: More stones than there are.
 NO_BOUND = 1000
-#: Columns of a row of `plan`: the pit looked at last, the side's first cell, turns that are left, the
-#: window of alpha-beta, stones in the pits of each side, and the margin so far.
+#: Columns of `plan`: the pit searched last, the side's first cell, turns left, the alpha-beta window, stones in the
+#: pits of either side, and the margin so far.
 PIT, FIRST, TURNS, LOW, HIGH, HERE, THERE, MARGIN = range(8)
 COLUMNS = 8
 
@@ -32,18 +32,18 @@ def stones_of(ring: Any, pits: int, first: int) -> int:
 
 @kernel
 def best_turns(rings: Any, plan: Any, pits: int, first: int, alone: int, turns: int) -> int:
-    """The margin that so many turns bring the side whose cells begin at `first`; it moves first, on the ring in row 0.
+    """The margin that `turns` turns of best play on the ring in row 0 bring the side that moves first.
 
-    `rings` is int16[ROWS, cells], `plan` int32[ROWS, COLUMNS]; the other rows are overwritten. Alpha-beta:
-    Knuth and Moore, Artificial Intelligence 6(4), 1975. It is a loop because what calls itself cannot be kept
-    on disk, and because one place that sows compiles faster than one for each level.
+    The cells of that side begin at `first`. `rings` is int16[ROWS, cells], `plan` int32[ROWS, COLUMNS]; the other rows
+    are overwritten. Alpha-beta: Knuth and Moore, Artificial Intelligence 6(4), 1975. It is a loop because recursive
+    functions cannot be cached on disk, and because one call of `sow` compiles faster than one for each level.
     """
     row, value = 0, 0
     plan[0, PIT], plan[0, FIRST], plan[0, TURNS], plan[0, MARGIN] = pits, first, turns, 0
     plan[0, LOW], plan[0, HIGH] = -NO_BOUND, NO_BOUND
     plan[0, HERE], plan[0, THERE] = stones_of(rings[0], pits, first), stones_of(rings[0], pits, pits + 1 - first)
     while True:
-        # From the right, where extra turns are likelier: good moves first make the window narrow.
+        # From the right, where extra turns are likelier: good moves first narrow the window.
         mover, pit = plan[row, FIRST], plan[row, PIT] - 1
         if pit < 0 or plan[row, LOW] >= plan[row, HIGH]:
             if row == 0:

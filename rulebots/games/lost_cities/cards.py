@@ -19,8 +19,8 @@ LOW, HIGH = 2, 10
 NO_CARD = -1
 
 # A set of numbers of one suit is an int whose bit v says whether the number v is in it.
-#: How many numbers are in a set, and their sum; indexed by the set, int32[2048]: together they leave room in a first-
-#: level cache.
+#: How many numbers are in a set, and their sum: int32[2048] each, indexed by the set. Both fit into a first-level
+#: cache with room to spare.
 COUNT = np.array([s.bit_count() for s in range(1 << (HIGH + 1))], np.int32)
 SUM = np.array([sum(v for v in range(HIGH + 1) if s >> v & 1) for s in range(1 << (HIGH + 1))], np.int32)
 ALL_NUMBERS = (1 << (HIGH + 1)) - (1 << LOW)
@@ -29,7 +29,7 @@ ALL_NUMBERS = (1 << (HIGH + 1)) - (1 << LOW)
 @kernel
 def suit_of(card: int) -> int:
     """0..5, an index into SUITS; 0 for NO_CARD."""
-    # A compiler that sees that no index is negative leaves out many a test.
+    # If the compiler sees that an index cannot be negative, it leaves tests out.
     return max(card, 0) // 10
 
 
@@ -42,7 +42,7 @@ def value_of(card: int) -> int:
 
 @kernel
 def number_bit(card: int) -> int:
-    """The card as a set of numbers of its suit; an investment is the empty set."""
+    """The card as a set of numbers of its suit; the empty set for an investment."""
     return (1 << value_of(card)) & ALL_NUMBERS
 
 
@@ -54,13 +54,13 @@ def count_of(numbers: int) -> int:
 
 @kernel
 def sum_of(numbers: int) -> int:
-    """What the numbers of a set add up to."""
+    """The sum of the numbers in a set."""
     return SUM[numbers & ALL_NUMBERS]
 
 
 @kernel
 def above(numbers: int, value: int) -> int:
-    """The set of those numbers that are greater than `value` (0..10, or -1)."""
+    """The set of those numbers that are greater than `value` (-1..10)."""
     return numbers & -(2 << value) if value >= 0 else numbers
 
 

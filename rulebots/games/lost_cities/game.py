@@ -1,7 +1,7 @@
 """The law of Lost Cities. A turn is two decisions: play or discard a card, then draw one.
 
-Moves are numbered so that the lowest number is the natural choice among equals: plays before
-discards, in the order of the hand; the deck before the piles.
+Moves are numbered so that the lowest number is the natural choice among equals: plays before discards, in the order
+of the hand, and the deck before the piles.
 
     0..59     play that card          60..119   discard that card
     120       draw from the deck      121..126  take the top card of that suit's pile
@@ -36,16 +36,16 @@ PLAY, DISCARD, DRAW = 0, 1, 2
 FROM_DECK = 2 * KINDS
 FROM_PILE = FROM_DECK + 1
 MOVE_COUNT = FROM_PILE + MAX_SUITS
-#: What a draw from the deck looks like to a rule: the top card is not known.
+#: The item of a draw from the deck: its top card is unknown.
 UNKNOWN_CARD = NO_CARD
 COST = 20
 BONUS_CARDS, BONUS = 8, 20
-#: 300 turns, Sheppard's limit for a broken game.
+#: 300 turns: Sheppard's limit for a game that does not end.
 PLY_CAP = 600
 MAX_HAND = 12
 NEVER_STARTED = -1
 
-# Sets of numbers are ints with a bit a number: see cards.py.
+# Sets of numbers are ints with one bit per number: see cards.py.
 STATE = np.dtype(
     [
         ("mover", np.int32),
@@ -57,7 +57,7 @@ STATE = np.dtype(
         ("hand_size", np.int32, (2,)),
         ("known", np.int32, (2, MAX_SUITS)),  # numbers that a seat took from a pile and still holds
         ("known_invested", np.int32, (2, MAX_SUITS)),  # investments likewise
-        ("top", np.int32, (2, MAX_SUITS)),  # last value of an expedition; 0 investment, -1 not started
+        ("top", np.int32, (2, MAX_SUITS)),  # last value of an expedition; 0 for an investment, -1 if not started
         ("laid", np.int32, (2, MAX_SUITS)),  # numbers on an expedition
         ("invested", np.int32, (2, MAX_SUITS)),  # investments on an expedition
         ("pile", np.int32, (MAX_SUITS, SUIT_SIZE)),  # cards, the last one on top
@@ -115,7 +115,7 @@ VIEW = np.dtype(
 
 @kernel
 def setup(state: State, deal: Any, options: Any) -> None:
-    """Deal: the first cards to seat 0, the next to seat 1, the rest is the deck."""
+    """Deal the first cards to seat 0, the next ones to seat 1; the rest is the deck."""
     state.suits = options.suits
     state.just_discarded = -1
     state.just_laid = NO_CARD
@@ -133,7 +133,7 @@ def setup(state: State, deal: Any, options: Any) -> None:
 
 @kernel
 def add_to_hand(state: State, seat: int, card: int) -> None:
-    """Insert a card where it sorts: by suit, then investments, then rising numbers."""
+    """Insert a card in order: by suit, then investments, then rising numbers."""
     i = state.hand_size[seat]
     while i > 0 and state.hand[seat, i - 1] > card:
         state.hand[seat, i] = state.hand[seat, i - 1]
@@ -161,7 +161,7 @@ def take_from_hand(state: State, seat: int, card: int) -> None:
 
 @kernel
 def lay_open(state: State, card: int, sign: int) -> None:
-    """Note that a card has come to the table (sign 1) or gone from it (-1)."""
+    """Note that a card has come to the table (sign 1) or left it (sign -1)."""
     suit = suit_of(card)
     state.shown[suit] ^= number_bit(card)
     state.shown_invested[suit] += sign * (card % 10 == 0)
@@ -175,8 +175,8 @@ def playable(top: int, value: int) -> bool:
 
 @kernel
 def moves(state: State, out: Moves) -> int:
-    """The legal moves; the play of a card and its discard follow each other."""
-    # Written without branches: which cards can be played is a coin toss to a processor.
+    """The legal moves; the play and the discard of the same card follow each other."""
+    # Written without branches: a processor cannot predict which cards are playable.
     n = 0
     if state.phase == DRAW:
         out[0] = FROM_DECK
@@ -259,13 +259,13 @@ def over(state: State) -> bool:
 
 @kernel
 def expedition_points(laid: int, invested: int) -> int:
-    """Points of an expedition: a set of numbers and a count of investments, not both empty."""
+    """Points of an expedition with a set of numbers and a count of investments, not both empty."""
     return (sum_of(laid) - COST) * (1 + invested) + BONUS * (count_of(laid) + invested >= BONUS_CARDS)
 
 
 @kernel
 def points(state: State, seat: int) -> int:
-    """Points of a seat's expeditions; one that was never started gives none."""
+    """The points of all expeditions of a seat; one that was never started counts 0."""
     result = 0
     for suit in range(state.suits):
         if state.top[seat, suit] != NEVER_STARTED:
@@ -290,13 +290,13 @@ def investments(state: State, seat: int) -> int:
 
 @kernel
 def from_discards(state: State, seat: int) -> int:
-    """Cards that a seat has drawn from the piles of discards."""
+    """Cards that a seat has drawn from the discard piles."""
     return state.from_piles[seat]
 
 
 @kernel
 def observe(state: State, view: View) -> None:
-    """What the mover may know: its hand, the table, and the cards it has seen the opponent take."""
+    """What the mover may know: its hand, the table, and the cards that it has seen the opponent take."""
     me = state.mover
     opp = 1 - me
     view.phase = state.phase
@@ -328,7 +328,7 @@ def observe(state: State, view: View) -> None:
         view.pile_top[suit] = state.pile[suit, max(size - 1, 0)] if size > 0 else NO_CARD
     for i in range(MAX_HAND):
         view.hand[i] = NO_CARD
-    # Gathered in registers: cards of one suit follow each other, and in memory each would wait for the last.
+    # Gathered in registers: successive cards share a suit, and in memory each would wait for the one before.
     ranks = counts = 0
     for i in range(view.hand_size):
         card = int(state.hand[me, i])
@@ -359,7 +359,7 @@ def item(view: View, move: int) -> int:
 
 
 def draw_deals(rng: np.random.Generator, count: int, options: Any) -> npt.NDArray[np.int64]:
-    """`count` shuffled packs, int64[count, 12 * suits]; pack k does not depend on `count`."""
+    """`count` shuffled packs of cards, int64[count, 12 * suits]; pack k does not depend on `count`."""
     pack = [10 * suit + max(0, copy - INVESTMENTS + 1) for suit in range(options.suits) for copy in range(SUIT_SIZE)]
     order = rng.random((count, len(pack))).argsort(axis=1, kind="stable")
     return np.array(pack, np.int64)[order]
@@ -401,7 +401,7 @@ game = Game(
         "investments": investments,
         "cards from discards": from_discards,
     },
-    # There are few moves at a time, so that lessons are cheap; and a win against Shelly says more of a player than
-    # one against a mutant of itself.
+    # Lessons are cheap, because there are few moves at a time; and a win against Shelly says more about a player than
+    # a win against a mutant of itself.
     breeding={"strategy": "memetic", "opponent_share": 0.95},
 )

@@ -1,4 +1,4 @@
-"""The seed's other opponents: Dumb, Discard and Risk, and the names of the built-in players."""
+"""The built-in players of Lost Cities, among them the quiz-master's of Ruby Quiz 51: Risk, Dumb and Discard."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def choose_dumb(view: Any, moves: Any, n: int, weights: Any, blended: Any, score
 
 @kernel
 def risk_of(view: Any, card: int) -> int:
-    """RiskPlayer's rating of playing a card that can be played; the quiz-master's analyze_risks."""
+    """RiskPlayer's rating of a legal play: the quiz-master's analyze_risks."""
     suit = suit_of(card)
     mine = view.my_total[suit] + sum_of(above(view.held[suit], view.my_top[suit]))
     rating = 20 - mine
@@ -51,11 +51,11 @@ def risk_of(view: Any, card: int) -> int:
 
 @kernel
 def choose_risk(view: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any) -> int:
-    """RiskPlayer: the quiz-master's own solution. Where its Ruby left an order open, hand order decides."""
+    """RiskPlayer: the quiz-master's own solution. Where its Ruby leaves an order open, hand order decides."""
     if view.phase == DRAW:
         for suit in range(view.suits):
             if view.my_top[suit] >= 0 and view.pile_size[suit] > 0 and suit != view.just_discarded:
-                # His slip: a pile is wanted if any card in it could be played, not the top one.
+                # His slip: he wants a pile if any card in it could be played, not only the top one.
                 any_playable = view.my_top[suit] == 0 or above(view.piled[suit], view.my_top[suit]) != 0
                 if any_playable:
                     return FROM_PILE + suit
@@ -94,5 +94,5 @@ PLAYERS: dict[str, Callable[[], Player]] = {
     "discard": lambda: KernelPlayer(game, choose_discard, "discard"),
 }
 REFERENCES = ("shelly", "sheppard", "risk", "dumb", "discard", "random")
-#: They want nothing; who loses to them has given up the game.
+#: They do not try to win: a player that loses to them has given up the game.
 BASELINES = ("discard",)

@@ -1,4 +1,4 @@
-"""Lost Cities as the mover may believe it to be: the cards that it cannot know, dealt anew."""
+"""Determinization of Lost Cities: the cards that the mover cannot know, dealt again."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from rulebots.random_numbers import below, next_luck
 
 @kernel
 def redeal(state: State, luck: int) -> int:
-    """Shuffle the deck and the opponent's unknown cards together, all orders equally likely; gives the next luck.
+    """Shuffle the deck and the opponent's unknown cards together, all orders equally likely.
 
-    The cards that the opponent was seen to take from a pile stay in its hand.
+    The cards that the opponent was seen to take from a pile stay in its hand. Returns the next random state.
     """
     opp = 1 - state.mover
     left, size = state.deck_left, state.hand_size[opp]
@@ -50,7 +50,7 @@ def redeal(state: State, luck: int) -> int:
 
 @kernel
 def _sort(cards: Any, count: int) -> None:
-    """The first `count` cards in rising order."""
+    """Sort the first `count` cards."""
     for i in range(1, count):
         card, j = cards[i], i
         while j > 0 and cards[j - 1] > card:

@@ -1,6 +1,6 @@
-"""The files of Ruby Quiz 51: those of Daniel Sheppard's breeder, and Adam Shelly's rules in Ruby's YAML.
+"""Reads the files of Ruby Quiz 51: those of Daniel Sheppard's breeder, and Adam Shelly's rules in Ruby's YAML.
 
-Both are read as plain data; no Ruby object is ever made.
+Both are read as plain data; no Ruby object is ever created.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ SHELLY_KEEP = {
     "rule_belowLowestPlayable": "below_lowest_playable",
     "rule_dontDiscardForever": "dont_discard_forever",
 }
-#: His program draws without weights, so this rule always counts.
+#: Shelly's program draws without weights, so this rule always counts.
 SHELLY_DRAW = "draw.wanted"
 
 RUBY_LAYOUT = (
@@ -99,9 +99,9 @@ def is_ruby(root: Node) -> bool:
 
 
 def read_sheppard(root: Node, problems: Problems, comment: str) -> Population:
-    """A list of two: weight lists, best first, and rule names. Players are called 1, 2, 3, ...
+    """A list of two: weight lists, best first, and rule names. Players are named 1, 2, 3 and so on.
 
-    New rules have no weight yet: lists may be shorter than the names, and entries may be empty.
+    New rules have no weights yet: lists may be shorter than the names, and entries may be empty.
     """
     problems.refuse_tags(root)
     game = load_game(GAME)
@@ -126,7 +126,7 @@ def read_sheppard(root: Node, problems: Problems, comment: str) -> Population:
 
 
 def _sheppard_columns(names: Node, known: Mapping[str, int], problems: Problems) -> list[tuple[str, int | None]]:
-    """Each name with its column, None where it is not known."""
+    """Each name with its column; None if the name is unknown."""
     if not isinstance(names, Items) or not names.items:
         problems.expected("a list of rule names such as Rules::PlayLowestFirst", names)
     columns: list[tuple[str, int | None]] = []
@@ -147,7 +147,7 @@ def _sheppard_columns(names: Node, known: Mapping[str, int], problems: Problems)
 def _sheppard_weights(
     weights: Node, columns: list[tuple[str, int | None]], problems: Problems
 ) -> list[tuple[str, int | None, Node]]:
-    """The weights that one list gives, each with the name and column that it belongs to."""
+    """The weights that one list gives, each with the name and column to which it belongs."""
     if isinstance(weights, Scalar) and weights.empty:
         return []
     if not isinstance(weights, Items):
@@ -160,7 +160,7 @@ def _sheppard_weights(
 
 
 def read_ruby(root: Node, problems: Problems, comment: str) -> Population:
-    """Shelly's two maps, plain or as variables of a Ruby object; the one player is called after the file.
+    """Shelly's two maps, plain or as variables of a Ruby object; the only player is named after the file.
 
     Raises:
         PopulationError: it is some other Ruby object.
@@ -190,7 +190,7 @@ def read_ruby(root: Node, problems: Problems, comment: str) -> Population:
 
 
 def _instance_variables(root: Node) -> dict[str, Node]:
-    """Ruby writes @prules as `prules`; people also write `@prules` or `:prules`."""
+    """The entries of a map by name: Ruby writes @prules as `prules`, people also write `@prules` or `:prules`."""
     if not isinstance(root, Map):
         return {}
     return {key.text.lstrip(":@"): value for key, value in root.entries if isinstance(key, Scalar)}

@@ -1,7 +1,7 @@
-"""Adam Shelly's 42 rules, with the weights he tuned by hand (Ruby Quiz 51), and his way to draw.
+"""Adam Shelly's 42 rules with the weights that he tuned by hand (Ruby Quiz 51), and his way to draw a card.
 
-Where his names say one thing and his code another (`total_20` asks for more than 21), the code
-stands. An expedition that has not begun counts as topped by 0, unless a rule says otherwise.
+Where a name says one thing and his code another (`total_20` asks for more than 21), the rule does what the code does.
+An expedition that has not begun counts as topped by 0, unless a rule says otherwise.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from rulebots.games.lost_cities.game import DRAW, PER_SUIT, game, playable
 from rulebots.kernel import kernel
 from rulebots.rules import RuleSet, rule, rules_of
 
-#: Among equal cards of the whole hand the letter of the suit decides: D J M O V.
+#: Among equal values in the hand the letter of the suit decides: D J M O V.
 LETTER_ORDER = np.array([sorted(LETTERS).index(letter) for letter in LETTERS])
-#: Discards in a row after which he wants no card from the piles: someone has to end the game.
+#: After more discards in a row than this he wants no card from the piles: someone has to end the game.
 LONG_STREAK = 5
 
-#: What his rules look at besides the view.
+#: The facts of his rules, in addition to the view.
 FIELDS = [
     ("must_play", np.int32),  # cards in hand that go on started expeditions
-    ("tight", np.int32),  # the deck runs low for these
-    ("super_tight", np.int32),
+    ("tight", np.int32),  # the deck runs low for these cards
+    ("super_tight", np.int32),  # it is only just large enough for them
     ("wanted", np.int32),  # bit s says whether the pile of suit s is wanted
     ("lowest_card", np.int32),
     ("highest_card", np.int32),
-    ("multiple", *PER_SUIT),  # 2 ** investments in hand and laid
+    ("multiple", *PER_SUIT),  # 2 ** (investments in hand and laid)
 ]
 
 
@@ -50,7 +50,7 @@ def must_play_card(view: View, card: int) -> bool:
 
 @kernel
 def find_facts(view: View) -> None:
-    """must_play, tight, super_tight, wanted, lowest_card, highest_card, multiple; as things stand."""
+    """Work out all facts as things stand."""
     view.must_play = 0
     lowest, highest = 100 * KINDS, -1
     for i in range(view.hand_size):
@@ -75,9 +75,9 @@ def find_facts(view: View) -> None:
 
 @kernel
 def recall_facts(view: View) -> None:
-    """must_play, tight, super_tight and wanted before this turn's card was laid: he draws by those.
+    """Work out must_play, tight, super_tight and wanted as before this turn's card was laid: he draws by those.
 
-    That is his slip: the play may just have made a wanted card useless.
+    This is his slip: the play may just have made a wanted card useless.
     """
     laid_suit, laid_value = suit_of(view.just_laid), value_of(view.just_laid)
     covered = value_of(view.just_covered) if view.just_covered != NO_CARD else -1
@@ -105,7 +105,7 @@ def recall_facts(view: View) -> None:
 
 @kernel
 def see(view: View) -> None:
-    """He looks around once a turn, before he lays a card."""
+    """The facts as he finds them: he looks once a turn, before he lays a card."""
     if view.phase == DRAW:
         recall_facts(view)
     else:
@@ -114,14 +114,14 @@ def see(view: View) -> None:
 
 @kernel
 def find_time(view: View) -> None:
-    """Find tight and super_tight, from must_play."""
+    """Work out tight and super_tight, from must_play."""
     view.tight = view.deck_left // 2 - 1 <= view.must_play
     view.super_tight = view.deck_left <= view.must_play
 
 
 @kernel
 def wants_card(view: View, card: int, top: int, held_sum: int) -> bool:
-    """Whether a card on a pile goes on an expedition with that top, or would begin a good one."""
+    """Whether a pile's card goes on an expedition with that top, or would begin a good one."""
     value = value_of(card)
     goes_on = (top >= 0) & (value >= top)
     would_begin = (top < 0) & (value + held_sum > 15) & (view.tight == 0)
@@ -130,7 +130,7 @@ def wants_card(view: View, card: int, top: int, held_sum: int) -> bool:
 
 @kernel
 def settle_wanted(view: View, some: int, streak: int) -> None:
-    """When time is up any pile will do (`some`: those there are); after many discards in a row, none."""
+    """Any pile will do when time is up (`some`: the piles with cards); none after many discards in a row."""
     if view.super_tight and view.wanted == 0:
         view.wanted = some
     if streak > LONG_STREAK:
@@ -139,19 +139,19 @@ def settle_wanted(view: View, some: int, streak: int) -> None:
 
 @kernel
 def step(view: View) -> float:
-    """Early until the deck runs tight, then late: no blend."""
+    """Early until the deck runs tight, then late, without a blend."""
     return 1.0 if view.tight else 0.0
 
 
 @kernel
 def top_or_0(top: int) -> int:
-    """The value on top of an expedition, 0 when it has not begun."""
+    """The value on top of an expedition; 0 if it has not begun."""
     return max(top, 0)
 
 
 @kernel
 def unseen_below(view: View, card: int) -> int:
-    """How many lower numbers of the suit lie neither on an expedition nor on the pile."""
+    """How many lower numbers of the suit are neither on an expedition nor on the pile."""
     unseen = ALL_NUMBERS & ~view.shown[suit_of(card)]
     return count_of(below(unseen, value_of(card)))
 
@@ -209,14 +209,17 @@ def holding_investments(view: View, card: int) -> bool:
 
 @rule("play", early=0.5, late=0.3)
 def investment_with_hope(view: View, card: int) -> bool:
-    """It is an investment, and the numbers in hand are worth more than 5 + 5 times the multiple."""
+    """It is an investment, and the numbers of its suit in hand add up to more than 5 + 5 times the multiple.
+
+    The multiple doubles with each investment of the suit in hand or laid: 1, 2, 4, 8.
+    """
     suit = suit_of(card)
     return (value_of(card) == 0) & (sum_of(view.held[suit]) > 5 + 5 * view.multiple[suit])
 
 
 @rule("play", early=-0.6, late=-1.0)
 def investment_without_hope(view: View, card: int) -> bool:
-    """It is not an investment with hope: true of every number, too."""
+    """It is not an investment with hope, which is true of every number, too."""
     suit = suit_of(card)
     return (value_of(card) > 0) | (sum_of(view.held[suit]) <= 5 + 5 * view.multiple[suit])
 
@@ -298,13 +301,13 @@ def he_has_played(view: View, card: int) -> bool:
 
 @rule("play", early=-0.2, late=0.0)
 def he_has_played_10(view: View, card: int) -> bool:
-    """The opponent's expedition of its suit is worth more than 10."""
+    """The opponent's numbers of its suit add up to more than 10."""
     return view.opp_total[suit_of(card)] > 10
 
 
 @rule("play", early=-0.3, late=0.0)
 def he_has_played_20(view: View, card: int) -> bool:
-    """The opponent's expedition of its suit is worth more than 20."""
+    """The opponent's numbers of its suit add up to more than 20."""
     return view.opp_total[suit_of(card)] > 20
 
 
@@ -342,7 +345,7 @@ def two_follows_invest(view: View, card: int) -> bool:
 
 @rule("play", early=0.0, late=2.0)
 def finish_game(view: View, card: int) -> bool:
-    """It goes on an expedition that I have begun, and the deck only just lasts for such cards."""
+    """It goes on an expedition that I have begun, and the deck is only just large enough for such cards."""
     return (view.super_tight != 0) & must_play_card(view, card)
 
 
@@ -426,7 +429,7 @@ def dont_discard_forever(view: View, card: int) -> bool:
 
 @rule("draw", early=1.0, late=1.0)
 def wanted(view: View, card: int) -> bool:
-    """A pile's top card went on my expedition, or would have begun a good one, when the turn began.
+    """The top card of a pile went on my expedition, or would have begun a good one, when the turn began.
 
     His slip is kept: the turn's own play may just have made the card useless.
     """

@@ -1,7 +1,7 @@
-"""Daniel Sheppard's 7 rules (Ruby Quiz 51): strengths for playing, discarding and drawing a card.
+"""Daniel Sheppard's 7 rules (Ruby Quiz 51): strengths of playing, discarding and drawing a card.
 
-His player plays if the best play is at least as strong as the best discard. It takes the strongest
-pile top unless the deck promises more. Equals are decided by chance.
+His player plays a card if the best play is at least as strong as the best discard. It takes the strongest top card of
+a pile unless the deck promises more. Chance decides between equals.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rulebots.random_numbers import next_luck
 from rulebots.rules import RuleSet, rule, rules_of
 from rulebots.rules.scoring import group_sum, scorer
 
-#: He takes the opponent to hold eight of the cards that he cannot see.
+#: He assumes that the opponent holds eight of the cards that he cannot see.
 OPPONENT_HAND = 8
 #: Above this many turns left he does not count on reaching his high cards.
 MANY_TURNS = 8
@@ -25,7 +25,7 @@ MANY_TURNS = 8
 
 @kernel
 def can_follow(top: int, value: int) -> bool:
-    """His idea of playable: not begun, or the top is not higher."""
+    """His idea of playable: the expedition has not begun, or its top is not higher."""
     return top <= value
 
 
@@ -43,7 +43,7 @@ def unseen_investments(view: View, suit: int) -> int:
 
 @kernel
 def unseen_count(view: View) -> int:
-    """R: the cards that I do not see. One that the opponent took from a pile I have seen."""
+    """R: the number of cards that I do not see. A card that the opponent took from a pile has been seen."""
     count = 0
     for suit in range(view.suits):
         count += count_of(unseen_numbers(view, suit)) + unseen_investments(view, suit)
@@ -52,13 +52,13 @@ def unseen_count(view: View) -> int:
 
 @rule("play", early=1.0)
 def play_lowest_first(view: View, card: int) -> float:
-    """The lower the stronger: 12 less its value; an investment has none."""
+    """12 less its value, 12 for an investment: the lower, the stronger."""
     return 12.0 - value_of(card)
 
 
 @rule("play", early=1.0)
 def maximum_score_end_game(view: View, card: int) -> float:
-    """With m > 8 turns left 100 for my m-th highest playable card, or the lowest if there are fewer."""
+    """With m > 8 turns left, 100 for my m-th highest playable card, or for the lowest if there are fewer."""
     turns = (unseen_count(view) - OPPONENT_HAND) // 2
     if turns <= MANY_TURNS or not can_follow(view.my_top[suit_of(card)], value_of(card)):
         return 0.0
@@ -98,7 +98,7 @@ def deprive_opponent(view: View, card: int) -> float:
 
 @rule("play", early=0.0)
 def avoid_late_investment(view: View, card: int) -> float:
-    """-100 for an investment whose cost is below what the suit could still bring (as he wrote it)."""
+    """-100 for an investment whose cost is less than what its suit could still bring (as he wrote it)."""
     if value_of(card) > 0:
         return 0.0
     suit = suit_of(card)
@@ -108,7 +108,10 @@ def avoid_late_investment(view: View, card: int) -> float:
 
 @rule("play", early=0.0)
 def expected_investment_value(view: View, card: int) -> float:
-    """The same, with only the share of the unseen numbers that I can expect to draw."""
+    """-100 for an investment whose cost is less than what I can expect of its suit (as he wrote it).
+
+    Numbers that I do not see count by the share of them that I can expect to draw.
+    """
     if value_of(card) > 0:
         return 0.0
     suit = suit_of(card)
@@ -145,7 +148,7 @@ def decide(rules: RuleSet) -> Kernel[..., int]:
                         deck_sum += draw_sum(view, 10 * suit + rank, blended)
             if deck_sum * (unseen - OPPONENT_HAND) >= best * unseen * 2:
                 return FROM_DECK
-        # A play comes before a discard that is no stronger; moves of one kind are drawn by lot.
+        # A play beats a discard of equal strength; chance decides between moves of one kind.
         playing = False
         for i in range(first, n):
             playing = playing or (scores[i] == best and moves[i] < FROM_DECK // 2)

@@ -13,7 +13,7 @@ _CARD = re.compile(r"(d?)(i|10|[2-9])([a-z])")
 
 
 def show(state: State, seat: int | None, worth: Callable[[int, int], int]) -> str:
-    """The table with that seat's hand, as in the quiz; with None the table and both hands.
+    """The table with that seat's hand, as in the quiz; with seat None the table and both hands.
 
     `worth(numbers, investments)` gives the points of an expedition, shown beside it.
     """
@@ -43,10 +43,10 @@ def write(move: int) -> str:
 
 
 def read(text: str, state: State) -> int:
-    """The move that a text means; case and blanks do not matter. The move may still be illegal.
+    """The move that a text means, legal or not; case and blanks do not matter.
 
     Raises:
-        UsageError: the text is no move at all.
+        UsageError: the text is not a move.
     """
     letters = LETTERS[: state.suits].lower()
     word = "".join(text.split()).lower()
@@ -68,10 +68,10 @@ def refusal(state: State, move: int, draw_phase: int) -> str:
     """Why a move is not legal; `draw_phase` is the phase in which a card is drawn."""
     drawing = state.phase == draw_phase
     if move >= 2 * KINDS:
-        return _no_draw(state, move - 2 * KINDS - 1) if drawing else "first a card is played or discarded"
+        return _no_draw(state, move - 2 * KINDS - 1) if drawing else "play or discard a card first"
     card = move % KINDS
     if drawing:
-        return "a card is laid already: draw one ('n' from the deck, a suit's letter from its pile)"
+        return "you have laid a card already: now draw one ('n' from the deck, a suit's letter from its pile)"
     if card not in state.hand[state.mover, : state.hand_size[state.mover]]:
         return f"{card_text(card)} is not in your hand"
     return f"{card_text(card)} does not go on your expedition: the last card there is higher"

@@ -1,7 +1,7 @@
-"""The law of n x n tic-tac-toe: X and O put a stone on an empty point in turn; k in a row win.
+"""The law of n x n tic-tac-toe: X and O take turns to put a stone on an empty point; k in a row win.
 
-A move is a point of the walled board of `rulebots.games.grid`, whatever the size. Seat 0 is X and begins.
-A full board without a line is a draw. Who wins has 1 point.
+A move is a point of the walled board of `rulebots.games.grid`, whatever the size. Seat 0 is X and begins. A full board
+without a line is a draw. The winner has 1 point.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rulebots.kernel import kernel
 STATE = np.dtype(
     [
         ("mover", np.int32),
-        ("winner", np.int32),  # 0 nobody yet, else the winner's seat + 1, like its stones
+        ("winner", np.int32),  # 0 for none yet, else the winner's seat + 1, like its stones
         ("side", np.int32),
         ("win", np.int32),
         ("left", np.int32),  # empty points
@@ -45,7 +45,7 @@ VIEW = np.dtype(
 @kernel
 def setup(state: Any, deal: Any, options: Any) -> None:
     """An empty board."""
-    size = options["size"]  # `options.size` would be NumPy's: how many records it is
+    size = options["size"]  # `options.size` would be NumPy's own: the number of elements
     state.side = size
     state.win = options["win"] if options["win"] > 0 else size
     state.left = size * size
@@ -71,7 +71,7 @@ def play(state: Any, move: int) -> None:
 
 @kernel
 def over(state: Any) -> bool:
-    """Somebody has won, or the board is full."""
+    """Whether a player has won, or the board is full."""
     return (state.winner != 0) | (state.left == 0)
 
 
@@ -100,7 +100,7 @@ def corners(state: Any, seat: int) -> int:
 
 @kernel
 def observe(state: Any, view: Any) -> None:
-    """The board with the mover's own stones as MINE."""
+    """The board, with the mover's own stones as MINE."""
     view.side, view.win, view.left = state.side, state.win, state.left
     board, turned, mine = state.board, view.board, state.mover + 1
     for cell in range(CELLS):
@@ -128,7 +128,7 @@ def draw_deals(rng: np.random.Generator, count: int, options: Any) -> npt.NDArra
 
 
 def check(options: Any) -> None:
-    """A line must be one that could be lost and that fits on the board."""
+    """Refuse lines that nobody could lose, or that do not fit on the board."""
     size, win = int(options["size"]), int(options["win"])
     if win and not SMALLEST <= win <= size:
         raise UsageError(
@@ -138,7 +138,7 @@ def check(options: Any) -> None:
 
 
 def show(state: State, seat: int | None) -> str:
-    """The board, the last move in brackets, and who moves or has won; everyone sees all."""
+    """The board, the last move in brackets, and who is to move or has won; everyone sees everything."""
     return text.show(state)
 
 

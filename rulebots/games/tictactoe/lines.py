@@ -1,8 +1,8 @@
-"""What the lines of a board say of its empty points, worked out once a decision.
+"""The facts of the rules of tic-tac-toe: what the lines of a board say about its empty points.
 
-A line is `win` points in a row. It is open to a side as long as the other has no stone on it. With
-all but two of its points taken by that side and the other two empty, a stone on one of the two is a
-*threat*, and the last point its *answer*. Threats with two different answers at once are a *fork*.
+A line is `win` points in a row. It is open to a side as long as the other has no stone on it. If a side has taken all
+but two of its points and these two are empty, a stone on one of them is a *threat*, and the other is its *answer*.
+Threats with two different answers at once are a *fork*.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from rulebots.kernel import kernel
 
 #: How a stone there threatens: not at all, with one answer, or with more than one.
 QUIET, THREAT, FORK = 0, 1, 2
-#: Rows below and columns beside, from one point of a line to the next.
+#: (rows down, columns across) from one point of a line to the next.
 DIRECTIONS = ((0, 1), (1, -1), (1, 0), (1, 1))
 
-#: What the rules look at besides the view, of every empty point: first the mover, then the opponent.
+#: The facts of every empty point, in addition to the view: for the mover, then for the opponent.
 FIELDS = [
     ("lines", np.int16, (2, CELLS)),  # lines through it that are open to the side
-    ("weight", np.int16, (2, CELLS)),  # the squares of the side's stones on each of them, summed up
+    ("weight", np.int16, (2, CELLS)),  # the sum of the squares of the side's stones on each of them
     ("most", np.int8, (2, CELLS)),  # the most stones that the side has on one of them
     ("threat", np.int8, (2, CELLS)),  # QUIET, THREAT or FORK
     ("answer", np.int16, (2, CELLS)),  # the answer to its first threat
@@ -33,7 +33,7 @@ FIELDS = [
 
 @kernel
 def study_lines(view: Any) -> None:
-    """Fill the fields of FIELDS."""
+    """Fill FIELDS, once per decision."""
     view.lines[:] = 0
     view.weight[:] = 0
     view.most[:] = 0
@@ -49,7 +49,7 @@ def study_lines(view: Any) -> None:
 
 @kernel
 def study_line(view: Any, start: int, step: int, win: int) -> None:
-    """What the line of `win` points from `start` on says of its empty points."""
+    """What the line of `win` points from `start` on says about its empty points."""
     board = view.board
     mine, theirs, one, other = 0, 0, 0, 0
     for i in range(win):
@@ -74,7 +74,7 @@ def study_line(view: Any, start: int, step: int, win: int) -> None:
 
 @kernel
 def count_line(view: Any, whose: int, start: int, step: int, win: int, stones: int) -> None:
-    """Count a line that is open to a side for each of its empty points."""
+    """For each empty point of a line that is open to a side, count that line."""
     for i in range(win):
         point = start + i * step
         if view.board[point] == EMPTY:
@@ -85,7 +85,7 @@ def count_line(view: Any, whose: int, start: int, step: int, win: int, stones: i
 
 @kernel
 def note_threat(view: Any, whose: int, point: int, answer: int) -> None:
-    """A stone of that side on `point` threatens to take `answer`."""
+    """Note that a stone of that side on `point` threatens to take `answer`."""
     if view.threat[whose, point] == QUIET:
         view.threat[whose, point] = THREAT
         view.answer[whose, point] = answer

@@ -1,4 +1,4 @@
-"""Opponents at tic-tac-toe."""
+"""The built-in players of tic-tac-toe."""
 
 from __future__ import annotations
 

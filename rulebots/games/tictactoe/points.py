@@ -1,4 +1,4 @@
-"""The largest board, and what stands on it."""
+"""The size of the largest board, and what its points hold."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""What matters in tic-tac-toe.
+"""The rules of tic-tac-toe.
 
-The first rules are the order of A. Newell and H. Simon, Human Problem Solving (1972), as their
-program plays 3 x 3: win, block, fork, block a fork, centre, opposite corner, corner, side. Each weighs
-more than all that follow together, so that the sum decides as the order does. They are put so that
-they mean the same on 3 x 3 and something sensible on any board.
+The first ones are the order of A. Newell and H. Simon, Human Problem Solving (1972), as their program plays 3 x 3:
+win, block, fork, block a fork, centre, opposite corner, corner, side. Each weighs more than all that follow it
+together, so that the sum decides as the order does. They mean the same on 3 x 3 and something sensible on any board.
 """
 
 from __future__ import annotations
@@ -21,27 +20,27 @@ MOVER, OPPONENT = 0, 1
 
 @kernel
 def off_centre(view: Any, point: int) -> int:
-    """Twice how far it is from the middle of the board, in rows or in columns, whichever is more."""
+    """Twice the distance from the middle of the board, in rows or in columns, whichever is more."""
     row, column = point // WIDTH - 1, point % WIDTH - 1
     return max(abs(2 * row - view.side + 1), abs(2 * column - view.side + 1))
 
 
 @kernel
 def edges(view: Any, point: int) -> int:
-    """Of how many edges of the board it is a part: 2 for a corner."""
+    """How many edges of the board the point lies on: 2 for a corner."""
     row, column, last = point // WIDTH - 1, point % WIDTH - 1, view.side - 1
     return (row in (0, last)) + (column in (0, last))
 
 
 @kernel
 def most_lines(view: Any) -> int:
-    """No point lies on more lines than so many."""
+    """An upper bound of the lines that a point lies on."""
     return 4 * min(view.win, view.side - view.win + 1)
 
 
 @kernel
 def forces(view: Any, point: int) -> bool:
-    """Whether the move is a threat whose answer is no fork for the opponent."""
+    """Whether the move is a threat whose answer does not give the opponent a fork."""
     if view.threat[MOVER, point] == QUIET:
         return False
     return view.threat[OPPONENT, view.answer[MOVER, point]] != FORK
@@ -55,7 +54,7 @@ def win(view: Any, point: int) -> bool:
 
 @rule("put", 128)
 def block(view: Any, point: int) -> bool:
-    """It takes a point with which the opponent would complete a line."""
+    """It takes a point where the opponent would complete a line."""
     return view.most[OPPONENT, point] == view.win - 1
 
 
@@ -67,7 +66,7 @@ def fork(view: Any, point: int) -> bool:
 
 @rule("put", 32)
 def block_fork(view: Any, point: int) -> bool:
-    """It takes a point where the opponent could fork: the only one, or by a threat that is answered by no fork."""
+    """It takes a point where the opponent could fork: the only one, or with a threat that no fork answers."""
     if view.threat[OPPONENT, point] != FORK:
         return False
     return view.forks[OPPONENT] == 1 or forces(view, point)
@@ -75,7 +74,7 @@ def block_fork(view: Any, point: int) -> bool:
 
 @rule("put", 16)
 def forestall(view: Any, point: int) -> bool:
-    """The opponent could fork, but has to answer this threat, and on a point where he does not fork."""
+    """The opponent could fork, but has to answer this threat first, on a point where it does not fork."""
     return view.forks[OPPONENT] > 0 and forces(view, point)
 
 
@@ -100,7 +99,7 @@ def corner(view: Any, point: int) -> bool:
 
 @rule("put", 1)
 def side(view: Any, point: int) -> bool:
-    """It is on an edge of the board, but no corner."""
+    """It is on an edge of the board, but not a corner."""
     return edges(view, point) == 1
 
 
@@ -112,13 +111,13 @@ def threat(view: Any, point: int) -> bool:
 
 @rule("put", 0.1)
 def prevents_threat(view: Any, point: int) -> bool:
-    """With a stone there the opponent would threaten to complete a line."""
+    """There the opponent's stone would threaten to complete a line."""
     return view.threat[OPPONENT, point] != QUIET
 
 
 @rule("put", -0.5)
 def invites_fork(view: Any, point: int) -> bool:
-    """The opponent answers its threat with a fork."""
+    """The opponent can answer its threat with a fork."""
     return view.threat[MOVER, point] == THREAT and not forces(view, point)
 
 
@@ -136,25 +135,25 @@ def closes_lines(view: Any, point: int) -> float:
 
 @rule("put", 0.05, 0.1)
 def builds(view: Any, point: int) -> float:
-    """How many stones I have on the best of its lines that are open to me, as a share of what a win needs."""
+    """How many stones I have on the best of its lines open to me, as a share of what a win needs."""
     return view.most[MOVER, point] / (view.win - 1)
 
 
 @rule("put", 0.05, 0.1)
 def hinders(view: Any, point: int) -> float:
-    """How many stones the opponent has on the best of its lines that are open to him, as a share likewise."""
+    """How many stones the opponent has on the best of its lines open to it, as a share of what a win needs."""
     return view.most[OPPONENT, point] / (view.win - 1)
 
 
 @rule("put", 0.2)
 def strengthens(view: Any, point: int) -> float:
-    """The squares of my stones on each of its lines that are open to me, summed up, as a share of the most possible."""
+    """The sum of the squares of my stones on each of its lines open to me, as a share of the largest possible."""
     return view.weight[MOVER, point] / (most_lines(view) * (view.win - 1) ** 2)
 
 
 @rule("put", 0.2)
 def weakens(view: Any, point: int) -> float:
-    """The squares of the opponent's stones on each of its lines that are open to him, summed up likewise."""
+    """The same sum for the opponent: its stones on each of the lines open to it, as a share of the largest possible."""
     return view.weight[OPPONENT, point] / (most_lines(view) * (view.win - 1) ** 2)
 
 
@@ -166,7 +165,7 @@ def central(view: Any, point: int) -> float:
 
 @kernel
 def progress(view: Any) -> float:
-    """The share of points that are taken."""
+    """The share of the points that are taken."""
     return 1.0 - view.left / (view.side * view.side)
 
 

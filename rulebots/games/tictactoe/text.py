@@ -14,7 +14,7 @@ _PLACE = re.compile(r"([0-9]{1,2})(?:\s*,\s*|\s+)([0-9]{1,2})")
 
 
 def show(state: State) -> str:
-    """Row 0 on top, column 0 at the left, the last move in brackets."""
+    """The board: row 0 on top, column 0 at the left, the last move in brackets."""
     size = int(state.side)
     lines = ["  " + "".join(f" {column} " for column in range(size)).rstrip()]
     for row in range(size):
@@ -41,7 +41,7 @@ def read(text: str, state: State) -> int:
     """The move that a text means: `1,2` or `1 2`. The point may be taken.
 
     Raises:
-        UsageError: the text is no point of this board.
+        UsageError: the text is not a point of this board.
     """
     size = int(state.side)
     place = _PLACE.fullmatch(text.strip())

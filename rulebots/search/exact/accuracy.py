@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from rulebots.errors import UsageError
-from rulebots.game import State
 from rulebots.players import Player
 from rulebots.position import Position
 from rulebots.random_numbers import luck_of, rng_of
@@ -41,37 +40,37 @@ def accuracy(player: Player, options: Mapping[str, int] | None, most: int, seed:
     game, values = player.game, player.game.option_values(options)
     if game.hidden or game.draw_deals(rng_of(seed), 1, values).size:
         raise UsageError(f"{game.title} depends on chance or hides something: no position is won for certain")
-    base = tablebase_finder(game)(Position(game, options).state)
+    base = tablebase_finder(game)(Position(game, options))
     if base.winning == 0:
         raise UsageError(f"no position of this board of {game.title} is won")
     rng = rng_of(seed)
     luck = luck_of(rng, (min(most, base.winning),))
     asked = _all_won(base) if most >= base.winning else _some_won(base, most, rng)
-    kept = np.array([_keeps(player, base, state, int(luck[i])) for i, state in enumerate(asked)], np.float64)
+    kept = np.array([_keeps(player, base, position, int(luck[i])) for i, position in enumerate(asked)], np.float64)
     share = float(kept.mean())
     certain = len(kept) == base.winning
     interval = (share, share) if certain else win_rate_interval(kept)
     return Accuracy(int(kept.sum()), len(kept), share, interval, base.winning, base.positions)
 
 
-def _all_won(base: Tablebase) -> Iterator[State]:
+def _all_won(base: Tablebase) -> Iterator[Position]:
     for number in range(base.positions):
-        if base.value(state := base.state(number)) > 0:
-            yield state
+        if base.value(position := base.position(number)) > 0:
+            yield position
 
 
-def _some_won(base: Tablebase, count: int, rng: np.random.Generator) -> Iterator[State]:
+def _some_won(base: Tablebase, count: int, rng: np.random.Generator) -> Iterator[Position]:
     """Different won positions; draws of any other are discarded."""
     seen: set[int] = set()
     while count:
         number = int(rng.integers(base.positions))
-        if number not in seen and base.value(state := base.state(number)) > 0:
+        if number not in seen and base.value(position := base.position(number)) > 0:
             seen.add(number)
             count -= 1
-            yield state
+            yield position
 
 
-def _keeps(player: Player, base: Tablebase, state: State, luck: int) -> bool:
+def _keeps(player: Player, base: Tablebase, position: Position, luck: int) -> bool:
     """Whether the position is still won after the player's move."""
-    position = Position.of(player.game, state, [luck, luck], compiled=True)
-    return value_of_move(player.game, base, state, player.for_one_game().decide(position)) > 0
+    position.luck = [luck, luck]
+    return value_of_move(base, position, player.for_one_game().decide(position)) > 0

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from rulebots.game import Game, Moves, State
+from rulebots.game import Game, Moves
 from rulebots.players import Needs, Player
-from rulebots.position import Position, law_of
-from rulebots.search.exact.tablebase import Tablebase, after, best_moves, legal_moves, tablebase_finder
+from rulebots.position import Position
+from rulebots.search.exact.tablebase import Tablebase, best_moves, tablebase_finder
+from rulebots.search.root import check_root
 
 
 class PerfectPlayer(Player):
@@ -29,15 +30,16 @@ class PerfectPlayer(Player):
 
     def choose(self, seen: Position, moves: Moves) -> int:
         """The best move; ties go to the one with the fewest right answers, then to the lowest number."""
-        state, base = seen.state, self._find_tablebase(seen.state)
-        best = best_moves(self.game, base, state, moves)
-        if base.value(state) > 0:
+        check_root(self.game, seen)
+        base = self._find_tablebase(seen)
+        best = best_moves(base, seen)
+        if base.value(seen) > 0:
             return best[0]
-        return min(best, key=lambda move: (self._right_answers(base, after(self.game, state, move)), move))
+        return min(best, key=lambda move: (_right_answers(base, seen, move), move))
 
-    def _right_answers(self, base: Tablebase, state: State) -> float:
-        """The share of the legal moves that keep the value of the position."""
-        if law_of(self.game).over(state):
-            return 0.0
-        moves = legal_moves(self.game, state)
-        return len(best_moves(self.game, base, state, moves)) / len(moves)
+
+def _right_answers(base: Tablebase, position: Position, move: int) -> float:
+    """The share of the legal answers to a move that keep the value of the position after it."""
+    child = position.copy()
+    child.play(move)
+    return 0.0 if child.over else len(best_moves(base, child)) / len(child.legal_moves)

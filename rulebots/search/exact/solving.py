@@ -51,9 +51,11 @@ def solve_by_search(game: Game, options: Mapping[str, int] | None = None) -> Sol
     Raises:
         UsageError: a wrong option, or the game may last longer than the search can look ahead.
     """
-    state = Position(game, options).state
+    position = Position(game, options)
     search = Minimax(game, megabytes=MEGABYTES, verify_positions=True)
-    result = search.best(state, Limits(depth=search.most_depth))
+    result = search.best(position, Limits(depth=search.most_depth))
     if not result.exact:
         raise UsageError(f"{game.title}: the search met a line of more than {search.most_depth} moves")
-    return Solution(int(result.value), tuple(game.write(move) for move in result.line), result.nodes, result.seconds)
+    return Solution(
+        int(result.value), tuple(position.write(move) for move in result.line), result.nodes, result.seconds
+    )

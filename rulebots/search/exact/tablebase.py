@@ -1,7 +1,7 @@
 """Exact values of all positions of a small game.
 
-A game whose module `solver` has `tablebase_of(state)` tabulates its positions itself. The positions of any other game
-are explored move by move.
+A game whose module `solver` has `tablebase_of(position)` tabulates its positions itself. The positions of any other
+game are explored move by move.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from typing import Protocol
 import numpy as np
 
 from rulebots.errors import UsageError
-from rulebots.game import Game, Moves, State, records
-from rulebots.position import law_of
+from rulebots.game import Game, records
+from rulebots.position import Position
+from rulebots.search.root import check_game
 
 #: The most positions that are explored before a board is called too large: some seconds' worth.
 MOST_POSITIONS = 200_000
@@ -23,7 +24,7 @@ MOST_POSITIONS = 200_000
 class Tablebase(Protocol):
     """Positions of a game with their values: the mover's margin of points under best play of both sides.
 
-    `positions`, `winning` and `state` leave out positions in which the game is over.
+    `positions`, `winning` and `position` leave out positions in which the game is over.
     """
 
     @property
@@ -34,33 +35,34 @@ class Tablebase(Protocol):
     def winning(self) -> int:
         """The number of positions that the mover wins."""
 
-    def state(self, number: int) -> State:
-        """A position by its number, from 0."""
+    def position(self, number: int) -> Position:
+        """A new position by its number, from 0."""
 
-    def value(self, state: State) -> int:
+    def value(self, position: Position) -> int:
         """The value of a position. Raises UsageError if the board is too large."""
 
 
-def tablebase_finder(game: Game) -> Callable[[State], Tablebase]:
+def tablebase_finder(game: Game) -> Callable[[Position], Tablebase]:
     """A function that returns a tablebase of a position and all that can follow it.
 
-    The function raises UsageError if the board is too large.
+    The function raises UsageError for a position of another game, or if the board is too large.
 
     Raises:
         UsageError: the game hides something.
     """
     if game.hidden:
         raise UsageError(f"{game.title} hides something: its positions have no exact values")
-    own: Callable[[State], Tablebase] | None = getattr(game.solver, "tablebase_of", None)
-    if own is not None:
-        return own
+    own: Callable[[Position], Tablebase] | None = getattr(game.solver, "tablebase_of", None)
     explored = ExploredTablebase(game)
 
-    def with_position(state: State) -> Tablebase:
-        explored.value(state)
+    def find(position: Position) -> Tablebase:
+        check_game(game, position)
+        if own is not None:
+            return own(position)
+        explored.value(position)
         return explored
 
-    return with_position
+    return find
 
 
 class ExploredTablebase:
@@ -84,30 +86,30 @@ class ExploredTablebase:
         """The number of positions that the mover wins."""
         return sum(self._values[key] > 0 for key in self._keys)
 
-    def state(self, number: int) -> State:
-        """A position by its number, in the order in which their values became known."""
+    def position(self, number: int) -> Position:
+        """A new position by its number, in the order in which their values became known."""
         found = records(self.game.state, 1)
         found[0] = np.frombuffer(self._keys[number], self._packed)[0]
-        return found[0]
+        return Position.of(self.game, found[0], compiled=True)
 
-    def value(self, state: State) -> int:
+    def value(self, position: Position) -> int:
         """The mover's margin of points under best play.
 
         Raises:
             UsageError: too many positions can follow, or play can return to a position.
         """
-        key = self._key(state)
+        key = self._key(position)
         if key not in self._values:
             with self._lock:
-                self._explore(state.copy())
+                self._explore(Position.of(self.game, position.state.copy(), compiled=True))
         return self._values[key]
 
-    def _key(self, state: State) -> bytes:
-        return np.array(state, self._packed).tobytes()
+    def _key(self, position: Position) -> bytes:
+        return np.array(position.state, self._packed).tobytes()
 
-    def _explore(self, root: State) -> None:
+    def _explore(self, root: Position) -> None:
         """Find the value of a position, without recursion: games may be long."""
-        law, values, pending = law_of(self.game), self._values, [root]
+        values, pending = self._values, [root]
         opened: dict[bytes, list[tuple[bytes, int]]] = {}
         while pending:
             if len(values) > MOST_POSITIONS:
@@ -115,58 +117,50 @@ class ExploredTablebase:
                     f"perfect play looks at every position, but this board of {self.game.title} has more than "
                     f"{MOST_POSITIONS:,}: choose a smaller one"
                 )
-            state = pending[-1]
-            key = self._key(state)
+            position = pending[-1]
+            key = self._key(position)
             if key in values:
                 pending.pop()
             elif key in opened:
                 values[key] = max(sign * values[child] for child, sign in opened.pop(key))
                 self._keys.append(key)
-            elif law.over(state):
-                values[key] = int(self.game.points(state, state.mover) - self.game.points(state, 1 - state.mover))
+            elif position.over:
+                points, mover = position.points, position.mover
+                values[key] = points[mover] - points[1 - mover]
             else:
                 opened[key] = []
-                for move in legal_moves(self.game, state):
-                    child = after(self.game, state, int(move))
+                for move in position.legal_moves.tolist():
+                    child = position.copy()
+                    child.play(move)
                     child_key = self._key(child)
                     if child_key in opened:
                         raise UsageError(
                             f"{self.game.title}: play can return to a position, so that positions have no exact value"
                         )
-                    opened[key].append((child_key, 1 if child.mover == state.mover else -1))
+                    opened[key].append((child_key, 1 if child.mover == position.mover else -1))
                     pending.append(child)
 
 
-def legal_moves(game: Game, state: State) -> Moves:
-    """The legal moves, int64[n]."""
-    out = np.zeros(game.move_count, np.int64)
-    return out[: law_of(game).moves(state, out)]
-
-
-def after(game: Game, state: State, move: int) -> State:
-    """The position after a move; `state` stays as it is."""
-    child = state.copy()
-    law_of(game).play(child, move)
-    return child
-
-
-def value_of_move(game: Game, base: Tablebase, state: State, move: int) -> int:
-    """The value of a move for its mover."""
-    child = after(game, state, move)
+def value_of_move(base: Tablebase, position: Position, move: int) -> int:
+    """The value of a legal move for its mover."""
+    child = position.copy()
+    child.play(move)
     value = base.value(child)
-    return value if child.mover == state.mover else -value
+    return value if child.mover == position.mover else -value
 
 
-def best_moves(game: Game, base: Tablebase, state: State, moves: Moves) -> list[int]:
-    """The moves with the greatest value."""
-    values = [value_of_move(game, base, state, int(move)) for move in moves]
-    return [int(move) for move, value in zip(moves, values, strict=True) if value == max(values)]
+def best_moves(base: Tablebase, position: Position) -> list[int]:
+    """The legal moves with the greatest value."""
+    values = {move: value_of_move(base, position, move) for move in position.legal_moves.tolist()}
+    greatest = max(values.values(), default=0)
+    return [move for move, value in values.items() if value == greatest]
 
 
-def best_line(game: Game, base: Tablebase, state: State) -> list[int]:
-    """Best play of both sides to the end of the game; among equal moves, the lowest number."""
+def best_line(base: Tablebase, position: Position) -> list[int]:
+    """Best play of both sides to the end of the game; among equal moves, the first one. The position is not changed."""
     line: list[int] = []
-    while not law_of(game).over(state):
-        line.append(best_moves(game, base, state, legal_moves(game, state))[0])
-        state = after(game, state, line[-1])
+    here = position.copy()
+    while not here.over:
+        line.append(best_moves(base, here)[0])
+        here.play(line[-1])
     return line

@@ -2,7 +2,7 @@
 
 from rulebots.search.mcts import Search, SearchSettings
 
-result = Search(game, SearchSettings(iterations=1000)).run(state)
+result = Search(game, SearchSettings(iterations=1000)).run(position)
 print(result.move, result.value, result.line)
 """
 

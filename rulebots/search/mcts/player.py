@@ -41,7 +41,7 @@ class MctsPlayer(Player):
 
     def choose(self, seen: Position, moves: Moves) -> int:
         """The move that the search chooses; the position's random state is its seed."""
-        self.result = self._search.run(seen.state, seen.random_state)
+        self.result = self._search.run(seen, seen.random_state)
         return self.result.move
 
     def stop(self) -> None:

@@ -20,13 +20,14 @@ from rulebots.errors import UsageError
 from rulebots.game import Game, State, records
 from rulebots.kernel import runnable
 from rulebots.players import RulePlayer
-from rulebots.position import law_of
+from rulebots.position import Position, law_of
 from rulebots.random_numbers import luck_of, rng_of
 from rulebots.search.mcts.evaluators import BatchEvaluator, EvaluatorFunction, LeafEvaluator, RolloutEvaluator
 from rulebots.search.mcts.selection import mean_values, principal_variation, ranked_children, sample_child
 from rulebots.search.mcts.settings import DEFAULT_C, SearchSettings
 from rulebots.search.mcts.simulation import new_workspace
 from rulebots.search.mcts.tree import ROOT, UNPROVEN, Tree, clear_from, keep_subtree, new_tree, with_capacity
+from rulebots.search.root import check_root
 
 #: Seconds between two looks at the clock and at `stop`.
 SLICE_SECONDS = 0.002
@@ -115,24 +116,23 @@ class Search:
         self._stopped, self._busy = threading.Event(), threading.Lock()
         #: The move that the last search chose: the game went on with it from the root.
         self._chosen: int | None = None
-        self._law = law_of(game)
         self._keep_subtree, self._clear_from = _compiled_root_moves()
 
-    def run(self, state: State, seed: int = 1) -> MctsResult:
+    def run(self, position: Position, seed: int = 1) -> MctsResult:
         """Search a position until a limit of the settings is reached; the same seed gives the same result.
 
         With a limit of seconds, the number of simulations and so the result depend on the machine. The search
-        also ends once the root is proven. `state` is not changed.
+        also ends once the root is proven. The position is not changed.
 
         Raises:
-            UsageError: the game is over, the search is running in another thread, or a Python evaluator
-                returned something wrong. What the evaluator itself raises passes through.
+            UsageError: a position of another game or one that is over, the search is running in another thread,
+                or a Python evaluator returned something wrong. What the evaluator itself raises passes through.
         """
         if not self._busy.acquire(blocking=False):
             raise UsageError("this search is busy in another thread: give each thread its own")
         try:
             self._stopped.clear()
-            return self._search(state, seed, time.perf_counter())
+            return self._search(position, seed, time.perf_counter())
         except BaseException:
             self._chosen = None  # the tree may be in the middle of a simulation: never go on from it
             raise
@@ -143,11 +143,10 @@ class Search:
         """End the running search, if any, within milliseconds; call it from any thread."""
         self._stopped.set()
 
-    def _search(self, state: State, seed: int, began: float) -> MctsResult:
+    def _search(self, position: Position, seed: int, began: float) -> MctsResult:
         workspace, settings, rng = self._workspace, self.settings, rng_of(seed)
-        if self._law.over(state):
-            raise UsageError("the game is over: there is nothing to search")
-        kept = self._move_root_to(state)
+        check_root(self.game, position)
+        kept = self._move_root_to(position.state)
         tree = self._tree
         luck = int(luck_of(rng, (1,))[0])
         self._evaluator.expand_root(tree, workspace, luck)

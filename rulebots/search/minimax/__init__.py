@@ -2,7 +2,7 @@
 
 from rulebots.search.minimax import Limits, Minimax
 
-result = Minimax(game).best(state, Limits(depth=8))
+result = Minimax(game).best(position, Limits(depth=8))
 print(result.move, result.value, result.line)
 """
 

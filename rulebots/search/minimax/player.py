@@ -41,7 +41,7 @@ class MinimaxPlayer(Player):
         limits, guide, megabytes = self._arguments
         if self._search is None:
             self._search = Minimax(self.game, guide, megabytes)
-        self.result = self._search.best(seen.state, limits)
+        self.result = self._search.best(seen, limits)
         return self.result.move
 
     def for_one_game(self) -> MinimaxPlayer:

@@ -1,7 +1,7 @@
 """Minimax: alpha-beta with a transposition table and iterative deepening, for games in which nothing is hidden.
 
     search = Minimax(load_game("kalah"))
-    result = search.best(state, Limits(depth=8))
+    result = search.best(position, Limits(depth=8))
     result.move, result.value, result.line
 
 The search deepens ply by ply. Each iteration begins with the best line of the one before, so a search
@@ -20,10 +20,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.errors import UsageError
-from rulebots.game import Game, State, records
+from rulebots.game import Game, records
 from rulebots.kernel import runnable
 from rulebots.players import RulePlayer, compiled_for, style_of
-from rulebots.position import law_of
+from rulebots.position import Position, law_of
 from rulebots.ranges import check_numbers, optional_number
 from rulebots.rules import RuleSet, Weights
 from rulebots.search.minimax.alphabeta import (
@@ -42,6 +42,7 @@ from rulebots.search.minimax.alphabeta import (
     search_kernel,
 )
 from rulebots.search.minimax.evaluation import UNITS_PER_POINT, guided_kernels, history_order, points_evaluation
+from rulebots.search.root import check_root
 from rulebots.search.transposition import MOST_MOVES, UNLIMITED_DEPTH, key_of, new_table
 
 #: The deepest search that an entry of the transposition table has room for.
@@ -124,16 +125,20 @@ class Minimax:
         rules, weights = (guide.rules, guide.weights) if guide else (None, None)
         self._arrays = _new_arrays(game, rules, weights, self.most_depth, megabytes, verify_positions=verify_positions)
 
-    def best(self, state: State, limits: Limits) -> MinimaxResult:
-        """The best move of a position that is not over, as far as the limits allow to search.
+    def best(self, position: Position, limits: Limits) -> MinimaxResult:
+        """The best move of a position, as far as the limits allow to search; the position is not changed.
 
-        `state` is not changed. If the search is stopped within an iteration, the result is the best of the moves
-        that the iteration has searched, the first of which is the best of the iteration before.
+        If the search is stopped within an iteration, the result is the best of the moves that the iteration has
+        searched, the first of which is the best of the iteration before.
+
+        Raises:
+            UsageError: a position of another game, or one that is over.
         """
+        check_root(self.game, position)
         began = time.perf_counter()
         arrays, budget = self._arrays, _Budget(limits, began)
         frames, moves, lines, control = arrays.frames, arrays.moves, arrays.lines, arrays.control
-        arrays.states[0] = state
+        arrays.states[0] = position.state
         root = moves[0]
         n = self._law.moves(arrays.states[0], root)
         result = MinimaxResult(int(root[0]), 0.0, 0, 0, 0.0, (), exact=False)

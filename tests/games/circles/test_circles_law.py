@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import naive_circles as naive
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from played_positions import after
 from recorded import recorded
 
 from rulebots.errors import UsageError
 from rulebots.game import load_game
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
+from rulebots.position import Position
 
 GAME = load_game("circles")
 BOARD_OF_10 = """\
@@ -40,18 +39,6 @@ BOARD_OF_3 = """\
 ------"""
 
 
-def begun(**options: int) -> Any:
-    state = GAME.new_state()
-    GAME.setup(state, np.zeros(0, np.int64), GAME.option_values(options))
-    return state
-
-
-def after(state: Any, *moves: str) -> Any:
-    for move in moves:
-        GAME.play(state, GAME.read(move, state))
-    return state
-
-
 @settings(max_examples=15 if compiling() else 5, deadline=None)
 @given(
     size=st.integers(2, 12),
@@ -75,12 +62,12 @@ def test_random_games_go_as_the_oracle_says(size: int, eliminate: int, last_wins
 
 
 def test_the_board_is_drawn_as_in_the_seed() -> None:
-    assert GAME.show(begun(size=10), None) == BOARD_OF_10
-    assert GAME.show(after(begun(size=3), "0,0,1,1"), 0) == BOARD_OF_3
+    assert str(Position(GAME, {"size": 10})) == BOARD_OF_10
+    assert after(Position(GAME, {"size": 3}), "0,0,1,1").text(0) == BOARD_OF_3
 
 
 def test_the_ruler_of_a_large_board_begins_anew_after_nine() -> None:
-    assert GAME.show(begun(size=12), None).splitlines()[-2] == "    012345678901"
+    assert str(Position(GAME, {"size": 12})).splitlines()[-2] == "    012345678901"
 
 
 @pytest.mark.parametrize(
@@ -88,7 +75,8 @@ def test_the_ruler_of_a_large_board_begins_anew_after_nine() -> None:
     [("2,1", "2,1"), ("0,0,2,2", "0,0,2,2"), ("2,2,0,0", "0,0,2,2"), (" 2, 2 ,2 ,0", "2,0,2,2"), ("2,1,2,1", "2,1")],
 )
 def test_moves_are_read_as_the_seed_takes_them(text: str, means: str) -> None:
-    assert GAME.write(GAME.read(text, begun())) == means
+    position = Position(GAME)
+    assert position.write(position.read(text)) == means
 
 
 @pytest.mark.parametrize(
@@ -100,21 +88,20 @@ def test_moves_are_read_as_the_seed_takes_them(text: str, means: str) -> None:
         ("6,0", r"there is no stone 6,0: rows are 0 to 5, row r has columns 0 to r"),
         ("2,3", "there is no stone 2,3"),
         ("0,0,7,7", "there is no stone 7,7"),
-        ("0,0,2,1", r"0,0,2,1 is no line: its ends must share a row, a column or a diagonal \(down and right\)"),
-        ("3,0,1,1", "is no line"),
-        ("2,0,5,0", "2,0,5,0 takes 4 stones; at most 3 go at once"),
-        ("5,3,5,5", "5,3,5,5 takes 5,4, which has gone already"),
+        ("0,0,2,1", r"0,0,2,1 is not a line: its ends must share a row, a column or a diagonal \(down and right\)"),
+        ("3,0,1,1", "is not a line"),
+        ("2,0,5,0", "2,0,5,0 takes 4 stones; a move takes at most 3"),
+        ("5,3,5,5", "5,3,5,5 takes 5,4, which is gone already"),
     ],
 )
 def test_a_move_that_is_none_says_why(text: str, why: str) -> None:
     with pytest.raises(UsageError, match=why):
-        GAME.read(text, after(begun(), "5,4"))
+        after(Position(GAME), "5,4").read(text)
 
 
 def test_a_gap_ends_a_line() -> None:
-    state = after(begun(size=3, eliminate=3), "2,1")
-    out = np.zeros(GAME.move_count, np.int64)
-    legal = {GAME.write(int(move)) for move in out[: GAME.moves(state, out)]}
+    position = after(Position(GAME, {"size": 3, "eliminate": 3}), "2,1")
+    legal = {position.write(move) for move in position.legal_moves}
     assert legal == {"0,0", "1,0", "1,1", "2,0", "2,2", "1,0,1,1", "0,0,1,0", "1,0,2,0", "0,0,2,0"} | {
         "0,0,1,1",
         "1,1,2,2",
@@ -124,6 +111,12 @@ def test_a_gap_ends_a_line() -> None:
 
 def test_a_smaller_board_has_the_first_numbers_of_each_length() -> None:
     """So that a move says the same on a board of any size."""
-    state, out = begun(size=2), np.zeros(GAME.move_count, np.int64)
-    small = [GAME.write(int(move)) for move in out[: GAME.moves(state, out)]]
-    assert small == ["0,0", "1,0", "1,1", "0,0,1,0", "0,0,1,1", "1,0,1,1"]
+    position = Position(GAME, {"size": 2})
+    assert [position.write(move) for move in position.legal_moves] == [
+        "0,0",
+        "1,0",
+        "1,1",
+        "0,0,1,0",
+        "0,0,1,1",
+        "1,0,1,1",
+    ]

@@ -30,6 +30,7 @@ def shape_of(line: str, exactly: int) -> str:
     return NAMES[SHAPE[exactly, OWN * TERNARY[bits["x"]] + 2 * TERNARY[bits["o"]]]]
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(sides=st.lists(st.sampled_from("..xo"), min_size=10, max_size=10), exactly=st.integers(0, 1))
 def test_the_table_has_the_shape_that_trying_every_next_stone_finds(sides: list[str], exactly: int) -> None:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
 import pytest
 from kalah_positions import position, written
 from naive_kalah import NaiveGame
+from played_positions import after
 from recorded import recorded
 
 from rulebots.errors import UsageError
 from rulebots.game import Game, load_game
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
-from rulebots.position import law_of
+from rulebots.position import Position
 
 OPTIONS = [
     {},
@@ -31,14 +29,8 @@ def kalah() -> Game:
     return load_game("kalah")
 
 
-def after(state: Any, *pits: int) -> Any:
-    for pit in pits:
-        law_of(load_game("kalah")).play(state, pit)
-    return state
-
-
-def as_naive(state: Any) -> tuple[list[list[int]], list[int]]:
-    mine, theirs, stores = written(state)
+def as_naive(position: Position) -> tuple[list[list[int]], list[int]]:
+    mine, theirs, stores = written(position)
     return [[int(n) for n in side.split()] for side in (mine, theirs)], list(stores)
 
 
@@ -50,74 +42,75 @@ def test_the_oracle_plays_the_same_random_games(kalah: Game, options: dict[str, 
     for number in range(count):
         record = recorded(deals, number)
         naive = NaiveGame(values["pits"], values["stones"], empty_capture=bool(values["empty_capture"]))
-        for state, legal, chosen in zip(record.states, record.legal, record.chosen, strict=False):
-            assert as_naive(state) == (naive.pits, naive.stores)
-            assert (state.mover, legal, naive.over()) == (naive.mover, naive.legal(), False)
+        for ply, (legal, chosen) in enumerate(zip(record.legal, record.chosen, strict=True)):
+            here = record.position(ply)
+            assert as_naive(here) == (naive.pits, naive.stores)
+            assert (here.mover, legal, naive.over()) == (naive.mover, naive.legal(), False)
             naive.play(chosen)
         assert naive.over()
-        assert kalah.over(record.states[-1])
-        points = [int(kalah.points(record.states[-1], seat)) for seat in range(2)]
-        assert points == [naive.points(seat) for seat in range(2)]
-        assert sum(points) == 2 * values["pits"] * values["stones"]
+        end = record.position(record.plies)
+        assert end.over
+        assert end.points == (naive.points(0), naive.points(1))
+        assert sum(end.points) == 2 * values["pits"] * values["stones"]
 
 
 def test_the_board_begins_with_four_stones_in_each_of_six_pits(kalah: Game) -> None:
     deals = draw_deals(kalah, 1, 1)
     assert deals.cards.shape == (1, 0)
     assert deals.opening_plies == 4
-    state = recorded(deals, 0).states[0]
-    assert written(state) == ("4 4 4 4 4 4", "4 4 4 4 4 4", (0, 0))
-    assert state.mover == 0
+    first = recorded(deals, 0).position(0)
+    assert written(first) == ("4 4 4 4 4 4", "4 4 4 4 4 4", (0, 0))
+    assert first.mover == 0
 
 
 def test_sowing_goes_on_along_the_other_side() -> None:
-    state = after(position("4 4 4 4 4 4", "4 4 4 4 4 4"), 3)
-    assert written(state) == ("4 4 4 0 5 5", "5 4 4 4 4 4", (1, 0))
-    assert state.mover == 1
+    here = after(position("4 4 4 4 4 4", "4 4 4 4 4 4"), 3)
+    assert written(here) == ("4 4 4 0 5 5", "5 4 4 4 4 4", (1, 0))
+    assert here.mover == 1
 
 
 def test_sowing_passes_the_opponents_store_by() -> None:
-    state = after(position("0 0 3 0 0 10", "1 1 1 1 1 1", (3, 5)), 5)
-    assert written(state) == ("1 1 4 0 0 0", "2 2 2 2 2 2", (4, 5))
-    assert state.mover == 1
+    here = after(position("0 0 3 0 0 10", "1 1 1 1 1 1", (3, 5)), 5)
+    assert written(here) == ("1 1 4 0 0 0", "2 2 2 2 2 2", (4, 5))
+    assert here.mover == 1
 
 
 def test_seat_1_sows_the_same_way_from_its_own_side() -> None:
-    state = after(position("0 0 3 0 0 10", "1 1 1 1 1 1", (3, 5), mover=1), 5)
-    assert written(state, 1) == ("1 1 4 0 0 0", "2 2 2 2 2 2", (4, 5))
-    assert state.mover == 0
+    here = after(position("0 0 3 0 0 10", "1 1 1 1 1 1", (3, 5), mover=1), 5)
+    assert written(here, 1) == ("1 1 4 0 0 0", "2 2 2 2 2 2", (4, 5))
+    assert here.mover == 0
 
 
 def test_thirteen_stones_come_round_to_the_emptied_pit_and_capture() -> None:
-    state = after(position("0 13 0 0 0 0", "0 0 0 0 2 0"), 1)
-    assert written(state) == ("1 0 1 1 1 1", "1 1 1 1 0 1", (1 + 1 + 3, 0))
-    assert state.mover == 1
+    here = after(position("0 13 0 0 0 0", "0 0 0 0 2 0"), 1)
+    assert written(here) == ("1 0 1 1 1 1", "1 1 1 1 0 1", (1 + 1 + 3, 0))
+    assert here.mover == 1
 
 
 def test_many_stones_go_round_more_than_once() -> None:
-    state = after(position("0 0 0 0 0 28", "0 0 0 0 0 0"), 5)
+    here = after(position("0 0 0 0 0 28", "0 0 0 0 0 0"), 5)
     # Two laps of 13, then the store and one pit more.
-    assert written(state) == ("2 2 2 2 2 2", "3 2 2 2 2 2", (3, 0))
+    assert written(here) == ("2 2 2 2 2 2", "3 2 2 2 2 2", (3, 0))
 
 
 @pytest.mark.parametrize("mover", [0, 1])
 def test_a_last_stone_in_ones_own_store_moves_again(mover: int) -> None:
-    state = after(position("4 4 4 4 4 4", "4 4 4 4 4 4", mover=mover), 2)
-    assert state.mover == mover
-    assert written(state, mover) == ("4 4 0 5 5 5", "4 4 4 4 4 4", (1, 0))
+    here = after(position("4 4 4 4 4 4", "4 4 4 4 4 4", mover=mover), 2)
+    assert here.mover == mover
+    assert written(here, mover) == ("4 4 0 5 5 5", "4 4 4 4 4 4", (1, 0))
 
 
 def test_a_last_stone_in_the_store_after_a_lap_moves_again() -> None:
-    state = after(position("0 18 0 0 0 1", "1 1 1 1 1 1"), 1)
-    assert state.mover == 0
-    assert written(state)[2] == (2, 0)
+    here = after(position("0 18 0 0 0 1", "1 1 1 1 1 1"), 1)
+    assert here.mover == 0
+    assert written(here)[2] == (2, 0)
 
 
 @pytest.mark.parametrize("mover", [0, 1])
 def test_a_last_stone_in_ones_own_empty_pit_captures_it_and_the_opposite(mover: int) -> None:
-    state = after(position("2 5 0 0 0 1", "1 1 1 7 1 1", (3, 4), mover=mover), 0)
-    assert written(state, mover) == ("0 6 0 0 0 1", "1 1 1 0 1 1", (3 + 8, 4))
-    assert state.mover == 1 - mover
+    here = after(position("2 5 0 0 0 1", "1 1 1 7 1 1", (3, 4), mover=mover), 0)
+    assert written(here, mover) == ("0 6 0 0 0 1", "1 1 1 0 1 1", (3 + 8, 4))
+    assert here.mover == 1 - mover
 
 
 def test_a_last_stone_in_ones_own_filled_pit_captures_nothing() -> None:
@@ -132,45 +125,43 @@ def test_a_last_stone_in_an_empty_pit_of_the_opponents_captures_nothing() -> Non
 def test_opposite_an_empty_pit_the_last_stone_is_won_only_with_empty_capture(
     alone: bool, mine: str, store: int
 ) -> None:
-    state = after(position("2 5 0 0 0 1", "1 1 1 0 1 1", (3, 4), alone=alone), 0)
-    assert written(state) == (mine, "1 1 1 0 1 1", (store, 4))
-    assert state.mover == 1
+    here = after(position("2 5 0 0 0 1", "1 1 1 0 1 1", (3, 4), alone=alone), 0)
+    assert written(here) == (mine, "1 1 1 0 1 1", (store, 4))
+    assert here.mover == 1
 
 
-def test_when_my_side_is_empty_the_rest_is_the_opponents(kalah: Game) -> None:
-    state = after(position("0 0 0 0 0 1", "2 0 3 0 0 1", (20, 21)), 5)
-    assert kalah.over(state)
-    assert written(state) == ("0 0 0 0 0 0", "0 0 0 0 0 0", (21, 27))
-    assert [kalah.points(state, 0), kalah.points(state, 1)] == [21, 27]
+def test_when_my_side_is_empty_the_rest_is_the_opponents() -> None:
+    here = after(position("0 0 0 0 0 1", "2 0 3 0 0 1", (20, 21)), 5)
+    assert here.over
+    assert written(here) == ("0 0 0 0 0 0", "0 0 0 0 0 0", (21, 27))
+    assert here.points == (21, 27)
 
 
-def test_when_the_opponents_side_is_captured_empty_the_rest_is_mine(kalah: Game) -> None:
-    state = after(position("0 1 0 4 0 0", "0 0 0 9 0 0", (20, 14)), 1)
-    assert kalah.over(state)
-    assert [kalah.points(state, 0), kalah.points(state, 1)] == [20 + 10 + 4, 14]
+def test_when_the_opponents_side_is_captured_empty_the_rest_is_mine() -> None:
+    here = after(position("0 1 0 4 0 0", "0 0 0 9 0 0", (20, 14)), 1)
+    assert here.over
+    assert here.points == (20 + 10 + 4, 14)
 
 
-def test_the_game_is_played_out_when_more_than_half_is_won(kalah: Game) -> None:
-    assert not kalah.over(position("0 0 0 0 0 1", "1 0 0 0 0 1", (45, 0)))
+def test_the_game_is_played_out_when_more_than_half_is_won() -> None:
+    assert not position("0 0 0 0 0 1", "1 0 0 0 0 1", (45, 0)).over
 
 
-def test_points_are_what_is_in_the_stores(kalah: Game) -> None:
-    state = position("1 1 1 1 1 1", "2 2 2 2 2 2", (10, 20))
-    assert [kalah.points(state, 0), kalah.points(state, 1)] == [10, 20]
+def test_points_are_what_is_in_the_stores() -> None:
+    assert position("1 1 1 1 1 1", "2 2 2 2 2 2", (10, 20)).points == (10, 20)
 
 
 @pytest.mark.parametrize("mover", [0, 1])
-def test_the_view_is_turned_so_that_the_mover_sits_below(kalah: Game, mover: int) -> None:
-    view = kalah.new_view()
-    kalah.observe(position("1 2 3 4", "5 6 7 8", (9, 10), mover=mover, alone=False), view)
+def test_the_view_is_turned_so_that_the_mover_sits_below(mover: int) -> None:
+    view = position("1 2 3 4", "5 6 7 8", (9, 10), mover=mover, alone=False).view()
     assert view.board.tolist() == [1, 2, 3, 4, 9, 5, 6, 7, 8, 10, *[0] * 8]
     assert (view.pits, view.empty_capture) == (4, 0)
 
 
 @pytest.mark.parametrize("seat", [0, 1, None])
-def test_the_board_is_shown_with_the_seats_side_below(kalah: Game, seat: int | None) -> None:
-    state = position("1 2 3 4 5 6", "11 12 13 14 15 16", (7, 17), mover=seat or 0)
-    assert kalah.show(state, seat).splitlines() == [
+def test_the_board_is_shown_with_the_seats_side_below(seat: int | None) -> None:
+    here = position("1 2 3 4 5 6", "11 12 13 14 15 16", (7, 17), mover=seat or 0)
+    assert here.text(seat).splitlines() == [
         "     12  11  10   9   8   7",
         "     16  15  14  13  12  11",
         " 17                           7",
@@ -180,13 +171,10 @@ def test_the_board_is_shown_with_the_seats_side_below(kalah: Game, seat: int | N
 
 
 @pytest.mark.parametrize("word", ["6", "12", "x", "1 2", "½", "-0"])
-def test_a_text_that_is_no_pit_is_refused_with_what_was_expected(kalah: Game, word: str) -> None:
-    state = position("1 2 3 4 5 6", "1 1 1 1 1 1")
+def test_a_text_that_is_no_pit_is_refused_with_what_was_expected(word: str) -> None:
     with pytest.raises(UsageError, match=r"expected one of your pits, 0 \(the leftmost\) to 5, not '.*'"):
-        kalah.read(word, state)
+        position("1 2 3 4 5 6", "1 1 1 1 1 1").read(word)
 
 
-def test_an_empty_pit_is_no_legal_move(kalah: Game) -> None:
-    moves = np.zeros(kalah.move_count, np.int64)
-    n = law_of(kalah).moves(position("0 2 0 0 5 6", "1 1 1 1 1 1", mover=1), moves)
-    assert moves[:n].tolist() == [1, 4, 5]
+def test_an_empty_pit_is_no_legal_move() -> None:
+    assert position("0 2 0 0 5 6", "1 1 1 1 1 1", mover=1).legal_moves.tolist() == [1, 4, 5]

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
 
-import numpy as np
 import pytest
 from naive_kalah_players import APessimistic, DeepScore, RemoveHigh, Ruby, Score
-from recorded import recorded
+from recorded import Record, recorded
 
 from rulebots.game import Game, load_game
 from rulebots.games.kalah.ruby_quiz import choose_unpruned
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
-from rulebots.players import KernelPlayer, Player
-from rulebots.random_numbers import next_luck
+from rulebots.players import KernelPlayer
+from rulebots.position import Position
 
 ORACLES: dict[str, type[Ruby]] = {
     "remove-high": RemoveHigh,
@@ -31,14 +30,18 @@ def kalah() -> Game:
     return load_game("kalah")
 
 
-def decide(player: Player, state: Any, luck: int) -> int:
-    view, moves = player.game.new_view(), np.zeros(player.game.move_count, np.int64)
-    player.game.observe(state, view)
-    view.luck = luck
-    return int(player.choose(view, moves[: player.game.moves(state, moves)]))
+def asked(record: Record, every: int) -> Iterator[Position]:
+    """Positions of a game, each with another random state."""
+    luck = 1
+    for ply in range(0, record.plies, every):
+        position = record.position(ply)
+        position.luck = [luck, luck]
+        luck = position.random_state
+        yield position
 
 
-def turned(state: Any) -> list[int]:
+def turned(position: Position) -> list[int]:
+    state = position.state
     cells, first = 2 * int(state.pits) + 2, int(state.mover) * (int(state.pits) + 1)
     return [int(state.board[(first + cell) % cells]) for cell in range(cells)]
 
@@ -46,19 +49,17 @@ def turned(state: Any) -> list[int]:
 @pytest.mark.parametrize("who", ORACLES)
 @pytest.mark.parametrize("options", BOARDS, ids=str)
 def test_the_oracle_decides_alike(kalah: Game, who: str, options: dict[str, int]) -> None:
-    games, luck = (25, 1) if compiling() else (2, 1)
+    games = 25 if compiling() else 2
     deals, player = draw_deals(kalah, games, 1, options=options), kalah.own_players[who]()
     for number in range(games):
-        for state in recorded(deals, number).states[:-1:3]:
-            luck = next_luck(luck)
-            expected = ORACLES[who](options["pits"]).get_move(turned(state), luck)  # type: ignore[attr-defined]
-            assert decide(player, state, luck) == expected, turned(state)
+        for position in asked(recorded(deals, number), 3):
+            oracle = ORACLES[who](options["pits"])
+            expected = oracle.get_move(turned(position), position.random_state)  # type: ignore[attr-defined]
+            assert player.decide(position) == expected, turned(position)
 
 
 def test_pruning_changes_no_decision(kalah: Game) -> None:
     options = {} if compiling() else {"pits": 4, "stones": 3}
     pruned, unpruned = kalah.own_players["apessimistic"](), KernelPlayer(kalah, choose_unpruned, "unpruned")
-    luck = 1
-    for state in recorded(draw_deals(kalah, 1, 2, options=options), 0).states[:-1:5]:
-        luck = next_luck(luck)
-        assert decide(pruned, state, luck) == decide(unpruned, state, luck), turned(state)
+    for position in asked(recorded(draw_deals(kalah, 1, 2, options=options), 0), 5):
+        assert pruned.decide(position) == unpruned.decide(position), turned(position)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from kalah_positions import case, position, value_in
 from naive_kalah import NaiveGame, copied
+from played_positions import after
 from recorded import recorded
 from written_positions import Case, facts_of, on_written_positions
 
@@ -14,6 +15,7 @@ from rulebots.game import load_game
 from rulebots.games.kalah.facts import TURNS_AHEAD, capture
 from rulebots.games.kalah.rules import standard
 from rulebots.play.deals import draw_deals
+from rulebots.position import Position
 
 START = "4 4 4 4 4 4"
 #: Pit 0 captures 7, pit 1 ends in my store.
@@ -96,12 +98,9 @@ CASES = [
 ]
 
 
-def looked_at(state: Any, pit: int) -> Any:
+def looked_at(position: Position, pit: int) -> Any:
     """The view of a position with the facts of a pit."""
-    game = load_game("kalah")
-    view = game.new_view()
-    game.observe(state, view)
-    return facts_of(standard, view, pit)
+    return facts_of(standard, position.view(), pit)
 
 
 @on_written_positions(standard, CASES)
@@ -120,14 +119,14 @@ def best_turn(game: NaiveGame, turns: int) -> int:
 
 
 def turn_after(game: NaiveGame, pit: int, turns: int) -> int:
-    after, me = copied(game), game.mover
-    after.play(pit)
-    gain = margin(after, me) - margin(game, me)
-    if after.over():
+    child, me = copied(game), game.mover
+    child.play(pit)
+    gain = margin(child, me) - margin(game, me)
+    if child.over():
         return gain
-    if after.mover == me:
-        return gain + best_turn(after, turns)
-    return gain - (best_turn(after, turns - 1) if turns > 1 else 0)
+    if child.mover == me:
+        return gain + best_turn(child, turns)
+    return gain - (best_turn(child, turns - 1) if turns > 1 else 0)
 
 
 @pytest.mark.parametrize(
@@ -139,13 +138,16 @@ def test_what_turns_bring_is_what_an_exhaustive_look_finds(options: dict[str, in
     game = load_game("kalah")
     deals = draw_deals(game, 2, 3, options=options)
     for number in range(len(deals)):
-        for state, legal in list(zip(recorded(deals, number).states, recorded(deals, number).legal, strict=False))[::7]:
+        record = recorded(deals, number)
+        for ply in range(0, record.plies, 7):
+            here = record.position(ply)
+            state = here.state
             naive, pits = NaiveGame(0, 0), int(state.pits)
             naive.empty_capture, naive.mover = bool(state.empty_capture), int(state.mover)
             naive.pits = [state.board[first : first + pits].tolist() for first in (0, pits + 1)]
             naive.stores = [int(state.board[pits]), int(state.board[2 * pits + 1])]
-            for pit in legal:
-                ahead = looked_at(state, pit).ahead
+            for pit in record.legal[ply]:
+                ahead = looked_at(here, pit).ahead
                 assert ahead[:turns].tolist() == [turn_after(naive, pit, 1 + turn) for turn in range(turns)]
 
 
@@ -161,12 +163,10 @@ def test_what_turns_bring_is_what_an_exhaustive_look_finds(options: dict[str, in
     ],
 )
 def test_a_capture_to_come_is_the_one_that_sowing_makes(mine: str, pit: int, captured: int) -> None:
-    state = position(mine, "1 1 1 7 1 1")
-    assert capture(state.board, 6, 0, pit) == captured
-    game = load_game("kalah")
+    before = position(mine, "1 1 1 7 1 1")
+    assert capture(before.state.board, 6, 0, pit) == captured
     across = max(0, int(mine.split()[pit]) - (6 - pit)) > 0
-    game.play(state, pit)
-    assert game.points(state, 0) == (captured + 1 if captured else 0) + across + (not across and pit == 1)
+    assert after(before, pit).points[0] == (captured + 1 if captured else 0) + across + (not across and pit == 1)
 
 
 def test_progress_runs_from_0_to_1_with_the_stones_in_the_stores() -> None:

@@ -6,24 +6,27 @@ import math
 
 import numpy as np
 import pytest
-from naive_minimax import legal_moves
+from kalah_positions import position
+from naive_minimax import exhaustive
+from played_positions import after, margin
 from recorded import recorded
-from test_solving import exhaustive, start
 
 from rulebots.errors import UsageError
-from rulebots.game import State, load_game
+from rulebots.game import load_game
 from rulebots.games.kalah import solver
 from rulebots.games.kalah.endgame import endgames, positions, rank_of, ranks
 from rulebots.games.kalah.packed import GAIN, OTHER, OVER, OWN, SAME, WORD, bits_of, crowded, make, sowing
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
+from rulebots.position import Position
 from rulebots.search.exact.solving import solve
 
 kalah = load_game("kalah")
 
 
-def packed(state: State) -> tuple[int, int, int]:
+def packed(position: Position) -> tuple[int, int, int]:
     """The word from the mover's side, and the stones on both sides."""
+    state = position.state
     pits = int(state.pits)
     sides = [[int(n) for n in state.board[s : s + pits]] for s in (0, pits + 1)]
     mine, other = sides if state.mover == 0 else sides[::-1]
@@ -41,15 +44,16 @@ def test_a_packed_move_is_the_move_of_the_law(options: dict[str, int]) -> None:
     )
     for number in range(len(deals)):
         record = recorded(deals, number)
-        for before, after, move in zip(record.states, record.states[1:], record.chosen, strict=False):
-            pits, mover = int(before.pits), int(before.mover)
-            make(*[packed(before)[0], move, *packed(before)[1:]], pits, int(before.empty_capture), sowing(pits), child)
-            margin = [int(kalah.points(s, mover)) - int(kalah.points(s, 1 - mover)) for s in (before, after)]
-            assert child[OVER] == kalah.over(after)
-            assert child[GAIN] == margin[1] - margin[0]
+        for ply, move in enumerate(record.chosen):
+            before, then = record.position(ply), record.position(ply + 1)
+            (word, own, other), mover = packed(before), before.mover
+            pits, empty_capture = int(before.state.pits), int(before.state.empty_capture)
+            make(word, move, own, other, pits, empty_capture, sowing(pits), child)
+            assert child[OVER] == then.over
+            assert child[GAIN] == margin(then, mover) - margin(before, mover)
             if not child[OVER]:
-                assert child[SAME] == (after.mover == mover)
-                assert (child[WORD], child[OWN], child[OTHER]) == packed(after)
+                assert child[SAME] == (then.mover == mover)
+                assert (child[WORD], child[OWN], child[OTHER]) == packed(then)
 
 
 @pytest.mark.parametrize(("pits", "stones"), [(1, 5), (2, 4), (3, 2)])
@@ -66,14 +70,12 @@ def test_endgames_have_the_values_of_an_exhaustive_search(empty_capture: int) ->
     values = endgames(pits, stones, empty_capture, sowing(pits))
     known: dict[bytes, int] = {}
     for board in np.ndindex(*[stones + 1] * 4):
-        mine, other = sum(board[:2]), sum(board[2:])
-        if mine + other > stones or 0 in (mine, other):
+        if sum(board) > stones or 0 in (sum(board[:2]), sum(board[2:])):
             continue
-        state = start(kalah, pits=pits, stones=1, empty_capture=empty_capture)
-        state.board[:6] = [*board[:2], 0, *board[2:], 0]
-        state.left[:] = mine, other
-        word = packed(state)[0]
-        assert values[rank_of(word, bits_of(pits), ranks(pits, stones))] == exhaustive(kalah, state, known)
+        sides = (" ".join(str(count) for count in side) for side in (board[:2], board[2:]))
+        here = position(*sides, alone=bool(empty_capture))
+        word = packed(here)[0]
+        assert values[rank_of(word, bits_of(pits), ranks(pits, stones))] == exhaustive(here, known)
 
 
 def test_a_pit_that_could_overflow_is_noticed() -> None:
@@ -99,14 +101,12 @@ def test_a_size_that_does_not_fit_is_searched_otherwise(monkeypatch: pytest.Monk
 @pytest.mark.parametrize(("stones", "value"), [(1, 2), (2, 10)])
 def test_published_values_of_six_pits(stones: int, value: int) -> None:
     """Irving, Donkers and Uiterwijk, Solving Kalah, ICGA Journal 23(3), 2000."""
-    solution, state = solve(kalah, {"pits": 6, "stones": stones}), start(kalah, pits=6, stones=stones)
+    options = {"pits": 6, "stones": stones}
+    solution = solve(kalah, options)
     assert solution.value == value
-    for text in solution.line:
-        move = kalah.read(text, state)
-        assert move in legal_moves(kalah, state)
-        kalah.play(state, move)
-    assert kalah.over(state)
-    assert kalah.points(state, 0) - kalah.points(state, 1) == value
+    end = after(Position(kalah, options), *solution.line)
+    assert end.over
+    assert margin(end, 0) == value
 
 
 def test_counts_of_endgames() -> None:

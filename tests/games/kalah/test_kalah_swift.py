@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 from kalah_positions import case, position, value_in
-from naive_minimax import after, legal_moves, margin, positions
+from played_positions import after, margin, positions
 from written_positions import Case, on_written_positions
 
 from rulebots.errors import UsageError
-from rulebots.game import State, load_game
+from rulebots.game import load_game
 from rulebots.games.kalah.swift import swift
 from rulebots.kernel import compiling
 from rulebots.players import RulePlayer
+from rulebots.position import Position
 from rulebots.rules import RuleSet
 from rulebots.search.minimax.search import Limits, Minimax
 
@@ -67,30 +67,29 @@ def test_a_swift_rule_of_kalah(case: Case) -> None:
     assert found == pytest.approx(case.value, abs=1e-12)
 
 
-def best_score(state: State, weights: Any) -> float:
+def best_score(here: Position, weights: Any) -> float:
     """In points, by the definition of a score, rule by rule."""
-    view, found = kalah.new_view(), []
-    kalah.observe(state, view)
+    found = []
     assert swift.facts is not None
     assert swift.consider is not None
     assert swift.progress is not None
-    view = swift.seeing(view)
+    view = swift.seeing(here.view())
     swift.facts(view)
     t = swift.progress(view)
     blended = (1 - t) * weights[0] + t * weights[1]
-    for pit in legal_moves(kalah, state):
+    for pit in here.legal_moves.tolist():
         swift.consider(view, pit)
         found.append(sum(w * rule(view, pit) for w, rule in zip(blended, swift.rules, strict=True)))
     return float(max(found)) * 5 / float(blended[swift.columns["win.stones_won"]])
 
 
-def promise(state: State, move: int, weights: Any) -> float:
+def promise(here: Position, move: int, weights: Any) -> float:
     """What is promised after a move, to the side that makes it."""
-    child, seat = after(kalah, state, move), int(state.mover)
-    if kalah.over(child):
-        return margin(kalah, child, seat)
+    child, seat = after(here, move), here.mover
+    if child.over:
+        return margin(child, seat)
     value = best_score(child, weights)
-    return margin(kalah, child, seat) + (value if child.mover == seat else -value)
+    return margin(child, seat) + (value if child.mover == seat else -value)
 
 
 def bred_weights() -> Any:
@@ -101,20 +100,18 @@ def bred_weights() -> Any:
 
 def test_a_position_is_worth_its_points_and_what_the_best_move_promises() -> None:
     guide = RulePlayer(swift, bred_weights())
-    for state in positions(kalah, 6 if compiling() else 3):
-        found = Minimax(kalah, guide, 0).best(state, Limits(depth=1))
-        values = {move: promise(state, move, guide.weights) for move in legal_moves(kalah, state)}
+    for here in positions(kalah, 6 if compiling() else 3):
+        found = Minimax(kalah, guide, 0).best(here, Limits(depth=1))
+        values = {move: promise(here, move, guide.weights) for move in here.legal_moves.tolist()}
         assert found.value == pytest.approx(max(values.values()), abs=0.01)
         assert values[found.move] == pytest.approx(max(values.values()), abs=0.01)
 
 
 def test_without_search_the_player_looks_one_ply_ahead() -> None:
     player = RulePlayer(swift, bred_weights())
-    for state in positions(kalah, 6 if compiling() else 3, pits=5, stones=3):
-        view, legal = kalah.new_view(), np.array(legal_moves(kalah, state))
-        kalah.observe(state, view)
-        values = {move: promise(state, move, player.weights) for move in legal.tolist()}
-        assert values[player.choose(view, legal)] == pytest.approx(max(values.values()), abs=1e-9)
+    for here in positions(kalah, 6 if compiling() else 3, pits=5, stones=3):
+        values = {move: promise(here, move, player.weights) for move in here.legal_moves.tolist()}
+        assert values[player.decide(here)] == pytest.approx(max(values.values()), abs=1e-9)
 
 
 @pytest.mark.parametrize("worth", [0.0, -1.0, 1e-300])

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
-from naive_lost_cities import SUIT_LETTERS, Card, NaiveGame, expedition_points, pack_of
+from naive_lost_cities import Card, NaiveGame, expedition_points, pack_of
 from recorded import recorded
 
 from rulebots.errors import UsageError
@@ -14,7 +13,7 @@ from rulebots.game import Game
 from rulebots.games.lost_cities.cards import card_text, suit_of, value_of
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
-from rulebots.position import law_of
+from rulebots.position import Position
 
 OPTIONS = [
     {"suits": 5, "hand_size": 8},
@@ -24,18 +23,19 @@ OPTIONS = [
 ]
 #: Of each kind.
 GAMES = 600 if compiling() else 6
-#: Of each kind, beside an oracle that works out every view anew.
+#: Of each kind, beside an oracle that works out every view from scratch.
 VIEWED = 25 if compiling() else 4
 
 
 def card_of(number: int) -> Card:
-    return SUIT_LETTERS[int(suit_of(number))], int(value_of(number))
+    return Card(int(suit_of(number)), int(value_of(number)))
 
 
 def numbers_in(bits: int) -> list[int]:
     return [v for v in range(2, 11) if bits >> v & 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_random_games_are_those_of_the_oracle(lost_cities: Game, options: dict[str, int]) -> None:
     deals = draw_deals(lost_cities, GAMES, 2, options=options)
@@ -50,7 +50,7 @@ def test_random_games_are_those_of_the_oracle(lost_cities: Game, options: dict[s
             assert [word[m] for m in record.legal[ply]] == oracle.legal()
             assert not oracle.over()
             for seat in range(2):
-                assert [card[c] for c in hands[ply][seat][: sizes[ply][seat]]] == oracle.hand(seat)
+                assert [card[c] for c in hands[ply][seat][: sizes[ply][seat]]] == oracle.hands[seat]
             oracle.play(word[record.chosen[ply]])
         assert oracle.over() or record.plies == lost_cities.ply_cap
         ended += oracle.over()
@@ -59,6 +59,7 @@ def test_random_games_are_those_of_the_oracle(lost_cities: Game, options: dict[s
     assert ended > GAMES // 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_the_view_says_what_the_oracle_knows(lost_cities: Game, options: dict[str, int]) -> None:
     deals = draw_deals(lost_cities, VIEWED, 3, options=options)
@@ -72,13 +73,13 @@ def test_the_view_says_what_the_oracle_knows(lost_cities: Game, options: dict[st
 
 def compare_view(view: Any, oracle: NaiveGame) -> None:
     me, opp = oracle.mover, 1 - oracle.mover
-    assert [card_of(c) for c in view.hand[: view.hand_size]] == oracle.hand(me)
+    assert [card_of(c) for c in view.hand[: view.hand_size]] == oracle.hands[me]
     assert view.deck_left == len(oracle.deck)
     assert view.phase == (2 if oracle.drawing else 0)
     assert (view.my_streak, view.opp_streak) == (oracle.streaks[me], oracle.streaks[opp])
-    assert view.just_discarded == (SUIT_LETTERS.index(oracle.forbidden) if oracle.forbidden else -1)
-    for s, suit in enumerate(oracle.suits):
-        mine, his, pile = oracle.expeditions[me][suit], oracle.expeditions[opp][suit], oracle.piles[suit]
+    assert view.just_discarded == (-1 if oracle.forbidden is None else oracle.forbidden)
+    for s in oracle.suits:
+        mine, his, pile = oracle.expeditions[me][s], oracle.expeditions[opp][s], oracle.piles[s]
         assert view.my_top[s] == (mine[-1] if mine else -1)
         assert view.opp_top[s] == (his[-1] if his else -1)
         assert (view.my_total[s], view.opp_total[s]) == (sum(mine), sum(his))
@@ -86,13 +87,13 @@ def compare_view(view: Any, oracle: NaiveGame) -> None:
         assert (view.my_length[s], view.opp_length[s]) == (len(mine), len(his))
         assert view.pile_size[s] == len(pile)
         assert numbers_in(view.piled[s]) == sorted(v for v in pile if v)
-        assert not pile or card_of(view.pile_top[s]) == (suit, pile[-1])
+        assert not pile or card_of(view.pile_top[s]) == (s, pile[-1])
         assert numbers_in(view.shown[s]) == sorted(v for v in mine + his + pile if v)
         assert view.shown_invested[s] == (mine + his + pile).count(0)
-        held = [v for letter, v in oracle.hand(me) if letter == suit]
+        held = [v for suit, v in oracle.hands[me] if suit == s]
         assert numbers_in(view.held[s]) == [v for v in held if v]
         assert view.held_invested[s] == held.count(0)
-        taken = sorted(v for letter, v in oracle.taken[opp] if letter == suit)
+        taken = sorted(v for suit, v in oracle.taken[opp] if suit == s)
         assert numbers_in(view.known[s]) == [v for v in taken if v]
         assert view.known_invested[s] == taken.count(0)
 
@@ -127,6 +128,7 @@ def test_the_deck_is_drawn_in_the_order_of_the_deal(lost_cities: Game) -> None:
     assert lost_cities.over(state)
 
 
+@pytest.mark.slow
 def test_the_game_ends_at_once_when_the_last_deck_card_is_drawn(lost_cities: Game) -> None:
     deals = draw_deals(lost_cities, 20, 6)
     for number in range(20):
@@ -165,25 +167,24 @@ def test_points_of_an_expedition(lost_cities: Game, values: list[int], points: i
 
 
 def test_the_card_just_discarded_cannot_be_drawn_but_a_turn_later_it_can(lost_cities: Game) -> None:
-    state = dealt(lost_cities)
-    card = int(state.hand[0, 0])
+    position = Position(lost_cities)
+    card = int(position.state.hand[0, 0])
     pile = card_text(card)[-1].lower()
-    lost_cities.play(state, 60 + card)
-    assert legal_words(lost_cities, state) == ["n"]
-    lost_cities.play(state, lost_cities.read("n", state))
-    lost_cities.play(state, legal_play(lost_cities, state))
-    assert legal_words(lost_cities, state) == ["n", pile]
+    position.push(60 + card)
+    assert legal_words(position) == ["n"]
+    position.push(position.read("n"))
+    position.push(position.legal_moves[0])
+    assert legal_words(position) == ["n", pile]
 
 
 def test_a_game_that_goes_round_in_circles_is_stopped_at_the_ply_cap(lost_cities: Game) -> None:
-    law, state = law_of(lost_cities), dealt(lost_cities)
-    moves = np.zeros(lost_cities.move_count, np.int64)
-    for _ in range(lost_cities.ply_cap):
-        n = law.moves(state, moves)
+    position = Position(lost_cities, compiled=True)
+    for _ in range(600):
+        assert not position.stalled
         # Discard where that is possible, draw from a pile where that is possible.
-        law.play(state, int(moves[n - 1]))
-    assert lost_cities.ply_cap == 600
-    assert state.deck_left > 0
+        position.push(position.legal_moves[-1])
+    assert position.stalled
+    assert position.state.deck_left > 0
 
 
 @pytest.mark.parametrize("word", ["", "x", "2x", "11d", "1d", "dd2", "invd", "2dd", "6c"])
@@ -234,10 +235,7 @@ def test_the_board_is_shown_as_in_the_quiz(lost_cities: Game) -> None:
 
 
 def dealt(game: Game, seed: int = 1) -> Any:
-    deals = draw_deals(game, 1, seed)
-    state = game.new_state()
-    game.setup(state, deals.cards[0], deals.options)
-    return state
+    return Position(game, seed=seed).state
 
 
 def lay(state: Any, seat: int, suit: int, values: list[int]) -> None:
@@ -247,12 +245,5 @@ def lay(state: Any, seat: int, suit: int, values: list[int]) -> None:
         state.laid[seat, suit] |= (1 << value) if value else 0
 
 
-def legal_words(game: Game, state: Any) -> list[str]:
-    moves = np.zeros(game.move_count, np.int64)
-    return [game.write(int(m)) for m in moves[: game.moves(state, moves)]]
-
-
-def legal_play(game: Game, state: Any) -> int:
-    moves = np.zeros(game.move_count, np.int64)
-    game.moves(state, moves)
-    return int(moves[0])
+def legal_words(position: Position) -> list[str]:
+    return [position.write(move) for move in position.legal_moves]

@@ -1,4 +1,4 @@
-"""The players of the seed: every decision of real games is one that the slow reference would make."""
+"""The players of Ruby Quiz 51: every decision of real games is one that the slow reference would make."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from typing import Any
 import naive_lost_cities_players as naive
 import numpy as np
 import pytest
-from naive_lost_cities import SUIT_LETTERS, NaiveGame
+from naive_lost_cities import Card, NaiveGame
+from naive_lost_cities_shelly import NaiveShelly
 
 from rulebots.game import Game
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
 from rulebots.players import Player, RandomPlayer, RulePlayer
-from rulebots.position import law_of
+from rulebots.position import Position
 from rulebots.random_numbers import next_luck
 
 Reference = Callable[[NaiveGame], set[str]]
@@ -25,29 +26,20 @@ def follow(
     game: Game, players: list[Player], references: list[Reference | None], seed: int, options: dict[str, int]
 ) -> int:
     """Play one game beside the oracle; every choice must be one of the reference's. Returns the decisions."""
-    law, deals = law_of(game), draw_deals(game, 1, seed, options=options)
-    state, view = game.new_state(), game.new_view()
-    moves = np.zeros(game.move_count, np.int64)
-    game.setup(state, deals.cards[0], deals.options)
-    pack = [(SUIT_LETTERS[c // 10], c % 10 + (c % 10 > 0)) for c in deals.cards[0].tolist()]
-    oracle = NaiveGame(pack, **options)
-    luck, decisions = int(deals.luck[0, 0]), 0
-    for _ in range(game.ply_cap):
-        if oracle.over():
-            break
-        luck = next_luck(luck)
+    cards = draw_deals(game, 1, seed, options=options).cards[0].tolist()
+    position = Position(game, options, seed=seed, compiled=True)
+    oracle = NaiveGame([Card(c // 10, c % 10 + (c % 10 > 0)) for c in cards], **options)
+    decisions = 0
+    while not (oracle.over() or position.stalled):
         seat = oracle.mover
-        law.observe(state, view)
-        view.luck = luck
-        move = players[seat].choose(view, moves[: law.moves(state, moves)].copy())
-        reference = references[seat]
+        move = players[seat].decide(position)
+        reference, word = references[seat], position.write(move)
         if reference is not None:
             allowed = reference(oracle)
-            word = game.write(move)
-            assert word in allowed, f"chose {word}, not one of {allowed}, in\n{game.show(state, None)}"
+            assert word in allowed, f"chose {word}, not one of {allowed}, in\n{position}"
             decisions += 1
-        oracle.play(game.write(move))
-        law.play(state, move)
+        oracle.play(word)
+        position.play(move)
     return decisions
 
 
@@ -65,6 +57,7 @@ def opponents(lost_cities: Game) -> list[Player]:
     return [RandomPlayer(lost_cities), lost_cities.own_players["shelly"](), lost_cities.own_players["sheppard"]()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["dumb", "discard", "risk"])
 def test_the_simple_players_do_as_their_sources_say(lost_cities: Game, opponents: list[Player], name: str) -> None:
     player, reference = lost_cities.own_players[name](), getattr(naive, name)
@@ -86,6 +79,7 @@ def shelly_weights(lost_cities: Game, seed: int | None) -> dict[str, tuple[Fract
     return drawn | {"draw.wanted": (Fraction(1), Fraction(1))}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weights", [None, 1, 2, 3], ids=lambda w: "hand-tuned" if w is None else f"random {w}")
 def test_shelly_plays_the_best_card_and_draws_the_first_wanted_one(
     lost_cities: Game, opponents: list[Player], weights: int | None
@@ -100,14 +94,15 @@ def test_shelly_plays_the_best_card_and_draws_the_first_wanted_one(
     for seed in range(2 * SEEDS if weights is None else SEEDS):
         for opponent in [*opponents, player]:
             for options in (USUAL, SIX_SUITS) if compiling() else (USUAL,):
-                references = naive.NaiveShelly(chosen), naive.NaiveShelly(chosen)
+                references = NaiveShelly(chosen), NaiveShelly(chosen)
                 both = references[1].options if opponent is player else None
                 decisions += follow(lost_cities, [player, opponent], [references[0].options, both], seed, options)
                 decisions += follow(lost_cities, [opponent, player], [both, references[0].options], seed, options)
     assert decisions > ENOUGH
 
 
-@pytest.mark.parametrize("weights", [None, 1, 2, 3], ids=lambda w: "the seed's" if w is None else f"random {w}")
+@pytest.mark.slow
+@pytest.mark.parametrize("weights", [None, 1, 2, 3], ids=lambda w: "his own" if w is None else f"random {w}")
 def test_sheppard_plays_one_of_the_best_cards_and_weighs_the_deck(
     lost_cities: Game, opponents: list[Player], weights: int | None
 ) -> None:
@@ -134,11 +129,8 @@ def test_sheppard_draws_lots_among_equals(lost_cities: Game) -> None:
     """With no weights at all every play is as good as every other, and better than a discard."""
     rules = lost_cities.rule_set("sheppard")
     player = RulePlayer(rules, np.zeros((2, 7)))
-    deals = draw_deals(lost_cities, 1, 3)
-    state, view, moves = lost_cities.new_state(), lost_cities.new_view(), np.zeros(lost_cities.move_count, np.int64)
-    lost_cities.setup(state, deals.cards[0], deals.options)
-    lost_cities.observe(state, view)
-    legal = moves[: lost_cities.moves(state, moves)]
+    position = Position(lost_cities, seed=3)
+    view, legal = position.view(), position.legal_moves
     luck, counts = 99, dict.fromkeys((int(m) for m in legal if m < 60), 0)
     asked = 2000 if compiling() else 400
     for _ in range(asked):

@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 from lost_cities_positions import game, seen
+from played_positions import after
 
 from rulebots.games.lost_cities.cards import LETTERS
 from rulebots.games.lost_cities.shelly import see, shelly, step
 from rulebots.players import RulePlayer
+from rulebots.position import Position
 
 #: The seed's @prules and @drules: early and late.
 SEED_WEIGHTS = """
@@ -133,11 +135,7 @@ def test_a_pile_to_which_the_opponent_has_just_discarded_may_be_wanted() -> None
     state.top[:] = -1
     state.hand[:, 0] = 8, 18  # his 9 of Deserts, my 9 of Oceans
     state.top[1, 0], state.laid[1, 0] = 5, 1 << 5
-    for text in ("d9d", "n"):
-        game.play(state, game.read(text, state))
-    view = game.new_view()
-    game.observe(state, view)
-    view = shelly.seeing(view)
+    view = shelly.seeing(after(Position.of(game, state), "d9d", "n").view())
     see(view)
     assert view.just_discarded == -1
     assert view.wanted == 1

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
 import pytest
-from row_positions import after, begun, seen, value_at
+from played_positions import after
+from row_positions import reached, seen, value_at
 from written_positions import Case, on_written_positions
 
 from rulebots.game import load_game
@@ -15,7 +13,7 @@ from rulebots.kernel import compiling
 from rulebots.play.match import play_match
 from rulebots.players import Player
 from rulebots.players.names import make_player
-from rulebots.position import law_of
+from rulebots.position import Position
 
 GAME = load_game("tictactoe")
 FIVE = {"size": 5, "win": 4}
@@ -99,33 +97,27 @@ def test_a_rule_of_newell_and_simons_order(case: Case) -> None:
     assert value_at(newell_simon, case.rule, seen(GAME, **case.position), case.about) == case.value
 
 
-def lost_games(player: Player, seat: int, state: Any, path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
+def lost_games(player: Player, seat: int, position: Position, path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
     """Every sequence of the opponent's moves, all of them tried, by which the player in that seat loses."""
-    law = law_of(GAME)
-    if law.over(state):
-        return [path] * GAME.points(state, 1 - seat)
-    moves = np.zeros(GAME.move_count, np.int64)
-    legal = moves[: law.moves(state, moves)]
-    if state.mover == seat:
-        view = GAME.new_view()
-        law.observe(state, view)
-        legal = np.array([player.choose(view, legal)])
+    if position.over:
+        return [path] * position.points[1 - seat]
+    moves = [player.decide(position)] if position.mover == seat else position.legal_moves.tolist()
     found = []
-    for move in legal.tolist():
-        twin = state.copy()
-        law.play(twin, move)
-        found += lost_games(player, seat, twin, (*path, GAME.write(move)))
+    for move in moves:
+        found += lost_games(player, seat, after(position, move), (*path, position.write(move)))
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["newell-simon", "standard", "champion"] if compiling() else ["champion"])
 @pytest.mark.parametrize("seat", [0, 1])
 def test_newell_and_simons_order_and_its_bred_heir_never_lose_on_3_x_3(name: str, seat: int) -> None:
-    assert lost_games(make_player(name, GAME), seat, begun(GAME)) == []
+    assert lost_games(make_player(name, GAME), seat, Position(GAME, compiled=True)) == []
 
 
+@pytest.mark.slow
 def test_to_win_and_block_alone_does_lose() -> None:
-    assert lost_games(make_player("careful", GAME), 1, begun(GAME))
+    assert lost_games(make_player("careful", GAME), 1, Position(GAME, compiled=True))
 
 
 def test_each_weight_of_the_order_is_more_than_all_that_follow() -> None:
@@ -140,7 +132,6 @@ def test_on_a_larger_board_facts_of_lines_beat_the_order_alone() -> None:
 
 
 def test_progress_is_the_share_of_points_taken() -> None:
-    view = GAME.new_view()
-    GAME.observe(after(GAME, "0,0 1,1 2,2"), view)
+    view = reached(GAME, "0,0 1,1 2,2").view()
     assert standard.progress is not None
     assert standard.progress(view) == pytest.approx(3 / 9)

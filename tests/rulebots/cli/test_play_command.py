@@ -17,7 +17,6 @@ import time
 from pathlib import Path
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 from checkout import GOLDEN
 
@@ -53,13 +52,11 @@ def play(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tm
 
 def any_moves(name: str) -> str:
     """Lines that play some legal game: every `moves` is answered with nothing, so only the first moves count."""
-    game = load_game(name)
-    deals = draw_deals(game, 1, 3, opening_plies=0)
-    state, room = game.new_state(), np.zeros(game.move_count, np.int64)
-    game.setup(state, deals.cards[0], deals.options)
-    return game.write(int(room[: game.moves(state, room)][0]))
+    position = Position(load_game(name), seed=3)
+    return position.write(position.legal_moves[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", game_names())
 def test_every_game_can_be_played_and_helps(name: str, play) -> None:
     move = any_moves(name)
@@ -227,10 +224,10 @@ WHY_NOT = {
     ("tictactoe", "1,1", "1,1"): "there is a stone on 1,1 already",
     ("gomoku", "h8", "7,7"): "there is a stone on h8 already",
     ("kalah", "2", "2"): "pit 2 is empty",
-    ("circles", "0,0", "0,0"): "0,0 takes 0,0, which has gone already",
-    ("lost-cities", "n"): "first a card is played or discarded",
+    ("circles", "0,0", "0,0"): "0,0 takes 0,0, which is gone already",
+    ("lost-cities", "n"): "play or discard a card first",
     ("lost-cities", "2d"): "2D is not in your hand",
-    ("lost-cities", "3v", "2v"): "a card is laid already: draw one",
+    ("lost-cities", "3v", "2v"): "you have laid a card already: now draw one",
     ("lost-cities", "3v", "d"): "the pile of Deserts is empty",
     ("lost-cities", "d3v", "v"): "the card that you have just discarded stays on its pile",
     ("lost-cities", "3v", "n", "2v"): "2V does not go on your expedition: the last card there is higher",
@@ -250,13 +247,14 @@ def test_an_illegal_move_is_told_why(case, play) -> None:
 
 def test_an_expected_draw_is_no_loss() -> None:
     game = load_game("tictactoe")
-    found = Search(game, SearchSettings(iterations=5)).run(Position(game).state)
+    found = Search(game, SearchSettings(iterations=5)).run(Position(game))
     drawn = dataclasses.replace(found, simulations=1200, value=-0.001)
     assert drawn.effort == ("1,200 simulations", "expects +0.00")
     assert effort(SimpleNamespace(result=drawn)) == drawn.effort
     assert effort(SimpleNamespace()) == ()
 
 
+@pytest.mark.slow
 def test_bytes_that_are_no_text_are_answered() -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
     typed = b"\xff\xfe\nquit\n"
@@ -326,6 +324,7 @@ def test_a_game_in_a_terminal() -> None:
     assert at.end() == 0
 
 
+@pytest.mark.slow
 def test_ctrl_c_in_a_terminal_ends_in_one_line() -> None:
     at = Terminal(*CIRCLES)
     at.until("your move (? for help): ")

@@ -26,6 +26,7 @@ def rulebots(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, check=False, timeout=60)
 
 
+@pytest.mark.slow
 def test_match_json_has_exactly_the_promised_keys_and_the_same_games_every_time():
     arguments = ("match", "shelly", "dumb", "--deals", "20", "--seed", "4", "--json")
     first, second = rulebots(*arguments, "--jobs", "1"), rulebots(*arguments, "--jobs", "2")
@@ -38,6 +39,7 @@ def test_match_json_has_exactly_the_promised_keys_and_the_same_games_every_time(
     assert low < result["win_rate"] < high
 
 
+@pytest.mark.slow
 def test_a_file_brings_its_game_along_and_plays_like_the_player_it_describes(capsys, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["rulebots", "match", f"{SHIPPED}#hand", "risk", "--deals", "4", "--json"])
     assert cli.main() == 0
@@ -46,6 +48,7 @@ def test_a_file_brings_its_game_along_and_plays_like_the_player_it_describes(cap
     assert json.loads(capsys.readouterr().out)["points"] == expected.points
 
 
+@pytest.mark.slow
 def test_a_match_is_a_plain_table_in_a_pipe():
     played = rulebots("match", "shelly", "discard", "--deals", "5", "--option", "suits=6")
     title, *lines = played.stdout.splitlines()
@@ -121,6 +124,7 @@ def test_a_program_without_arguments_shows_its_help():
     assert "rulebots match shelly risk" in shown.stdout
 
 
+@pytest.mark.slow
 def test_a_reader_that_leaves_early_is_no_news():
     ended, writing = os.pipe()
     os.close(ended)
@@ -129,6 +133,7 @@ def test_a_reader_that_leaves_early_is_no_news():
     assert played.stderr == b""
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 def test_a_full_disk_is_one_line():
     with Path("/dev/full").open("w") as full:

@@ -25,6 +25,7 @@ def run(capsys, monkeypatch, *arguments: str) -> tuple[int, str, str]:
 PLAYERS = ("discard", "dumb", "discard")
 
 
+@pytest.mark.slow
 def test_a_ladder_plays_the_tournament_again_or_names_what_differs(tmp_path: Path, capsys, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     code, out, _ = run(capsys, monkeypatch, *PLAYERS, "--deals", "2", "--ladder", "l.yaml", "--csv", "l.csv")

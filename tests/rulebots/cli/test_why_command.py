@@ -19,6 +19,7 @@ def why(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *wo
     return code, printed.out, printed.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", game_names())
 def test_a_move_is_explained_in_every_game(name: str, tmp_path, capsys, monkeypatch) -> None:
     game = load_game(name)

@@ -53,11 +53,10 @@ def test_kept_moves_are_those_that_were_played_whoever_chose_them(game: Game) ->
     assert games.moves.tolist() == alike.moves.tolist()
     assert games.openings.tolist() == [2] * (2 * FEW)
     for number, (deal, *_) in enumerate(mirrored(FEW)):
-        state = game.new_state()
-        game.setup(state, deals.cards[deal], deals.options)
+        position = Position(game, deal=deals.cards[deal])
         for move in games.moves[number, : games.plies[number]].tolist():
-            game.play(state, move)
-        assert [game.points(state, seat) for seat in (0, 1)] == games.points[number].tolist()
+            position.push(move)
+        assert list(position.points) == games.points[number].tolist()
     assert play_games([player, player], deals, mirrored(FEW)).moves.shape == (2 * FEW, 0)
 
 
@@ -102,6 +101,7 @@ def test_less_than_one_deal_is_refused(lost_cities: Game) -> None:
         draw_deals(lost_cities, 0, 1)
 
 
+@pytest.mark.slow
 @every_game
 def test_the_compiled_loop_and_the_loop_around_a_python_player_play_the_same_games(game: Game) -> None:
     players = everyone(game)
@@ -113,6 +113,7 @@ def test_the_compiled_loop_and_the_loop_around_a_python_player_play_the_same_gam
             assert same(play_games([Asked(player), Asked(opponent)], deals, mirrored(1)), compiled)
 
 
+@pytest.mark.slow
 @every_game
 def test_a_schedule_of_all_pairs_gives_the_games_of_each_pair(game: Game) -> None:
     players = everyone(game)
@@ -126,6 +127,7 @@ def test_a_schedule_of_all_pairs_gives_the_games_of_each_pair(game: Game) -> Non
         assert same(Games(**{f.name: getattr(together, f.name)[part] for f in dataclasses.fields(Games)}), alone)
 
 
+@pytest.mark.slow
 @every_game
 @pytest.mark.parametrize("size", [1, 7, 10**6] if compiling() else [7])
 def test_neither_workers_nor_the_size_of_a_batch_change_the_results(
@@ -140,6 +142,7 @@ def test_neither_workers_nor_the_size_of_a_batch_change_the_results(
     assert same(play_games(players, deals, schedule, jobs=2), games)
 
 
+@pytest.mark.slow
 @every_game_with_options
 def test_options_reach_the_games(game: Game) -> None:
     player = contender(game, "random")
@@ -166,10 +169,11 @@ class Cheat(Player):
 def test_an_illegal_move_ends_in_a_clear_error(game: Game, move: int) -> None:
     deals = draw_deals(game, 1, 5)
     players = [Cheat(game, move), contender(game, "random")]
-    with pytest.raises(UsageError, match=rf"player 'cheat' chose {move} at ply \d+; legal are \w+"):
+    with pytest.raises(UsageError, match=rf"player 'cheat' chose {move} at ply \d+; legal moves are \w+"):
         play_games(players, deals, mirrored(1))
 
 
+@pytest.mark.slow
 @every_game
 def test_a_stalled_game_is_one_that_reached_the_cap(game: Game) -> None:
     deals = draw_deals(game, 50 if compiling() else 3, 6)
@@ -188,6 +192,7 @@ class PileDrawer(Player):
         return int(moves[-1])
 
 
+@pytest.mark.slow
 def test_lost_cities_stalls_when_both_draw_from_the_piles(lost_cities: Game) -> None:
     player = PileDrawer(lost_cities, "pile drawer")
     games = play_games([player, player], draw_deals(lost_cities, 2, 7), mirrored(2))
@@ -297,6 +302,7 @@ class Counting(Player):
         return Counting(self.game)
 
 
+@pytest.mark.slow
 def test_a_player_that_reads_the_state_plays_each_game_afresh_at_any_number_of_jobs(lost_cities: Game) -> None:
     with pytest.raises(UsageError, match="'counting' searches positions, but Lost Cities hides"):
         Counting(lost_cities)

@@ -20,6 +20,7 @@ from rulebots.ratings import Sprt
 from rulebots.registry import game_names
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [load_game(name) for name in game_names()], ids=lambda g: g.name)
 def test_a_match_is_the_same_in_however_many_steps_it_is_played(game: Game) -> None:
     match = OpenMatch(contender(game, "random"), contender(game, "random"), seed=3)
@@ -28,6 +29,7 @@ def test_a_match_is_the_same_in_however_many_steps_it_is_played(game: Game) -> N
     assert result == play_match(match.first, match.second, deals=4, seed=3)
 
 
+@pytest.mark.slow
 def test_it_ends_when_the_interval_is_narrow(lost_cities: Game) -> None:
     match = OpenMatch(contender(lost_cities, "dumb"), contender(lost_cities, "discard"))
     seen = []
@@ -42,12 +44,14 @@ def test_blocks_grow_with_the_match() -> None:
     assert [next_block(deals) for deals in (0, 4, 100, 10_000)] == [4, 4, 12, 1250]
 
 
+@pytest.mark.slow
 def test_it_ends_when_the_time_is_over_or_at_the_most_deals(lost_cities: Game) -> None:
     match = OpenMatch(contender(lost_cities, "discard"), contender(lost_cities, "discard"))
     assert match.play_until(time_over(1e-9)).games == 2 * (4 + 4)
     assert OpenMatch(match.first, match.second).play_until(lambda _: False, most_deals=6).games == 12
 
 
+@pytest.mark.slow
 def test_a_sequential_test_ends_with_its_verdict(lost_cities: Game) -> None:
     discard, risk = contender(lost_cities, "discard"), contender(lost_cities, "risk")
     found = play_sprt(discard, risk, Sprt(-100, 100))
@@ -70,6 +74,7 @@ def run(capsys, monkeypatch, *arguments: str) -> str:
     return capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_the_command_says_which_hypothesis_won_after_how_many_games(capsys, monkeypatch) -> None:
     lines = run(capsys, monkeypatch, "--sprt", "-100", "100").splitlines()
     said = (
@@ -82,6 +87,7 @@ def test_the_command_says_which_hypothesis_won_after_how_many_games(capsys, monk
     assert result["sprt"]["alpha"] == 0.01
 
 
+@pytest.mark.slow
 def test_a_pipe_is_told_how_a_match_stands_whenever_twice_as_many_games_were_played(lost_cities: Game, capsys) -> None:
     result = play_match(contender(lost_cities, "discard"), contender(lost_cities, "risk"), 5)
     for quiet in (False, True):

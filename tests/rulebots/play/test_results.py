@@ -67,6 +67,7 @@ def test_deals_are_the_same_in_whatever_pieces_they_are_drawn(game: Game) -> Non
         assert np.concatenate([getattr(piece, name) for piece in pieces]).tolist() == getattr(whole, name).tolist()
 
 
+@pytest.mark.slow
 @every_game
 def test_behaviour_is_finite_and_the_same_whoever_sits_where(game: Game) -> None:
     player = contender(game, "random")
@@ -76,6 +77,7 @@ def test_behaviour_is_finite_and_the_same_whoever_sits_where(game: Game) -> None
     assert match_result(games).behaviour.keys() == game.behaviour.keys()
 
 
+@pytest.mark.slow
 def test_lost_cities_tells_of_expeditions_investments_and_draws(lost_cities: Game) -> None:
     discard, dumb, risk = (contender(lost_cities, who) for who in ("discard", "dumb", "risk"))
     idle = match_result(play_deals(discard, dumb, draw_deals(lost_cities, 5, 1))).behaviour

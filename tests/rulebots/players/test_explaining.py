@@ -33,6 +33,7 @@ def positions(game: Game, seed: int) -> list[tuple[object, object, list[int]]]:
     return list(zip(record.states, record.views, record.legal, strict=False))
 
 
+@pytest.mark.slow
 @every_rule_set
 @settings(max_examples=8, deadline=None)
 @given(seed=st.integers(0, 3), place=st.floats(0, 1, exclude_max=True), draw=st.integers(0, 2**32 - 1))
@@ -61,6 +62,7 @@ def test_what_rules_add_is_the_difference_of_the_scores(rules: RuleSet, seed: in
     assert list(explained.scores[1:]) == sorted(explained.scores[1:], reverse=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "rules", [rules for rules in RULE_SETS if rules.decide is None], ids=lambda rules: f"{rules.game.name}-{rules.name}"
 )
@@ -73,6 +75,7 @@ def test_the_chosen_move_has_the_best_score_where_a_set_decides_by_scores(rules:
         assert explained.scores[0] >= max(explained.scores) - ROUNDING
 
 
+@pytest.mark.slow
 @every_rule_set
 def test_a_position_is_explained_like_its_view(rules: RuleSet) -> None:
     player = RulePlayer(rules, rules.hand_tuned())

@@ -53,6 +53,7 @@ def answers(player: Player, asked: list[tuple[Any, list[int]]], *, fresh: bool =
     return chosen
 
 
+@pytest.mark.slow
 @every_player
 def test_chooses_a_legal_move(name: str, who: str) -> None:
     game = load_game(name)
@@ -60,6 +61,7 @@ def test_chooses_a_legal_move(name: str, who: str) -> None:
     assert all(move in legal for move, (_, legal) in zip(answers(contender(game, who), asked), asked, strict=True))
 
 
+@pytest.mark.slow
 @every_player
 def test_the_same_view_gives_the_same_move_to_old_and_new_players(name: str, who: str) -> None:
     game = load_game(name)
@@ -69,6 +71,7 @@ def test_the_same_view_gives_the_same_move_to_old_and_new_players(name: str, who
     assert answers(contender(game, who), asked) == first
 
 
+@pytest.mark.slow
 @every_player
 def test_what_earlier_decisions_left_in_the_view_does_not_matter(name: str, who: str) -> None:
     game = load_game(name)

@@ -79,6 +79,7 @@ fragments = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(st.binary(max_size=200) | st.text(max_size=200).map(str.encode) | st.lists(fragments).map("".join))
 def test_arbitrary_input_gives_a_population_or_its_problems(tmp_path_factory, data):

@@ -245,6 +245,7 @@ def test_numbers_are_checked_even_where_the_rules_are_not_known(problems_of):
     assert [line.split(": ")[0] for line in problems_of(text)] == ["p.yaml:3:8", "p.yaml:8:19"]
 
 
+@pytest.mark.slow
 def test_a_hostile_number_of_problems_ends_soon(problems_of):
     found = problems_of(with_rule("\n        ".join(f"low_kard{i}: x" for i in range(50_000))))
     assert len(found) == 1001

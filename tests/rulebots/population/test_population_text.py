@@ -26,6 +26,7 @@ data = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_what_is_written_is_read_back(tmp_path_factory, draw):
@@ -93,6 +94,7 @@ def test_any_text_may_stand_in_notes_and_comments(tmp_path):
     assert again.comment == "bell\ntail"  # a vertical tab ends a line; control characters are blanks
 
 
+@pytest.mark.slow
 def test_a_large_population_can_be_read_back(tmp_path):
     text = population_text(Population(GAME, SHELLY, {f"p{i}": Entry(SHELLY.hand_tuned()) for i in range(500)}))
     assert len(text) < MOST_BYTES

@@ -162,6 +162,7 @@ def test_ratings_are_those_of_a_published_example() -> None:
     assert found.connected
 
 
+@pytest.mark.slow
 @given(deal_counts.filter(lambda c: sum(c[1:]) > 0 and sum(c[:4]) > 0))
 def test_two_players_are_as_far_apart_as_their_win_rate_says(counts: list[int]) -> None:
     scores = deals_of(counts)

@@ -29,6 +29,7 @@ def random_games(game: Game, deals: int = 2, opening_plies: int = 3) -> Record:
     return play_recorded(player, contender(game, "random"), deals, 5, opening_plies=opening_plies)[1]
 
 
+@pytest.mark.slow
 @every_game
 def test_a_record_reads_back_and_plays_again_as_it_was(game: Game) -> None:
     record = random_games(game)
@@ -43,12 +44,14 @@ def test_a_record_reads_back_and_plays_again_as_it_was(game: Game) -> None:
     assert [list(g.deal) for g in again.games] == [drawn.cards[i // 2].tolist() for i in range(4)]
 
 
+@pytest.mark.slow
 @every_game
 def test_recording_changes_no_result(game: Game) -> None:
     first, second = contender(game, "random"), game.own_players[next(iter(game.own_players))]()
     assert play_recorded(first, second, 1, 2)[0] == play_match(first, second, 1, 2)
 
 
+@pytest.mark.slow
 @every_game
 def test_a_replayed_view_is_the_one_that_the_player_had(game: Game) -> None:
     """Asked again on each view, luck and all, the players choose the very moves of the record."""
@@ -79,6 +82,7 @@ def test_a_player_that_reads_the_state_is_recorded_like_any_other() -> None:
 LINES = record_text(random_games(load_game("lost-cities"), 1)).splitlines()
 
 
+@pytest.mark.slow
 @settings(max_examples=60 if compiling() else 10, deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_a_changed_record_is_never_taken_for_the_game_that_was_played(rng: random.Random) -> None:
@@ -119,15 +123,15 @@ result: 0 0
 
 EDITED = {
     "a move that is illegal": ("2,0 1,0", "2,0 1,1", "record:9: game 1: ply 5: "),
-    "a move that is none": ("2,0 1,0", "2,0 x", "record:9: game 1: ply 5: expected"),
+    "an unreadable move": ("2,0 1,0", "2,0 x", "record:9: game 1: ply 5: expected"),
     "points on the way": ("= 0 0", "= 0 1", "record:8: game 1: after ply 3 the points are 0 0, not 0 1"),
     "a row that is missing": ("ply 4: 2,0 1,0 1,2\n", "", "record:9: expected the moves from ply 4, not from ply 7"),
     "a move that is missing": ("0,1 2,1 2,2", "0,1 2,1", "record:11: game 1: the game is not over after ply 8"),
-    "a move behind the end": ("2,1 2,2", "2,1 2,2 2,2", "record:10: game 1: ply 10: the game is over before '2,2'"),
+    "a move after the end": ("2,1 2,2", "2,1 2,2 2,2", "record:10: game 1: ply 10: the game is over before '2,2'"),
     "the result": ("result: 0 0", "result: 1 0", "record:11: game 1: after ply 9 the result is 0 0, not 1 0"),
-    "a result that is none": ("result: 0 0", "result: 0", "as the result after ply 9, not '0'"),
-    "a game that stalled": ("result: 0 0", "result: 0 0 stalled", "the game is over after ply 9, and did not stall"),
-    "a game that is not over": ("result: 0 0", "result: unfinished", "over after ply 9, and not unfinished"),
+    "an unreadable result": ("result: 0 0", "result: 0", "as the result after ply 9, not '0'"),
+    "a game that stalled": ("result: 0 0", "result: 0 0 stalled", "the game is over after ply 9: it did not stall"),
+    "a game that is not over": ("result: 0 0", "result: unfinished", "over after ply 9, not unfinished"),
     "the end": ("result: 0 0\n", "", "record:10: game 1 is cut short after ply 9"),
     "the number of games": ("games: 1", "games: 2", "there are 1 games, but the header says 2: the record is cut"),
     "the number of a game": ("game 1:", "game 2:", "record:7: expected game 1, not game 2: games are missing"),
@@ -137,7 +141,7 @@ EDITED = {
     "the game": ("tictactoe", "tictacto", "record:2: no game 'tictacto'; did you mean 'tictactoe'?"),
     "no player": ("player 2: you\n", "", "record:1: expected a line 'player 2: ...'"),
     "a line that is unknown": ("games: 1", "gams: 1", "no line 'gams' of the head of a record; did you mean 'games'?"),
-    "a line that is none": ("games: 1", "one game", "record:5: expected 'word: ...' as lines of a record are"),
+    "an unreadable line": ("games: 1", "one game", "record:5: expected 'word: ...' as lines of a record are"),
     "an option": ("games: 1", "games: 1\noptions: size=99", "record:6: option 'size' of tictactoe takes"),
     "options that are none": ("games: 1", "games: 1\noptions: size", "expected options as NAME=NUMBER, each once"),
     "a deal": ("begins\n", "begins\ndeal: 3\n", "record:8: expected 'deal: ' and 0 whole numbers"),
@@ -160,6 +164,7 @@ def test_comments_empty_lines_and_running_points_are_free() -> None:
     assert len(list(check(parse_record(spaced)))) == 1
 
 
+@pytest.mark.slow
 def test_a_deal_that_is_none_harms_nothing(lost_cities: Game) -> None:
     """The law reads and writes arrays by what the deal says; a wrong one ends in a message, compiled or not."""
     text = record_text(random_games(lost_cities, 1))
@@ -169,6 +174,7 @@ def test_a_deal_that_is_none_harms_nothing(lost_cities: Game) -> None:
             list(check(parse_record(wrong)))
 
 
+@pytest.mark.slow
 def test_a_game_that_was_left_is_a_record_as_well(lost_cities: Game) -> None:
     record = random_games(lost_cities, 1)
     game = record.games[0]

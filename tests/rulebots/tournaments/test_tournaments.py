@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass
 
 import numpy as np
 import pytest
 from contenders import contender
-from hypothesis import given
-from hypothesis import strategies as st
 
 from rulebots.errors import UsageError
 from rulebots.fingerprint import fingerprint
 from rulebots.game import Game, load_game
 from rulebots.play.match import play_match
 from rulebots.players import Player, RandomPlayer, RulePlayer, named_apart
-from rulebots.tournaments.pairing import gauntlet, round_robin, swiss_round
 from rulebots.tournaments.picture import picture
 from rulebots.tournaments.playing import play_tournament
 from rulebots.tournaments.standings import Tournament
@@ -30,35 +26,7 @@ def played() -> Tournament:
     return play_tournament(players, deals=2, seed=5)
 
 
-def test_everybody_meets_everybody_or_the_challenger() -> None:
-    assert round_robin(3) == [(0, 1), (0, 2), (1, 2)]
-    assert gauntlet(4) == [(0, 1), (0, 2), (0, 3)]
-
-
-@given(st.integers(2, 9).flatmap(lambda n: st.tuples(st.just(n), st.randoms(use_true_random=False))))
-def test_a_swiss_round_pairs_all_but_one_and_nobody_twice_where_that_can_be(case) -> None:
-    players, rng = case
-    met: set[tuple[int, int]] = set()
-    rested: set[int] = set()
-    for turn in range(math.ceil(math.log2(players))):
-        pairs, idle = swiss_round([rng.random() for _ in range(players)], met, rested)
-        assert sorted([*sum(pairs, ()), *([] if idle is None else [idle])]) == list(range(players))
-        assert (idle is None) == (players % 2 == 0)
-        assert idle not in rested
-        rested |= {idle} - {None}
-        assert all(first < second for first, second in pairs)
-        # A round has at most half of the players as pairs; while few have met there is always another one.
-        assert turn > players / 2 - 1 or not met & set(pairs)
-        met |= set(pairs)
-
-
-def test_neighbours_in_the_standings_meet() -> None:
-    assert swiss_round([1, 4, 3, 2], set(), set()) == ([(1, 2), (0, 3)], None)
-    assert swiss_round([1, 4, 3, 2], {(1, 2)}, set()) == ([(1, 3), (0, 2)], None)
-    assert swiss_round([1, 4, 3, 2], {(1, 2), (1, 3), (0, 1)}, set())[0] == [(1, 2), (0, 3)]
-    assert swiss_round([1, 4, 3], set(), {0}) == ([(0, 1)], 2)
-
-
+@pytest.mark.slow
 def test_the_same_player_twice_is_named_apart(played: Tournament) -> None:
     assert played.names == ("random", "discard", "dumb", "discard (2)")
     assert named_apart(["a", "a (2)", "a", "a"]) == ["a", "a (2)", "a (3)", "a (4)"]
@@ -86,6 +54,7 @@ def test_rows_are_ranked_and_count_all_games(played: Tournament) -> None:
     assert list(rows[0]["against"]) == [row["player"] for row in rows[1:]]
 
 
+@pytest.mark.slow
 def test_swiss_rounds_are_played_on_further_deals(lost_cities: Game) -> None:
     players = [contender(lost_cities, who) for who in ("discard", "dumb", "discard", "dumb", "discard")]
     seen = []
@@ -153,6 +122,7 @@ def test_a_fingerprint_sees_settings_and_players_inside(lost_cities: Game) -> No
     assert one != fingerprint(Searching(lost_cities, Budget(), discard))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["png", "svg"])
 def test_a_picture_is_drawn_and_the_same_each_time(played: Tournament, ending: str) -> None:
     drawn = picture(played, ending, "a title")

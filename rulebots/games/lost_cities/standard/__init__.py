@@ -1,10 +1,12 @@
-"""The standard rules: continuous facts of points, gaps, reach, time and gifts.
+"""The standard rules of Lost Cities: points, gaps, reach, time and gifts as continuous facts.
 
-Players are bred from these by default. Points are counted in twenties (the cost of an expedition),
-so that a rule's value is around 1 where it matters. "Hidden" cards are those that nobody has shown:
-in the deck, or in the opponent's hand and not known to be there. A card that "skips" others closes
-them off, because an expedition only rises. Unlike Shelly's, these rules judge a play by the group
-`play` alone and a discard by `keep` alone.
+Players are bred from these by default. "In twenties" means divided by 20, the cost of an expedition, "in fives"
+divided by 5, and so on, so that a rule's value is around 1 where it matters. The "multiplier" of an expedition
+is 1 + the investments on it. "Hidden" cards are those that nobody has shown: they are in the deck, or in the
+opponent's hand and not known to be there. They count "as far as I can expect to draw them": times the chance that
+a hidden card comes to me. A card "closes off" lower ones, because an expedition only rises.
+
+Unlike Shelly's rules, these judge a play by the group `play` alone and a discard by `keep` alone.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Standard rules for drawing: the top card of a pile, or NO_CARD, the unknown one of the deck."""
+"""Standard rules for drawing a card: the top card of a pile, or NO_CARD for the unknown one of the deck."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ def takes(view: View, card: int) -> bool:
 
 @rule("draw", early=1.0, late=2.0)
 def takes_points(view: View, card: int) -> float:
-    """Points it would bring me on an expedition I have begun, times the investments made."""
+    """Points it would bring me on an expedition I have begun, times its multiplier, in twenties."""
     return view.goes_on * view.value * view.times / COST
 
 
 @rule("draw", early=-1.0, late=-0.5)
 def takes_far(view: View, card: int) -> float:
-    """On an expedition I have begun: points it would close off, held and hidden."""
+    """On an expedition I have begun: points of lower cards, held and hidden, that it would close off, in twenties."""
     return view.goes_on * (view.skipped_held + view.skipped_hidden)
 
 
 @rule("draw", early=0.3, late=0.0)
 def joins(view: View, card: int) -> float:
-    """A suit I have not begun: what hand and hidden cards could bring it to with this one."""
+    """A suit I have not begun: what hand, hidden cards and this one could bring it to, less its cost, in twenties."""
     return view.fresh * (view.reach[view.suit] + view.value / COST)
 
 
@@ -40,14 +40,14 @@ def joins_company(view: View, card: int) -> float:
 
 @rule("draw", early=0.3, late=-0.5)
 def takes_investment(view: View, card: int) -> float:
-    """An investment that I could still play: what its expedition could come to."""
+    """An investment that I could still play: what its expedition could come to, less its cost, in twenties."""
     fits = (card != NO_CARD) & (view.value == 0) & (view.my_top[view.suit] <= 0)
     return fits * view.reach[view.suit]
 
 
 @rule("draw", early=0.4, late=0.5)
 def denies(view: View, card: int) -> float:
-    """Points it would bring the opponent on an expedition it has begun, times its investments."""
+    """Points it would bring the opponent on an expedition it has begun, times its multiplier, in twenties."""
     return view.goes_on_opp * view.value * (1 + view.opp_invested[view.suit]) / COST
 
 
@@ -59,25 +59,25 @@ def deck(view: View, card: int) -> bool:
 
 @rule("draw", early=0.0, late=0.2)
 def deck_ahead(view: View, card: int) -> float:
-    """The deck: my lead in twenties, for it brings the end nearer."""
+    """The deck, which brings the end nearer: my lead in twenties, without bonuses, between -2 and 2."""
     return (card == NO_CARD) * max(-2.0, min(2.0, view.lead))
 
 
 @rule("draw", early=0.0, late=-1.0)
 def deck_pressed(view: View, card: int) -> float:
-    """The deck: cards still to play for each turn left, for it brings the end nearer."""
+    """The deck: cards I have to play per turn left, at most 2; turns are counted as if I took from a pile instead."""
     return (card == NO_CARD) * view.pressure
 
 
 @rule("draw", early=-0.5, late=-1.0)
 def deck_costs_a_turn(view: View, card: int) -> float:
-    """The deck: cards of begun expeditions for which there would then be no turn, in thirds."""
+    """The deck: cards for begun expeditions that would then have no turn left, in threes."""
     return (card == NO_CARD) * max(0, view.must_play - (view.deck_left - 1) // 2) / 3
 
 
 @rule("draw", early=0.0, late=0.5)
 def deck_idle(view: View, card: int) -> float:
-    """The deck: my discards in a row, in fives, for someone has to end the game."""
+    """The deck: my discards in a row, in fives, at most 2: someone has to end the game."""
     return (card == NO_CARD) * min(view.my_streak, 10) / 5
 
 

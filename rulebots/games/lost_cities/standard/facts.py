@@ -1,4 +1,4 @@
-"""What the standard rules look at: facts of the whole position, and of one card."""
+"""The facts of the standard rules: of the whole position, and of one card."""
 
 from __future__ import annotations
 
@@ -21,20 +21,24 @@ from rulebots.games.lost_cities.cards import (
 from rulebots.games.lost_cities.game import COST, DRAW, PER_SUIT, playable
 from rulebots.kernel import kernel
 
-#: Cards in the two hands together, as far as the deck's size goes.
+#: Cards in both hands together; `gone` takes hands of 8 for granted, whatever the option `hand_size` says.
 TWO_HANDS = 16
 
-#: What the rules look at besides the view.
+#: The facts, in addition to the view.
 FIELDS = [
     # Of the position:
-    ("must_play", np.int32),  # cards in hand that go on started expeditions
-    ("turns", np.int32),  # turns left to me if nobody draws from the piles
-    ("pressure", np.float64),  # must_play for each of these turns
+    ("must_play", np.int32),  # cards in hand that go on expeditions I have begun
+    # Turns left to me, this one included before I lay a card, if all cards come from the deck. In the draw phase it
+    # holds if I take from a pile now: with an even deck, drawing from it leaves one turn less.
+    ("turns", np.int32),
+    ("pressure", np.float64),  # must_play / turns, at most 2
     ("hidden", *PER_SUIT),  # numbers that nobody has shown
-    ("share", np.float64),  # how likely a hidden card comes to me
-    ("reach", np.float64, (MAX_SUITS,)),  # what an expedition may come to, in twenties after its cost
-    ("opp_reach", np.float64, (MAX_SUITS,)),
-    ("lead", np.float64),  # my points less the opponent's, in twenties
+    ("share", np.float64),  # the chance that a hidden card comes to me
+    # What my expedition can be expected to come to, less its cost, in twenties: laid, in hand, and hidden. The
+    # multiplier is left out.
+    ("reach", np.float64, (MAX_SUITS,)),
+    ("opp_reach", np.float64, (MAX_SUITS,)),  # the opponent's, with the cards that it is known to hold
+    ("lead", np.float64),  # my points less the opponent's, in twenties; bonuses for eight cards are left out
     ("begun", np.int32),  # expeditions I have begun
     ("opp_begun", np.int32),
     # Of one card:
@@ -43,20 +47,20 @@ FIELDS = [
     ("fresh", np.int32),  # I have not begun its expedition
     ("goes_on", np.int32),  # it goes on one that I have begun
     ("goes_on_opp", np.int32),  # or on one that the opponent has begun
-    ("times", np.int32),  # 1 + investments made on my expedition
-    ("skipped_held", np.float64),  # points of lower cards that it closes off, in twenties
-    ("skipped_hidden", np.float64),  # likewise, as far as they would come to me
-    ("skipped_count", np.int32),
-    ("dearer", np.int32),  # where time is short: cards for begun expeditions that bring more points
-    ("waiting", np.int32),  # higher cards of the suit in my hand
-    ("sure", np.float64),  # what my hand brings the expedition to, in twenties after its cost
-    ("hoped", np.float64),  # what hidden higher cards would add
+    ("times", np.int32),  # the multiplier of my expedition: 1 + investments on it
+    ("skipped_held", np.float64),  # points of the lower cards in my hand that it closes off, in twenties
+    ("skipped_hidden", np.float64),  # likewise of hidden cards, times the chance that they come to me
+    ("skipped_count", np.int32),  # how many cards these are, held and hidden
+    ("dearer", np.int32),  # cards for begun expeditions that bring more points, if there is no time for all; else 0
+    ("waiting", np.int32),  # higher numbers of the suit in my hand
+    ("sure", np.float64),  # what the card and higher ones in hand bring the expedition to, less its cost, in twenties
+    ("hoped", np.float64),  # what hidden higher cards would add, times the chance that they come to me
 ]
 
 
 @kernel
 def find_facts(view: View) -> None:
-    """Facts of the whole position; see FIELDS."""
+    """Work out the facts of the whole position; see FIELDS."""
     hidden_cards = 0
     view.begun, view.opp_begun = 0, 0
     for suit in range(view.suits):
@@ -85,7 +89,7 @@ def find_facts(view: View) -> None:
 
 @kernel
 def look_at(view: View, card: int) -> None:
-    """Facts of one card; see FIELDS. UNKNOWN_CARD, the deck's, goes nowhere."""
+    """Work out the facts of one card; see FIELDS. UNKNOWN_CARD, the deck's, goes on no expedition."""
     suit, value = suit_of(card), value_of(card)
     there = card != NO_CARD
     view.suit, view.value = suit, value
@@ -112,5 +116,8 @@ def look_at(view: View, card: int) -> None:
 
 @kernel
 def gone(view: View) -> float:
-    """The share of the deck that has been drawn."""
+    """The share of the deck that has been drawn, exact with hands of 8 cards.
+
+    With smaller hands it stays 0 until the deck is as small as with hands of 8; with larger ones it begins above 0.
+    """
     return 1.0 - min(1.0, view.deck_left / (SUIT_SIZE * view.suits - TWO_HANDS))

@@ -1,4 +1,4 @@
-"""Standard rules for keeping a card: what would go with it if it were discarded."""
+"""Standard rules for keeping a card: what I would give up or give away by discarding it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SOON = 12
 
 @rule("keep", early=0.0, late=0.0)
 def anything(view: View, card: int) -> bool:
-    """True of every card: how much discarding is disliked as such."""
+    """True of every card: how much I dislike discarding as such."""
     return True
 
 
@@ -28,55 +28,58 @@ def mine(view: View, card: int) -> bool:
 
 @rule("keep", early=1.0, late=1.5)
 def mine_points(view: View, card: int) -> float:
-    """Points it would bring me on an expedition I have begun, times the investments made."""
+    """Points it would bring me on an expedition I have begun, times its multiplier, in twenties."""
     return view.goes_on * view.value * view.times / COST
 
 
 @rule("keep", early=-0.3, late=-0.3)
 def mine_far(view: View, card: int) -> float:
-    """On an expedition I have begun: how many cards it would close off, in fifths."""
+    """On an expedition I have begun: how many lower cards, held and hidden, it would close off, in fives."""
     return view.goes_on * view.skipped_count / 5
 
 
 @rule("keep", early=0.0, late=-0.3)
 def mine_pressed(view: View, card: int) -> float:
-    """On an expedition I have begun: cards in hand for such, for each turn left."""
+    """On an expedition I have begun: cards in hand for such expeditions per turn left, at most 2."""
     return view.goes_on * view.pressure
 
 
 @rule("keep", early=0.0, late=-1.0)
 def mine_too_late(view: View, card: int) -> bool:
-    """On an expedition I have begun, but there are dearer such cards for all the turns left."""
+    """It goes on an expedition I have begun, but dearer cards for such expeditions take all the turns left."""
     return (view.goes_on != 0) & (view.dearer >= view.turns)
 
 
 @rule("keep", early=0.3, late=0.3)
 def mine_alone(view: View, card: int) -> float:
-    """On an expedition I have begun: the points it brings, if the opponent has no use for it."""
+    """On an expedition I have begun: its points times the multiplier, in twenties, unless the opponent can use it.
+
+    It can if the card goes on an expedition that it has begun.
+    """
     return view.goes_on * (view.goes_on_opp == 0) * view.value * view.times / COST
 
 
 @rule("keep", early=0.5, late=0.5)
 def hope(view: View, card: int) -> float:
-    """A suit I have not begun: what hand and hidden cards could bring it to, in twenties after the cost."""
+    """A suit I have not begun: what hand and hidden cards could bring it to, less its cost, in twenties."""
     return view.fresh * view.reach[view.suit]
 
 
 @rule("keep", early=0.4, late=0.4)
 def company(view: View, card: int) -> float:
-    """A suit I have not begun: the points of it in my hand, in twenties."""
+    """A suit I have not begun: the points of that suit in my hand, in twenties."""
     return view.fresh * sum_of(view.held[view.suit]) / COST
 
 
 @rule("keep", early=0.2, late=0.1)
 def height(view: View, card: int) -> float:
-    """A suit I have not begun: its number, in tenths."""
+    """A suit I have not begun: its number, in tens."""
     return view.fresh * view.value / 10
 
 
 @rule("keep", early=-0.2, late=-1.0)
 def no_time(view: View, card: int) -> float:
-    """A suit I have not begun: the share of the deck that has gone."""
+    """A suit I have not begun: the share of the deck drawn so far."""
     return view.fresh * gone(view)
 
 
@@ -88,7 +91,7 @@ def investment(view: View, card: int) -> bool:
 
 @rule("keep", early=0.5, late=0.3)
 def investment_hope(view: View, card: int) -> float:
-    """An investment that I could still play: what its expedition could come to."""
+    """An investment that I could still play: what its expedition could come to, less its cost, in twenties."""
     return (view.value == 0) * (view.my_top[view.suit] <= 0) * view.reach[view.suit]
 
 
@@ -100,45 +103,51 @@ def opp(view: View, card: int) -> bool:
 
 @rule("keep", early=1.0, late=1.2)
 def opp_points(view: View, card: int) -> float:
-    """Points it would bring the opponent on an expedition it has begun, times its investments."""
+    """Points it would bring the opponent on an expedition it has begun, times its multiplier, in twenties."""
     return view.goes_on_opp * view.value * (1 + view.opp_invested[view.suit]) / COST
 
 
 @rule("keep", early=0.0, late=-1.0)
 def opp_too_late(view: View, card: int) -> float:
-    """Points it would bring the opponent on an expedition it has begun, towards the end: it may be too late."""
+    """Points it would bring the opponent on an expedition it has begun, with fewer than 12 cards in the deck.
+
+    They are multiplied as in opp_points, and count the more the fewer cards are left: it may be too late to play it.
+    """
     points = view.goes_on_opp * view.value * (1 + view.opp_invested[view.suit]) / COST
     return points * max(0.0, 1.0 - view.deck_left / SOON)
 
 
 @rule("keep", early=0.4, late=0.2)
 def opp_next(view: View, card: int) -> float:
-    """It goes on the opponent's expedition: the fewer open cards it would close off there, the more."""
+    """On an expedition the opponent has begun: 1 / (1 + the numbers that it would close off there).
+
+    Only numbers that are hidden or known to be in the opponent's hand count.
+    """
     lower = below(above(view.hidden[view.suit] | view.known[view.suit], view.opp_top[view.suit]), view.value)
     return view.goes_on_opp / (1.0 + count_of(lower))
 
 
 @rule("keep", early=0.2, late=0.0)
 def opp_hope(view: View, card: int) -> float:
-    """A suit that neither of us has begun: what the opponent could reach there, in twenties after the cost."""
+    """A suit that neither of us has begun: what the opponent could reach there, less the cost, in twenties."""
     return (view.opp_top[view.suit] < 0) * view.fresh * view.opp_reach[view.suit]
 
 
 @rule("keep", early=0.0, late=0.0)
 def opp_hope_in_mine(view: View, card: int) -> float:
-    """A suit that only I have begun: what the opponent could reach there, in twenties after the cost."""
+    """A suit that only I have begun: what the opponent could reach there, less the cost, in twenties."""
     return (view.opp_top[view.suit] < 0) * (view.fresh == 0) * view.opp_reach[view.suit]
 
 
 @rule("keep", early=0.2, late=0.0)
 def opp_high_hope(view: View, card: int) -> float:
-    """A suit the opponent has not begun: what it could reach there, by the number of the card in tenths."""
+    """A suit the opponent has not begun: what it could reach there, at least 0, times the card's number in tens."""
     return (view.opp_top[view.suit] < 0) * max(view.opp_reach[view.suit], 0.0) * view.value / 10
 
 
 @rule("keep", early=0.0, late=0.0)
 def opp_busy_height(view: View, card: int) -> float:
-    """A suit the opponent has not begun: its number in tenths, by the share of suits that it has begun."""
+    """A suit the opponent has not begun: the card's number in tens, times the share of suits that it has begun."""
     return (view.opp_top[view.suit] < 0) * view.value / 10 * view.opp_begun / view.suits
 
 
@@ -150,25 +159,25 @@ def mine_while_busy(view: View, card: int) -> float:
 
 @rule("keep", early=0.2, late=0.0)
 def opp_height(view: View, card: int) -> float:
-    """A suit the opponent has not begun: its number, in tenths."""
+    """A suit the opponent has not begun: the card's number, in tens."""
     return (view.opp_top[view.suit] < 0) * view.value / 10
 
 
 @rule("keep", early=0.2, late=0.1)
 def opp_investment(view: View, card: int) -> float:
-    """An investment that the opponent could still play: what it could reach there."""
+    """An investment that the opponent could still play: what it could reach there, at least 0."""
     return (view.value == 0) * (view.opp_top[view.suit] <= 0) * max(view.opp_reach[view.suit], 0.0)
 
 
 @rule("keep", early=0.1, late=0.1)
 def opp_cards(view: View, card: int) -> float:
-    """Cards of its suit that the opponent is known to hold, in thirds."""
+    """Numbers of its suit that the opponent is known to hold, in threes; investments are not counted."""
     return count_of(view.known[view.suit]) / 3
 
 
 @rule("keep", early=-0.6, late=-0.6)
 def dead(view: View, card: int) -> bool:
-    """It goes on neither expedition of its suit, both of which have begun."""
+    """Both of us have begun its suit, and it goes on neither expedition."""
     suit = view.suit
     both = (view.my_top[suit] >= 0) & (view.opp_top[suit] >= 0)
     return both & (view.goes_on == 0) & (view.goes_on_opp == 0)
@@ -176,7 +185,7 @@ def dead(view: View, card: int) -> bool:
 
 @rule("keep", early=-0.5, late=-0.5)
 def covers_opp(view: View, card: int) -> float:
-    """It would cover a card that goes on the opponent's expedition: the points of that."""
+    """It would cover a number that goes on the opponent's expedition: that number, in tens."""
     top = view.opp_top[view.suit]
     covered = value_of(view.pile_top[view.suit])
     return ((view.pile_size[view.suit] > 0) & (top >= 0) & (covered > top)) * covered / 10
@@ -184,7 +193,7 @@ def covers_opp(view: View, card: int) -> float:
 
 @rule("keep", early=0.5, late=0.5)
 def covers_mine(view: View, card: int) -> float:
-    """It would cover a card that goes on my expedition: the points of that."""
+    """It would cover a number that goes on my expedition: that number, in tens."""
     top = view.my_top[view.suit]
     covered = value_of(view.pile_top[view.suit])
     return ((view.pile_size[view.suit] > 0) & (top >= 0) & (covered > top)) * covered / 10

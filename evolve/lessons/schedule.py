@@ -1,0 +1,60 @@
+"""When a run takes lessons, and from which games: those of the learner's player with each opponent and with itself."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from evolve.deals import LESSONS, Schedule
+from evolve.evaluation.arena import Arena
+from evolve.lessons.learner import Learner, LessonRequest
+from evolve.lessons.rollouts import Lessons, RolloutSettings, lessons_of, obstacle
+from rulebots.players import Player, RulePlayer
+from rulebots.rules import RuleSet
+
+if TYPE_CHECKING:
+    from evolve.settings import Settings
+
+#: Rollouts of a candidate at once, whichever decision it belongs to: a few batches, and little memory.
+ROLLOUTS_AT_ONCE = 1000
+
+
+def why_none(settings: Settings, learner: Learner | None, rules: RuleSet) -> str | None:
+    """Why a run with these settings takes no lessons; None where it takes them, or where the settings want none."""
+    if settings.lessons == 0:
+        return None
+    if learner is None:
+        return f"the strategy '{settings.strategy_name}' takes none"
+    return obstacle(rules)
+
+
+def take_lessons(arena: Arena, request: LessonRequest, rules: RuleSet, opponents: Sequence[Player]) -> Lessons:
+    """The lessons that a learner wants, from `lessons` games on deals of their own, as the arena's settings say."""
+    settings = arena.settings
+    player, itself = (RulePlayer(rules, request.weights, name) for name in ("learner", "its equal"))
+    rollouts = RolloutSettings(request.score_margin, settings.rollouts, settings.margin, settings.margin_cap)
+    return arena.workers.map(
+        functools.partial(lessons_of, settings=rollouts),
+        arena.game,
+        [player, *opponents, itself],
+        arena.deals(settings.lessons, LESSONS, request.generation),
+        lesson_schedule(settings.lessons, len(opponents), request.self_play),
+        at_once=max(1, ROLLOUTS_AT_ONCE // settings.rollouts),
+    )
+
+
+def lesson_schedule(games: int, opponents: int, self_play: float) -> Schedule:
+    """Player 0 meets each of the opponents in turn and, in a share of the games, the player after them.
+
+    Every game has a deal of its own. Two games in a row are against the same player, seats changed.
+    """
+    game = np.arange(games)
+    pair, share = game // 2, self_play if opponents else 1.0
+    before = np.floor(pair * share).astype(np.int64)
+    against_last = np.floor((pair + 1) * share) > before
+    whom = np.where(against_last, opponents, (pair - before) % max(opponents, 1)) + 1
+    second = game % 2 == 1
+    return np.column_stack([game, np.where(second, whom, 0), np.where(second, 0, whom)])

@@ -1,0 +1,53 @@
+"""What plays the games of a run.
+
+Deals and random states belong to the identity of a game, so the results are the same for all workers and
+however a schedule is cut, and a piece that was lost is played again.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from typing import Any, TypeAlias, TypeVar
+
+import numpy as np
+
+from evolve.deals import DealSource, Schedule
+from rulebots.game import Game
+from rulebots.play.deals import Deals
+from rulebots.play.results import Games
+from rulebots.players import Player
+
+#: A dataclass of arrays: what comes of a schedule is that of its pieces, concatenated.
+R = TypeVar("R")
+#: A function of players, deals and (a piece of) a schedule; processes find it by import.
+Job: TypeAlias = Callable[[Sequence[Player], Deals, Schedule], R]
+
+
+class Workers(ABC):
+    """`jobs` threads or processes."""
+
+    def __init__(self, jobs: int) -> None:
+        self.jobs = jobs
+
+    @abstractmethod
+    def play(self, game: Game, players: Sequence[Player], deals: DealSource, schedule: Schedule) -> Games:
+        """The games of a schedule, in its order.
+
+        Raises:
+            UsageError: a worker lacks the game or the rules, or workers keep dying.
+        """
+
+    @abstractmethod
+    def map(
+        self, job: Job[R], game: Game, players: Sequence[Player], deals: DealSource, schedule: Schedule, at_once: int
+    ) -> R:
+        """What a job makes of a schedule, in pieces of at most `at_once` games. Raises UsageError as `play` does."""
+
+
+def concatenated(parts: Sequence[R]) -> R:
+    """Several dataclasses of arrays as one."""
+    kind: Any = type(parts[0])
+    joined: R = kind(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(kind)))
+    return joined

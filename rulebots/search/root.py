@@ -1,0 +1,20 @@
+"""The position that a search begins with."""
+
+from __future__ import annotations
+
+from rulebots.errors import UsageError
+from rulebots.game import Game
+from rulebots.position import Position
+
+
+def check_game(game: Game, position: Position) -> None:
+    """Raise UsageError unless the position is one of this game."""
+    if position.game is not game:
+        raise UsageError(f"expected a position of {game.title}, not of {position.game.title}")
+
+
+def check_root(game: Game, position: Position) -> None:
+    """Raise UsageError unless the position is one of this game, and not over."""
+    check_game(game, position)
+    if position.over:
+        raise UsageError("the game is over: there is nothing to search")

@@ -1,0 +1,107 @@
+"""What a rule is worth: measured on the same deals, with honest intervals, and pruned as a whole."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from evolve.analysis.ablation import (
+    ITSELF,
+    NEEDED,
+    SAFE,
+    Loss,
+    ablate,
+    measured,
+    paired_interval,
+    prunings,
+    used,
+    without,
+)
+from rulebots.game import Game, load_game
+from rulebots.kernel import compiling
+from rulebots.play.deals import draw_deals
+from rulebots.play.match import play_match
+from rulebots.players import RandomPlayer, RulePlayer
+
+DEALS = 60 if compiling() else 10
+
+
+SMALL = {"size": 3}
+
+
+@pytest.fixture(scope="module")
+def circles() -> Game:
+    return load_game("circles")
+
+
+@pytest.fixture(scope="module")
+def player(circles: Game) -> RulePlayer:
+    rules = circles.rule_set()
+    return RulePlayer(rules, rules.hand_tuned(), "hand")
+
+
+def test_the_loss_is_the_difference_of_the_win_rates_on_the_same_deals(circles: Game, player: RulePlayer) -> None:
+    deals, random = draw_deals(circles, DEALS, 3, options=SMALL), RandomPlayer(circles)
+    measurement = measured(player, [("random", random)], deals)
+    columns = used(player.weights)[:2]
+    rest = without(player.weights, columns)
+    loss = measurement.loss(rest)
+    assert not rest[:, columns].any()
+    intact = play_match(player, random, DEALS, 3, SMALL).win_rate
+    poorer = RulePlayer(player.rules, rest)
+    assert loss.against["random"] == pytest.approx(intact - play_match(poorer, random, DEALS, 3, SMALL).win_rate)
+    assert loss.against[ITSELF] == pytest.approx(0.5 - play_match(poorer, player, DEALS, 3, SMALL).win_rate)
+    assert loss.mean == pytest.approx(np.mean([loss.against["random"], loss.against[ITSELF]]))
+    assert loss.low <= loss.mean <= loss.high
+
+
+def test_a_player_loses_nothing_to_itself_with_a_wide_interval(player: RulePlayer, circles: Game) -> None:
+    loss = measured(player, [], draw_deals(circles, 4, 1, options=SMALL)).loss(player.weights)
+    assert loss.mean == 0
+    assert loss.verdict == SAFE
+    assert loss.high == -loss.low == pytest.approx(1 - 0.025 ** (1 / 4))
+
+
+def test_every_rule_that_weighs_anything_is_left_out_once(player: RulePlayer, circles: Game) -> None:
+    done: list[int] = []
+    losses = ablate(measured(player, [], draw_deals(circles, 3, 2, options=SMALL)), done.append)
+    assert sorted(losses) == used(player.weights)
+    assert done == list(range(1, len(losses) + 1))
+    means = [loss.mean for loss in losses.values()]
+    assert means == sorted(means, reverse=True)
+
+
+def test_the_interval_covers_the_truth_as_often_as_it_says() -> None:
+    rng = np.random.default_rng(7)
+    covered = 0
+    for _ in range(2000):
+        low, high = paired_interval(rng.choice([-0.5, 0.0, 0.0, 0.25, 1.0], 200))
+        covered += low <= 0.15 <= high
+    assert 0.935 <= covered / 2000 <= 0.965
+
+
+class Told:
+    """A measurement whose losses are known: a rule costs what is written, all together `together` more."""
+
+    def __init__(self, player: RulePlayer, costs: list[float], together: float) -> None:
+        self.intact, self.costs, self.together = player, costs, together
+
+    def loss(self, weights) -> Loss:
+        gone = [c for c in range(len(self.costs)) if not weights[:, c].any()]
+        mean = sum(self.costs[c] for c in gone) + self.together * (len(gone) > 2)
+        return Loss(mean, mean - 0.01, mean + 0.01, {})
+
+
+def test_pruning_deletes_what_is_not_missed_together(player: RulePlayer) -> None:
+    weights = np.ones_like(player.weights)
+    intact = RulePlayer(player.rules, weights)
+    count = len(player.rules.rules)
+    costs = [0.1] * (count - 4) + [0.0, 0.001, -0.02, 0.002]
+    told = Told(intact, costs, together=0.5)
+    losses = {c: told.loss(without(weights, [c])) for c in np.argsort(costs)[::-1].tolist()}
+    tried: list[int] = []
+    found = list(prunings(lambda number: tried.append(number) or told, losses))
+    assert tried == [1, 2]
+    assert [len(attempt.columns) for attempt in found] == [4, 2]
+    assert [attempt.loss.verdict for attempt in found] == [NEEDED, "better without"]
+    assert found[-1].columns == (count - 2, count - 4), "the most harmless rules go"

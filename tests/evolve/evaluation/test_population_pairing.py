@@ -1,0 +1,40 @@
+"""Who meets whom in a population."""
+
+from __future__ import annotations
+
+import pytest
+
+from evolve.evaluation.population_pairing import pairing_of
+from evolve.settings import Settings
+from rulebots.errors import UsageError
+from rulebots.tournaments.pairing import RoundRobin, Swiss
+
+
+def test_a_schedule_names_a_pairing_with_its_settings() -> None:
+    assert pairing_of("round-robin") == RoundRobin()
+    assert pairing_of("swiss") == Swiss(9)
+    assert pairing_of("swiss:rounds=12") == Swiss(12)
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    {
+        "swis": "no schedule 'swis'; did you mean 'swiss'?",
+        "swiss:rounds=0": "rounds: expected a whole number from 1 to 1,000, not 0",
+        "gauntlet:rounds=2": "'gauntlet:rounds=2': no setting 'rounds' of gauntlet; there are: none",
+    }.items(),
+)
+def test_an_unknown_schedule_is_refused(spec: str, message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        pairing_of(spec)
+    assert str(caught.value) == message
+
+
+def test_the_games_of_a_generation_are_those_of_the_pairs_and_of_the_opponents() -> None:
+    settings = {"population": 10, "deals": 3, "opponent_deals": 5}
+    against = 10 * 5 * 2
+    assert Settings(**settings).games_a_generation == 10 * 9 * 3 + against
+    assert Settings(schedule="swiss:rounds=4", **settings).games_a_generation == 10 * 4 * 3 + against
+    assert Settings(schedule="gauntlet", **settings).games_a_generation == against
+    with pytest.raises(UsageError, match="'gauntlet' needs opponents: no two players of the population meet"):
+        Settings(schedule="gauntlet", opponents=())

@@ -1,0 +1,35 @@
+"""Pictures of a run from its log."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from run_logs import ABOUT, SETTINGS, progress
+
+from evolve.pictures.run import course_of, draw_all, weights
+from evolve.storage import log as run_log
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    run_log.append(tmp_path, "begin", generation=0, settings=SETTINGS, **ABOUT)
+    for generation in (1, 2, 3):
+        run_log.append(
+            tmp_path, "generation", **run_log.facts_of(progress(generation, ("it is odd",) * (generation == 3)))
+        )
+    return tmp_path
+
+
+def test_pictures_are_drawn_of_a_run_in_progress(folder: Path) -> None:
+    drawn = draw_all(course_of(folder))
+    assert list(drawn) == ["strength", "course", "weights"]
+    assert all(png.startswith(b"\x89PNG") and len(png) > 10_000 for png in drawn.values())
+
+
+def test_the_heat_map_is_early_beside_late_a_row_a_rule_a_column_a_generation(folder: Path) -> None:
+    early, late, *_ = weights(course_of(folder)).axes
+    assert [early.get_title(), late.get_title()] == ["early", "late"]
+    assert early.images[0].get_array().tolist() == [[1, 1, 1], [0.25, 0.5, 0.75]]
+    assert late.images[0].get_array().tolist() == [[-1, -1, -1], [0.5, 0.5, 0.5]]
+    assert [text.get_text() for text in early.get_yticklabels()] == ["play.a", "keep.b"]

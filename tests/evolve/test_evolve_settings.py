@@ -1,0 +1,45 @@
+"""Settings of a run: their ranges, and the defaults of games and strategies."""
+
+from __future__ import annotations
+
+import pytest
+
+from evolve.settings import Settings
+from rulebots.errors import UsageError
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"generations": 0},
+        {"population": 1},
+        {"deals": 0},
+        {"deals": 10**9},
+        {"seed": -1},
+        {"seed": 2**32},
+        {"opponent_share": 1.0},
+        {"margin": float("nan")},
+        {"margin": "much"},
+        {"generations": True},
+        {"population": 100_000},
+    ],
+)
+def test_settings_refuse_what_makes_no_sense(wrong: dict[str, object]) -> None:
+    with pytest.raises(UsageError, match=r"expected|games a generation"):
+        Settings(**wrong)
+
+
+def test_sheppards_scheme_has_its_own_defaults():
+    settings = Settings.of("sheppard")
+    assert (settings.population, settings.deals) == (14, 5)
+    assert settings.chosen() == {"strategy": "sheppard"}
+
+
+def test_the_games_own_strategy_is_left_where_its_rules_take_no_lessons():
+    assert Settings.of().strategy == "memetic"
+    assert Settings.of(rules="sheppard").strategy == "ga"
+
+
+def test_a_strategy_brings_its_own_defaults_and_what_is_given_wins():
+    assert (Settings.of("memetic:memory=2").population, Settings.of("memetic", population=6).population) == (40, 6)
+    assert Settings.of("ga", game="tictactoe").deals == 2

@@ -1,0 +1,81 @@
+"""How runs begin: with changed rules, from files, and with the opponents that they had."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from evolve.run import Run
+from evolve.settings import Settings
+from rulebots.errors import UsageError
+from rulebots.game import Game
+from rulebots.kernel import compiling
+from rulebots.population import PopulationError, load_population
+from rulebots.rules import rule
+
+TINY = Settings(
+    rules="sheppard",
+    generations=3,
+    population=4,
+    deals=1,
+    opponent_deals=1,
+    hall_of_fame=2,
+    runoff_deals=1,
+    held_out_deals=2,
+    verdict_deals=4,
+)
+
+
+@rule("play", early=0.5)
+def fresh(view, item):
+    """A rule that came later."""
+    return 1.0
+
+
+@pytest.mark.skipif(not compiling(), reason="whole runs take a minute interpreted")
+def test_players_keep_playing_when_the_rules_change(lost_cities: Game, tmp_path: Path) -> None:
+    old = lost_cities.rule_set("sheppard")
+    settings = replace(TINY, rules="", population=8, generations=2)
+    one = Run(settings, rules=old)
+    list(one.generations())
+    new = replace(old, rules=(fresh, *old.rules[1:]))
+    with pytest.raises(UsageError, match=rf"has no {old.rules[0].key} any more.*--drop-missing leaves them out"):
+        Run(settings, rules=new, state=one.state())
+    other = Run(settings, rules=new, state=one.state(), drop_missing=True)
+    before, after = one.breeder.ask(), other.breeder.ask()
+    assert any((after[0][:, 1:] == weights[:, 1:]).all() for weights in [*before, one.breeder.finalists()[0]])
+    assert [weights[0, 0] for weights in after[:3]] == [0.0, 0.8, 0.8]
+    assert (after[2][:, 1:] == 0).all()
+    assert other.breeder.generation == 2
+    assert other.notes == [
+        "new rules: play.fresh; immigrants introduce them",
+        f"left out, because they no longer exist: {old.rules[0].key}",
+    ]
+    assert other.hall.members
+    assert all((w[:, 0] == 0).all() for w in other.hall.members.values())
+
+
+def test_a_rule_that_no_longer_exists_is_dropped_only_on_request(tmp_path: Path) -> None:
+    path = tmp_path / "old.yaml"
+    text = "format: rulebots-population/1\ngame: lost-cities\nrules: sheppard\nplayers:\n  a:\n    weights:\n"
+    path.write_text(text + "      play: {play_lowest_first: 1, gone_since: 2}\n      was: {a_group: 3}\n")
+    with pytest.raises(PopulationError, match="no rule 'gone_since'"):
+        load_population(path)
+    settings = replace(TINY, start=str(path))
+    with pytest.raises(UsageError, match=r"no rule 'gone_since'.*play.gone_since, was; --drop-missing leaves them out"):
+        Run(settings)
+    run = Run(settings, drop_missing=True)
+    assert run.notes[-1] == "left out, because they no longer exist: play.gone_since, was"
+    assert run.breeder.ask()[0][0].tolist() == [1, 0, 0, 0, 0, 0, 0]
+
+
+def test_another_opponent_by_the_same_name_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "rival.yaml"
+    text = "format: rulebots-population/1\ngame: lost-cities\nrules: sheppard\nplayers: {a: {weights: {play: {play_lowest_first: 1}}}}\n"  # noqa: E501
+    path.write_text(text)
+    run = Run(replace(TINY, opponents=(str(path),)))
+    path.write_text(text.replace(": 1}", ": 2}"))
+    with pytest.raises(UsageError, match="is not the player that it was when the run began"):
+        Run(run.settings, state=run.state())

@@ -1,0 +1,41 @@
+"""A run's players are compiled in a process of their own, whose memory is given back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evolve.precompile import compile_apart, uncompiled
+from evolve.run import Run
+from evolve.settings import Settings
+from evolve.storage.folder import new_folder
+from rulebots.kernel import compiling
+
+TINY = Settings.of(game="tictactoe", generations=1, population=4, deals=1, opponent_deals=1)
+
+
+@pytest.fixture
+def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for module in ("evolve.precompile", "rulebots.kernel"):
+        monkeypatch.setattr(f"{module}.cache_folder", lambda: tmp_path / "cache")
+    return tmp_path / "cache"
+
+
+@pytest.mark.skipif(not compiling(), reason="nothing is compiled")
+def test_what_was_compiled_apart_is_there_for_the_run(tmp_path: Path, empty_cache: Path) -> None:
+    run = Run(TINY)
+    with new_folder(TINY, tmp_path / "run", None) as folder:
+        folder.begin(run)
+        assert uncompiled(run)
+        compile_apart(folder.path)
+    assert not uncompiled(run)
+    assert any(empty_cache.rglob("*.nbc"))
+
+
+def test_a_failure_apart_is_no_failure_of_the_run(
+    tmp_path: Path, empty_cache: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    compile_apart(tmp_path / "no run")
+    assert capfd.readouterr() == ("", "")
+    assert not empty_cache.exists()

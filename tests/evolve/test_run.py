@@ -1,0 +1,106 @@
+"""Whole runs: their lessons, their warnings, and who the champion has to beat at the end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from evolve.monitoring.collapse import WINDOW
+from evolve.run import Run
+from evolve.settings import Settings
+from rulebots.errors import UsageError
+from rulebots.kernel import compiling
+from rulebots.players import RulePlayer
+
+TINY = Settings(
+    rules="sheppard", generations=1, population=2, deals=1, opponent_deals=1, held_out_deals=2, verdict_deals=2
+)
+
+
+@pytest.mark.skipif(not compiling(), reason="whole runs take a minute interpreted")
+def test_the_champion_meets_the_one_before_it_and_where_that_is_itself_the_hand_tuned_player() -> None:
+    run = Run(TINY)
+    list(run.generations())
+    champion = run.candidates()[0]
+    assert run.measure(champion).verdict.former == "champion"
+    run.former = RulePlayer(run.rules, champion, "champion")
+    assert run.measure(champion).verdict.former == "shelly"
+
+
+@pytest.mark.skipif(not compiling(), reason="whole runs take a minute interpreted")
+def test_the_hall_of_fame_takes_part_in_the_run_off_and_a_champion_does_not_meet_itself() -> None:
+    run = Run(replace(TINY, generations=3, hall_of_fame=3, runoff_deals=1))
+    list(run.generations())
+    candidates = run.candidates()
+    assert list(run.hall.members) == [1, 2, 3]
+    for member in run.hall.members.values():
+        assert any(np.array_equal(member, candidate) for candidate in candidates)
+    assert list(run.measure(candidates[0] + 1.0).fame) == [1, 2], "that of the last generation is no former one"
+    assert list(run.measure(run.hall.members[1]).fame) == [2]
+
+
+def test_baseline_players_are_measured_even_where_they_are_no_references(monkeypatch) -> None:
+    monkeypatch.setattr("rulebots.games.tictactoe.players.REFERENCES", ("standard",))
+    run = Run(Settings("tictactoe"))
+    assert list(run.references) == ["standard", "random"]
+    assert run.baselines.keys() == {"random"}
+    assert Run(Settings("kalah")).baselines.keys() == {"leftmost", "random"}
+
+
+@pytest.mark.skipif(not compiling(), reason="whole runs take a minute interpreted")
+def test_a_run_that_has_stopped_trying_says_so() -> None:
+    still = "ga:mutation=0,mutation_floor=0,immigrants=0"
+    settings = Settings(
+        rules="sheppard", strategy=still, generations=WINDOW, population=4, deals=1, opponent_deals=1, verdict_deals=2
+    )
+    seen = list(Run(settings).generations())
+    assert [bool(progress.warnings) for progress in seen] == [False] * (WINDOW - 1) + [True]
+    assert "differ by only 0.0% of their size" in seen[-1].warnings[0]
+
+
+#: A run whose players learn from a few games of tic-tac-toe.
+TAUGHT = Settings.of(
+    "memetic:memory=2,temperature=100",
+    game="tictactoe",
+    generations=4,
+    population=4,
+    opponent_deals=2,
+    lessons=6,
+    rollouts=2,
+    runoff_deals=1,
+    held_out_deals=2,
+    verdict_deals=4,
+)
+
+
+@pytest.fixture
+def _few_games_to_watch(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evolve.monitoring.metrics.WATCH_DEALS", 2)
+    monkeypatch.setattr("evolve.monitoring.metrics.BASELINE_DEALS", 1)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_few_games_to_watch")
+def test_a_run_with_lessons_continues_as_if_it_had_not_stopped() -> None:
+    whole = Run(TAUGHT)
+    states = [whole.state() for _ in whole.generations()]
+    unlike = Run(replace(TAUGHT, lessons=0))
+    assert [unlike.state() for _ in unlike.generations()][-1]["breeder"]["means"] != states[-1]["breeder"]["means"]
+    for stop in (1, 3):
+        resumed = Run(TAUGHT, jobs=2, state=states[stop - 1])
+        assert resumed.notes == ["it first takes the lessons of the generation before again"]
+        assert [resumed.state() for _ in resumed.generations()][-1] == states[-1]
+
+
+def test_lessons_that_cannot_be_had_are_refused() -> None:
+    with pytest.raises(UsageError, match="lessons: expected 0, not 9: the strategy 'es' takes none"):
+        Run(Settings.of("es", lessons=9))
+    with pytest.raises(UsageError, match="lessons: expected 0, not 9: players of the rule set 'sheppard'"):
+        Run(Settings.of("memetic", rules="sheppard", lessons=9))
+    without = Run(Settings.of("memetic", rules="sheppard"))
+    assert without.learner is None
+    why = "players of the rule set 'sheppard' do not simply take the best score"
+    assert without.notes == [f"the run takes no lessons: {why}"]
+    assert Run(Settings.of()).learner is not None

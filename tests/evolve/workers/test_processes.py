@@ -1,0 +1,103 @@
+"""The games of a schedule are the same for all workers, and a run survives the death of one."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import signal
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from evolve.deals import TRAINING, DealSource
+from evolve.evaluation.fitness import all_pairs
+from evolve.workers.backends import workers_of
+from evolve.workers.tasks import reference_to
+from rulebots.errors import UsageError
+from rulebots.game import Game
+from rulebots.kernel import compiling
+from rulebots.play.match import play_games
+from rulebots.play.results import Games
+from rulebots.players import Player, RandomPlayer, RulePlayer
+
+DEALS = DealSource(20, (3, TRAINING, 0))
+
+
+#: What stands in the command lines of processes that play games, by loky, dask and ray.
+PLAYING = (b"loky.backend.popen_loky", b"spawn_main", b"ray::PoolActor")
+
+
+BACKENDS = ["loky", "dask", *(["ray"] if importlib.util.find_spec("ray") else [])]
+
+
+real_processes = pytest.mark.skipif(not compiling(), reason="processes play compiled; what they play is tested below")
+
+
+@pytest.fixture
+def players(lost_cities: Game) -> list[Player]:
+    rules = lost_cities.rule_set("sheppard")
+    return [*(RulePlayer(rules, rules.hand_tuned() * k, f"p{k}") for k in (1, 2, -1)), RandomPlayer(lost_cities)]
+
+
+@pytest.fixture
+def expected(lost_cities: Game, players: list[Player]) -> Games:
+    return play_games(players, DEALS.draw(lost_cities), all_pairs(4, DEALS.count))
+
+
+def same(first: Games, second: Games) -> bool:
+    return all(
+        np.array_equal(getattr(first, name), getattr(second, name))
+        for name in ("points", "plies", "stalled", "openings")
+    )
+
+
+@real_processes
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_processes_play_the_same_games_and_those_of_one_that_died_again(
+    backend: str, lost_cities: Game, players: list[Player], expected: Games
+) -> None:
+    schedule = all_pairs(4, DEALS.count)
+    with workers_of(backend, 2) as workers:
+        assert same(workers.play(lost_cities, players, DEALS, schedule), expected)
+        for child in children() if backend == "dask" else ():
+            os.kill(int(child.parent.name), signal.SIGINT)  # a terminal's Ctrl-C reaches them as well as the run
+        assert same(workers.play(lost_cities, players, DEALS, schedule), expected)
+        os.kill(int(next(children()).parent.name), signal.SIGKILL)
+        assert same(workers.play(lost_cities, players, DEALS, schedule), expected)
+
+
+@real_processes
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_worker_that_lacks_the_rules_says_so_in_one_line_and_is_none_the_worse(
+    backend: str, lost_cities: Game, players: list[Player], expected: Games, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    schedule = all_pairs(4, DEALS.count)
+    with workers_of(backend, 2) as workers:
+        missing = replace(reference_to(lost_cities.rule_set("sheppard")), module="no_such", name="mine")
+        with monkeypatch.context() as patch:
+            patch.setattr("evolve.workers.tasks.reference_to", lambda _: missing)
+            with pytest.raises(UsageError) as caught:
+                workers.play(lost_cities, players, DEALS, schedule)
+        assert str(caught.value) == "a worker lacks the rules 'mine' of lost-cities: No module named 'no_such'"
+        assert same(workers.play(lost_cities, players, DEALS, schedule), expected)
+
+
+def children() -> Iterator[Path]:
+    """The command lines of the processes somewhere below this one that play games."""
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = path.read_bytes()
+            if any(word in words for word in PLAYING) and is_below(path.parent):
+                yield path
+        except OSError:
+            continue
+
+
+def is_below(process: Path) -> bool:
+    """Whether a folder of /proc is of a process that this one started, or of one that such a process started."""
+    while process.name not in ("0", str(os.getpid())):
+        process = process.parent / (process / "stat").read_text().rpartition(")")[2].split()[1]
+    return process.name != "0"

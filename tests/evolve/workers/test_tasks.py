@@ -1,0 +1,70 @@
+"""Tasks of plain data."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from evolve.deals import TRAINING, DealSource
+from evolve.evaluation.fitness import all_pairs
+from evolve.workers.tasks import do, reference_to, tasks_of
+from rulebots.errors import UsageError
+from rulebots.game import Game
+from rulebots.play.match import play_games
+from rulebots.play.results import Games
+from rulebots.players import Player, RandomPlayer, RulePlayer
+from rulebots.rules import rule
+
+DEALS = DealSource(20, (3, TRAINING, 0))
+
+
+@pytest.fixture
+def players(lost_cities: Game) -> list[Player]:
+    rules = lost_cities.rule_set("sheppard")
+    return [*(RulePlayer(rules, rules.hand_tuned() * k, f"p{k}") for k in (1, 2, -1)), RandomPlayer(lost_cities)]
+
+
+@pytest.fixture
+def expected(lost_cities: Game, players: list[Player]) -> Games:
+    return play_games(players, DEALS.draw(lost_cities), all_pairs(4, DEALS.count))
+
+
+@pytest.mark.slow
+def test_a_schedule_in_pieces_is_the_same_games(lost_cities: Game, players: list[Player], expected: Games) -> None:
+    pieces = tasks_of(lost_cities, players, DEALS, all_pairs(4, DEALS.count), 7)
+    assert len(pieces) == 7
+    points = np.concatenate([do(play_games, piece).points for piece in pieces])
+    assert np.array_equal(points, expected.points)
+
+
+@rule("play", early=0.5)
+def odd(view, item):
+    """A rule of this test only."""
+    return item % 2
+
+
+def test_rules_that_another_process_could_not_import_are_refused_at_once(lost_cities: Game) -> None:
+    mine = lost_cities.rule_set("sheppard").extended("mine", [odd])
+    player = RulePlayer(mine, mine.hand_tuned())
+    with pytest.raises(UsageError, match="cannot import the rule set 'mine': make it a name of a module"):
+        tasks_of(lost_cities, [player], DEALS, all_pairs(2, 1), 1)
+
+
+def test_a_worker_with_other_rules_says_so(lost_cities: Game) -> None:
+    reference = reference_to(lost_cities.rule_set("sheppard"))
+    assert reference.find() is lost_cities.rule_set("sheppard")
+    with pytest.raises(UsageError, match="has another version of the rules 'sheppard' of lost-cities"):
+        replace(reference, meaning="0").find()
+    with pytest.raises(UsageError, match=r"a worker lacks the rules 'mine' of lost-cities: No module named 'no_such'"):
+        replace(reference, module="no_such", name="mine").find()
+
+
+def test_a_player_without_a_name_cannot_travel(lost_cities: Game) -> None:
+    class Mine(Player):
+        def choose(self, view, moves):
+            return moves[0]
+
+    with pytest.raises(UsageError, match="cannot make the player 'mine'"):
+        tasks_of(lost_cities, [Mine(lost_cities, "mine")], DEALS, all_pairs(2, 1), 1)

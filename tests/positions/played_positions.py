@@ -1,0 +1,29 @@
+"""Positions of any game that moves lead to, and random ones."""
+
+from __future__ import annotations
+
+from recorded import recorded
+
+from rulebots.game import Game
+from rulebots.play.deals import draw_deals
+from rulebots.position import Position
+
+
+def after(position: Position, *moves: int | str) -> Position:
+    """The position after these moves, as numbers or as texts, all of them legal; the given one stays."""
+    later = position.copy()
+    for move in moves:
+        later.push(later.read(move) if isinstance(move, str) else move)
+    return later
+
+
+def margin(position: Position, seat: int) -> int:
+    """The points by which a seat is ahead."""
+    return position.points[seat] - position.points[1 - seat]
+
+
+def positions(game: Game, count: int, **options: int) -> list[Position]:
+    """Positions before the end of random games."""
+    deals = draw_deals(game, count, 1, options=options)
+    records = [recorded(deals, number) for number in range(count)]
+    return [record.position(min(4 * number, record.plies - 1)) for number, record in enumerate(records)]

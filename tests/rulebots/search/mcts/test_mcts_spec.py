@@ -1,0 +1,50 @@
+"""Names of tree search players, with settings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from search_positions import GAME
+
+from rulebots.errors import UsageError
+from rulebots.game import load_game
+from rulebots.players.names import make_player
+from rulebots.search.mcts.settings import SearchSettings
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("mcts", "expected a limit, such as mcts:iterations=2000"),
+        ("mcts:iterations=0", "mcts: iterations: expected a whole number from 1 to 1,000,000,000,000, not 0"),
+        ("mcts:iterations=5,power=2", "expected 'iterations' or 'power', not both"),
+        ("mcts:power=0", "mcts: power: expected a whole number from 1 to"),
+        ("mcts:seconds=0", "mcts: seconds: expected a number from 0.001 to 1e"),
+        ("mcts:iteration=5", "no setting 'iteration' of mcts; did you mean 'iterations'"),
+        ("mcts:iterations=5,select=best", "mcts: select: expected uct or puct, not 'best'"),
+        ("mcts:iterations=5,select=uct,noise=0.25", "noise changes priors, which UCT does not use"),
+        ("mcts:iterations=5,rollout=nobody", "no player 'nobody'"),
+        ("mcts:iterations=5,prior=random", "expected the name of a rule player, such as hand_tuned, not 'random'"),
+    ],
+)
+def test_a_wrong_name_is_answered_in_one_line(spec: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message) as raised:
+        make_player(spec, GAME)
+    assert "\n" not in str(raised.value)
+
+
+def named(spec: str, game: Any) -> tuple[SearchSettings, str | None, str | None]:
+    """What a search of that name does: its settings, and who guides its rollouts and priors."""
+    settings, rollout, prior, _ = make_player(spec, game)._arguments  # type: ignore[attr-defined]  # that of an MctsPlayer
+    return settings, rollout and rollout.name, prior and prior.name
+
+
+def test_a_game_says_how_it_is_searched_unless_the_name_does() -> None:
+    circles = load_game("circles")
+    guided = SearchSettings(iterations=600, expand=0, solve=True)
+    assert named("mcts:power=3", circles) == (guided, "hand_tuned", "hand_tuned")
+    assert named("mcts:power=3,prior=champion,rollout=random", circles) == (guided, None, "champion")
+    plain = "mcts:power=3,rollout=random,prior=none,expand=1,solve=no"
+    assert named(plain, circles) == (SearchSettings(iterations=600, expand=1), None, None)
+    assert named("mcts:power=3", GAME) == (SearchSettings(iterations=600), None, None)

@@ -1,0 +1,95 @@
+"""The child that a simulation goes to, and the move that is chosen from a finished tree."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from rulebots.search.mcts.selection import puct, ranked_children, sample_child, uct
+from rulebots.search.mcts.tree import LOST, ROOT, UNPROVEN, WON, Tree, expand, new_tree
+
+#: The numbers of the root's children in the trees below.
+CHILDREN = np.arange(1, 6)
+MEANS, VISITS, PRIORS = [0.5, -0.2, 0.1, 0.7, 0.0], [10, 3, 5, 8, 4], [0.1, 0.5, 0.2, 0.1, 0.1]
+
+
+def searched_tree(mover: int) -> Tree:
+    """A root with five children, of the given means for the mover, visits and priors."""
+    tree = new_tree(6)
+    expand(tree, ROOT, np.arange(10, 15), 5, np.array(PRIORS))
+    tree.mover[ROOT] = mover
+    tree.visits[CHILDREN] = VISITS
+    tree.value_sum[CHILDREN] = np.array(MEANS) * VISITS * (1 - 2 * mover)
+    tree.visits[ROOT], tree.value_sum[ROOT] = tree.visits.sum(), tree.value_sum.sum()
+    return tree
+
+
+@pytest.mark.parametrize("mover", [0, 1])
+@pytest.mark.parametrize("c", [0.0, 0.3, 1.0, 5.0])
+def test_children_are_selected_by_the_published_formulas(mover: int, c: float) -> None:
+    tree, total = searched_tree(mover), sum(VISITS)
+    by_uct = [mean + c * math.sqrt(math.log(total) / visits) for mean, visits in zip(MEANS, VISITS, strict=True)]
+    by_puct = [
+        mean + c * prior * math.sqrt(total) / (1 + visits)
+        for mean, visits, prior in zip(MEANS, VISITS, PRIORS, strict=True)
+    ]
+    assert uct(tree, ROOT, c, 1) == (CHILDREN[int(np.argmax(by_uct))], 1)
+    assert puct(tree, ROOT, c, 1) == (CHILDREN[int(np.argmax(by_puct))], 1)
+
+
+def test_uct_visits_each_child_once_before_any_twice_in_an_order_of_chance() -> None:
+    orders = set()
+    for seed in (1, 2, 3):
+        tree, luck, order = new_tree(6), seed, []
+        expand(tree, ROOT, np.arange(10, 15), 5, np.ones(5))
+        for _ in range(5):
+            child, luck = uct(tree, ROOT, 1.0, luck)
+            order.append(int(tree.move[child]))
+            tree.visits[[ROOT, child]] += 1
+        assert sorted(order) == list(range(10, 15))
+        orders.add(tuple(order))
+    assert len(orders) > 1
+
+
+@pytest.mark.parametrize("mover", [0, 1])
+def test_a_proven_loss_is_never_selected_and_a_proven_win_counts_fully(mover: int) -> None:
+    lost, won = (LOST, WON) if mover == 0 else (WON, LOST)
+    for select in (uct, puct):
+        tree = searched_tree(mover)
+        tree.proven[4] = lost
+        assert select(tree, ROOT, 0.0, 1)[0] == 1
+        tree.proven[2] = won
+        assert select(tree, ROOT, 0.0, 1)[0] == 2
+        tree.proven[CHILDREN] = lost
+        tree.proven[5] = UNPROVEN
+        assert select(tree, ROOT, 0.0, 1)[0] == 5
+
+
+def test_children_are_ranked_by_proof_visits_mean_and_move() -> None:
+    tree = searched_tree(0)
+    assert ranked_children(tree, ROOT).tolist() == [1, 4, 3, 5, 2]
+    tree.visits[CHILDREN], tree.value_sum[CHILDREN] = 10, [1, 2, 2, 0, 0]
+    assert ranked_children(tree, ROOT).tolist() == [2, 3, 1, 4, 5]
+    tree.proven[[2, 5]] = LOST, WON
+    assert ranked_children(tree, ROOT).tolist() == [5, 3, 1, 4, 2]
+
+
+def test_temperature_draws_the_move_by_visits_and_0_takes_the_most_visited() -> None:
+    tree = new_tree(10)
+    expand(tree, ROOT, np.arange(9), 9, np.ones(9))
+    children = np.arange(1, 10)
+    tree.visits[children] = [0, 10, 20, 0, 40, 0, 0, 30, 500]
+    tree.proven[9] = LOST  # for seat 0, who chooses here
+
+    def shares(temperature: float) -> list[float]:
+        rng = np.random.default_rng(1)
+        ranked = ranked_children(tree, ROOT)
+        chosen = [sample_child(tree, ROOT, ranked, temperature, rng) for _ in range(2000)]
+        return [chosen.count(child) / 2000 for child in children]
+
+    assert shares(0.0) == [0, 0, 0, 0, 1, 0, 0, 0, 0]
+    np.testing.assert_allclose(shares(1.0), [0, 0.1, 0.2, 0, 0.4, 0, 0, 0.3, 0], atol=0.04)
+    np.testing.assert_allclose(shares(0.5), np.array([0, 1, 4, 0, 16, 0, 0, 9, 0]) / 30, atol=0.04)
+    assert shares(0.02)[4] > 0.99

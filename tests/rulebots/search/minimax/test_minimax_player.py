@@ -1,0 +1,47 @@
+"""Minimax as a player."""
+
+from __future__ import annotations
+
+import pytest
+from played_positions import positions
+
+from rulebots.errors import UsageError
+from rulebots.game import Game, load_game
+from rulebots.play.deals import draw_deals
+from rulebots.play.match import mirrored, play_games
+from rulebots.players.names import make_player
+from rulebots.search.minimax.player import MinimaxPlayer
+from rulebots.search.minimax.search import Limits, Minimax
+
+kalah, tictactoe = load_game("kalah"), load_game("tictactoe")
+KALAH = {"pits": 4, "stones": 3}
+
+
+def test_a_player_by_name_plays_whole_games_of_any_game() -> None:
+    for game, names in {
+        kalah: ("minimax:depth=2", "minimax:nodes=60,table=0.5"),
+        tictactoe: ("minimax:depth=3", "minimax:nodes=30,depth=9"),
+    }.items():
+        players = [make_player(name, game) for name in names]
+        deals = draw_deals(game, 2, 1, options=KALAH if game is kalah else {})
+        games = play_games(players, deals, mirrored(2))
+        again = play_games(players, deals, mirrored(2), jobs=2)
+        assert games.points.tolist() == again.points.tolist()
+        assert not games.stalled.any()
+
+
+def test_each_game_has_a_table_of_its_own() -> None:
+    player = MinimaxPlayer(kalah, Limits(depth=2))
+    first, second = player.for_one_game(), player.for_one_game()
+    assert first is not second is not player
+    position = positions(kalah, 1, **KALAH)[0]
+    assert first.decide(position) == second.decide(position)
+    assert first.result
+    assert player.result is None
+
+
+def test_a_game_that_hides_something_is_refused(lost_cities: Game) -> None:
+    with pytest.raises(UsageError, match="minimax reads the position, but Lost Cities hides cards"):
+        Minimax(lost_cities)
+    with pytest.raises(UsageError, match="'minimax:depth=2' searches positions, but Lost Cities hides cards"):
+        make_player("minimax:depth=2", lost_cities)

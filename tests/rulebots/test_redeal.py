@@ -1,0 +1,72 @@
+"""Redeals: what the mover cannot know, and nothing else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+from hidden_cards import DEALT_ANEW
+from recorded import recorded
+
+from rulebots.game import Game, load_game, records
+from rulebots.play.deals import draw_deals
+from rulebots.position import law_of
+from rulebots.registry import game_names
+
+ALL_GAMES = [load_game(name) for name in game_names()]
+every_game = pytest.mark.parametrize("game", ALL_GAMES, ids=lambda game: game.name)
+every_game_that_hides_something = pytest.mark.parametrize(
+    "game", [game for game in ALL_GAMES if game.hidden], ids=lambda game: game.name
+)
+
+
+@every_game
+def test_a_game_can_be_redealt_where_it_hides_something(game: Game) -> None:
+    assert (game.redeal is not None) == game.hidden, f"{game.name}: lessons need a redeal"
+
+
+@pytest.mark.slow
+@every_game_that_hides_something
+def test_a_redeal_changes_only_what_the_mover_cannot_know(game: Game) -> None:
+    assert game.redeal is not None, f"{game.name} hides something: nobody can learn it from lessons"
+    law, luck, differs = law_of(game), 12345, 0
+    for number in range(4):
+        record = recorded(draw_deals(game, 4, 8), number)
+        for state in record.states[: record.plies]:
+            other = records(game.state, 1)
+            other[0] = state
+            luck = game.redeal(other[0], luck)
+            differs += other[0].tobytes() != state.tobytes()
+            views = game.new_view(), game.new_view()
+            law.observe(state, views[0])
+            law.observe(other[0], views[1])
+            assert views[0].tobytes() == views[1].tobytes()
+    assert differs > 100
+
+
+def test_all_unknown_cards_are_as_likely_to_be_the_opponents(lost_cities: Game) -> None:
+    record = recorded(draw_deals(lost_cities, 1, 3), 0)
+    state = next(s for s in record.states if s.known[1 - int(s.mover)].any() and s.deck_left > 10)
+    opp, luck, trials = 1 - int(state.mover), 99, 400
+    seats: list[Counter[int]] = [Counter(), Counter()]
+    for trial in range(trials):
+        kernel_made = records(lost_cities.state, 1)
+        kernel_made[0] = state
+        assert lost_cities.redeal is not None
+        luck = lost_cities.redeal(kernel_made[0], luck)
+        for seat, made in zip(seats, (kernel_made[0], oracles(state, trial)), strict=True):
+            hand = made.hand[opp, : made.hand_size[opp]].tolist()
+            assert hand == sorted(hand)
+            cards = sorted([*hand, *made.deck[: made.deck_left].tolist()])
+            before = [*state.hand[opp, : state.hand_size[opp]].tolist(), *state.deck[: state.deck_left].tolist()]
+            assert cards == sorted(before)
+            seat.update(hand)
+    assert set(seats[0]) == set(seats[1])
+    # Six standard deviations of the difference of two counts.
+    assert max(abs(seats[0][card] - seats[1][card]) for card in seats[0]) < 6 * np.sqrt(2 * trials / 4)
+
+
+def oracles(state: Any, seed: int) -> Any:
+    return DEALT_ANEW["lost-cities"](state, np.random.default_rng(seed))

@@ -1,0 +1,110 @@
+"""Who meets whom: in tournaments, and in populations."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulebots.tournaments.pairing import (
+    Gauntlet,
+    Pairs,
+    RoundRobin,
+    Swiss,
+    gauntlet,
+    resting,
+    round_robin,
+    swiss_round,
+)
+
+
+def test_everyone_meets_everyone_or_the_challenger() -> None:
+    assert round_robin(3) == [(0, 1), (0, 2), (1, 2)]
+    assert gauntlet(4) == [(0, 1), (0, 2), (0, 3)]
+    assert resting(5, [(0, 3), (1, 4)]) == {2}
+
+
+def swiss(players: int, rounds: int, seed: int = 0) -> list[Pairs]:
+    """Rounds of a tournament with random results."""
+    rng, played = np.random.default_rng(seed), list[Pairs]()
+    scores = [0.0] * players
+    for _ in range(rounds):
+        played.append(swiss_round(scores, played))
+        scores = [score + rng.random() for score in scores]
+    return played
+
+
+@given(st.integers(2, 30), st.integers(0, 1000))
+def test_a_swiss_round_pairs_all_but_one_and_nobody_twice_while_that_is_possible(players: int, seed: int) -> None:
+    met: set[tuple[int, int]] = set()
+    rested: list[int] = []
+    for turn, pairs in enumerate(swiss(players, min(9, players), seed)):
+        idle = resting(players, pairs)
+        assert sorted([*itertools.chain.from_iterable(pairs), *idle]) == list(range(players))
+        assert len(idle) == players % 2
+        assert all(first < second for first, second in pairs)
+        # Without rematches there are always pairs while each has met fewer than half of the others.
+        assert turn > players / 2 - 1 or not met & set(pairs)
+        met |= set(pairs)
+        rested += idle
+    assert len(set(rested)) == min(len(rested), players)
+
+
+def test_neighbours_in_the_standings_meet() -> None:
+    assert swiss_round([1, 4, 3, 2], []) == [(1, 2), (0, 3)]
+    assert swiss_round([1, 4, 3, 2], [[(1, 2), (0, 3)]]) == [(1, 3), (0, 2)]
+    assert swiss_round([1, 4, 3], [[(1, 2)]]) == [(0, 1)], "the last one has rested"
+
+
+def test_rematches_are_as_few_as_possible() -> None:
+    everyone = [[(0, 1), (2, 3)], [(0, 2), (1, 3)], [(0, 3), (1, 2)]]
+    assert swiss_round([4, 3, 2, 1], everyone) == [(0, 1), (2, 3)]
+    # The first two could meet, but then the other two would meet again.
+    assert swiss_round([4, 3, 2, 1], [[(0, 2), (2, 3)], [(1, 3)]]) == [(0, 3), (1, 2)]
+
+
+def exhaustive(order: list[int], met: set[tuple[int, int]]) -> Pairs:
+    """The pairs with the fewest rematches; among those, the first in the order in which neighbours are tried."""
+    if not order:
+        return []
+    first, *others = order
+    found = []
+    for second in others:
+        pair = (min(first, second), max(first, second))
+        found.append([pair, *exhaustive([other for other in others if other != second], met)])
+    return min(found, key=lambda pairs: sum(pair in met for pair in pairs))
+
+
+@given(st.integers(1, 4), st.integers(0, 7), st.integers(0, 1000))
+def test_a_round_is_that_of_an_exhaustive_search(half: int, rounds: int, seed: int) -> None:
+    played = swiss(2 * half, min(rounds, 2 * half - 1), seed)
+    met = set(itertools.chain.from_iterable(played))
+    scores = np.random.default_rng(seed).random(2 * half).tolist()
+    order = sorted(range(2 * half), key=lambda player: (-scores[player], player))
+    assert swiss_round(scores, played) == exhaustive(order, met)
+
+
+def test_large_populations_are_paired_at_once() -> None:
+    played = swiss(2001, 9)
+    assert all(len(pairs) == 1000 for pairs in played)
+    assert len(set(itertools.chain.from_iterable(played))) == 9000
+
+
+@pytest.mark.slow
+def test_many_rounds_end_although_rematches_cannot_be_avoided() -> None:
+    assert all(len(pairs) == 20 for pairs in swiss(40, 45))
+
+
+@pytest.mark.parametrize("pairing", [RoundRobin(), Gauntlet(), Swiss(4), Swiss(50)])
+@pytest.mark.parametrize("players", [2, 5, 8])
+def test_a_pairing_says_how_many_pairs_it_makes(pairing: RoundRobin | Gauntlet | Swiss, players: int) -> None:
+    played: list[Pairs] = []
+    for _ in range(pairing.rounds_of(players)):
+        played.append(pairing.next_round([0.0] * players, played))
+        assert len(played[-1]) == pairing.pairs_a_round(players)
+    everyone = {tuple(sorted(pair)) for pairs in played for pair in pairs}
+    if pairing == Swiss(50):
+        assert everyone == set(round_robin(players))
