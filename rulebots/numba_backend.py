@@ -22,6 +22,7 @@ import hashlib
 import os
 import pickle
 import tempfile
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -30,16 +31,18 @@ import numba
 import numba.core.caching
 import numba.core.compiler
 import numba.core.serialize
+from numba.core.errors import NumbaExperimentalFeatureWarning
 from numba.extending import typeof_impl
 
-#: What Numba is asked for that it does not document, for an entry and for what entries call.
-_ENTRY: dict[str, Any] = {}
+#: What Numba is asked for where other compiled functions call.
 _CALLED = {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
 def dispatcher(function: Callable[..., Any], *, counting: bool, nogil: bool, kept: Path | None = None) -> Any:
     """A function to be compiled for the arguments that it is called with, and kept in a folder if there is one."""
-    made = _jit(function, {"nogil": nogil, "_nrt": counting} | _ENTRY)
+    # A record that begins as another does is what rules see of a view; each is compiled for by itself.
+    warnings.filterwarnings("ignore", ".* has been considered a subtype of ", NumbaExperimentalFeatureWarning)
+    made = _jit(function, {"nogil": nogil, "_nrt": counting})
     if kept is not None:
         made._cache = _Kept(kept, "counted" if counting else "uncounted")  # noqa: SLF001 - see above
     return made
