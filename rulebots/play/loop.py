@@ -212,7 +212,7 @@ def advancing(style: Style) -> Kernel[..., None]:
                 plies[g] += 1
                 active[g] = not over(state) and plies[g] < cap
 
-    who = style.choose.__name__ if style.rules is None else f"the rule set '{style.rules.name}'"
+    who = style.choose.function.__name__ if style.rules is None else f"the rule set '{style.rules.name}'"
     advance.title = f"{game.title} for {who}"
     return advance
 
