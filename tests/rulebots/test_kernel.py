@@ -177,6 +177,7 @@ def process(folder: Path, code: str) -> str:
     return run.stdout.strip()
 
 
+@pytest.mark.slow
 def test_an_edit_in_a_called_file_is_seen_and_without_one_the_cache_is_hit(tmp_path: Path) -> None:
     (tmp_path / "law.py").write_text(LAW)
     (tmp_path / "caller.py").write_text(CALLER)
