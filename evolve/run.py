@@ -21,12 +21,13 @@ from evolve.monitoring.collapse import CollapseWatch
 from evolve.monitoring.metrics import Progress, measure_generation
 from evolve.settings import HAND_TUNED, Settings
 from evolve.signals import uninterrupted
-from evolve.start import Beginning, beginning, digest, identity_of, restored
+from evolve.start import Beginning, beginning, identity_of, restored
 from evolve.workers.base import Workers
 from evolve.workers.threads import Threads
 from rulebots.errors import UsageError
+from rulebots.fingerprint import fingerprint
 from rulebots.game import Game, load_game
-from rulebots.play.loop import advancer, beginner, counter
+from rulebots.play.loop import advancer, beginner, counter, opener
 from rulebots.players import CompiledPlayer, Player, RulePlayer, Style, style_of
 from rulebots.players.names import make_player, shipped_files
 from rulebots.population import rounded
@@ -90,8 +91,8 @@ class Run:
 
     def compile(self) -> None:
         """Compile the law and the players, or load them from the cache."""
-        opening_plies = self.settings.opening_plies
-        beginner(self.game, openings=(self.game.opening_plies if opening_plies is None else opening_plies) > 0)
+        plies = self.game.opening_plies if self.settings.opening_plies is None else self.settings.opening_plies
+        (opener if plies else beginner)(self.game)
         counter(self.game)
         for style in self.styles:
             advancer(style)
@@ -185,7 +186,7 @@ class Run:
     @functools.cached_property
     def _identity(self) -> dict[str, Any]:
         """What tells whether a state is continued with the same rules and opponents."""
-        opponents = {player.name: digest(player) for player in self.opponents}
+        opponents = {player.name: fingerprint(player) for player in self.opponents}
         return {"rules": identity_of(self.rules), "opponents": opponents}
 
     def _players(self, weights: Sequence[Weights]) -> list[RulePlayer]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -12,9 +11,9 @@ import numpy as np
 from evolve.strategies import make_breeder
 from evolve.strategies.base import Breeder
 from rulebots.errors import UsageError
+from rulebots.fingerprint import fingerprint, toolchain
 from rulebots.game import Game
-from rulebots.play.loop import advancing
-from rulebots.players import CompiledPlayer, Player, style_of
+from rulebots.players import Player
 from rulebots.players.names import file_of
 from rulebots.population import Population, PopulationError, find_player, load_population
 from rulebots.rules import Rule, RuleSet, Weights
@@ -76,8 +75,11 @@ def restored(
         raise UsageError(f"the run breeds the rule set '{then['set']}', not '{rules.name}'")
     rules = rules or game.rule_set(then["set"])
     for player in opponents:
-        if state["opponents"].get(player.name) != digest(player):
-            raise UsageError(f"the opponent '{player.name}' is not the player that it was when the run began")
+        if state["opponents"].get(player.name) != fingerprint(player):
+            raise UsageError(
+                f"the opponent '{player.name}' is not the player that it was when the run began: "
+                "its weights, settings, rules or code have changed"
+            )
     now = identity_of(rules)
     if (then["keys"], then["flat"]) == (now["keys"], now["flat"]):
         breeder = make_breeder(settings, rules, [rules.hand_tuned()])
@@ -89,15 +91,10 @@ def restored(
 
 
 def identity_of(rules: RuleSet) -> dict[str, Any]:
-    """What a state says of its rule set: the names of its rules, and a digest of all that its players compute."""
+    """What a state says of its rule set: the names of its rules, what its players compute, and what compiles them."""
     keys = [rule.key for rule in rules.rules]
-    return {"set": rules.name, "flat": rules.flat, "keys": keys, "code": advancing(style_of(rules)).fingerprint}
-
-
-def digest(player: Player) -> str:
-    """A digest that differs where a name stands for another player than before, such as a file that was edited."""
-    weights = player.weights.tobytes() if isinstance(player, CompiledPlayer) else b""
-    return hashlib.sha256(weights).hexdigest()[:16]
+    code = {"code": fingerprint(rules), "toolchain": toolchain()}
+    return {"set": rules.name, "flat": rules.flat, "keys": keys, **code}
 
 
 def _rebound(settings: Settings, rules: RuleSet, state: Mapping[str, Any], *, drop_missing: bool) -> Beginning:

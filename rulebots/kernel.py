@@ -57,6 +57,8 @@ class Kernel(Generic[P, R]):
 
     def __init__(self, function: Callable[P, R]) -> None:
         self.function = function
+        #: What a person is told that is compiled; else the function's name.
+        self.title = ""
         functools.update_wrapper(self, function)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -188,11 +190,8 @@ class Kernel(Generic[P, R]):
         seconds = sum(len(f.__code__.co_code) for f in functions) / BYTES_A_SECOND
         if seconds >= 1 and self.fingerprint not in _ANNOUNCED:
             _ANNOUNCED.add(self.fingerprint)
-            LOG.info("compiling %s: about %.0f s, the first time", self._title, seconds)
-
-    @property
-    def _title(self) -> str:
-        return f"{self.function.__module__.rpartition('.')[2]}.{self.function.__name__}"
+            what = self.title or f"{self.function.__module__}.{self.function.__name__}"
+            LOG.info("compiling %s: about %.0f s, only the first time", what, seconds)
 
 
 #: Fingerprints of what was said to be compiled in this process.

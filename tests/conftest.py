@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 import pytest
@@ -13,6 +14,13 @@ from rulebots.registry import game_names
 @pytest.fixture(scope="session")
 def lost_cities() -> Game:
     return load_game("lost-cities")
+
+
+@pytest.fixture(autouse=True)
+def _compile_in_silence(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a test compiles depends on the tests before it: commands that run in this process do not announce it."""
+    if request.path.name not in ("test_console.py", "test_kernel.py"):
+        monkeypatch.setattr(logging.getLogger("rulebots.compile"), "disabled", True)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -8,7 +8,6 @@ from its own cache, draws the deals, and sends the results back.
 from __future__ import annotations
 
 import functools
-import hashlib
 import importlib
 import sys
 from collections.abc import Sequence
@@ -20,6 +19,7 @@ import numpy.typing as npt
 from evolve.deals import DealSource, Schedule
 from evolve.workers.base import Job, R
 from rulebots.errors import UsageError
+from rulebots.fingerprint import fingerprint
 from rulebots.game import Game, load_game
 from rulebots.players import Player, RulePlayer
 from rulebots.players.names import make_player
@@ -30,7 +30,7 @@ from rulebots.rules import RuleSet
 class RulesReference:
     """Where a rule set is found: the game's own by name (`module` is ""), else a name of a module.
 
-    `meaning` is a digest of its rules' names and source, by which a worker knows that its own are the same.
+    `meaning` is its fingerprint, by which a worker knows that its own rule set is the same.
     """
 
     game: str
@@ -44,7 +44,7 @@ class RulesReference:
             rules = self._found()
         except (ImportError, AttributeError, UsageError) as error:
             raise UsageError(f"a worker lacks the rules '{self.name}' of {self.game}: {error}") from None
-        if digest_of(rules) != self.meaning:
+        if fingerprint(rules) != self.meaning:
             raise UsageError(
                 f"a worker has another version of the rules '{self.name}' of {self.game}: install the same"
             )
@@ -104,7 +104,7 @@ def reference_to(rules: RuleSet) -> RulesReference:
 
 @functools.cache
 def _reference_to(rules: RuleSet) -> RulesReference:
-    game, meaning = rules.game.name, digest_of(rules)
+    game, meaning = rules.game.name, fingerprint(rules)
     if rules in rules.game.rule_sets.values():
         return RulesReference(game, "", rules.name, meaning)
     for module in sorted({rule.kernel.function.__module__ for rule in rules.rules} - {"__main__"}):
@@ -115,13 +115,6 @@ def _reference_to(rules: RuleSet) -> RulesReference:
         f"workers in other processes cannot import the rule set '{rules.name}': make it a name of a module beside its "
         "rules, installed there too, or use --backend threads"
     )
-
-
-@functools.cache
-def digest_of(rules: RuleSet) -> str:
-    """A digest that differs where rules have other names or compute something else."""
-    parts = [f"{rule.key} {rule.kernel.fingerprint}" for rule in rules.rules]
-    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
 def _installed(name: str) -> Game | None:

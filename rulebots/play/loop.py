@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from rulebots.game import Game, records
 from rulebots.kernel import Kernel, kernel, runnable
+from rulebots.play.deals import Deals
 from rulebots.players import Player, Style, compiled_for
 from rulebots.position import Position, looking
 from rulebots.random_numbers import next_luck
@@ -60,42 +61,53 @@ def room_for_moves(game: Game, games: int, plies: int) -> npt.NDArray[np.signedi
     return np.zeros((games, plies), np.min_scalar_type(-game.move_count))
 
 
-@kernel
-def _one_move(state: Any, out: Any) -> int:
-    return 1
-
-
-@kernel
-def _stay(state: Any, move: int) -> None:
-    pass
-
-
-@kernel
-def _never(state: Any) -> bool:
-    return False
+def begin(batch: Batch, deals: Deals, which: npt.NDArray[np.int64]) -> None:
+    """Set up the games of a batch, each from the deal that `which` (int64[games]) names, and play their openings."""
+    dealt = (deals.cards, which, deals.options)
+    if deals.opening_plies == 0:
+        beginner(deals.game)(batch.states, batch.blank, *dealt)
+        return
+    opening = (batch.moves, batch.plies, batch.chosen, deals.openings, deals.opening_plies)
+    opener(deals.game)(batch.states, batch.blank, *dealt, *opening)
 
 
 @functools.cache
-def beginner(game: Game, *, openings: bool = True) -> Callable[..., None]:
-    """A function that sets up games and plays their opening moves; compiled, or loaded from the cache, once.
+def beginner(game: Game) -> Callable[..., None]:
+    """A function that sets up games; compiled, or loaded from the cache, once.
 
-    `begin(states, blank, moves, plies, chosen, cards, which, options, openings, opening_plies)` sets up a game from
-    each row of `cards` that `which` names, and draws its opening moves from the random states `openings`. Without
-    `openings` it plays none (`opening_plies` has to be 0), and takes a third of the time to compile.
+    `begin(states, blank, cards, which, options)` sets up a game from each row of `cards` that `which` names.
     """
     setup = game.setup
-    moves_of, play, over = (game.moves, game.play, game.over) if openings else (_one_move, _stay, _never)
 
     @kernel
-    def begin(
+    def begin(states: Any, blank: Any, cards: Any, which: Any, options: Any) -> None:
+        for g in range(which.shape[0]):
+            states[g] = blank[0]
+            setup(states[g], cards[which[g]], options)
+
+    batch, which = Batch(game, np.ones((0, 2), np.int64)), np.zeros(0, np.int64)
+    return runnable(begin, batch.states, batch.blank, np.zeros((1, 1), np.int64), which, game.option_values())
+
+
+@functools.cache
+def opener(game: Game) -> Callable[..., None]:
+    """A function that sets up games and plays their opening moves; compiled likewise.
+
+    `open_games(states, blank, cards, which, options, moves, plies, chosen, openings, opening_plies)` does what
+    `beginner` does, and then draws opening moves from the random states `openings`.
+    """
+    setup, over, moves_of, play = game.setup, game.over, game.moves, game.play
+
+    @kernel
+    def open_games(
         states: Any,
         blank: Any,
-        moves: Any,
-        plies: Any,
-        chosen: Any,
         cards: Any,
         which: Any,
         options: Any,
+        moves: Any,
+        plies: Any,
+        chosen: Any,
         openings: Any,
         opening_plies: int,
     ) -> None:
@@ -118,8 +130,9 @@ def beginner(game: Game, *, openings: bool = True) -> Callable[..., None]:
                 tries -= 1
 
     batch, which = Batch(game, np.ones((0, 2), np.int64)), np.zeros(0, np.int64)
-    fresh = (batch.states, batch.blank, batch.moves, batch.plies, batch.chosen)
-    return runnable(begin, *fresh, np.zeros((1, 1), np.int64), which, game.option_values(), which, 0)
+    dealt = (np.zeros((1, 1), np.int64), which, game.option_values())
+    opening = (batch.moves, batch.plies, batch.chosen, which, 0)
+    return runnable(open_games, batch.states, batch.blank, *dealt, *opening)
 
 
 @functools.cache
@@ -199,6 +212,8 @@ def advancing(style: Style) -> Kernel[..., None]:
                 plies[g] += 1
                 active[g] = not over(state) and plies[g] < cap
 
+    who = style.choose.function.__name__ if style.rules is None else f"the rule set '{style.rules.name}'"
+    advance.title = f"{game.title} for {who}"
     return advance
 
 

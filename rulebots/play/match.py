@@ -19,7 +19,7 @@ import numpy.typing as npt
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.play.deals import Deals, draw_deals
-from rulebots.play.loop import NOBODY, Batch, advancer, ask, beginner, counter
+from rulebots.play.loop import NOBODY, Batch, advancer, ask, begin, counter
 from rulebots.play.results import Games, MatchResult, match_result, no_games
 from rulebots.players import CompiledPlayer, Needs, Player, Style
 
@@ -182,18 +182,7 @@ def _play_batch(
     sides: Sequence[Side], deals: Deals, schedule: npt.NDArray[np.int64], games: Games, part: slice
 ) -> None:
     batch = Batch(deals.game, deals.luck[schedule[:, 0]], games.moves[part])
-    beginner(deals.game, openings=deals.opening_plies > 0)(
-        batch.states,
-        batch.blank,
-        batch.moves,
-        batch.plies,
-        batch.chosen,
-        deals.cards,
-        schedule[:, 0].copy(),
-        deals.options,
-        deals.openings,
-        deals.opening_plies,
-    )
+    begin(batch, deals, schedule[:, 0].copy())
     games.openings[part] = batch.plies
     play_on(batch, sides, schedule[:, 1:])
     games.points[part] = batch.points

@@ -24,6 +24,7 @@ from typing import Any
 
 import pytest
 from checkout import CHECKOUT
+from cli_output import without_compiling
 
 from evolve.settings import Settings
 from rulebots.kernel import compiling
@@ -106,8 +107,9 @@ def run_command(
         check=False,
         timeout=300,
     )
-    assert bool(done.returncode) == fails, f"{where}: {command}: exit code {done.returncode}\n{done.stdout}"
-    assert not output.strip() or matches(output, done.stdout), f"{where}: {command} printed\n{done.stdout}"
+    printed = without_compiling(done.stdout)
+    assert bool(done.returncode) == fails, f"{where}: {command}: exit code {done.returncode}\n{printed}"
+    assert not output.strip() or matches(output, printed), f"{where}: {command} printed\n{printed}"
 
 
 def run_python(name: str, block: Block, namespace: dict[str, Any]) -> None:

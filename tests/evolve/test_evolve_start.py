@@ -5,15 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from evolve.run import Run
 from evolve.settings import Settings
 from rulebots.errors import UsageError
-from rulebots.game import Game
-from rulebots.kernel import compiling
+from rulebots.game import Game, load_game
+from rulebots.kernel import compiling, kernel
+from rulebots.players import KernelPlayer, RulePlayer
 from rulebots.population import PopulationError, load_population
 from rulebots.rules import rule
+from rulebots.search.minimax.player import MinimaxPlayer
+from rulebots.search.minimax.search import Limits
 
 TINY = Settings(
     rules="sheppard",
@@ -69,6 +73,43 @@ def test_a_rule_that_no_longer_exists_is_dropped_only_on_request(tmp_path: Path)
     run = Run(settings, drop_missing=True)
     assert run.notes[-1] == "left out, because they no longer exist: play.gone_since, was"
     assert run.breeder.ask()[0][0].tolist() == [1, 0, 0, 0, 0, 0, 0]
+
+
+@kernel
+def first(view, moves, n, weights, blended, scores):
+    return moves[0]
+
+
+@kernel
+def last(view, moves, n, weights, blended, scores):
+    return moves[n - 1]
+
+
+GAME = load_game("tictactoe")
+GUIDE = GAME.rule_set()
+RIVALS = {
+    "settings": [MinimaxPlayer(GAME, Limits(depth=depth), name="rival") for depth in (2, 6)],
+    "an inner player": [
+        MinimaxPlayer(GAME, Limits(depth=2), RulePlayer(GUIDE, weight * GUIDE.hand_tuned()), name="rival")
+        for weight in (1, 2)
+    ],
+    "code": [KernelPlayer(GAME, choose, "rival") for choose in (first, last)],
+    "rules": [
+        RulePlayer(rules, np.ones((2, len(rules.rules))), "rival") for rules in (GUIDE, replace(GUIDE, progress=None))
+    ],
+}
+
+
+@pytest.mark.parametrize("what", RIVALS)
+def test_an_opponent_that_has_changed_under_its_name_is_noticed(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, after = RIVALS[what]
+    settings = replace(TINY, game="tictactoe", rules="", opponents=("rival",))
+    monkeypatch.setitem(GAME.own_players, "rival", lambda: before)
+    state = Run(settings).state()
+    Run(settings, state=state)
+    monkeypatch.setitem(GAME.own_players, "rival", lambda: after)
+    with pytest.raises(UsageError, match="the opponent 'rival' is not the player that it was when the run began"):
+        Run(settings, state=state)
 
 
 def test_another_opponent_by_the_same_name_is_noticed(tmp_path: Path) -> None:

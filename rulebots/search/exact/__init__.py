@@ -4,25 +4,18 @@ from rulebots.search.exact import best_line, tablebase_finder
 
 base = tablebase_finder(game)(position)
 print(base.value(position), best_line(base, position))
+
+`rulebots.search.exact.accuracy` asks how often a player keeps a win.
 """
 
-from rulebots.search.exact.accuracy import Accuracy, accuracy
 from rulebots.search.exact.player import PerfectPlayer
 from rulebots.search.exact.solving import Solution, solve, solve_by_search
-from rulebots.search.exact.tablebase import (
-    Tablebase,
-    best_line,
-    best_moves,
-    tablebase_finder,
-    value_of_move,
-)
+from rulebots.search.exact.tablebase import Tablebase, best_line, best_moves, tablebase_finder, value_of_move
 
 __all__ = [
-    "Accuracy",
     "PerfectPlayer",
     "Solution",
     "Tablebase",
-    "accuracy",
     "best_line",
     "best_moves",
     "solve",

@@ -20,7 +20,7 @@ from rulebots.errors import UsageError
 from rulebots.game import Game, Moves, View, fields_of, load_game
 from rulebots.kernel import compiling, kernel
 from rulebots.play.deals import Deals, draw_deals
-from rulebots.play.loop import Batch, beginner
+from rulebots.play.loop import Batch, begin
 from rulebots.play.match import mirrored, play_games
 from rulebots.play.results import Games
 from rulebots.players import KernelPlayer, Needs, Player, RandomPlayer, RulePlayer
@@ -262,8 +262,7 @@ def test_facts_of_one_decision_are_gone_at_the_next() -> None:
 def opened(game: Game, plies: int, count: int = 20) -> tuple[Deals, Batch]:
     deals = draw_deals(game, count, 9, opening_plies=plies)
     batch = Batch(game, deals.luck)
-    dealt = (deals.cards, np.arange(count), deals.options, deals.openings, deals.opening_plies)
-    beginner(game)(batch.states, batch.blank, batch.moves, batch.plies, batch.chosen, *dealt)
+    begin(batch, deals, np.arange(count))
     return deals, batch
 
 
