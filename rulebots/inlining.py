@@ -24,9 +24,7 @@ import itertools
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
-import numpy as np
-
-from rulebots.source_code import BUILTINS, PLAIN, Body, Function, Scope, body_of, definition, flags_of
+from rulebots.source_code import BUILTINS, PLAIN, Body, Function, Scope, body_of, definition, flags_of, makes_a_number
 
 #: What a value that is called stands for: the function of a kernel, or None for anything else.
 FunctionOf: TypeAlias = Callable[[object], Function | None]
@@ -38,7 +36,6 @@ MOST_OF_A_KERNEL = 200
 MOST_NODES = 20_000
 
 _ATOMS = (ast.Name, ast.Constant)
-_HARMLESS = (min, max, abs, int, float, bool, round, len)
 
 
 def inlined(function: Function, function_of: FunctionOf) -> Function:
@@ -217,13 +214,12 @@ class _Writer:
             result = self._expression(result, inner, whole=whole)
         else:
             inner.local |= {name: ast.Name(self._fresh(name)) for name in sorted(body.names - inner.local.keys())}
-            before = self.before
-            before += self._block(copy.deepcopy(body.statements), inner)
-            self.before, self.bound, self.perhaps, self.late = before, {}, False, False
+            before, block = self.before, self._block(copy.deepcopy(body.statements), inner)
+            _locate(block, node)
+            self.before, self.bound, self.perhaps, self.late = [*before, *block], {}, False, False
             result = self._expression(result, inner, whole=True)
         self.open.pop()
-        for part in itertools.chain.from_iterable(ast.walk(part) for part in (*self.before, result)):
-            ast.copy_location(part, node)
+        _locate([result], node)
         if harmless and not (whole or self.late or isinstance(result, _ATOMS)):
             if self.perhaps:
                 result = self.bound.get(ast.dump(result), result)
@@ -249,8 +245,7 @@ class _Writer:
             return copy.copy(known)
         fresh = self._fresh(name)
         statement = ast.Assign([ast.Name(fresh, ast.Store())], value)
-        for part in ast.walk(statement):
-            ast.copy_location(part, node)
+        _locate([statement], node)
         self.before.append(statement)
         bound = ast.copy_location(ast.Name(fresh, ast.Load()), node)
         if not all(self._known_harmless(part.func) for part in ast.walk(value) if isinstance(part, ast.Call)):
@@ -262,7 +257,7 @@ class _Writer:
     def _known_harmless(self, node: ast.expr) -> bool:
         """Whether what is called in the new function is one of Python's or NumPy's functions of numbers."""
         name = node.id if isinstance(node, ast.Name) else ""
-        return name not in self.outer.local and _of_numbers(self.names.get(name, BUILTINS.get(name)))
+        return name not in self.outer.local and makes_a_number(self.names.get(name, BUILTINS.get(name)))
 
     def _small(self, node: ast.Call, scope: Scope) -> tuple[Function, Body] | None:
         """The function of a kernel that is called, where it can be written here."""
@@ -301,11 +296,11 @@ class _Writer:
             result = small[1].simple and all(self._harmless(call, inner) for call in calls)
             self.open.pop()
             return result
-        return _of_numbers(value)
+        return makes_a_number(value)
 
 
-def _of_numbers(value: Any) -> bool:
-    """Whether a value is a function of Python or NumPy that only makes a number of numbers."""
-    if isinstance(value, type):
-        return value in _HARMLESS or issubclass(value, np.generic)
-    return any(value is known for known in _HARMLESS) or getattr(value, "__module__", "") == "math"
+def _locate(nodes: Iterable[ast.AST], call: ast.Call) -> None:
+    """What stands in the place of a call is on its line."""
+    for node in nodes:
+        for part in ast.walk(node):
+            ast.copy_location(part, call)

@@ -127,7 +127,7 @@ class Kernel(Generic[P, R]):
         if not self._calls_back and backend.uncounted():
             dispatcher, mode = self._dispatcher(counting=False), _COUNTING.set(False)
             try:
-                dispatcher.compile(kinds)
+                backend.compile_for(dispatcher, kinds)
             except Exception as error:  # noqa: BLE001 - as in `obstacle`, which then says what it is
                 beyond = "NRT" not in str(error)
             else:
@@ -141,7 +141,7 @@ class Kernel(Generic[P, R]):
                 return self._plain(kinds)
         dispatcher = self._dispatcher(counting=True)
         try:
-            dispatcher.compile(kinds)
+            backend.compile_for(dispatcher, kinds)
         except Exception:  # noqa: BLE001 - likewise
             return self._plain(kinds)
         return dispatcher
@@ -149,7 +149,7 @@ class Kernel(Generic[P, R]):
     def _plain(self, kinds: tuple[Any, ...]) -> Any:
         """The function as it was written, compiled: what is wrong with it is told in its own words."""
         dispatcher = _backend().dispatcher(self.function, counting=True, nogil=not self._calls_back)
-        dispatcher.compile(kinds)
+        _backend().compile_for(dispatcher, kinds)
         return dispatcher
 
     def _dispatcher(self, *, counting: bool) -> Any:

@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+import numpy as np
+
 Function: TypeAlias = types.FunctionType
 
 _FUTURES = functools.reduce(
@@ -27,6 +29,7 @@ PLAIN = (
 )
 #: Its statements, besides those.
 _STATEMENTS = (ast.Assign, ast.AugAssign, ast.Expr, ast.If, ast.For, ast.While, ast.Break, ast.Continue, ast.Pass)
+_OF_NUMBERS = (min, max, abs, int, float, bool, round, len)
 #: What has to agree in two code objects, besides their constants.
 _COMPARED = ("co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_argcount")
 
@@ -183,3 +186,10 @@ class Scope:
         except LookupError:
             return False
         return True
+
+
+def makes_a_number(value: Any) -> bool:
+    """Whether a value is a function of Python or NumPy that only makes a number of numbers."""
+    if isinstance(value, type):
+        return value in _OF_NUMBERS or issubclass(value, np.generic)
+    return any(value is known for known in _OF_NUMBERS) or getattr(value, "__module__", "") == "math"
