@@ -24,7 +24,18 @@ import itertools
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
-from rulebots.source_code import BUILTINS, PLAIN, Body, Function, Scope, body_of, definition, flags_of, makes_a_number
+from rulebots.source_code import (
+    BUILTINS,
+    PLAIN,
+    Body,
+    Function,
+    Scope,
+    bare,
+    body_of,
+    definition,
+    flags_of,
+    makes_a_number,
+)
 
 #: What a value that is called stands for: the function of a kernel, or None for anything else.
 FunctionOf: TypeAlias = Callable[[object], Function | None]
@@ -92,13 +103,7 @@ class _Writer:
     def written(self, tree: ast.FunctionDef) -> ast.FunctionDef:
         """The definition with other statements, and without what is no part of the code."""
         tree.body = self._block(tree.body, self.outer) or [ast.Pass()]
-        given = tree.args
-        given.defaults, given.kw_defaults = [], [None] * len(given.kwonlyargs)
-        for argument in ast.walk(given):
-            if isinstance(argument, ast.arg):
-                argument.annotation = None
-        tree.decorator_list, tree.returns = [], None
-        return tree
+        return bare(tree)
 
     def _block(self, statements: Iterable[ast.stmt], scope: Scope) -> list[ast.stmt]:
         result: list[ast.stmt] = []
@@ -193,7 +198,7 @@ class _Writer:
         harmless = self._harmless(node, scope)
         node.args = [self._expression(a, scope) for a in node.args]
         node.keywords = [self._expression(k, scope) for k in node.keywords]
-        if small is None or not self._fits(*small, node.args, whole=whole, harmless=harmless):
+        if small is None or not self._fits(small[1], node.args, whole=whole, harmless=harmless):
             node.func = self._expression(node.func, scope)
             self.late = self.late or not harmless
             return node
@@ -228,7 +233,7 @@ class _Writer:
         self.late = self.late or not harmless
         return result
 
-    def _fits(self, function: Function, body: Body, arguments: list[ast.expr], *, whole: bool, harmless: bool) -> bool:
+    def _fits(self, body: Body, arguments: list[ast.expr], *, whole: bool, harmless: bool) -> bool:
         """Whether a kernel can be written here without doing anything earlier or later than its call does."""
         if body.simple and not body.statements and all(isinstance(a, _ATOMS) for a in arguments):
             return True

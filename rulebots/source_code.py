@@ -48,6 +48,17 @@ def keep_source(filename: str, source: str) -> None:
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
 
 
+def bare(tree: ast.FunctionDef) -> ast.FunctionDef:
+    """A definition without what is no part of the code: decorators, annotations, default values. It is changed."""
+    given = tree.args
+    given.defaults, given.kw_defaults = [], [None] * len(given.kwonlyargs)
+    for argument in ast.walk(given):
+        if isinstance(argument, ast.arg):
+            argument.annotation = None
+    tree.decorator_list, tree.returns = [], None
+    return tree
+
+
 def flags_of(function: Function) -> int:
     """The compiler flags by which a function's text becomes its code: its `from __future__ import ...`."""
     return function.__code__.co_flags & _FUTURES
