@@ -1,4 +1,4 @@
-"""Compile a run's players in a process of its own, whose end frees the memory that compiling takes: some 300 MB.
+"""Compile a run's kernels in a process of its own, whose end frees the memory that compiling takes: some 300 MB.
 
 python -m evolve.precompile DIR
 """
@@ -13,17 +13,16 @@ from pathlib import Path
 from evolve.run import Run
 from evolve.storage.checkpoint import load_checkpoint
 from evolve.storage.folder import settings_of
-from rulebots.kernel import cache_folder, compiling
-from rulebots.play.loop import advancing
+from rulebots.kernel import cache_folder
 
 
 def uncompiled(run: Run) -> bool:
-    """Whether machine code for the players of a run is still missing on disk."""
-    return compiling() and not all(advancing(style).is_kept for style in run.styles)
+    """Whether machine code of a run's kernels is missing on disk."""
+    return any(compilation.is_missing for compilation in run.compilations)
 
 
 def compile_apart(folder: Path) -> None:
-    """Compile the players of the run in a folder. If that fails, the run compiles them itself."""
+    """Compile the kernels of the run in a folder. If that fails, the run compiles them itself."""
     # -P: modules in the current folder must not replace ours.
     command = [sys.executable, "-P", "-m", "evolve.precompile", str(folder)]
     nowhere, here = subprocess.DEVNULL, {**os.environ, "RULEBOTS_CACHE": str(cache_folder())}

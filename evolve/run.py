@@ -14,6 +14,7 @@ from evolve.evaluation.arena import Arena
 from evolve.evaluation.final import Measured, Outcome
 from evolve.evaluation.generation import play_generation
 from evolve.evaluation.hall_of_fame import HallOfFame
+from evolve.lessons import rollouts
 from evolve.lessons.learner import Learner
 from evolve.lessons.rollouts import Lessons
 from evolve.lessons.schedule import take_lessons, why_none
@@ -27,10 +28,12 @@ from evolve.workers.threads import Threads
 from rulebots.errors import UsageError
 from rulebots.fingerprint import fingerprint
 from rulebots.game import Game, load_game
-from rulebots.play.loop import advancer, beginner, counter, opener
-from rulebots.players import CompiledPlayer, Player, RulePlayer, Style, style_of
+from rulebots.play import loop
+from rulebots.play.match import styles_of
+from rulebots.players import Player, RulePlayer, style_of
 from rulebots.players.names import make_player, shipped_files
 from rulebots.population import rounded
+from rulebots.precompile import Compilation, precompile
 from rulebots.rules import RuleSet, Weights
 
 #: The shipped player that a new champion has to beat; the hand-tuned one where a game ships none.
@@ -84,18 +87,18 @@ class Run:
             self.collapse.restore(state["collapse"])
 
     @property
-    def styles(self) -> set[Style]:
-        """The compiled ways of choosing that take part."""
-        met = [*self.references.values(), *self.opponents, self.former]
-        return {style_of(self.rules), *(player.style for player in met if isinstance(player, CompiledPlayer))}
+    def compilations(self) -> list[Compilation]:
+        """The kernels that the run calls: the law, the players that take part, and their lessons."""
+        settings, met = self.settings, [*self.references.values(), *self.opponents, self.former]
+        style = style_of(self.rules)
+        styles = dict.fromkeys((style, *styles_of(met)))
+        plies = self.game.opening_plies if settings.opening_plies is None else settings.opening_plies
+        of_lessons = rollouts.compilations(style) if self.learner else []
+        return [*loop.compilations(self.game, styles, openings=plies > 0), *of_lessons]
 
     def compile(self) -> None:
-        """Compile the law and the players, or load them from the cache."""
-        plies = self.game.opening_plies if self.settings.opening_plies is None else self.settings.opening_plies
-        (opener if plies else beginner)(self.game)
-        counter(self.game)
-        for style in self.styles:
-            advancer(style)
+        """Compile them, or load them from disk."""
+        precompile(self.compilations)
 
     def generations(self) -> Iterator[Progress]:
         """Breed, a generation a step."""

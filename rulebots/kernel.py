@@ -99,7 +99,7 @@ class Kernel(Generic[P, R]):
         """Why Numba cannot compile this kernel for arguments like these; None when `compiled` is ready."""
         if not compiling():
             return None
-        backend = _backend()
+        backend = load_numba()
         kinds = backend.kinds_of(examples)
         if not self.is_kept:
             self._announce()
@@ -113,7 +113,7 @@ class Kernel(Generic[P, R]):
 
     def no_number(self, *examples: Any) -> str | None:
         """What a kernel without an obstacle gives for arguments like these, as Numba names it; None for a number."""
-        backend = _backend()
+        backend = load_numba()
         given = backend.result_kind(self.compiled, backend.kinds_of(examples))
         return None if backend.is_number(given) else str(given)
 
@@ -123,7 +123,7 @@ class Kernel(Generic[P, R]):
         The caller holds all arrays of a kernel that makes none and gives none back. Counting them at every
         call within, atomically, was 30 % of a match.
         """
-        backend = _backend()
+        backend = load_numba()
         if not self._calls_back and backend.uncounted():
             dispatcher, mode = self._dispatcher(counting=False), _COUNTING.set(False)
             try:
@@ -148,20 +148,20 @@ class Kernel(Generic[P, R]):
 
     def _plain(self, kinds: tuple[Any, ...]) -> Any:
         """The function as it was written, compiled: what is wrong with it is told in its own words."""
-        dispatcher = _backend().dispatcher(self.function, counting=True, nogil=not self._calls_back)
-        _backend().compile_for(dispatcher, kinds)
+        dispatcher = load_numba().dispatcher(self.function, counting=True, nogil=not self._calls_back)
+        load_numba().compile_for(dispatcher, kinds)
         return dispatcher
 
     def _dispatcher(self, *, counting: bool) -> Any:
-        folder = self.folder if self._lasting else None
+        folder = self.folder if self.is_lasting else None
         # What is on disk needs no writing, and what is made again for another signature is the same, only later.
         function = self.function if folder is not None and self.is_kept else self._written
-        return _backend().dispatcher(function, counting=counting, nogil=not self._calls_back, kept=folder)
+        return load_numba().dispatcher(function, counting=counting, nogil=not self._calls_back, kept=folder)
 
     @functools.cached_property
     def _linked(self) -> dict[bool, Any]:
         nogil = not self._calls_back
-        return {c: _backend().called(self._written, counting=c, nogil=nogil) for c in (False, True)}
+        return {c: load_numba().called(self._written, counting=c, nogil=nogil) for c in (False, True)}
 
     @functools.cached_property
     def _written(self) -> Callable[P, R]:
@@ -174,7 +174,7 @@ class Kernel(Generic[P, R]):
         return any("objmode" in function.__code__.co_freevars for function in taking_part(self.function))
 
     @property
-    def _lasting(self) -> bool:
+    def is_lasting(self) -> bool:
         """Whether machine code can be kept: another process can import all that takes part, and would find the same."""
         return (
             known(self.function)
@@ -184,14 +184,18 @@ class Kernel(Generic[P, R]):
             and all(function.__module__ in sys.modules for function in taking_part(self.function))
         )
 
+    @functools.cached_property
+    def seconds_to_compile(self) -> float:
+        """About how long compiling takes."""
+        functions = {id(f): f for f in taking_part(self.function)}.values()
+        return sum(len(f.__code__.co_code) for f in functions) / BYTES_A_SECOND
+
     def _announce(self) -> None:
         """Say that something is being compiled, once for each kernel, where that takes longer than about a second."""
-        functions = {id(f): f for f in taking_part(self.function)}.values()
-        seconds = sum(len(f.__code__.co_code) for f in functions) / BYTES_A_SECOND
-        if seconds >= 1 and self.fingerprint not in _ANNOUNCED:
+        if self.seconds_to_compile >= 1 and self.fingerprint not in _ANNOUNCED:
             _ANNOUNCED.add(self.fingerprint)
             what = self.title or f"{self.function.__module__}.{self.function.__name__}"
-            LOG.info("compiling %s: about %.0f s, only the first time", what, seconds)
+            LOG.info("compiling %s: about %.0f s, only the first time", what, self.seconds_to_compile)
 
 
 #: Fingerprints of what was said to be compiled in this process.
@@ -199,7 +203,7 @@ _ANNOUNCED: set[str] = set()
 
 
 @functools.cache
-def _backend() -> types.ModuleType:
+def load_numba() -> types.ModuleType:
     """Numba, loaded when something is compiled for the first time."""
     backend = importlib.import_module("rulebots.numba_backend")
     backend.register(Kernel, lambda called: called._linked[_COUNTING.get()])  # noqa: SLF001 - our own
@@ -232,7 +236,7 @@ def interpreted(function: Callable[..., Any], reason: str) -> Kernel[..., float]
     Compiled code around it stays compiled; each call costs a few microseconds and takes the GIL.
     """
     warnings.warn(_SLOW.format(_full_name(function), reason), RuntimeWarning, stacklevel=2)
-    call_back = _backend().calling_back(function)
+    call_back = load_numba().calling_back(function)
     call_back.__name__ = call_back.__qualname__ = function.__name__
     return Kernel(call_back)
 

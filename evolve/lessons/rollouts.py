@@ -24,6 +24,7 @@ from rulebots.play.loop import Batch
 from rulebots.play.match import batches_of, play_games, play_on, sides_of
 from rulebots.players import Player, RulePlayer, Style, compiled_for
 from rulebots.position import looking
+from rulebots.precompile import Compilation
 from rulebots.random_numbers import below, next_luck
 from rulebots.rules import RuleSet
 from rulebots.rules.scoring import features_of, scorer
@@ -106,11 +107,11 @@ def lessons_of(players: Sequence[Player], deals: Deals, schedule: Ints, settings
     course = (deals.cards, schedule[:, 0].copy(), deals.options, played.moves, played.openings, played.plies, seat)
     kept = (luck, found.states, found.plies, candidates, counts, late, features)
     scratch = (records(game.state, 2), found.moves, *learner.style.workspace())
-    _finder(learner.style)(*course, learner.weights, settings.score_margin, *kept, *scratch)
+    _compiled_find(learner.style)(*course, learner.weights, settings.score_margin, *kept, *scratch)
     rows = counts * settings.rollouts
     batch = Batch(game, np.ones((int(rows.sum()), 2), np.int64))
     start = (luck, found.states, found.plies, candidates, counts)
-    _unfolder(game)(*start, settings.rollouts, batch.states, batch.luck, batch.plies, batch.active, scratch[0])
+    _compiled_unfold(game)(*start, settings.rollouts, batch.states, batch.luck, batch.plies, batch.active, scratch[0])
     margin, stalled = _rolled_out(players, batch, np.repeat(schedule[:, 1:], rows, axis=0), np.repeat(seat, rows))
     returns = settings.returns(margin, stalled)
     # The rollouts stand decision by decision, round by round, each round with all candidates.
@@ -139,67 +140,77 @@ def _rolled_out(players: Sequence[Player], batch: Batch, who: Ints, seat: Ints) 
     return margin, stalled
 
 
+def compilations(style: Style) -> list[Compilation]:
+    """What lessons of players of a style call, besides their games."""
+    return [
+        Compilation(find_kernel(style), functools.partial(_compiled_find, style)),
+        Compilation(unfold_kernel(style.game), functools.partial(_compiled_unfold, style.game)),
+    ]
+
+
 @functools.cache
-def _finder(style: Style) -> Callable[..., None]:
+def find_kernel(style: Style) -> Kernel[..., None]:
     """A kernel that replays games and keeps a decision of each: its state, its candidates and their features."""
-    game = style.game
+    assert style.rules is not None
+    game, score, feature = style.game, scorer(style.rules), features_of(style.rules)
     setup, moves_of, play, look = game.setup, game.moves, game.play, looking(game)
 
-    def finding(style: Style) -> Kernel[..., None]:
-        assert style.rules is not None
-        score, feature = scorer(style.rules), features_of(style.rules)
+    @kernel
+    def find(
+        cards: Any, which: Any, options: Any, chosen: Any, openings: Any, plies: Any, seat: Any,
+        weights: Any, score_margin: float,
+        luck: Any, kept: Any, at: Any, candidates: Any, counts: Any, late: Any, features: Any,
+        states: Any, moves: Any, views: Any, blended: Any, scores: Any,
+    ) -> None:  # fmt: skip
+        first = 0
+        for g in range(which.shape[0]):
+            states[0], seen = states[1], 0
+            setup(states[0], cards[which[g]], options)
+            for ply in range(plies[g]):
+                if ply >= openings[g] and states[0].mover == seat[g]:
+                    n = moves_of(states[0], moves)
+                    if n > 1:
+                        look(states[0], views, luck[g])
+                        score(views[0], moves, n, weights, blended, scores)
+                        best, near = -np.inf, 0
+                        for i in range(n):
+                            best = max(best, scores[i])
+                        for i in range(n):
+                            near += scores[i] >= best - score_margin
+                        if near > 1:
+                            # Reservoir sampling: the k-th replaces the one before it with a chance of 1 in k.
+                            seen += 1
+                            luck[g] = next_luck(luck[g])
+                            if below(luck[g], seen) == 0:
+                                kept[g], at[g], counts[g] = states[0], ply, 0
+                                for i in range(n):
+                                    if scores[i] >= best - score_margin:
+                                        candidates[g, counts[g]] = moves[i]
+                                        counts[g] += 1
+                play(states[0], int(chosen[g, ply]))  # a small NumPy integer would overflow, interpreted
+            if counts[g] > 0:
+                look(kept[g], views, luck[g])
+                last = first + counts[g]
+                late[g] = feature(views[0], candidates[g], counts[g], features[first:last])
+                first = last
 
-        @kernel
-        def find(
-            cards: Any, which: Any, options: Any, chosen: Any, openings: Any, plies: Any, seat: Any,
-            weights: Any, score_margin: float,
-            luck: Any, kept: Any, at: Any, candidates: Any, counts: Any, late: Any, features: Any,
-            states: Any, moves: Any, views: Any, blended: Any, scores: Any,
-        ) -> None:  # fmt: skip
-            first = 0
-            for g in range(which.shape[0]):
-                states[0], seen = states[1], 0
-                setup(states[0], cards[which[g]], options)
-                for ply in range(plies[g]):
-                    if ply >= openings[g] and states[0].mover == seat[g]:
-                        n = moves_of(states[0], moves)
-                        if n > 1:
-                            look(states[0], views, luck[g])
-                            score(views[0], moves, n, weights, blended, scores)
-                            best, near = -np.inf, 0
-                            for i in range(n):
-                                best = max(best, scores[i])
-                            for i in range(n):
-                                near += scores[i] >= best - score_margin
-                            if near > 1:
-                                # Reservoir sampling: the k-th replaces the one before it with a chance of 1 in k.
-                                seen += 1
-                                luck[g] = next_luck(luck[g])
-                                if below(luck[g], seen) == 0:
-                                    kept[g], at[g], counts[g] = states[0], ply, 0
-                                    for i in range(n):
-                                        if scores[i] >= best - score_margin:
-                                            candidates[g, counts[g]] = moves[i]
-                                            counts[g] += 1
-                    play(states[0], int(chosen[g, ply]))  # a small NumPy integer would overflow, interpreted
-                if counts[g] > 0:
-                    look(kept[g], views, luck[g])
-                    last = first + counts[g]
-                    late[g] = feature(views[0], candidates[g], counts[g], features[first:last])
-                    first = last
+    return find
 
-        return find
 
+@functools.cache
+def _compiled_find(style: Style) -> Callable[..., None]:
+    """`find_kernel(style)`, compiled."""
+    game = style.game
     batch, none, table = Batch(game, np.ones((0, 2), np.int64)), np.zeros(0, np.int64), np.zeros((0, 0), np.int64)
     chosen, numbers = np.zeros((0, 0), batch.chosen.dtype), np.zeros(0)
     course = (np.zeros((1, 1), np.int64), none, game.option_values(), chosen, none, none, none)
     kept = (none, batch.states, none, table, none, numbers, np.zeros((0, 0), np.float32))
     scratch = (batch.states, none, *style.workspace())
-    return compiled_for(style, finding, *course, np.zeros((2, 0)), 0.0, *kept, *scratch)
+    return compiled_for(style, find_kernel, *course, np.zeros((2, 0)), 0.0, *kept, *scratch)
 
 
 @functools.cache
-def _unfolder(game: Game) -> Callable[..., None]:
+def unfold_kernel(game: Game) -> Kernel[..., None]:
     """A kernel that sets up the rollouts of each decision: in each round every candidate, on one redeal."""
     play, over, redeal, hidden = game.play, game.over, game.redeal or _unchanged, game.hidden
 
@@ -223,9 +234,15 @@ def _unfolder(game: Game) -> Callable[..., None]:
                     active[row] = not over(out[row])
                     row += 1
 
+    return unfold
+
+
+@functools.cache
+def _compiled_unfold(game: Game) -> Callable[..., None]:
+    """`unfold_kernel(game)`, compiled."""
     batch, none, table = Batch(game, np.ones((0, 2), np.int64)), np.zeros(0, np.int64), np.zeros((0, 0), np.int64)
     outs = (batch.states, batch.luck, batch.plies, batch.active)
-    return runnable(unfold, none, batch.states, none, table, none, 1, *outs, batch.states)
+    return runnable(unfold_kernel(game), none, batch.states, none, table, none, 1, *outs, batch.states)
 
 
 @kernel

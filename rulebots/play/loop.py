@@ -7,7 +7,7 @@ game, compiled or interpreted.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.play.deals import Deals
 from rulebots.players import Player, Style, compiled_for
 from rulebots.position import Position, looking
+from rulebots.precompile import Compilation, precompile
 from rulebots.random_numbers import next_luck
 
 #: In a table of seats: the decision belongs to another side.
@@ -65,15 +66,15 @@ def begin(batch: Batch, deals: Deals, which: npt.NDArray[np.int64]) -> None:
     """Set up the games of a batch, each from the deal that `which` (int64[games]) names, and play their openings."""
     dealt = (deals.cards, which, deals.options)
     if deals.opening_plies == 0:
-        beginner(deals.game)(batch.states, batch.blank, *dealt)
+        compiled_setup(deals.game)(batch.states, batch.blank, *dealt)
         return
-    opening = (batch.moves, batch.plies, batch.chosen, deals.openings, deals.opening_plies)
-    opener(deals.game)(batch.states, batch.blank, *dealt, *opening)
+    openings = (batch.moves, batch.plies, batch.chosen, deals.openings, deals.opening_plies)
+    compiled_opening(deals.game)(batch.states, batch.blank, *dealt, *openings)
 
 
 @functools.cache
-def beginner(game: Game) -> Callable[..., None]:
-    """A function that sets up games; compiled, or loaded from the cache, once.
+def setup_kernel(game: Game) -> Kernel[..., None]:
+    """A kernel that sets up games.
 
     `begin(states, blank, cards, which, options)` sets up a game from each row of `cards` that `which` names.
     """
@@ -85,16 +86,23 @@ def beginner(game: Game) -> Callable[..., None]:
             states[g] = blank[0]
             setup(states[g], cards[which[g]], options)
 
-    batch, which = Batch(game, np.ones((0, 2), np.int64)), np.zeros(0, np.int64)
-    return runnable(begin, batch.states, batch.blank, np.zeros((1, 1), np.int64), which, game.option_values())
+    return begin
 
 
 @functools.cache
-def opener(game: Game) -> Callable[..., None]:
-    """A function that sets up games and plays their opening moves; compiled likewise.
+def compiled_setup(game: Game) -> Callable[..., None]:
+    """`setup_kernel(game)`, compiled or loaded from the cache, once."""
+    batch, which = Batch(game, np.ones((0, 2), np.int64)), np.zeros(0, np.int64)
+    dealt = (np.zeros((1, 1), np.int64), which, game.option_values())
+    return runnable(setup_kernel(game), batch.states, batch.blank, *dealt)
+
+
+@functools.cache
+def opening_kernel(game: Game) -> Kernel[..., None]:
+    """A kernel that sets up games and plays their opening moves.
 
     `open_games(states, blank, cards, which, options, moves, plies, chosen, openings, opening_plies)` does what
-    `beginner` does, and then draws opening moves from the random states `openings`.
+    `begin` does, and then draws opening moves from the random states `openings`.
     """
     setup, over, moves_of, play = game.setup, game.over, game.moves, game.play
 
@@ -129,15 +137,21 @@ def opener(game: Game) -> Callable[..., None]:
                     going = not over(states[g])
                 tries -= 1
 
-    batch, which = Batch(game, np.ones((0, 2), np.int64)), np.zeros(0, np.int64)
-    dealt = (np.zeros((1, 1), np.int64), which, game.option_values())
-    opening = (batch.moves, batch.plies, batch.chosen, which, 0)
-    return runnable(open_games, batch.states, batch.blank, *dealt, *opening)
+    return open_games
 
 
 @functools.cache
-def counter(game: Game) -> Callable[..., None]:
-    """A function `count(states, points, stalled, behaviour)` that reads the results of games; compiled likewise."""
+def compiled_opening(game: Game) -> Callable[..., None]:
+    """`opening_kernel(game)`, compiled likewise."""
+    batch, which = Batch(game, np.ones((0, 2), np.int64)), np.zeros(0, np.int64)
+    dealt = (np.zeros((1, 1), np.int64), which, game.option_values())
+    openings = (batch.moves, batch.plies, batch.chosen, which, 0)
+    return runnable(opening_kernel(game), batch.states, batch.blank, *dealt, *openings)
+
+
+@functools.cache
+def result_kernel(game: Game) -> Kernel[..., None]:
+    """A kernel `count(states, points, stalled, behaviour)` that reads the results of games."""
     points, over, behave = game.points, game.over, _in_columns(tuple(game.behaviour.values()))
 
     @kernel
@@ -148,8 +162,14 @@ def counter(game: Game) -> Callable[..., None]:
                 behave(states[g], seat, behaviour[g, seat], 0)
             stalled[g] = not over(states[g])
 
+    return count
+
+
+@functools.cache
+def compiled_results(game: Game) -> Callable[..., None]:
+    """`result_kernel(game)`, compiled likewise."""
     batch = Batch(game, np.ones((0, 2), np.int64))
-    return runnable(count, batch.states, batch.points, batch.stalled, batch.behaviour)
+    return runnable(result_kernel(game), batch.states, batch.points, batch.stalled, batch.behaviour)
 
 
 def _in_columns(statistics: tuple[Kernel[..., Any], ...]) -> Kernel[..., None]:
@@ -172,7 +192,8 @@ def _in_columns(statistics: tuple[Kernel[..., Any], ...]) -> Kernel[..., None]:
     return behave
 
 
-def advancing(style: Style) -> Kernel[..., None]:
+@functools.cache
+def advance_kernel(style: Style) -> Kernel[..., None]:
     """A kernel that plays each game on for as long as the decisions belong to the style.
 
     Its arguments are `Batch.arrays`; `seats`, int64[games, 2]: for each seat the row of `weights` that decides, or
@@ -218,12 +239,28 @@ def advancing(style: Style) -> Kernel[..., None]:
 
 
 @functools.cache
-def advancer(style: Style) -> Callable[..., None]:
-    """`advancing(style)`, compiled; rules that Numba cannot compile are called back in Python."""
+def compiled_advance(style: Style) -> Callable[..., None]:
+    """`advance_kernel(style)`, compiled; rules that Numba cannot compile are called back in Python."""
     batch = Batch(style.game, np.ones((0, 2), np.int64))
     weights = np.zeros((1, 2, style.columns))
     examples = (*batch.arrays, np.zeros((0, 2), np.int64), weights, *style.workspace())
-    return compiled_for(style, advancing, *examples)
+    return compiled_for(style, advance_kernel, *examples)
+
+
+def compilations(game: Game, styles: Iterable[Style], *, openings: bool) -> list[Compilation]:
+    """What matches between players of these styles call; `openings` says whether games begin with opening moves."""
+    kernel_of, ready = (opening_kernel, compiled_opening) if openings else (setup_kernel, compiled_setup)
+    return [
+        Compilation(kernel_of(game), functools.partial(ready, game)),
+        Compilation(result_kernel(game), functools.partial(compiled_results, game)),
+        *(Compilation(advance_kernel(style), functools.partial(compiled_advance, style)) for style in styles),
+    ]
+
+
+@functools.cache
+def prepare(game: Game, styles: tuple[Style, ...], *, openings: bool) -> None:
+    """Compile that, or load it, on all cores; once."""
+    precompile(compilations(game, styles, openings=openings))
 
 
 def ask(player: Player, batch: Batch, seats: npt.NDArray[np.int64]) -> None:

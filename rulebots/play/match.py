@@ -19,7 +19,7 @@ import numpy.typing as npt
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.play.deals import Deals, draw_deals
-from rulebots.play.loop import NOBODY, Batch, advancer, ask, begin, counter
+from rulebots.play.loop import NOBODY, Batch, ask, begin, compiled_advance, compiled_results, prepare
 from rulebots.play.results import Games, MatchResult, match_result, no_games
 from rulebots.players import CompiledPlayer, Needs, Player, Style
 
@@ -44,6 +44,7 @@ def play_games(
     """
     if jobs < 1:
         raise UsageError(f"jobs: expected at least 1 thread, not {jobs}")
+    prepare(deals.game, styles_of(players), openings=deals.opening_plies > 0)
     sides, count = sides_of(players), len(schedule)
     games = no_games(deals.game, count, deals.game.ply_cap if keep_moves else 0)
     slices = batches_of(players, count)
@@ -110,6 +111,11 @@ def sides_of(players: Sequence[Player]) -> list[Side]:
     return [CompiledSide(style, players) if isinstance(style, Style) else AskedSide(style, players) for style in styles]
 
 
+def styles_of(players: Sequence[Player]) -> tuple[Style, ...]:
+    """The compiled ways of choosing of these players, each once."""
+    return tuple(dict.fromkeys(p.style for p in players if isinstance(p, CompiledPlayer)))
+
+
 def batches_of(players: Sequence[Player], count: int) -> list[slice]:
     """`count` games cut into slices that advance together."""
     batch = 1 if any(player.needs is not Needs.OBSERVATION for player in players) else BATCH
@@ -138,7 +144,7 @@ class CompiledSide(Side):
         self.row = np.array([own.index(p) if p in own else NOBODY for p in players], np.int64)
         self.weights = np.stack([p.weights for p in own])
         self.style, self.workspace = style, style.workspace()
-        self.advance = advancer(style)
+        self.advance = compiled_advance(style)
 
     def for_batch(self) -> Side:
         """With arrays of its own, because batches may be played in several threads."""
@@ -175,7 +181,7 @@ def play_on(batch: Batch, sides: Sequence[Side], players: npt.NDArray[np.int64])
     while batch.active.any():
         for side, of_side in seats:
             side.take_turns(batch, of_side)
-    counter(batch.game)(batch.states, batch.points, batch.stalled, batch.behaviour)
+    compiled_results(batch.game)(batch.states, batch.points, batch.stalled, batch.behaviour)
 
 
 def _play_batch(

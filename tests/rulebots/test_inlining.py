@@ -17,7 +17,7 @@ from rulebots.game import load_game
 from rulebots.inlining import inlined
 from rulebots.kernel import Kernel, kernel
 from rulebots.play.deals import draw_deals
-from rulebots.play.loop import Batch, advancing
+from rulebots.play.loop import Batch, advance_kernel
 from rulebots.players import style_of
 from rulebots.registry import game_names
 from rulebots.source_code import keep_source
@@ -255,14 +255,14 @@ def test_whole_games_are_the_same(name: str) -> None:
     rules = game.rule_set()
     style, deals = style_of(rules), draw_deals(game, 1, 3, opening_plies=0)
     boards = []
-    for advance in (advancing(style), written(advancing(style))):
+    for advance in (advance_kernel(style), written(advance_kernel(style))):
         batch = Batch(game, deals.luck.copy(), np.zeros((1, 40), np.int64))
         game.setup(batch.states[0], deals.cards[0], deals.options)
         batch.active = _for_plies(batch, 40)
         advance(*batch.arrays, np.zeros((1, 2), np.int64), rules.hand_tuned()[None], *style.workspace())
         boards.append((batch.chosen.tolist(), batch.states.tobytes()))
     assert boards[0] == boards[1]
-    assert len(taking_part(written(advancing(style)))) < len(taking_part(advancing(style).function))
+    assert len(taking_part(written(advance_kernel(style)))) < len(taking_part(advance_kernel(style).function))
 
 
 def _for_plies(batch: Batch, most: int) -> Any:

@@ -21,7 +21,7 @@ from rulebots.game import Game, Moves, View, widened
 from rulebots.games.lost_cities.shelly import in_sequence, must_plays, useless_to_me, wanted
 from rulebots.kernel import Kernel, compiling, interpreted, kernel
 from rulebots.play.deals import draw_deals
-from rulebots.play.loop import advancer, advancing
+from rulebots.play.loop import advance_kernel, compiled_advance
 from rulebots.play.match import mirrored, play_games
 from rulebots.players import Player, RulePlayer, style_of
 from rulebots.rules import Rule, RuleSet, rule
@@ -292,7 +292,7 @@ def test_a_rule_that_numba_cannot_compile_runs_interpreted_with_one_warning(lost
         warnings.simplefilter("always")
         games = play_games([player, opponent], deals, mirrored(3))
         play_games([RulePlayer(rules, rules.hand_tuned()), opponent], deals, mirrored(3))
-        advancer(style_of(rules.extended("others", [])))
+        compiled_advance(style_of(rules.extended("others", [])))
     ours = [w for w in caught if issubclass(w.category, RuntimeWarning)]
     assert len(ours) == 1, [str(w.message) for w in caught]
     start = f"{__name__}.in_words runs interpreted, which is slow: Numba cannot compile it ("
@@ -335,7 +335,7 @@ def forgets(view: View, card: int) -> float:  # type: ignore[return]  # its faul
 @needs_numba
 def test_a_rule_that_gives_no_number_is_named(lost_cities: Game) -> None:
     with pytest.raises(UsageError, match=r"rule 'keep.forgets' gives none: expected a number or a bool"):
-        advancer(style_of(small_set(lost_cities, rule("keep", early=1.0)(forgets))))
+        compiled_advance(style_of(small_set(lost_cities, rule("keep", early=1.0)(forgets))))
 
 
 @needs_numba
@@ -366,5 +366,5 @@ def test_what_the_players_of_a_game_are_compiled_to_is_kept_on_disk(lost_cities:
     """Or every process would compile it anew."""
     for name in ("standard", "shelly", "sheppard"):
         style = style_of(lost_cities.rule_set(name))
-        advancer(style)
-        assert advancing(style).is_kept, name
+        compiled_advance(style)
+        assert advance_kernel(style).is_kept, name

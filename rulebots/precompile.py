@@ -1,0 +1,97 @@
+"""Compile several kernels at once, on as many cores as there are.
+
+Numba compiles one kernel after the other, whatever the number of threads. What takes seconds is therefore
+compiled by forked processes, which keep it on disk; this process then loads it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import threading
+import warnings
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from rulebots.kernel import Kernel, compiling, load_numba
+
+#: Compiling so little, in seconds, is not worth a process.
+WORTH_A_PROCESS = 0.3
+
+
+class Compilation(NamedTuple):
+    """A kernel, and a call that compiles it for its arguments, or loads it from disk."""
+
+    kernel: Kernel[..., Any]
+    run: Callable[[], object]
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether its machine code is not on disk, where there is to be any."""
+        return compiling() and self.kernel.is_lasting and not self.kernel.is_kept
+
+
+def precompile(compilations: Iterable[Compilation]) -> None:
+    """Compile kernels, or load them; where several are missing, on all cores. Raises what their calls raise."""
+    wanted = list(compilations)
+    shares = _shares([c for c in wanted if c.is_missing]) if _can_fork() else []
+    with contextlib.ExitStack() as helpers:
+        if len(shares) > 1:
+            load_numba()  # once, before the processes part
+            for share in shares[1:]:
+                helpers.enter_context(_compiled_apart(share))
+            _compile_all(shares[0])
+    _compile_all(wanted)
+
+
+def _shares(missing: list[Compilation]) -> list[list[Compilation]]:
+    """What is missing, spread over the cores; the share that takes longest first."""
+    longest = sorted(missing, key=lambda c: -c.kernel.seconds_to_compile)
+    shares: list[list[Compilation]] = [[] for _ in range(os.cpu_count() or 1)]
+    for compilation in longest:
+        min(shares, key=_seconds).append(compilation)
+    return sorted((share for share in shares if _seconds(share) > WORTH_A_PROCESS), key=_seconds, reverse=True)
+
+
+def _seconds(share: list[Compilation]) -> float:
+    return sum(c.kernel.seconds_to_compile for c in share)
+
+
+def _can_fork() -> bool:
+    """Whether this process can be forked safely: no thread of ours may hold a lock that the child will want."""
+    return (
+        os.name == "posix"
+        and os.uname().sysname == "Linux"
+        and multiprocessing.parent_process() is None
+        and threading.active_count() == 1
+    )
+
+
+@contextlib.contextmanager
+def _compiled_apart(share: list[Compilation]) -> Any:
+    """A process that compiles a share while the block runs, and is done after it."""
+    process = multiprocessing.get_context("fork").Process(target=_compile_quietly, args=(share,), daemon=True)
+    with warnings.catch_warnings():
+        # Python 3.12 counts NumPy's threads too; its library is prepared for a fork.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        process.start()
+    try:
+        yield
+        process.join()
+    finally:
+        process.kill()
+
+
+def _compile_quietly(share: list[Compilation]) -> None:
+    """What that process does; whatever goes wrong here happens again, and is told, in the process that waits."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    with warnings.catch_warnings(), contextlib.suppress(Exception):
+        warnings.simplefilter("ignore")
+        _compile_all(share)
+
+
+def _compile_all(compilations: list[Compilation]) -> None:
+    for compilation in compilations:
+        compilation.run()
