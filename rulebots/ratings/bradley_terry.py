@@ -108,7 +108,7 @@ def _most_likely(wins: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         np.zeros(len(wins)),
         jac=gradient,
         hess=lambda strength: _observed_information(strength, wins) / games,
-        method="trust-exact",
+        method="trust-ncg",  # before SciPy 1.17, trust-exact never ends where the Hessian is singular
         options={"gtol": 1e-12},
     ).x
     return found - found.mean()

@@ -8,7 +8,7 @@ import sys
 
 import numpy as np
 import pytest
-from hidden_cards import DEALT_ANEW
+from hidden_cards import REDEALT
 from recorded import _recorder, recorded
 
 from rulebots.errors import UsageError
@@ -115,12 +115,12 @@ def test_a_view_depends_on_the_position_only(game: Game) -> None:
 @pytest.mark.slow
 @every_game_that_hides_something
 def test_a_view_tells_nothing_that_is_hidden(game: Game) -> None:
-    assert game.name in DEALT_ANEW, f"hidden_cards.py says nothing about {game.name}"
+    assert game.name in REDEALT, f"hidden_cards.py says nothing about {game.name}"
     law, rng, differs = law_of(game), np.random.default_rng(1), 0
     for number in range(10):
         record = recorded(draw_deals(game, 10, 8), number)
         for state in record.states[: record.plies]:
-            other = DEALT_ANEW[game.name](state, rng)
+            other = REDEALT[game.name](state, rng)
             differs += other.tobytes() != state.tobytes()
             views = game.new_view(), game.new_view()
             law.observe(state, views[0])

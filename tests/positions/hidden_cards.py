@@ -28,4 +28,4 @@ def deal_lost_cities_anew(state: State, rng: np.random.Generator) -> State:
     return twin
 
 
-DEALT_ANEW: dict[str, Callable[[State, np.random.Generator], Any]] = {"lost-cities": deal_lost_cities_anew}
+REDEALT: dict[str, Callable[[State, np.random.Generator], Any]] = {"lost-cities": deal_lost_cities_anew}

@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 from contenders import contender
-from hidden_cards import DEALT_ANEW
+from hidden_cards import REDEALT
 
 from rulebots.errors import UsageError
 from rulebots.game import Game, load_game
@@ -173,7 +173,7 @@ def test_a_redealt_position_tells_nothing_of_what_is_hidden(lost_cities: Game) -
     position = Position(lost_cities, seed=7)
     for _ in range(20):
         other = Position.of(
-            lost_cities, DEALT_ANEW["lost-cities"](position.state, rng), [*position.luck], position.plies
+            lost_cities, REDEALT["lost-cities"](position.state, rng), [*position.luck], position.plies
         )
         player = Redealt(lost_cities)
         assert player.decide(position) == player.decide(other)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hidden_cards import DEALT_ANEW
+from hidden_cards import REDEALT
 from recorded import recorded
 
 from rulebots.game import Game, load_game, records
@@ -69,4 +69,4 @@ def test_all_unknown_cards_are_as_likely_to_be_the_opponents(lost_cities: Game) 
 
 
 def oracles(state: Any, seed: int) -> Any:
-    return DEALT_ANEW["lost-cities"](state, np.random.default_rng(seed))
+    return REDEALT["lost-cities"](state, np.random.default_rng(seed))

@@ -1,4 +1,4 @@
-"""The match loop: the same games whoever runs them, compiled or interpreted, alone or together."""
+"""The match loop: the same games from any caller, compiled or interpreted, alone or together."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def same(games: Games, others: Games) -> bool:
 
 
 @every_game
-def test_kept_moves_are_those_that_were_played_whoever_chose_them(game: Game) -> None:
+def test_kept_moves_are_those_that_were_played_by_any_player(game: Game) -> None:
     player, deals = everyone(game)[0], draw_deals(game, FEW, 6, opening_plies=2)
     games = play_games([player, Asked(player)], deals, mirrored(FEW), keep_moves=True)
     alike = play_games([player, player], deals, mirrored(FEW), keep_moves=True)

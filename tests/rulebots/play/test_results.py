@@ -69,7 +69,7 @@ def test_deals_are_the_same_in_whatever_pieces_they_are_drawn(game: Game) -> Non
 
 @pytest.mark.slow
 @every_game
-def test_behaviour_is_finite_and_the_same_whoever_sits_where(game: Game) -> None:
+def test_behaviour_is_finite_and_the_same_from_both_seats(game: Game) -> None:
     player = contender(game, "random")
     games = play_deals(player, player, draw_deals(game, 2, 5))
     for name in game.behaviour:

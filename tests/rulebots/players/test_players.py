@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from contenders import contender, contender_names
-from hidden_cards import DEALT_ANEW
+from hidden_cards import REDEALT
 from recorded import recorded
 
 from rulebots.errors import UsageError
@@ -83,7 +83,7 @@ def test_what_earlier_decisions_left_in_the_view_does_not_matter(name: str, who:
 def test_hidden_cards_do_not_change_the_move(name: str, who: str) -> None:
     game = load_game(name)
     asked, rng = positions(game), np.random.default_rng(2)
-    anew = [(DEALT_ANEW[name](state, rng), legal) for state, legal in asked]
+    anew = [(REDEALT[name](state, rng), legal) for state, legal in asked]
     player = contender(game, who)
     assert answers(player, anew) == answers(player, asked)
 
