@@ -172,9 +172,7 @@ def test_a_redealt_position_tells_nothing_of_what_is_hidden(lost_cities: Game) -
     rng = np.random.default_rng(1)
     position = Position(lost_cities, seed=7)
     for _ in range(20):
-        other = Position.of(
-            lost_cities, REDEALT["lost-cities"](position.state, rng), [*position.luck], position.plies
-        )
+        other = Position.of(lost_cities, REDEALT["lost-cities"](position.state, rng), [*position.luck], position.plies)
         player = Redealt(lost_cities)
         assert player.decide(position) == player.decide(other)
         assert player.seen[0] != position.state.tobytes()
