@@ -93,7 +93,7 @@ def test_where_nothing_can_be_written_the_reason_is_said(write, tmp_path: Path) 
         with pytest.raises(OutputError) as error:
             write(path, "text")
         assert str(error.value) == f"cannot write '{path}': {reason}; choose another folder or make room"
-    with pytest.raises(OutputError, match="embedded null byte"):
+    with pytest.raises(OutputError, match="embedded null"):
         write("a\0b", "text")
     with pytest.raises(OutputError, match="surrogates not allowed"):
         write(tmp_path / "b.yaml", "\ud800")
