@@ -26,7 +26,7 @@ def backpropagate_batch_kernel(game: Game) -> Kernel[..., None]:
     """A kernel `(tree, workspace, count, virtual_loss)` that backpropagates workspace.values[:count]."""
     backpropagate = backpropagate_kernel(game)
 
-    @kernel
+    @kernel(inlines=False)
     def backpropagate_batch(tree: Any, workspace: Any, count: int, virtual_loss: float) -> None:
         for leaf in range(count):
             backpropagate(tree, workspace, leaf, virtual_loss)
@@ -38,7 +38,7 @@ def backpropagate_kernel(game: Game) -> Kernel[..., None]:
     """A kernel `(tree, workspace, leaf, virtual_loss)`: backpropagates one value and stores the positions it proves."""
     play = game.play
 
-    @kernel
+    @kernel(inlines=False)
     def backpropagate(tree: Any, workspace: Any, leaf: int, virtual_loss: float) -> None:
         path, length, state = workspace.paths[leaf], workspace.lengths[leaf], workspace.states[leaf]
         add_value(tree, path, length, workspace.values[leaf], virtual_loss)
@@ -53,7 +53,7 @@ def backpropagate_kernel(game: Game) -> Kernel[..., None]:
     return backpropagate
 
 
-@kernel
+@kernel(inlines=False)
 def add_value(tree: Any, path: Any, length: int, value: float, virtual_loss: float) -> None:
     """Add a value to all nodes of a path, in place of the virtual losses, and prove what its last node proves."""
     tree.value_sum[ROOT] += value
@@ -67,7 +67,7 @@ def add_value(tree: Any, path: Any, length: int, value: float, virtual_loss: flo
             tree.proven[path[i]] = proven_by_children(tree, path[i])
 
 
-@kernel
+@kernel(inlines=False)
 def cancel_visits(tree: Any, path: Any, length: int, virtual_loss: float) -> None:
     """Undo the visits and virtual losses of a path."""
     tree.visits[ROOT] -= 1
@@ -76,7 +76,7 @@ def cancel_visits(tree: Any, path: Any, length: int, virtual_loss: float) -> Non
         tree.value_sum[path[i]] += (1.0 - 2.0 * tree.mover[path[i - 1]]) * virtual_loss
 
 
-@kernel
+@kernel(inlines=False)
 def proven_by_children(tree: Any, node: int) -> int:
     """What the children prove: a win if one of them is won for the mover, else the best outcome once all are proven.
 
@@ -99,7 +99,7 @@ def new_proof_table(rows: int) -> npt.NDArray[np.int64]:
     return np.zeros(rows, np.int64)
 
 
-@kernel
+@kernel(inlines=False)
 def probe_proof(table: Any, words: Any, row: int) -> int:
     """What is proven of the position words[row], or UNPROVEN."""
     if table.shape[0] == 0:
@@ -109,7 +109,7 @@ def probe_proof(table: Any, words: Any, row: int) -> int:
     return int(entry & _OUTCOME) if (entry | _OUTCOME) == (key | _OUTCOME) else UNPROVEN
 
 
-@kernel
+@kernel(inlines=False)
 def store_proof(table: Any, words: Any, row: int, outcome: int) -> None:
     """Store what is proven of the position words[row]."""
     if table.shape[0] > 0:

@@ -58,7 +58,7 @@ def policy_kernel(game: Game, rules: RuleSet | None) -> Kernel[..., None]:
     """
     if rules is None:
 
-        @kernel
+        @kernel(inlines=False)
         def even(state: Any, moves: Any, n: int, luck: int, arrays: Any, probabilities: Any) -> None:
             for i in range(n):
                 probabilities[i] = 1.0 / n
@@ -66,7 +66,7 @@ def policy_kernel(game: Game, rules: RuleSet | None) -> Kernel[..., None]:
         return even
     score, look = scorer(rules), looking(game)
 
-    @kernel
+    @kernel(inlines=False)
     def softmax(state: Any, moves: Any, n: int, luck: int, arrays: Any, probabilities: Any) -> None:
         scores = arrays.scores
         look(state, arrays.views, luck)
@@ -95,7 +95,7 @@ def rollout_kernel(game: Game, rules: RuleSet | None) -> Kernel[..., tuple[int, 
     moves_of, play, over, cap, outcome = game.moves, game.play, game.over, game.ply_cap, outcome_kernel(game)
     if rules is None:
 
-        @kernel
+        @kernel(inlines=False)
         def random(state: Any, moves: Any, luck: int, arrays: Any, probabilities: Any) -> tuple[int, int]:
             plies = 0
             while plies < cap and not over(state):
@@ -108,7 +108,7 @@ def rollout_kernel(game: Game, rules: RuleSet | None) -> Kernel[..., tuple[int, 
         return random
     policy = policy_kernel(game, rules)
 
-    @kernel
+    @kernel(inlines=False)
     def guided(state: Any, moves: Any, luck: int, arrays: Any, probabilities: Any) -> tuple[int, int]:
         plies = 0
         while plies < cap and not over(state):
@@ -130,7 +130,7 @@ def outcome_kernel(game: Game) -> Kernel[..., int]:
     """A kernel `(state) -> int`: 1 if seat 0 has won, -1 if it has lost, 0 for a draw or a game that is not over."""
     points, over = game.points, game.over
 
-    @kernel
+    @kernel(inlines=False)
     def outcome(state: Any) -> int:
         if not over(state):
             return 0

@@ -16,7 +16,7 @@ from rulebots.random_numbers import below, next_luck
 from rulebots.search.mcts.tree import DRAWN, LOST, NO_CHILDREN, ROOT, UNPROVEN, WON, Tree, swap_unvisited
 
 
-@kernel
+@kernel(inlines=False)
 def uct(tree: Any, node: int, c: float, luck: int) -> tuple[int, int]:
     """The child with the largest mean + c * sqrt(ln(visits of the node) / visits of the child).
 
@@ -43,7 +43,7 @@ def uct(tree: Any, node: int, c: float, luck: int) -> tuple[int, int]:
     return chosen, luck
 
 
-@kernel
+@kernel(inlines=False)
 def random_unvisited(tree: Any, first: int, end: int, luck: int) -> tuple[int, int]:
     """One of the unvisited children, all equally likely; the visited ones lie before them."""
     low, high = first, end - 1
@@ -59,7 +59,7 @@ def random_unvisited(tree: Any, first: int, end: int, luck: int) -> tuple[int, i
     return low, luck
 
 
-@kernel
+@kernel(inlines=False)
 def puct(tree: Any, node: int, c: float, luck: int) -> tuple[int, int]:
     """The child with the largest mean + c * prior * sqrt(visits of the node) / (1 + visits of the child).
 

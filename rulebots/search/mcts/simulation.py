@@ -80,7 +80,7 @@ def simulate_kernel(
     backpropagate_batch, moves_of = backpropagate_batch_kernel(game), game.moves
     roll_out, policy = rollout_kernel(game, rollout), policy_kernel(game, prior)
 
-    @kernel
+    @kernel(inlines=False)
     def simulate(
         tree: Any,
         workspace: Any,
@@ -132,7 +132,7 @@ def select_kernel(game: Game, select_child: Kernel[..., tuple[int, int]]) -> Ker
     """
     descend, backpropagate = descend_kernel(game, select_child), backpropagate_kernel(game)
 
-    @kernel
+    @kernel(inlines=False)
     def select(tree: Any, workspace: Any, most: int, c: float, virtual_loss: float, luck: int) -> tuple[int, int, int]:
         pending, made, lengths = 0, 0, workspace.lengths
         while pending < lengths.shape[0] and made < most and tree.proven[ROOT] == UNPROVEN:
@@ -169,7 +169,7 @@ def descend_kernel(game: Game, select_child: Kernel[..., tuple[int, int]]) -> Ke
     """
     play, over, outcome = game.play, game.over, outcome_kernel(game)
 
-    @kernel
+    @kernel(inlines=False)
     def descend(tree: Any, state: Any, path: Any, c: float, virtual_loss: float, luck: int) -> tuple[int, int]:
         node, length = ROOT, 1
         path[0] = ROOT
@@ -198,7 +198,7 @@ def expand_batch_kernel(game: Game) -> Kernel[..., None]:
     """
     moves_of, expand_leaf = game.moves, expand_kernel(game)
 
-    @kernel
+    @kernel(inlines=False)
     def expand_batch(tree: Any, workspace: Any, count: int, priors: Any, visits: int) -> None:
         moves, probabilities = workspace.moves, workspace.probabilities
         for i in range(count):
@@ -224,7 +224,7 @@ def expand_kernel(game: Game) -> Kernel[..., None]:
     """
     play, over, outcome = game.play, game.over, outcome_kernel(game)
 
-    @kernel
+    @kernel(inlines=False)
     def expand_leaf(tree: Any, workspace: Any, node: int, state: Any, n: int) -> None:
         spare = workspace.lengths.shape[0]
         first = expand(tree, node, workspace.moves, n, workspace.probabilities)

@@ -104,7 +104,7 @@ def swap_unvisited(tree: Any, node: int, other: int) -> None:
     tree.proven[node], tree.proven[other] = tree.proven[other], tree.proven[node]
 
 
-@kernel
+@kernel(inlines=False)
 def keep_subtree(tree: Any, root: int, places: Any) -> None:
     """Make `root` the root of the tree and drop every node that is not below it.
 
