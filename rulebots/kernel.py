@@ -124,28 +124,29 @@ class Kernel(Generic[P, R]):
         The caller holds all arrays of a kernel that makes none and gives none back. Counting them at every
         call within, atomically, was 30 % of a match.
         """
-        backend = load_numba()
-        if not self._calls_back and backend.uncounted():
-            dispatcher, mode = self._dispatcher(counting=False), _COUNTING.set(False)
-            try:
-                backend.compile_for(dispatcher, kinds)
-            except Exception as error:  # noqa: BLE001 - as in `obstacle`, which then says what it is
-                beyond = "NRT" not in str(error)
-            else:
-                given = backend.result_kind(dispatcher, kinds)
-                if backend.is_number(given) or backend.is_nothing(given):
-                    return dispatcher
-                beyond = False
-            finally:
-                _COUNTING.reset(mode)
-            if beyond:
-                return self._plain(kinds)
+        if (dispatcher := self._uncounted(kinds)) is not None:
+            return dispatcher
         dispatcher = self._dispatcher(counting=True)
         try:
-            backend.compile_for(dispatcher, kinds)
-        except Exception:  # noqa: BLE001 - likewise
+            load_numba().compile_for(dispatcher, kinds)
+        except Exception:  # noqa: BLE001 - as in `obstacle`, which then says what it is
             return self._plain(kinds)
         return dispatcher
+
+    def _uncounted(self, kinds: tuple[Any, ...]) -> Any:
+        """A dispatcher that counts no references; None where one must count, or the function is beyond Numba."""
+        backend = load_numba()
+        if self._calls_back or not backend.uncounted() or any(self.folder.glob("counted-*.nbc")):
+            return None
+        dispatcher, mode = self._dispatcher(counting=False), _COUNTING.set(False)
+        try:
+            backend.compile_for(dispatcher, kinds)
+        except Exception:  # noqa: BLE001 - it makes an array; or it is beyond Numba, which says so once more
+            return None
+        finally:
+            _COUNTING.reset(mode)
+        given = backend.result_kind(dispatcher, kinds)
+        return dispatcher if backend.is_number(given) or backend.is_nothing(given) else None
 
     def _plain(self, kinds: tuple[Any, ...]) -> Any:
         """The function as it was written, compiled: what is wrong with it is told in its own words."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from evolve.run import Run
 from evolve.settings import Settings
 from evolve.storage.folder import new_folder
 from rulebots.kernel import compiling
+from rulebots.registry import game_names
 
 TINY = Settings.of(game="tictactoe", generations=1, population=4, deals=1, opponent_deals=1)
 
@@ -31,6 +33,14 @@ def test_what_was_compiled_apart_is_there_for_the_run(tmp_path: Path, empty_cach
         compile_apart(folder.path)
     assert not uncompiled(run)
     assert any(empty_cache.rglob("*.nbc"))
+
+
+@pytest.mark.skipif(not compiling(), reason="nothing is compiled")
+@pytest.mark.parametrize("game", game_names())
+def test_a_second_run_finds_all_that_the_first_compiled(game: str) -> None:
+    run = Run(replace(TINY, game=game))
+    run.compile()
+    assert [c.kernel.__name__ for c in run.compilations if not c.kernel.is_kept] == []
 
 
 def test_a_failure_apart_is_no_failure_of_the_run(

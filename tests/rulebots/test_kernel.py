@@ -368,3 +368,23 @@ def test_what_the_players_of_a_game_are_compiled_to_is_kept_on_disk(lost_cities:
         style = style_of(lost_cities.rule_set(name))
         compiled_advance(style)
         assert advance_kernel(style).is_kept, name
+
+
+@kernel
+def of_an_array(n: int) -> int:
+    squares = np.zeros(n, np.int32)
+    for i in range(n):
+        squares[i] = collatz(i + 1)
+    return squares.max()
+
+
+@needs_numba
+def test_a_kernel_that_makes_an_array_is_kept_on_disk_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulebots.kernel.cache_folder", lambda: tmp_path)
+    body = Kernel(of_an_array.function)
+    assert body.obstacle(3) is None
+    assert [file.name.split("-")[0] for file in body.folder.iterdir()] == ["counted"]
+    again = Kernel(of_an_array.function)
+    assert again.obstacle(3) is None
+    assert sum(again.compiled.stats.cache_hits.values()) == 1
+    assert again.compiled(3) == body.compiled(3) == 7
