@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 #: More threads than any machine has cores.
 MOST_JOBS = 1024
+#: More seconds than anyone waits for a move.
+MOST_MOVE_SECONDS = 1_000_000
 
 
 def whole_number(low: int | None = None, high: int | None = None) -> Callable[[object], int]:
@@ -82,6 +84,16 @@ Jobs = Annotated[
         metavar="N",
         help="Threads; each plays games of its own.",
         show_default="all cores",
+    ),
+]
+MoveSeconds = Annotated[
+    float | None,
+    typer.Option(
+        "--move-seconds",
+        parser=number(0.001, MOST_MOVE_SECONDS),
+        metavar="S",
+        help="A player that is asked in Python, such as a search, loses the game if it thinks longer about a move.",
+        show_default="any time",
     ),
 ]
 
