@@ -138,7 +138,7 @@ def game_of(name: str | None, players: Iterable[str] = ()) -> Game:
     if name is not None:
         return load_game(name)
     for spec in players:
-        path, _ = split_spec(spec)
+        path, wanted = split_spec(spec)
         if Path(path).suffix in (".yaml", ".yml"):
-            return load_population(path).game
+            return load_population(path, wanted=wanted).game
     return load_game(DEFAULT_GAME)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import sysconfig
 import traceback
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +14,7 @@ from rulebots.game import Game, Moves
 #: A message shows at most so many legal moves, and so many characters of an answer.
 MOVES_SHOWN, ANSWER_SHOWN = 8, 80
 _HERE = Path(__file__).parent
+_INSTALLED = tuple(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
 
 
 class PlayerFault(UsageError):
@@ -59,9 +61,9 @@ def listed(game: Game, legal: Moves) -> str:
 
 
 def _place(error: BaseException) -> str:
-    """The line of the player's own file in which it failed, be it in a call of another file; "" if there is none."""
+    """The last line of the player's own code, as far as it can be told from what is installed; "" if there is none."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).parent != _HERE]
-    own = [frame for frame in frames if frame.filename == frames[0].filename]
+    own = [frame for frame in frames if not frame.filename.startswith(_INSTALLED)] or frames
     return f"{own[-1].filename}:{own[-1].lineno}" if own else ""
 
 

@@ -71,7 +71,7 @@ def entry_of(spec: str) -> tuple[Population, str, Entry]:
         PopulationError: there is no such file, or it is not a population.
     """
     path, wanted = file_of(spec)
-    population = load_population(path)
+    population = load_population(path, wanted=wanted)
     try:
         return population, *find_player(population, wanted)
     except UsageError as error:
