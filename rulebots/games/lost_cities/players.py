@@ -1,4 +1,7 @@
-"""The built-in players of Lost Cities, among them the quiz-master's of Ruby Quiz 51: Risk, Dumb and Discard."""
+"""The built-in players of Lost Cities, among them the quiz-master's of Ruby Quiz 51: Risk, Dumb and Discard.
+
+They play as the original programs did, slips included.
+"""
 
 from __future__ import annotations
 
