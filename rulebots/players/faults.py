@@ -5,14 +5,14 @@ from __future__ import annotations
 import operator
 import sysconfig
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from rulebots.errors import UsageError
-from rulebots.game import Game, Moves
+from rulebots.game import Game
 
-#: A message shows at most so many legal moves, and so many characters of an answer.
-MOVES_SHOWN, ANSWER_SHOWN = 8, 80
+#: A line shows at most so many legal moves, and so many characters of an answer or of an exception's message.
+MOVES_SHOWN, ANSWER_SHOWN, MESSAGE_SHOWN = 8, 80, 200
 _HERE = Path(__file__).parent
 _INSTALLED = tuple(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
 
@@ -43,19 +43,21 @@ def refused(answer: object) -> str:
     """What a player did that gave this answer, in words: `chose [3], a list`."""
     if answer is None:
         return "chose None (does `choose` return its move?)"
-    shown = _cut(_safely(repr, answer))
+    shown = _cut(_safely(repr, answer), ANSWER_SHOWN)
     return f"chose {shown}" if type(answer) is int else f"chose {shown}, of type {type(answer).__name__}"
 
 
 def raised(error: BaseException) -> str:
     """What a player did that ended in this exception, with the place: `raised ValueError: no (mine.py:12)`."""
-    text, place = _cut(_safely(str, error)), _place(error)
+    if isinstance(error, UsageError):  # one that says all by itself, such as a search's
+        return str(error)
+    text, place = _cut(_safely(str, error), MESSAGE_SHOWN), _place(error)
     return f"raised {type(error).__name__}{f': {text}' if text else ''}{f' ({place})' if place else ''}"
 
 
-def listed(game: Game, legal: Moves) -> str:
+def listed(game: Game, legal: Sequence[int]) -> str:
     """The first legal moves, each as the number that a player returns and as a person writes it."""
-    shown = ", ".join(f"{move} ({game.write(move)})" for move in legal[:MOVES_SHOWN].tolist())
+    shown = ", ".join(f"{move} ({game.write(move)})" for move in legal[:MOVES_SHOWN])
     more = len(legal) - MOVES_SHOWN
     return f"{shown} and {more} more" if more > 0 else shown
 
@@ -75,5 +77,5 @@ def _safely(how: Callable[[object], str], thing: object) -> str:
         return "what cannot be shown"
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= ANSWER_SHOWN else f"{text[: ANSWER_SHOWN - 4]} ..."
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 4]} ..."

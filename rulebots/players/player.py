@@ -67,7 +67,7 @@ class Player(ABC):
         """`for_one_game()`; where that fails, a player whose every decision is a fault."""
         try:
             return self.for_one_game()
-        except Exception as error:  # noqa: BLE001 - a player of anybody's
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - a player of anybody's
             return _Unready(self, f"its `for_one_game` {raised(error)}")
 
     def decide(self, position: Position, seconds: float | None = None) -> int:
@@ -78,8 +78,8 @@ class Player(ABC):
         Raises:
             PlayerFault: the answer is not a legal move or came too late, or there is none because `choose` failed.
         """
-        legal, seen = position.legal_moves, _seen(self.needs, position)
-        offered = legal.copy()
+        offered, seen = position.legal_moves, _seen(self.needs, position)
+        legal = offered.tolist()  # which no player can reach
         offered.setflags(write=False)
         try:
             answer = self._answer(seen, offered, seconds)
@@ -90,8 +90,7 @@ class Player(ABC):
             raise self._fault(position, legal, f"thought for more than the {seconds:g} s of a move") from error
         except BaseException as error:  # sys.exit as well: a player does not end the match
             raise self._fault(position, legal, raised(error)) from error
-        # What was offered belongs to the player; `legal` does not.
-        if move is None or move not in legal.tolist():
+        if move is None or move not in legal:
             raise self._fault(position, legal, refused(answer))
         return move
 
@@ -101,7 +100,7 @@ class Player(ABC):
             raise TypeError("its `__init__` has to call super().__init__(game, name)")
         return self.choose(seen, moves) if seconds is None else within(seconds, lambda: self.choose(seen, moves))
 
-    def _fault(self, position: Position, legal: Moves, what: str) -> PlayerFault:
+    def _fault(self, position: Position, legal: list[int], what: str) -> PlayerFault:
         """The fault of doing `what` here; plies are counted from 1, as in records."""
         moves = listed(position.game, legal)
         line = f"player '{name_of(self)}', ply {position.plies + 1}: {what}; legal moves are {moves}"
