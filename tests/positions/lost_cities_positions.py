@@ -74,7 +74,7 @@ def seen(
     for number in map(card, taken.split()):
         _put(state, state.known[1], state.known_invested[1], number)
     for number in map(card, laid_again.split()):
-        state.known_laid[1, suit_of(number)] += 1
+        state.known_laid[1] += 1 << 2 * suit_of(number)
     position = Position.of(game, state)
     if laid:
         position.push(position.read(laid))

@@ -57,7 +57,7 @@ STATE = np.dtype(
         ("hand_size", np.int32, (2,)),
         ("known", np.int32, (2, MAX_SUITS)),  # numbers that a seat took from a pile and still holds
         ("known_invested", np.int32, (2, MAX_SUITS)),  # investments likewise
-        ("known_laid", np.int32, (2, MAX_SUITS)),  # investments that a seat took from a pile and has laid since
+        ("known_laid", np.int32, (2,)),  # investments that a seat took from a pile and laid: two bits a suit
         ("top", np.int32, (2, MAX_SUITS)),  # last value of an expedition; 0 for an investment, -1 if not started
         ("laid", np.int32, (2, MAX_SUITS)),  # numbers on an expedition
         ("invested", np.int32, (2, MAX_SUITS)),  # investments on an expedition
@@ -90,7 +90,7 @@ VIEW = np.dtype(
         ("held_invested", *PER_SUIT),
         ("known", *PER_SUIT),  # numbers that the opponent took from a pile and still holds
         ("known_invested", *PER_SUIT),
-        ("known_laid", *PER_SUIT),  # investments that the opponent took from a pile and has laid since
+        ("known_laid", np.int32),  # investments that the opponent took from a pile and laid: two bits a suit
         ("my_top", *PER_SUIT),
         ("opp_top", *PER_SUIT),
         ("my_total", *PER_SUIT),  # sum of the numbers on an expedition
@@ -159,7 +159,7 @@ def take_from_hand(state: State, seat: int, card: int, laid: int) -> None:
     state.known[seat, suit] &= ~number_bit(card)
     if card % 10 == 0 and state.known_invested[seat, suit] > 0:
         state.known_invested[seat, suit] -= 1
-        state.known_laid[seat, suit] += laid
+        state.known_laid[seat] += laid << 2 * suit
 
 
 @kernel
@@ -311,6 +311,7 @@ def observe(state: State, view: View) -> None:
     view.former_streak = state.former_streak
     view.my_streak = state.streak[me]
     view.opp_streak = state.streak[opp]
+    view.known_laid = state.known_laid[opp]
     view.hand_size = state.hand_size[me]
     for suit in range(MAX_SUITS):
         view.my_top[suit] = state.top[me, suit]
@@ -323,7 +324,6 @@ def observe(state: State, view: View) -> None:
         view.opp_length[suit] = count_of(state.laid[opp, suit]) + state.invested[opp, suit]
         view.known[suit] = state.known[opp, suit]
         view.known_invested[suit] = state.known_invested[opp, suit]
-        view.known_laid[suit] = state.known_laid[opp, suit]
         view.shown[suit] = state.shown[suit]
         view.shown_invested[suit] = state.shown_invested[suit]
         size = state.pile_size[suit]
