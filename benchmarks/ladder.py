@@ -43,9 +43,9 @@ if anything does.
 REMARKS = {
     "lost-cities": (
         "`sheppard` has the weights 1, 1, 0, 0, 0, 0, 0 that Daniel Sheppard bred. `champion` was bred here, by\n"
-        "`evolve run`. The others are those of Ruby Quiz 51, as their authors wrote them. One number does not say\n"
-        "everything: `discard` never plays a card, ends every game with 0 points, and still ranks far above `risk`,\n"
-        "which loses points by playing.\n"
+        "`evolve run`. `risk_meant` is `risk` without the slip of its Ruby. The others are those of Ruby Quiz 51, as\n"
+        "their programs played. One number does not say everything: `discard` never plays a card, ends every game\n"
+        "with 0 points, and still ranks far above `risk`, which loses points by playing.\n"
     )
 }
 

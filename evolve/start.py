@@ -137,12 +137,12 @@ def _population(start: str, rules: RuleSet | None, *, drop_missing: bool) -> Pop
     path, wanted = file_of(start)
     known = [rules] if rules else []
     try:
-        population = load_population(path, known, drop_missing=drop_missing)
+        population = load_population(path, known, drop_missing=drop_missing, wanted=wanted)
     except PopulationError as error:
         if drop_missing:
             raise
         try:
-            gone = load_population(path, known, drop_missing=True).dropped
+            gone = load_population(path, known, drop_missing=True, wanted=wanted).dropped
         except PopulationError:
             raise error from None
         raise UsageError(f"{error}. No longer there: {', '.join(gone)}; {_DROP}") from None

@@ -117,6 +117,15 @@ def refuse_unwritable(path: str | Path) -> None:
         raise unwritable(path, error) from None
 
 
+def free_name(path: Path) -> Path:
+    """The path, or the first of NAME-2, NAME-3 and so on that does not exist."""
+    free, number = path, 1
+    while free.exists():
+        number += 1
+        free = path.with_name(f"{path.stem}-{number}{path.suffix}")
+    return free
+
+
 def write_new(path: str | Path, content: str | bytes) -> None:
     """Write a text, in UTF-8, or bytes to a file that does not exist yet.
 

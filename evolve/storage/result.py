@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evolve.settings import Settings
-from rulebots.files import OutputError, refuse_unwritable, write_new
+from rulebots.files import OutputError, free_name, refuse_unwritable, write_new
 from rulebots.population import Entry, Population, population_text
 
 if TYPE_CHECKING:
@@ -71,15 +71,6 @@ def save(outcome: Outcome, path: Path) -> Path:
 def text_of(outcome: Outcome) -> str:
     """The YAML of an outcome: the same bytes wherever and however often the run is made."""
     return population_text(population_of(outcome))
-
-
-def free_name(path: Path) -> Path:
-    """The path, or the first of NAME-2, NAME-3 and so on that does not exist."""
-    free, number = path, 1
-    while free.exists():
-        number += 1
-        free = path.with_name(f"{path.stem}-{number}{path.suffix}")
-    return free
 
 
 def population_of(outcome: Outcome) -> Population:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 #: More threads than any machine has cores.
 MOST_JOBS = 1024
+#: More seconds than anyone waits for a move.
+MOST_MOVE_SECONDS = 1_000_000
 
 
 def whole_number(low: int | None = None, high: int | None = None) -> Callable[[object], int]:
@@ -84,6 +86,16 @@ Jobs = Annotated[
         show_default="all cores",
     ),
 ]
+MoveSeconds = Annotated[
+    float | None,
+    typer.Option(
+        "--move-seconds",
+        parser=number(0.001, MOST_MOVE_SECONDS),
+        metavar="S",
+        help="A player that is asked in Python, such as a search, loses the game if it thinks longer about a move.",
+        show_default="any time",
+    ),
+]
 
 
 def options_of(texts: Sequence[str] | None) -> dict[str, int]:
@@ -126,7 +138,7 @@ def game_of(name: str | None, players: Iterable[str] = ()) -> Game:
     if name is not None:
         return load_game(name)
     for spec in players:
-        path, _ = split_spec(spec)
+        path, wanted = split_spec(spec)
         if Path(path).suffix in (".yaml", ".yml"):
-            return load_population(path).game
+            return load_population(path, wanted=wanted).game
     return load_game(DEFAULT_GAME)

@@ -38,7 +38,8 @@ class Left(Exception):
 class Dialogue:
     """A game and who decides for each seat: a player, or None for the person.
 
-    `hinting` names the player that `hint` asks, `find` makes a player from its name; `delay` is in seconds.
+    `hinting` names the player that `hint` asks, `find` makes a player from its name; `delay` is in seconds, and so is
+    what a player may think about a move.
     """
 
     ongoing: Ongoing
@@ -46,10 +47,11 @@ class Dialogue:
     hinting: str
     find: Callable[[str], Player]
     delay: float = 0.0
+    move_seconds: float | None = None
     _board: Board = field(default_factory=Board, init=False)
 
     def run(self) -> None:
-        """Play until the game is over. Raises Left, and UsageError for a player's illegal move."""
+        """Play until the game is over. Raises Left, and PlayerFault."""
         self._show()
         while not self.ongoing.ended:
             player = self.players[self.ongoing.position.mover]
@@ -82,7 +84,7 @@ class Dialogue:
         sys.stdout.write(thinking)
         sys.stdout.flush()
         began = time.monotonic()
-        move = player.decide(self.ongoing.position)
+        move = player.decide(self.ongoing.position, self.move_seconds)
         seconds = time.monotonic() - began
         if None not in self.players:
             time.sleep(max(0.0, self.delay - seconds))

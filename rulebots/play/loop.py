@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,8 @@ import numpy.typing as npt
 from rulebots.game import Game, records
 from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.play.deals import Deals
-from rulebots.players import Player, Style, compiled_for
+from rulebots.players import Player, PlayerFault, Style, compiled_for
+from rulebots.players.time_limit import check_seconds
 from rulebots.position import Position, looking
 from rulebots.precompile import Compilation, precompile
 from rulebots.random_numbers import next_luck
@@ -27,12 +29,27 @@ NOBODY = -1
 OPENING_TRIES = 100
 
 
+@dataclass(frozen=True)
+class Terms:
+    """What a match demands of the players that are asked in Python.
+
+    A decision may take `move_seconds`, None for any time (see players/time_limit.py). A fault loses the game where
+    `faults_lose`, and ends the match otherwise.
+    """
+
+    move_seconds: float | None = None
+    faults_lose: bool = False
+
+    def __post_init__(self) -> None:
+        check_seconds(self.move_seconds)
+
+
 class Batch:
     """Games that advance together, and the arrays that this needs.
 
     `states` are records[games], `luck` int64[games, 2], `plies` int64[games]. `active`, bool[games], says which games
     are still going on; a game that reaches its ply cap without being over is stalled. `chosen`, int[games, plies] (see
-    `room_for_moves`), keeps each game's moves as far as there is room.
+    `room_for_moves`), keeps each game's moves as far as there is room. `faults` are those that ended a game, by game.
     """
 
     def __init__(
@@ -50,6 +67,7 @@ class Batch:
         self.points = np.zeros((size, 2), np.int64)
         self.stalled = np.zeros(size, np.bool_)
         self.behaviour = np.zeros((size, 2, len(game.behaviour)))
+        self.faults = dict[int, PlayerFault]()
 
     @property
     def arrays(self) -> tuple[Any, ...]:
@@ -263,17 +281,25 @@ def prepare(game: Game, styles: tuple[Style, ...], *, openings: bool) -> None:
     precompile(compilations(game, styles, openings=openings))
 
 
-def ask(player: Player, batch: Batch, seats: npt.NDArray[np.int64]) -> None:
+def ask(player: Player, batch: Batch, seats: npt.NDArray[np.int64], terms: Terms) -> None:
     """Advance the games of a batch with a player that is not compiled, as `advance` does with a style.
 
     Raises:
-        UsageError: the player chose a move that is not legal.
+        PlayerFault: the player chose no legal move or thought too long, and the terms let that end the match.
     """
     for g in np.flatnonzero(batch.active).tolist():
         plies = int(batch.plies[g])
         position = Position.of(batch.game, batch.states[g], batch.luck[g], plies, compiled=True)
         while batch.active[g] and seats[g, position.mover] != NOBODY:
-            move = player.decide(position)
+            try:
+                move = player.decide(position, terms.move_seconds)
+            except PlayerFault as fault:
+                batch.faults[g], batch.active[g] = fault, False
+                if not terms.faults_lose:
+                    raise
+                # A fault that is kept must not keep the frames of the decision with it.
+                fault.__cause__ = fault.with_traceback(None).__context__ = None
+                break
             position.play(move)
             if plies < batch.chosen.shape[1]:
                 batch.chosen[g, plies] = move

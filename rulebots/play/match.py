@@ -9,8 +9,10 @@ the last inside one call.
 from __future__ import annotations
 
 import copy
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from typing import TypeGuard
 
 import joblib
 import numpy as np
@@ -19,12 +21,14 @@ import numpy.typing as npt
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.play.deals import Deals, draw_deals
-from rulebots.play.loop import NOBODY, Batch, ask, begin, compiled_advance, compiled_results, prepare
+from rulebots.play.loop import NOBODY, Batch, Terms, ask, begin, compiled_advance, compiled_results, prepare
 from rulebots.play.results import Games, MatchResult, match_result, no_games
-from rulebots.players import CompiledPlayer, Needs, Player, Style
+from rulebots.players import CompiledPlayer, Needs, Player, PlayerFault, Style, name_of
 
 #: Games that advance together: few enough for their states to stay in the processor's cache.
 BATCH = 512
+#: Any time for a move; a fault ends the match.
+NO_TERMS = Terms()
 
 
 def play_games(
@@ -34,27 +38,34 @@ def play_games(
     jobs: int = 1,
     *,
     keep_moves: bool = False,
+    terms: Terms = NO_TERMS,
+    room: Games | None = None,
 ) -> Games:
     """Play a schedule, int64[games, 3]: the deal and the indices of the players in seat 0 and seat 1.
 
-    The results do not depend on `jobs`, the number of threads. With `keep_moves` they hold every move.
+    The results do not depend on `jobs`, the number of threads; where the time of a move is limited, there is only
+    this one. With `keep_moves` they hold every move. They are written into `room` where it is given: there they are
+    as far as they go when a fault ends the match.
 
     Raises:
-        UsageError: fewer than one thread, or a player chose a move that is not legal.
+        UsageError: fewer than one thread.
+        PlayerFault: a player chose no legal move or thought too long, unless by the `terms` that loses the game.
     """
     if jobs < 1:
         raise UsageError(f"jobs: expected at least 1 thread, not {jobs}")
     prepare(deals.game, styles_of(players), openings=deals.opening_plies > 0)
-    sides, count = sides_of(players), len(schedule)
-    games = no_games(deals.game, count, deals.game.ply_cap if keep_moves else 0)
-    slices = batches_of(players, count)
-    if jobs == 1 or len(slices) == 1:
+    sides, count = sides_of(players, terms), len(schedule)
+    games = no_games(deals.game, count, deals.game.ply_cap if keep_moves else 0) if room is None else room
+    slices, ended = batches_of(players, count), threading.Event()
+    if jobs == 1 or len(slices) == 1 or terms.move_seconds is not None:
         for part in slices:
-            _play_batch(sides, deals, schedule[part], games, part)
+            _play_batch(sides, deals, schedule[part], games, part, ended)
     else:
         joblib.Parallel(n_jobs=jobs, prefer="threads")(
-            joblib.delayed(_play_batch)(sides, deals, schedule[part], games, part) for part in slices
+            joblib.delayed(_play_batch)(sides, deals, schedule[part], games, part, ended) for part in slices
         )
+    if ended.is_set():
+        raise next(fault for fault in games.faults if fault is not None)
     return games
 
 
@@ -75,45 +86,79 @@ def play_match(
     options: Mapping[str, int] | None = None,
     jobs: int = 1,
     opening_plies: int | None = None,
+    move_seconds: float | None = None,
 ) -> MatchResult:
     """Let two players of one game play each of `deals` deals twice, with seats swapped.
 
+    Players that are asked in Python may think `move_seconds` about a move (see players/time_limit.py).
+
     Raises:
-        UsageError: players of different games, fewer than one deal, a wrong option or seed, or an illegal choice.
+        UsageError: players of different games, fewer than one deal, a wrong option or seed.
+        PlayerFault: a player chose no legal move, failed, or thought too long.
     """
     game = game_of([first, second])
     drawn = draw_deals(game, deals, seed, options=options, opening_plies=opening_plies)
-    return match_result(play_deals(first, second, drawn, jobs))
+    return match_result(play_deals(first, second, drawn, jobs, terms=Terms(move_seconds)))
 
 
-def play_deals(first: Player, second: Player, deals: Deals, jobs: int = 1, *, keep_moves: bool = False) -> Games:
-    """The games of a match on these deals, in the order of `mirrored`; a player may meet itself."""
+def play_deals(
+    first: Player,
+    second: Player,
+    deals: Deals,
+    jobs: int = 1,
+    *,
+    keep_moves: bool = False,
+    terms: Terms = NO_TERMS,
+    room: Games | None = None,
+) -> Games:
+    """The games of a match on these deals, in the order of `mirrored`; see `play_games`. A player may meet itself."""
     players = [first, second] if first is not second else [first, copy.copy(first)]
-    return play_games(players, deals, mirrored(len(deals)), jobs, keep_moves=keep_moves)
+    schedule = mirrored(len(deals))
+    return play_games(players, deals, schedule, jobs, keep_moves=keep_moves, terms=terms, room=room)
 
 
 def game_of(players: Sequence[Player]) -> Game:
-    """The game that all of these players play. Raises UsageError if they do not play the same one."""
+    """The game that all of these players play.
+
+    A player whose class forgot its `super().__init__` has none: it loses by fault when it is asked.
+
+    Raises:
+        UsageError: they do not play the same game, or none of them has one.
+    """
     for player in players:
         if not isinstance(player, Player):
             raise UsageError(f"expected a player, such as make_player('shelly', game), not {player!r}")
-        if player.game is not players[0].game:
+    made = [player for player in players if hasattr(player, "game")]
+    if not made:
+        raise UsageError(
+            f"'{name_of(players[0])}' has no game: its `__init__` has to call super().__init__(game, name)"
+        )
+    for player in made:
+        if player.game is not made[0].game:
             raise UsageError(
-                f"'{players[0].name}' plays {players[0].game.name}, '{player.name}' plays {player.game.name}: "
+                f"'{made[0].name}' plays {made[0].game.name}, '{player.name}' plays {player.game.name}: "
                 "a match needs two players of one game"
             )
-    return players[0].game
+    return made[0].game
 
 
-def sides_of(players: Sequence[Player]) -> list[Side]:
+def sides_of(players: Sequence[Player], terms: Terms = NO_TERMS) -> list[Side]:
     """The players of a schedule as sides: one for each style, and one for each player that is asked in Python."""
-    styles = dict.fromkeys(p.style if isinstance(p, CompiledPlayer) else p for p in players)
-    return [CompiledSide(style, players) if isinstance(style, Style) else AskedSide(style, players) for style in styles]
+    styles = dict.fromkeys(p.style if _is_compiled(p) else p for p in players)
+    return [
+        CompiledSide(style, players) if isinstance(style, Style) else AskedSide(style, players, terms)
+        for style in styles
+    ]
+
+
+def _is_compiled(player: Player) -> TypeGuard[CompiledPlayer]:
+    """Whether a player has a style; a class that forgot its `super().__init__` has none."""
+    return isinstance(player, CompiledPlayer) and hasattr(player, "style")
 
 
 def styles_of(players: Sequence[Player]) -> tuple[Style, ...]:
     """The compiled ways of choosing of these players, each once."""
-    return tuple(dict.fromkeys(p.style for p in players if isinstance(p, CompiledPlayer)))
+    return tuple(dict.fromkeys(p.style for p in players if _is_compiled(p)))
 
 
 def batches_of(players: Sequence[Player], count: int) -> list[slice]:
@@ -140,7 +185,7 @@ class CompiledSide(Side):
     """All players of one style, which differ only in their weights."""
 
     def __init__(self, style: Style, players: Sequence[Player]) -> None:
-        own = [p for p in players if isinstance(p, CompiledPlayer) and p.style is style]
+        own = [p for p in players if _is_compiled(p) and p.style is style]
         self.row = np.array([own.index(p) if p in own else NOBODY for p in players], np.int64)
         self.weights = np.stack([p.weights for p in own])
         self.style, self.workspace = style, style.workspace()
@@ -160,37 +205,61 @@ class CompiledSide(Side):
 class AskedSide(Side):
     """One player that is asked in Python, decision by decision."""
 
-    def __init__(self, player: Player, players: Sequence[Player]) -> None:
+    def __init__(self, player: Player, players: Sequence[Player], terms: Terms) -> None:
         self.player = player
+        self.terms = terms
         self.row = np.array([0 if p is player else NOBODY for p in players], np.int64)
 
     def for_batch(self) -> Side:
         """With a player that may remember the course of this batch's games."""
         side = copy.copy(self)
-        side.player = self.player.for_one_game()
+        side.player = self.player.beginning_a_game()
         return side
 
     def take_turns(self, batch: Batch, seats: npt.NDArray[np.int64]) -> None:
         """Move by move, around the compiled law."""
-        ask(self.player, batch, seats)
+        ask(self.player, batch, seats, self.terms)
 
 
-def play_on(batch: Batch, sides: Sequence[Side], players: npt.NDArray[np.int64]) -> None:
-    """Play the games of a batch to the end and read their results; `players` is int64[games, 2], by seat."""
+def play_on(
+    batch: Batch, sides: Sequence[Side], players: npt.NDArray[np.int64], ended: threading.Event | None = None
+) -> None:
+    """Play the games of a batch to the end and read their results; `players` is int64[games, 2], by seat.
+
+    A fault that ends the match sets `ended`, which ends the other batches too; without that event it is raised.
+    """
     seats = [(side.for_batch(), side.row[players]) for side in sides]
-    while batch.active.any():
-        for side, of_side in seats:
-            side.take_turns(batch, of_side)
+    try:
+        while batch.active.any() and not (ended and ended.is_set()):
+            for side, of_side in seats:
+                side.take_turns(batch, of_side)
+    except PlayerFault:
+        if ended is None:
+            raise
+        ended.set()
     compiled_results(batch.game)(batch.states, batch.points, batch.stalled, batch.behaviour)
+    for g, fault in batch.faults.items():
+        points, seat = batch.points[g], fault.seat
+        points[seat] = min(points[seat], points[1 - seat] - 1)
+        batch.stalled[g] = False
 
 
 def _play_batch(
-    sides: Sequence[Side], deals: Deals, schedule: npt.NDArray[np.int64], games: Games, part: slice
+    sides: Sequence[Side],
+    deals: Deals,
+    schedule: npt.NDArray[np.int64],
+    games: Games,
+    part: slice,
+    ended: threading.Event,
 ) -> None:
+    if ended.is_set():
+        return
     batch = Batch(deals.game, deals.luck[schedule[:, 0]], games.moves[part])
     begin(batch, deals, schedule[:, 0].copy())
     games.openings[part] = batch.plies
-    play_on(batch, sides, schedule[:, 1:])
+    play_on(batch, sides, schedule[:, 1:], ended)
+    for g, fault in batch.faults.items():
+        games.faults[part.start + g] = fault
     games.points[part] = batch.points
     games.plies[part] = batch.plies
     games.stalled[part] = batch.stalled

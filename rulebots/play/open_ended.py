@@ -12,6 +12,7 @@ import numpy as np
 from rulebots.errors import UsageError
 from rulebots.play import MOST_DEALS
 from rulebots.play.deals import DealStream
+from rulebots.play.loop import Terms
 from rulebots.play.match import game_of, play_deals
 from rulebots.play.results import Games, MatchResult, match_result
 from rulebots.players import Player
@@ -28,7 +29,7 @@ class OpenMatch:
     """Two players on the deals of `play_match`, as many as are asked for; `result` covers all of them.
 
     Raises:
-        UsageError: players of different games, or a wrong option or seed.
+        UsageError: players of different games, or a wrong option, seed or limit of time.
     """
 
     def __init__(
@@ -39,15 +40,21 @@ class OpenMatch:
         options: Mapping[str, int] | None = None,
         jobs: int = 1,
         opening_plies: int | None = None,
+        move_seconds: float | None = None,
     ) -> None:
+        self.terms = Terms(move_seconds)
         self.first, self.second, self.jobs = first, second, jobs
         self.stream = DealStream(game_of([first, second]), seed, options=options, opening_plies=opening_plies)
         self._played: list[Games] = []
         self.deals = 0
 
     def play(self, deals: int) -> MatchResult:
-        """Play that many more deals. The result does not depend on the number of steps."""
-        self._played.append(play_deals(self.first, self.second, self.stream.take(deals), self.jobs))
+        """Play that many more deals. The result does not depend on the number of steps.
+
+        Raises:
+            PlayerFault: a player chose no legal move, failed, or thought for more than `move_seconds`.
+        """
+        self._played.append(play_deals(self.first, self.second, self.stream.take(deals), self.jobs, terms=self.terms))
         self.deals += deals
         return self.result
 
@@ -155,11 +162,13 @@ def play_sprt(
     jobs: int = 1,
     opening_plies: int | None = None,
     most_deals: int = MOST_DEALS,
+    move_seconds: float | None = None,
 ) -> SprtResult:
     """Play until a sequential test reaches a verdict on the first player's Elo difference, or until `most_deals`.
 
     Raises:
-        UsageError: players of different games, or a wrong option or seed.
+        UsageError: players of different games, or a wrong option, seed or limit of time.
+        PlayerFault: as `OpenMatch.play` does.
     """
-    match = OpenMatch(first, second, seed, options, jobs, opening_plies)
+    match = OpenMatch(first, second, seed, options, jobs, opening_plies, move_seconds)
     return sprt_result(test, match.play_until(decided(test), most_deals))

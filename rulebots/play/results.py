@@ -19,7 +19,8 @@ class Games:
 
     `behaviour` is a record array with a field of float64[games, 2], by seat, for each statistic of the game.
     `openings`, int64[games], counts the random moves that each game began with. `moves`, int[games, ply cap], holds
-    each game's moves in its first `plies` columns; it has no columns if moves were not kept.
+    each game's moves in its first `plies` columns; it has no columns if moves were not kept. `faults`, object[games],
+    is the `PlayerFault` that ended a game, or None; such a game is lost, by a point if not by more.
     """
 
     points: npt.NDArray[np.int64]
@@ -28,6 +29,7 @@ class Games:
     behaviour: npt.NDArray[np.void]
     openings: npt.NDArray[np.int64]
     moves: npt.NDArray[np.signedinteger[Any]]
+    faults: npt.NDArray[np.object_]
 
 
 def no_games(game: Game, count: int, kept_plies: int = 0) -> Games:
@@ -40,6 +42,7 @@ def no_games(game: Game, count: int, kept_plies: int = 0) -> Games:
         behaviour=np.zeros(count, statistics),
         openings=np.zeros(count, np.int64),
         moves=room_for_moves(game, count, kept_plies),
+        faults=np.full(count, None, np.object_),
     )
 
 

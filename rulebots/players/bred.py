@@ -24,7 +24,7 @@ class BredPlayer(RulePlayer):
 
     def __init__(self, spec: str | Path, rule_sets: Iterable[RuleSet] = (), name: str | None = None) -> None:
         path, wanted = split_spec(str(spec))
-        population = load_population(path, rule_sets)
+        population = load_population(path, rule_sets, wanted=wanted)
         try:
             found, entry = find_player(population, wanted)
         except UsageError as error:

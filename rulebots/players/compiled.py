@@ -108,7 +108,8 @@ class CompiledPlayer(Player):
         workspace = self.style.workspace()
         seen = widened(view, self.style.record)
         choose = _chooser(self.style)
-        return int(choose(seen, moves, len(moves), self.weights, workspace.blended, workspace.scores))
+        writable = moves.copy()  # it is compiled for such an array
+        return int(choose(seen, writable, len(moves), self.weights, workspace.blended, workspace.scores))
 
 
 class KernelPlayer(CompiledPlayer):

@@ -9,8 +9,9 @@ from pathlib import Path
 import rulebots
 from rulebots.errors import UsageError, nearest
 from rulebots.game import Game, load_game
-from rulebots.players import Player, RandomPlayer
+from rulebots.players import Player, PlayerFault, RandomPlayer
 from rulebots.players.bred import BredPlayer, split_spec
+from rulebots.players.faults import raised
 from rulebots.population import Entry, Population, find_player, load_population
 from rulebots.registry import DEFAULT_GAME, game_names
 
@@ -30,9 +31,10 @@ def make_player(spec: str, game: Game) -> Player:
         UsageError: there is no such player (the message suggests the nearest name), or the file lacks the player or
             is for another game.
         PopulationError: the file is not a population.
+        PlayerFault: the game's own function that makes the player fails.
     """
     if spec in game.own_players:
-        return game.own_players[spec]()
+        return _own_player(spec, game)
     if spec == "random":
         return RandomPlayer(game)
     kind = spec.partition(":")[0]
@@ -69,7 +71,7 @@ def entry_of(spec: str) -> tuple[Population, str, Entry]:
         PopulationError: there is no such file, or it is not a population.
     """
     path, wanted = file_of(spec)
-    population = load_population(path)
+    population = load_population(path, wanted=wanted)
     try:
         return population, *find_player(population, wanted)
     except UsageError as error:
@@ -87,6 +89,20 @@ def shipped_files(game: Game) -> dict[str, Path]:
     folders = (parent / "populations" / game.name.replace("-", "_") for parent in (_PACKAGE, _PACKAGE.parent))
     folder = next((folder for folder in folders if folder.is_dir()), None)
     return {path.stem: path for path in sorted(folder.glob("*.yaml"))} if folder else {}
+
+
+def _own_player(name: str, game: Game) -> Player:
+    """The player that the game's `PLAYERS` makes; a stranger's may be wrong in any way."""
+    where = f"player '{name}' of {game.name} cannot be made"
+    try:
+        player = game.own_players[name]()
+    except UsageError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise PlayerFault(f"{where}: it {raised(error)}") from error
+    if not isinstance(player, Player):
+        raise PlayerFault(f"{where}: expected a Player from PLAYERS['{name}'](), not {type(player).__name__}")
+    return player
 
 
 def _looks_like_a_file(path: str) -> bool:

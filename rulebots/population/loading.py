@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -14,31 +15,36 @@ from rulebots.population.yaml_nodes import YamlError, parse
 from rulebots.rules import RuleSet
 
 
-def load_population(path: str | Path, rule_sets: Iterable[RuleSet] = (), *, drop_missing: bool = False) -> Population:
+def load_population(
+    path: str | Path, rule_sets: Iterable[RuleSet] = (), *, drop_missing: bool = False, wanted: str | None = None
+) -> Population:
     """The population in a file: our own layout, or one that a game has a reader for.
 
     `rule_sets` are known as well as those of the installed games, for rules written in a script.
     With `drop_missing`, rules of our own layout that the rule set lacks are left out, and named in the
-    population's `dropped`.
+    population's `dropped`. `wanted` is what stands after the `#` of `path#player`: Adam Shelly's files of Ruby Quiz 51
+    can be read with the rule set that it names. How such a file was read is said in a warning.
 
     Raises:
         PopulationError: the first problem, as `file:line:column: what was expected, what came`.
     """
-    population, found = _read(path, rule_sets, drop_missing=drop_missing)
+    problems = Problems(str(path), drop_missing=drop_missing, wanted=wanted)
+    population, found = _read(path, rule_sets, problems)
     if found or population is None:
         raise PopulationError(found[0])
+    for note in problems.notes:
+        warnings.warn(f"{path}: {note}", stacklevel=1)  # of this line: said once, however often a file is loaded
     return population
 
 
 def check_population(path: str | Path, rule_sets: Iterable[RuleSet] = ()) -> list[Problem]:
     """Every problem of a file, in the order of the file; an empty list for a good one."""
-    return _read(path, rule_sets)[1]
+    return _read(path, rule_sets, Problems(str(path)))[1]
 
 
 def _read(
-    path: str | Path, rule_sets: Iterable[RuleSet], *, drop_missing: bool = False
+    path: str | Path, rule_sets: Iterable[RuleSet], problems: Problems
 ) -> tuple[Population | None, list[Problem]]:
-    problems = Problems(str(path), drop_missing=drop_missing)
     try:
         population = _population(read_text(path), problems, rule_sets)
     except InputError as error:

@@ -38,12 +38,16 @@ class PopulationError(FileError):
 class Problems:
     """Collects everything that is wrong with one file.
 
-    With `drop_missing` a rule that the rule set lacks is no problem: it is noted in `dropped` and left out.
+    With `drop_missing` a rule that the rule set lacks is no problem: it is noted in `dropped` and left out. `wanted` is
+    the part after the `#`, None without one: it names a player, or how to read a file that can be read in several ways.
+    `notes` are sentences about how a file was read.
     """
 
-    def __init__(self, file: str, *, drop_missing: bool = False) -> None:
+    def __init__(self, file: str, *, drop_missing: bool = False, wanted: str | None = None) -> None:
         self.file = file
         self.drop_missing = drop_missing
+        self.wanted = wanted
+        self.notes: list[str] = []
         self.dropped: dict[str, None] = {}
         self._found: list[Problem] = []
 

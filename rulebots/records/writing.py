@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import metadata
 
 import numpy as np
@@ -10,9 +10,10 @@ import numpy.typing as npt
 
 from rulebots.game import Game
 from rulebots.play.deals import Deals, draw_deals
-from rulebots.play.match import mirrored, play_deals
-from rulebots.play.results import Games, MatchResult, match_result
-from rulebots.players import Player, named_apart
+from rulebots.play.loop import Terms
+from rulebots.play.match import game_of, mirrored, play_deals
+from rulebots.play.results import Games, MatchResult, match_result, no_games
+from rulebots.players import Player, PlayerFault, name_of, named_apart
 from rulebots.position import Position
 from rulebots.records.model import FORMAT, STALLED, UNFINISHED, Record, RecordedGame, Result, Row
 
@@ -28,11 +29,28 @@ def play_recorded(
     options: Mapping[str, int] | None = None,
     jobs: int = 1,
     opening_plies: int | None = None,
+    move_seconds: float | None = None,
+    rescue: Callable[[Record], object] | None = None,
 ) -> tuple[MatchResult, Record]:
-    """`play_match` with a record of its games; players of the same name are numbered."""
-    drawn = draw_deals(first.game, deals, seed, options=options, opening_plies=opening_plies)
-    games = play_deals(first, second, drawn, jobs, keep_moves=True)
-    a, b = named_apart([first.name, second.name])
+    """`play_match` with a record of its games; players of the same name are numbered.
+
+    Where a fault ends the match, `rescue` gets the record of the games so far, if there are any. Most of them may be
+    unfinished, because games advance together.
+
+    Raises:
+        UsageError, PlayerFault: as `play_match` does.
+    """
+    game = game_of([first, second])
+    drawn = draw_deals(game, deals, seed, options=options, opening_plies=opening_plies)
+    a, b = named_apart([name_of(first), name_of(second)])
+    games = no_games(game, 2 * deals, game.ply_cap)
+    try:
+        play_deals(first, second, drawn, jobs, terms=Terms(move_seconds), room=games)
+    except PlayerFault:
+        so_far = record_of((a, b), drawn, mirrored(deals), games, seed)
+        if rescue and so_far.games:
+            rescue(so_far)
+        raise
     return match_result(games), record_of((a, b), drawn, mirrored(deals), games, seed)
 
 
@@ -42,12 +60,15 @@ def record_of(
     """A record of games between two players; `schedule` is int64[games, 3] of (deal, seat 0, seat 1), players 0 and 1.
 
     `games` must have kept their moves (`play_games(..., keep_moves=True)`). `seed` is the one that `draw_deals` drew
-    the deals from, if it had no other identity.
+    the deals from, if it had no other identity. Games without a move of a player's are left out, and one that did not
+    come to its end is unfinished.
     """
     game = deals.game
     options = {name: int(deals.options[name]) for name in game.options}
-    played = []
-    for number, (deal, in_seat_0, _) in enumerate(schedule.tolist()):
+    played = list[RecordedGame]()
+    begun = np.flatnonzero(games.plies > games.openings).tolist()
+    for number in begun:
+        deal, in_seat_0, _ = schedule[number].tolist()
         plies, opening = int(games.plies[number]), int(games.openings[number])
         position = Position(game, options, deals.cards[deal], compiled=True)
         rows, moves = [], games.moves[number, :plies].tolist()
@@ -56,17 +77,17 @@ def record_of(
                 position.play(move)
             texts = tuple(game.write(move) for move in moves[first_ply:last_ply])
             rows.append(Row(first_ply + 1, texts, position.points, last_ply <= opening))
-        points = int(games.points[number, 0]), int(games.points[number, 1])
+        ended = position.over or position.stalled
         played.append(
             RecordedGame(
                 game=game,
-                number=number + 1,
+                number=len(played) + 1,
                 names=names,
                 begins=in_seat_0 + 1,
                 options=options,
                 deal=tuple(deals.cards[deal].tolist()),
                 rows=tuple(rows),
-                result=Result(points, bool(games.stalled[number])),
+                result=Result(position.points, position.stalled) if ended else Result(None),
                 luck=(int(deals.luck[deal, 0]), int(deals.luck[deal, 1])),
             )
         )

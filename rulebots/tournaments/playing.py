@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from rulebots.errors import UsageError
 from rulebots.play.deals import DealStream
+from rulebots.play.loop import Terms
 from rulebots.play.match import game_of, play_deals
-from rulebots.players import Player, named_apart
+from rulebots.players import Player, name_of, named_apart
 from rulebots.tournaments.pairing import Gauntlet, Pairing, Pairs, RoundRobin, Swiss, resting
 from rulebots.tournaments.standings import Meeting, Tournament, meeting_of, tournament_of
 
@@ -27,6 +28,7 @@ def play_tournament(
     options: Mapping[str, int] | None = None,
     jobs: int = 1,
     opening_plies: int | None = None,
+    move_seconds: float | None = None,
     watch: Watch | None = None,
 ) -> Tournament:
     """Let players of one game meet, `deals` mirrored deals each time.
@@ -35,6 +37,10 @@ def play_tournament(
     deals that `play_match` plays with that seed; "swiss" is `rounds` rounds of neighbours in the standings,
     each on further deals. `watch(meetings played, meetings in all, meeting)` is called after each meeting.
     Players of the same name are numbered.
+
+    A player that is asked in Python may think `move_seconds` about a move (see players/time_limit.py). A fault (an
+    illegal answer, an error, a move that comes too late) loses the game, by a point if not by more; the tournament
+    goes on.
 
     Raises:
         UsageError: fewer than two players, players of different games, an unknown system, a wrong number
@@ -45,6 +51,7 @@ def play_tournament(
     if system not in SYSTEMS:
         raise UsageError(f"expected one of {', '.join(SYSTEMS)}, not '{system}'")
     stream = DealStream(game_of(players), seed, options=options, opening_plies=opening_plies)
+    terms = Terms(move_seconds, faults_lose=True)
     count, meetings, rounds_played = len(players), list[Meeting](), list[Pairs]()
     pairing = _pairing(system, rounds, count)
     turns, scores = pairing.rounds_of(count), [0.0] * count
@@ -53,7 +60,7 @@ def play_tournament(
         drawn = stream.take(deals)
         pairs = pairing.next_round(scores, rounds_played)
         for first, second in pairs:
-            games = play_deals(players[first], players[second], drawn, jobs)
+            games = play_deals(players[first], players[second], drawn, jobs, terms=terms)
             meeting = meeting_of(first, second, games, turn * deals)
             meetings.append(meeting)
             scores[first] += meeting.result.wins + meeting.result.draws / 2
@@ -63,7 +70,7 @@ def play_tournament(
         rounds_played.append(pairs)
         for player in resting(count, pairs):
             scores[player] += 2 * deals
-    return tournament_of(stream.game, named_apart([player.name for player in players]), meetings)
+    return tournament_of(stream.game, named_apart([name_of(player) for player in players]), meetings)
 
 
 def _pairing(system: str, rounds: int | None, players: int) -> Pairing:

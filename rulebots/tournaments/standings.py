@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from rulebots.game import Game
 from rulebots.play.results import Games, MatchResult, deal_scores, match_result
+from rulebots.players import PlayerFault
 from rulebots.ratings import Ratings, bradley_terry
 
 
@@ -20,7 +21,8 @@ class Meeting:
     """A match of a tournament, by the numbers of its players; `deals` int64 are the numbers of its deals.
 
     `scores` float64[deals] are the first player's, with a stalled game scored as a draw: on one
-    scale for all players, a loss for both is the same as half a win for both.
+    scale for all players, a loss for both is the same as half a win for both. `faults` are those of the first and of
+    the second player, in the order of the games.
     """
 
     first: int
@@ -28,12 +30,16 @@ class Meeting:
     result: MatchResult
     scores: npt.NDArray[np.float64]
     deals: npt.NDArray[np.int64]
+    faults: tuple[Sequence[PlayerFault], Sequence[PlayerFault]] = ((), ())
 
 
 def meeting_of(first: int, second: int, games: Games, first_deal: int) -> Meeting:
     """The meeting that played these games, `mirrored`, on the deals from that one on."""
     scores = deal_scores(games, stalled=0.5)
-    return Meeting(first, second, match_result(games), scores, first_deal + np.arange(len(scores)))
+    # The first player has seat 0 in every other game.
+    lost = [(fault.seat ^ game & 1, fault) for game, fault in enumerate(games.faults) if fault is not None]
+    faults = tuple(fault for who, fault in lost if who == 0), tuple(fault for who, fault in lost if who == 1)
+    return Meeting(first, second, match_result(games), scores, first_deal + np.arange(len(scores)), faults)
 
 
 @dataclass(frozen=True)
@@ -66,14 +72,27 @@ class Tournament:
         return self._table(lambda r: r.stalled, lambda r: r.stalled)
 
     @property
+    def faults(self) -> list[list[PlayerFault]]:
+        """The faults of each player, in the order of the meetings."""
+        found = list[list[PlayerFault]]([] for _ in self.names)
+        for m in self.meetings:
+            for player, faults in zip((m.first, m.second), m.faults, strict=True):
+                found[player] += faults
+        return found
+
+    @property
     def cross_table(self) -> npt.NDArray[np.float64]:
         """The win rate of the row's player against the column's; NaN where they have not met."""
         games = self.games
         return np.divide(self.wins, games, out=np.full_like(games, np.nan), where=games > 0)
 
     def rows(self) -> list[dict[str, Any]]:
-        """A line for each player, best first, in plain numbers; `against` is its line of the cross table."""
+        """A line for each player, best first, in plain data; `against` is its line of the cross table.
+
+        `faults` counts the games that it lost by fault, `first_fault` says what the first one was.
+        """
         ratings, wins, games, stalled, cross = self.ratings, self.wins, self.games, self.stalled, self.cross_table
+        faults = self.faults
         return [
             {
                 "rank": rank,
@@ -83,6 +102,8 @@ class Tournament:
                 "win_rate": float(wins[i].sum() / games[i].sum()) if games[i].any() else float("nan"),
                 "games": int(games[i].sum()),
                 "stalled": int(stalled[i].sum()),
+                "faults": len(faults[i]),
+                "first_fault": str(faults[i][0]) if faults[i] else None,
                 "against": {self.names[j]: float(cross[i, j]) for j in self.ranking if games[i, j]},
             }
             for rank, i in enumerate(self.ranking, 1)

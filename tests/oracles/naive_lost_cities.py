@@ -62,6 +62,7 @@ class NaiveGame:
         self.drawing = False
         self.forbidden: int | None = None  # the suit discarded to this very turn
         self.taken: list[list[Card]] = [[], []]  # picked up from a pile in the open, and still held
+        self.laid_again: list[list[Card]] = [[], []]  # investments that were picked up so, and laid since
         self.streaks = [0, 0]
 
     def over(self) -> bool:
@@ -72,6 +73,8 @@ class NaiveGame:
 
     def lay(self, card: Card) -> None:
         """The mover lays a card on its own expedition."""
+        if card.value == 0 and card in self.taken[self.mover]:
+            self.laid_again[self.mover].append(card)
         self._give_up(card)
         self.expeditions[self.mover][card.suit].append(card.value)
         self.streaks[self.mover] = 0

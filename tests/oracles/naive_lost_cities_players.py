@@ -28,7 +28,18 @@ def discard(game: NaiveGame) -> set[str]:
 
 
 def risk(game: NaiveGame) -> set[str]:
-    """The quiz-master's RiskPlayer, method by method."""
+    """The quiz-master's RiskPlayer, method by method, as Ruby reads it."""
+    # Inside brackets a line break ends an expression; `(a; b)` is b.
+    return risk_player(game, lambda at_large, mine_and_theirs: -mine_and_theirs)
+
+
+def risk_meant(game: NaiveGame) -> set[str]:
+    """The same with the points at large that its author meant to count."""
+    return risk_player(game, lambda at_large, mine_and_theirs: at_large - mine_and_theirs)
+
+
+def risk_player(game: NaiveGame, bracket: Callable[[int, int], int]) -> set[str]:
+    """RiskPlayer, given what the brackets of analyze_risks hold."""
     me, them = game.expeditions[game.mover], game.expeditions[1 - game.mover]
     hand = game.hands[game.mover]
 
@@ -55,7 +66,7 @@ def risk(game: NaiveGame) -> set[str]:
         me_total = sum(me[land]) + sum(v for suit, v in plays if suit == land)
         risks[card] = 20 - me_total
         high = card.value or 2
-        risks[card] += (sum(range(high, 11)) - (me_total + sum(them[land]))) // 2
+        risks[card] += bracket(sum(range(high, 11)), me_total + sum(them[land])) // 2
         if not me[land]:
             risks[card] -= (len([pile for pile in me if pile]) + 1) * 5
     best = max(risks, key=lambda card: risks[card])
@@ -75,6 +86,9 @@ class SheppardSees:
         on_table = [Card(s, v) for side in (self.mine, self.his, game.piles) for s in game.suits for v in side[s]]
         for card in self.hand + on_table + game.taken[opp]:
             self.unseen.remove(card)
+        for card in game.laid_again[opp]:  # his slip: they stay in what he knows of the opponent's hand
+            if card in self.unseen:
+                self.unseen.remove(card)
 
     def playable(self, card: Card, side: Side) -> bool:
         return not side[card.suit] or side[card.suit][-1] <= card.value

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from rulebots.game import Game, Moves, View, load_game
 from rulebots.players import Player, RandomPlayer, RulePlayer
 from rulebots.registry import game_names
+
+#: What a player in Python does when it is asked.
+Choose = Callable[[Any, Moves], Any]
 
 
 def contender_names() -> list[tuple[str, str]]:
@@ -41,3 +47,15 @@ class Asked(Player):
 
     def choose(self, view: View, moves: Moves) -> int:
         return self.inner.choose(view, moves)
+
+
+class Scripted(Player):
+    """A player in Python that does what it is given to do, legal or not."""
+
+    def __init__(self, game: Game, choose: Choose, name: str = "scripted") -> None:
+        super().__init__(game, name)
+        self.script = choose
+
+    def choose(self, seen: Any, moves: Moves) -> int:
+        answer: int = self.script(seen, moves)
+        return answer

@@ -37,6 +37,7 @@ def seen(
     his: str = "",
     piles: str = "",
     taken: str = "",
+    laid_again: str = "",
     deck: int = 30,
     streak: int = 0,
     laid: str = "",
@@ -44,8 +45,9 @@ def seen(
 ) -> Any:
     """What the mover sees.
 
-    Cards are in the order of their laying; `taken` are those that the opponent took from a pile and
-    holds, `streak` my discards in a row, `laid` the move with which this turn began (then I am to draw).
+    Cards are in the order of their laying. `taken` are those that the opponent took from a pile and
+    holds, `laid_again` investments that it took so and has laid since. `streak` are my discards in a row, `laid` the
+    move with which this turn began (then I am to draw).
     """
     state = game.new_state()
     state.suits = suits
@@ -71,6 +73,8 @@ def seen(
         _put(state, state.shown, state.shown_invested, number)
     for number in map(card, taken.split()):
         _put(state, state.known[1], state.known_invested[1], number)
+    for number in map(card, laid_again.split()):
+        state.known_laid[1] += 1 << 2 * suit_of(number)
     position = Position.of(game, state)
     if laid:
         position.push(position.read(laid))

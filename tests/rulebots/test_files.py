@@ -9,7 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from rulebots.files import InputError, MissingError, OutputError, append, opened, read_text, replace, write_new
+from rulebots.files import (
+    InputError,
+    MissingError,
+    OutputError,
+    append,
+    free_name,
+    opened,
+    read_text,
+    replace,
+    write_new,
+)
 
 
 def refused(path: Path | str, **arguments: int) -> str:
@@ -145,3 +155,10 @@ def test_a_line_is_added_to_a_file(tmp_path: Path) -> None:
     append(tmp_path / "log", "one\n")
     append(tmp_path / "log", "two\n")
     assert (tmp_path / "log").read_bytes() == b"one\ntwo\n"
+
+
+def test_a_name_that_is_taken_gets_a_number(tmp_path: Path) -> None:
+    assert free_name(tmp_path / "a.yaml") == tmp_path / "a.yaml"
+    (tmp_path / "a.yaml").touch()
+    (tmp_path / "a-2.yaml").touch()
+    assert free_name(tmp_path / "a.yaml") == tmp_path / "a-3.yaml"

@@ -109,8 +109,7 @@ def ablate(
 
 def _target(file: str, out: Path | None) -> Path:
     """The new file of --prune."""
-    from evolve.storage.result import free_name
-    from rulebots.files import refuse_unwritable
+    from rulebots.files import free_name, refuse_unwritable
     from rulebots.players.names import file_of
 
     if out is None:

@@ -10,6 +10,7 @@ import typer
 
 from rulebots.cli.arguments import (
     Jobs,
+    MoveSeconds,
     OpeningPlies,
     OptionTexts,
     game_of,
@@ -80,6 +81,7 @@ def match(
     option: OptionTexts = None,
     opening_plies: OpeningPlies = None,
     jobs: Jobs = None,
+    move_seconds: MoveSeconds = None,
     record: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write every game, move by move, to a new file: see `rulebots replay`."),
@@ -89,7 +91,8 @@ def match(
     """Play a match between two players, and report it from A's side.
 
     The win rate counts a draw as half a win, and a stalled game (one that reached the limit of moves) as none.
-    The 95 % intervals are over deals. Points, margin and the lines after them are means per game.
+    The 95 % intervals are over deals. Points, margin and the lines after them are means per game. An illegal or late
+    move of a player ends the match; --record then has the games so far.
     """
     threads, options = jobs_of(jobs), options_of(option)
     _check_ends(deals, seconds, until, sprt, alpha, beta, record)
@@ -100,7 +103,8 @@ def match(
     first, second = (make_player(spec, played) for spec in (a, b))
     played.option_values(options)
     title, ending, more = f"{' against '.join(named_apart([a, b]))} at {played.title}: ", "", {}
-    setup = (seed, options, threads, opening_plies)
+    setup: dict[str, Any] = {"seed": seed, "options": options, "jobs": threads}
+    setup |= {"opening_plies": opening_plies, "move_seconds": move_seconds}
     if seconds is None and until is None and sprt is None:
         result = _play_deals(first, second, deals or DEFAULT_DEALS, setup, record)
     else:
@@ -109,7 +113,7 @@ def match(
 
         test = None if sprt is None else Sprt(*sprt, *(0.05 if risk is None else risk for risk in (alpha, beta)))
         enough = decided(test) if test else time_over(seconds) if seconds is not None else narrow(until or 0.0)
-        result = _watch(OpenMatch(first, second, *setup), enough, deals or MOST_DEALS, test, quiet=as_json)
+        result = _watch(OpenMatch(first, second, **setup), enough, deals or MOST_DEALS, test, quiet=as_json)
         if test:
             from rulebots.cli.tables import verdict
 
@@ -145,18 +149,26 @@ def _check_ends(
         raise typer.BadParameter(f"--record needs the number of games beforehand: give --deals, not {given[-1]}")
 
 
-def _play_deals(first: Any, second: Any, deals: int, setup: tuple[Any, ...], record: Path | None) -> MatchResult:
+def _play_deals(first: Any, second: Any, deals: int, setup: dict[str, Any], record: Path | None) -> MatchResult:
     """A match of that many deals, recorded if asked for."""
     if record is None:
         from rulebots.play.match import play_match
 
-        return play_match(first, second, deals, *setup)
+        return play_match(first, second, deals, **setup)
     from rulebots.files import refuse_unwritable, write_new
-    from rulebots.records import play_recorded, record_text
+    from rulebots.players import PlayerFault
+    from rulebots.records import Record, play_recorded, record_text
+
+    def write(games: Record) -> None:
+        write_new(record, record_text(games))
 
     refuse_unwritable(record)
-    result, games = play_recorded(first, second, deals, *setup)
-    write_new(record, record_text(games))
+    try:
+        result, games = play_recorded(first, second, deals, **setup, rescue=write)
+    except PlayerFault as fault:
+        so_far = f"; the games so far are in {record}" if record.exists() else ""
+        raise PlayerFault(f"{fault}{so_far}", fault.seat) from fault
+    write(games)
     return result
 
 

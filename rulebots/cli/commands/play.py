@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rulebots.cli.arguments import OptionTexts, number, options_of, whole_number
+from rulebots.cli.arguments import MoveSeconds, OptionTexts, number, options_of, whole_number
 from rulebots.cli.commands import app
 from rulebots.cli.console import examples, say
 from rulebots.cli.game_options import TAKES_GAME_OPTIONS, chosen_options, game_before_flags
@@ -75,6 +75,7 @@ def play(
     delay: Annotated[
         float, typer.Option(parser=number(0, 60), metavar="S", help="Between two players: seconds from move to move.")
     ] = 0.0,
+    move_seconds: MoveSeconds = None,
     resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Continue a saved game.")] = None,
 ) -> None:
     """Play a game in the terminal, or watch two players play one.
@@ -102,7 +103,7 @@ def play(
         seed = secrets.randbelow(2**32) if seed is None else seed
         begins = random.Random(seed).random() < 0.5 if random_side else not last  # noqa: S311 - no secret
         ongoing = dealt(played, player, other, options, seed, begins=1 if begins else 2)
-    sit_down(ongoing, delay)
+    sit_down(ongoing, delay, move_seconds)
 
 
 def merged(texts: dict[str, int], flags: dict[str, int]) -> dict[str, int]:
@@ -163,14 +164,19 @@ def hinting(game: Game) -> str:
     return "champion" if "champion" in shipped_files(game) else game.references[0]
 
 
-def sit_down(ongoing: Ongoing, delay: float) -> None:
-    """Play the game until it ends or the person leaves."""
+def sit_down(ongoing: Ongoing, delay: float, move_seconds: float | None) -> None:
+    """Play the game until it ends or the person leaves.
+
+    Raises:
+        PlayerFault: a player fails; the game so far is in a new file, which the message names.
+    """
     from rulebots.cli.dialogue import PERSON, Dialogue, Left
+    from rulebots.players import PlayerFault
     from rulebots.players.names import make_player
 
     game, names = ongoing.game, ongoing.recorded.seats
-    one, other = (None if name == PERSON else make_player(name, game).for_one_game() for name in names)
-    dialogue = Dialogue(ongoing, (one, other), hinting(game), lambda name: make_player(name, game), delay)
+    one, other = (None if name == PERSON else make_player(name, game).beginning_a_game() for name in names)
+    dialogue = Dialogue(ongoing, (one, other), hinting(game), lambda name: make_player(name, game), delay, move_seconds)
     options = "".join(f", {name} {value}" for name, value in ongoing.recorded.options.items())
     dealt_by = "" if ongoing.seed is None else f", seed {ongoing.seed}"
     begins, answers = dialogue.names
@@ -179,3 +185,17 @@ def sit_down(ongoing: Ongoing, delay: float) -> None:
         dialogue.run()
     except Left:
         say("You left the game.")
+    except PlayerFault as fault:
+        raise PlayerFault(f"{fault}; it loses. {kept(ongoing)}", fault.seat) from fault
+
+
+def kept(ongoing: Ongoing) -> str:
+    """Where the game so far was written to, and how to go on with it, in words."""
+    from rulebots.files import free_name, write_new
+    from rulebots.records import record_text
+
+    file = free_name(Path(f"{ongoing.game.name.replace('-', '_')}-unfinished.txt"))
+    write_new(file, record_text(ongoing.record()))
+    return (
+        f"The game so far is in {file}; to continue against another player: rulebots play --resume {file} --against ..."
+    )

@@ -9,6 +9,7 @@ import typer
 
 from rulebots.cli.arguments import (
     Jobs,
+    MoveSeconds,
     OpeningPlies,
     OptionTexts,
     game_of,
@@ -73,6 +74,7 @@ def tournament(
     option: OptionTexts = None,
     opening_plies: OpeningPlies = None,
     jobs: Jobs = None,
+    move_seconds: MoveSeconds = None,
     ladder: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the results, with all that is needed to play them again.")
     ] = None,
@@ -89,7 +91,8 @@ def tournament(
     """Play a tournament, and rate the players.
 
     All players meet each other, unless --swiss or --gauntlet says otherwise. Ratings are Bradley-Terry ratings in
-    Elo with a mean of 0, each with its 95 % interval. A draw, or a game that stalled, is half a win for both.
+    Elo with a mean of 0, each with its 95 % interval. A draw, or a game that stalled, is half a win for both. An
+    illegal or late move of a player loses its game; the report counts them.
     """
     threads, options = jobs_of(jobs), options_of(option)
     if swiss is not None and challenger is not None:
@@ -117,7 +120,7 @@ def tournament(
         settings = {"system": system, "rounds": swiss, "deals": deals or DEFAULT_DEALS}
         settings |= {"seed": 1 if seed is None else seed, "options": options, "opening_plies": opening_plies}
         played = game_of(game, specs)
-    result, now = _play(played, specs, settings, threads, quiet=as_json)
+    result, now = _play(played, specs, settings, threads, move_seconds, quiet=as_json)
     from rulebots.tournaments.ladder import differences, ladder_text
     from rulebots.tournaments.problems import LadderError
     from rulebots.tournaments.spreadsheet import as_csv
@@ -138,7 +141,7 @@ def tournament(
 
 
 def _play(
-    game: Game, specs: list[str], settings: dict[str, Any], jobs: int, *, quiet: bool
+    game: Game, specs: list[str], settings: dict[str, Any], jobs: int, move_seconds: float | None, *, quiet: bool
 ) -> tuple[Tournament, Ladder]:
     """The tournament, and its ladder."""
     from rulebots.cli.status_line import live_line
@@ -156,7 +159,7 @@ def _play(
             pair = f"{names[m.first]} against {names[m.second]}: {percent(m.result.win_rate)}"
             line(done * m.result.games, f"{done} of {total} meetings: {pair}")
 
-        result = play_tournament(players, **settings, jobs=jobs, watch=watch)
+        result = play_tournament(players, **settings, jobs=jobs, move_seconds=move_seconds, watch=watch)
     return result, ladder_of(result, specs, hashes, settings)
 
 
@@ -171,6 +174,10 @@ def _show(result: Tournament, title: str, settings: dict[str, Any], *, as_json: 
 
     show(ratings_table(result), title)
     show(cross_table(result), " ")
+    for row in result.rows():
+        if row["faults"]:
+            lost = f"{row['faults']:,} game{'s' * (row['faults'] > 1)}"
+            say(f"{row['player']} lost {lost} by fault; the first: {row['first_fault']}")
     if remarks["one_sided"]:
         say(
             "One drawn deal was added to each pair: without it some players, who won or lost every game, "

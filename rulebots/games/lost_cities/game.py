@@ -57,6 +57,7 @@ STATE = np.dtype(
         ("hand_size", np.int32, (2,)),
         ("known", np.int32, (2, MAX_SUITS)),  # numbers that a seat took from a pile and still holds
         ("known_invested", np.int32, (2, MAX_SUITS)),  # investments likewise
+        ("known_laid", np.int32, (2,)),  # investments that a seat took from a pile and laid: two bits a suit
         ("top", np.int32, (2, MAX_SUITS)),  # last value of an expedition; 0 for an investment, -1 if not started
         ("laid", np.int32, (2, MAX_SUITS)),  # numbers on an expedition
         ("invested", np.int32, (2, MAX_SUITS)),  # investments on an expedition
@@ -89,6 +90,7 @@ VIEW = np.dtype(
         ("held_invested", *PER_SUIT),
         ("known", *PER_SUIT),  # numbers that the opponent took from a pile and still holds
         ("known_invested", *PER_SUIT),
+        ("known_laid", np.int32),  # investments that the opponent took from a pile and laid: two bits a suit
         ("my_top", *PER_SUIT),
         ("opp_top", *PER_SUIT),
         ("my_total", *PER_SUIT),  # sum of the numbers on an expedition
@@ -143,8 +145,8 @@ def add_to_hand(state: State, seat: int, card: int) -> None:
 
 
 @kernel
-def take_from_hand(state: State, seat: int, card: int) -> None:
-    """Remove one copy of a card that the seat holds."""
+def take_from_hand(state: State, seat: int, card: int, laid: int) -> None:
+    """Remove one copy of a card that the seat holds; `laid` is 1 if it lays it on its expedition, else 0."""
     size = state.hand_size[seat] - 1
     i = 0
     while state.hand[seat, i] != card:
@@ -157,6 +159,7 @@ def take_from_hand(state: State, seat: int, card: int) -> None:
     state.known[seat, suit] &= ~number_bit(card)
     if card % 10 == 0 and state.known_invested[seat, suit] > 0:
         state.known_invested[seat, suit] -= 1
+        state.known_laid[seat] += laid << 2 * suit
 
 
 @kernel
@@ -203,7 +206,7 @@ def play(state: State, move: int) -> None:
     seat = state.mover
     if move < KINDS:
         suit, value = suit_of(move), value_of(move)
-        take_from_hand(state, seat, move)
+        take_from_hand(state, seat, move, 1)
         top = state.top[seat, suit]
         state.just_laid = move
         state.just_covered = 10 * suit + top - (top > 0) if top != NEVER_STARTED else NO_CARD
@@ -218,7 +221,7 @@ def play(state: State, move: int) -> None:
     elif move < FROM_DECK:
         card = move - KINDS
         suit = suit_of(card)
-        take_from_hand(state, seat, card)
+        take_from_hand(state, seat, card, 0)
         size = state.pile_size[suit]
         state.just_laid = card
         state.just_covered = state.pile[suit, max(size - 1, 0)] if size > 0 else NO_CARD
@@ -308,6 +311,7 @@ def observe(state: State, view: View) -> None:
     view.former_streak = state.former_streak
     view.my_streak = state.streak[me]
     view.opp_streak = state.streak[opp]
+    view.known_laid = state.known_laid[opp]
     view.hand_size = state.hand_size[me]
     for suit in range(MAX_SUITS):
         view.my_top[suit] = state.top[me, suit]

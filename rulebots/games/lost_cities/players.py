@@ -1,4 +1,7 @@
-"""The built-in players of Lost Cities, among them the quiz-master's of Ruby Quiz 51: Risk, Dumb and Discard."""
+"""The built-in players of Lost Cities, among them the quiz-master's of Ruby Quiz 51: Risk, Dumb and Discard.
+
+They play as the original programs did, slips included.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from typing import Any
 from rulebots.games.lost_cities.cards import HIGH, KINDS, LOW, NO_CARD, above, suit_of, sum_of, value_of
 from rulebots.games.lost_cities.game import DRAW, FROM_DECK, FROM_PILE, game, playable
 from rulebots.games.lost_cities.shelly import shelly
+from rulebots.games.lost_cities.shelly_mended import shelly_mended
 from rulebots.games.lost_cities.sheppard import sheppard
 from rulebots.kernel import kernel
 from rulebots.players import KernelPlayer, Player, RulePlayer
@@ -32,14 +36,18 @@ def choose_dumb(view: Any, moves: Any, n: int, weights: Any, blended: Any, score
 
 
 @kernel
-def risk_of(view: Any, card: int) -> int:
-    """RiskPlayer's rating of a legal play: the quiz-master's analyze_risks."""
+def risk_of(view: Any, card: int, counted: int) -> int:
+    """RiskPlayer's rating of a legal play: the quiz-master's analyze_risks.
+
+    `counted` is 1 if the points that are still at large count, as he meant, and 0 if not: in his Ruby a line break
+    inside the brackets ends the expression before the minus, so that its value is dropped.
+    """
     suit = suit_of(card)
     mine = view.my_total[suit] + sum_of(above(view.held[suit], view.my_top[suit]))
     rating = 20 - mine
     value = value_of(card) if value_of(card) > 0 else LOW
     at_large = (value + HIGH) * (HIGH - value + 1) // 2
-    rating += (at_large - (mine + view.opp_total[suit])) // 2
+    rating += (counted * at_large - (mine + view.opp_total[suit])) // 2
     if view.my_top[suit] < 0:
         started = 0
         for other in range(view.suits):
@@ -51,7 +59,19 @@ def risk_of(view: Any, card: int) -> int:
 
 @kernel
 def choose_risk(view: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any) -> int:
-    """RiskPlayer: the quiz-master's own solution. Where its Ruby leaves an order open, hand order decides."""
+    """RiskPlayer: the quiz-master's own solution, as Ruby ran it."""
+    return by_risk(view, 0)
+
+
+@kernel
+def choose_risk_meant(view: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any) -> int:
+    """RiskPlayer as its author meant it: the points still at large count."""
+    return by_risk(view, 1)
+
+
+@kernel
+def by_risk(view: Any, counted: int) -> int:
+    """The move of a RiskPlayer; see `risk_of`. Where its Ruby leaves an order open, hand order decides."""
     if view.phase == DRAW:
         for suit in range(view.suits):
             if view.my_top[suit] >= 0 and view.pile_size[suit] > 0 and suit != view.just_discarded:
@@ -64,7 +84,7 @@ def choose_risk(view: Any, moves: Any, n: int, weights: Any, blended: Any, score
     for i in range(view.hand_size):
         card = view.hand[i]
         if playable(view.my_top[suit_of(card)], value_of(card)):
-            rating = risk_of(view, card)
+            rating = risk_of(view, card, counted)
             if rating >= 0 and (chosen == NO_CARD or rating > best):
                 best, chosen = rating, card
     if chosen != NO_CARD:
@@ -89,7 +109,9 @@ def choose_risk(view: Any, moves: Any, n: int, weights: Any, blended: Any, score
 PLAYERS: dict[str, Callable[[], Player]] = {
     "shelly": lambda: RulePlayer(shelly, shelly.hand_tuned(), "shelly"),
     "sheppard": lambda: RulePlayer(sheppard, sheppard.hand_tuned(), "sheppard"),
+    "shelly_mended": lambda: RulePlayer(shelly_mended, shelly_mended.hand_tuned(), "shelly_mended"),
     "risk": lambda: KernelPlayer(game, choose_risk, "risk"),
+    "risk_meant": lambda: KernelPlayer(game, choose_risk_meant, "risk_meant"),
     "dumb": lambda: KernelPlayer(game, choose_dumb, "dumb"),
     "discard": lambda: KernelPlayer(game, choose_discard, "discard"),
 }

@@ -5,7 +5,7 @@ Both are read as plain data; no Ruby object is ever created.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -79,6 +79,8 @@ SHELLY_KEEP = {
     "rule_belowLowestPlayable": "below_lowest_playable",
     "rule_dontDiscardForever": "dont_discard_forever",
 }
+#: The rule sets with which Shelly's rules can be read: his first program, and the later one that mends its draw.
+SHELLY_READINGS = ("shelly", "shelly_mended")
 #: Shelly's program draws without weights, so this rule always counts.
 SHELLY_DRAW = "draw.wanted"
 
@@ -162,6 +164,9 @@ def _sheppard_weights(
 def read_ruby(root: Node, problems: Problems, comment: str) -> Population:
     """Shelly's two maps, plain or as variables of a Ruby object; the only player is named after the file.
 
+    His later player, whose draw is mended, saved such objects with a name and a parent: they are read as it played
+    them. `FILE#shelly` and `FILE#shelly_mended` choose the reading, and then name the player.
+
     Raises:
         PopulationError: it is some other Ruby object.
     """
@@ -171,7 +176,11 @@ def read_ruby(root: Node, problems: Problems, comment: str) -> Population:
         raise problems.stop(root, f"expected {RUBY_LAYOUT}, not {_ruby_described(root)}")
     problems.entries(root, RUBY_LAYOUT)  # for keys that are there twice
     game = load_game(GAME)
-    rules = game.rule_set("shelly")
+    left_out = [name for name in variables if name not in ("prules", "drules")]
+    usual = SHELLY_READINGS["name" in left_out or "parent" in left_out]
+    reading = problems.wanted if problems.wanted in SHELLY_READINGS else usual
+    problems.notes.append(_said(problems.file, reading, left_out))
+    rules = game.rule_set(reading)
     matrix = np.zeros((2, len(rules.rules)))
     matrix[:, rules.columns[SHELLY_DRAW]] = 1.0
     for node, group, known, where in (
@@ -185,8 +194,16 @@ def read_ruby(root: Node, problems: Problems, comment: str) -> Population:
             pair = read_weight(value, name, problems, flat=False)
             if pair and name in known:
                 matrix[:, rules.columns[f"{group}.{known[name]}"]] = pair
-    player = Path(problems.file).stem or "shelly"
+    player = reading if problems.wanted == reading else Path(problems.file).stem or reading
     return Population(game, rules, {player: Entry(matrix)}, comment=comment)
+
+
+def _said(file: str, reading: str, left_out: Sequence[str]) -> str:
+    """What to tell of how a file of Shelly's is read."""
+    other = next(name for name in SHELLY_READINGS if name != reading)
+    names = " and ".join(f"'{shown(name)}'" for name in left_out)
+    without = f", without {names}" if left_out else ""
+    return f"read with the rule set '{reading}'{without}; {file}#{other} reads it with '{other}'"
 
 
 def _instance_variables(root: Node) -> dict[str, Node]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from rulebots.games.lost_cities.ruby_files import READERS
 from rulebots.games.lost_cities.shelly import shelly
+from rulebots.games.lost_cities.shelly_mended import shelly_mended
 from rulebots.games.lost_cities.sheppard import sheppard
 from rulebots.games.lost_cities.standard import standard
 
 __all__ = ["READERS", "RULE_SETS"]
 
-RULE_SETS = (standard, shelly, sheppard)
+RULE_SETS = (standard, shelly, shelly_mended, sheppard)

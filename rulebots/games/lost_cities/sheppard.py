@@ -37,8 +37,13 @@ def unseen_numbers(view: View, suit: int) -> int:
 
 @kernel
 def unseen_investments(view: View, suit: int) -> int:
-    """How many investments of a suit I do not see."""
-    return INVESTMENTS - view.shown_invested[suit] - view.held_invested[suit] - view.known_invested[suit]
+    """How many investments of a suit I do not see, as he counts them.
+
+    His slip: one that the opponent took from a pile is not struck off when it is laid, so that it counts twice.
+    """
+    twice = view.known_laid >> 2 * suit & 3
+    seen = view.shown_invested[suit] + view.held_invested[suit] + view.known_invested[suit] + twice
+    return max(INVESTMENTS - seen, 0)
 
 
 @kernel

@@ -73,4 +73,4 @@ def _some_won(base: Tablebase, count: int, rng: np.random.Generator) -> Iterator
 def _keeps(player: Player, base: Tablebase, position: Position, luck: int) -> bool:
     """Whether the position is still won after the player's move."""
     position.luck = [luck, luck]
-    return value_of_move(base, position, player.for_one_game().decide(position)) > 0
+    return value_of_move(base, position, player.beginning_a_game().decide(position)) > 0

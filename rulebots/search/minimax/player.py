@@ -38,12 +38,18 @@ class MinimaxPlayer(Player):
 
     def choose(self, seen: Position, moves: Moves) -> int:
         """The best move found within the limits; no chance is involved."""
-        limits, guide, megabytes = self._arguments
-        if self._search is None:
-            self._search = Minimax(self.game, guide, megabytes)
-        self.result = self._search.best(seen, limits)
+        self.result = self._ready().best(seen, self._arguments[0])
         return self.result.move
 
     def for_one_game(self) -> MinimaxPlayer:
-        """The same player with a table of its own."""
-        return MinimaxPlayer(self.game, *self._arguments, name=self.name)
+        """The same player with a table of its own, compiled: that is not part of the time for a move."""
+        player = MinimaxPlayer(self.game, *self._arguments, name=self.name)
+        player._ready()
+        return player
+
+    def _ready(self) -> Minimax:
+        """The search, made when it is first needed."""
+        if self._search is None:
+            _, guide, megabytes = self._arguments
+            self._search = Minimax(self.game, guide, megabytes)
+        return self._search

@@ -96,6 +96,7 @@ def compare_view(view: Any, oracle: NaiveGame) -> None:
         taken = sorted(v for suit, v in oracle.taken[opp] if suit == s)
         assert numbers_in(view.known[s]) == [v for v in taken if v]
         assert view.known_invested[s] == taken.count(0)
+        assert view.known_laid >> 2 * s & 3 == [suit for suit, _ in oracle.laid_again[opp]].count(s)
 
 
 def test_a_pack_has_three_investments_and_the_numbers_2_to_10_of_each_suit(lost_cities: Game) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import naive_lost_cities_players as naive
 import numpy as np
 import pytest
+from lost_cities_positions import seen
 from naive_lost_cities import Card, NaiveGame
 from naive_lost_cities_shelly import NaiveShelly
 
@@ -58,7 +59,7 @@ def opponents(lost_cities: Game) -> list[Player]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["dumb", "discard", "risk"])
+@pytest.mark.parametrize("name", ["dumb", "discard", "risk", "risk_meant"])
 def test_the_simple_players_do_as_their_sources_say(lost_cities: Game, opponents: list[Player], name: str) -> None:
     player, reference = lost_cities.own_players[name](), getattr(naive, name)
     decisions = 0
@@ -67,6 +68,25 @@ def test_the_simple_players_do_as_their_sources_say(lost_cities: Game, opponents
             decisions += follow(lost_cities, [player, opponent], [reference, None], seed, USUAL)
             decisions += follow(lost_cities, [opponent, player], [None, reference], seed, SIX_SUITS)
     assert decisions > ENOUGH
+
+
+@pytest.mark.parametrize(
+    ("why", "hand", "his", "played", "meant"),
+    [
+        ("17 in hand risk too much, unless half of the 27 at large come", "8D 9D", "", "d8d", "8d"),
+        ("a lone 2 costs little either way", "2D", "", "2d", "2d"),
+        ("he has the cards at large himself", "8D 9D", "10D", "d8d", "d8d"),
+        ("of two suits, the one with less in hand, or with more to come", "2D 8O", "", "2d", "2d"),
+        ("Ruby rounds the half of -13 down to -7, which is one too many", "9D", "4D", "d9d", "9d"),
+    ],
+    ids=lambda text: text if len(text) > 20 else "",
+)
+def test_risk_is_the_program_that_ruby_ran_and_risk_meant_the_one_that_was_meant(
+    lost_cities: Game, why: str, hand: str, his: str, played: str, meant: str
+) -> None:
+    view = seen(hand, his=his)
+    for name, expected in (("risk", played), ("risk_meant", meant)):
+        assert lost_cities.write(lost_cities.own_players[name]().choose(view, np.zeros(1, np.int64))) == expected
 
 
 def shelly_weights(lost_cities: Game, seed: int | None) -> dict[str, tuple[Fraction, Fraction]]:

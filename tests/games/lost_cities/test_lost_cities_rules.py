@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from lost_cities_positions import DECK, case, value_of_case
+from lost_cities_positions import DECK, case, seen, value_of_case
 from written_positions import Case, on_written_positions
 
 from rulebots.games.lost_cities.shelly import shelly
-from rulebots.games.lost_cities.sheppard import sheppard
+from rulebots.games.lost_cities.shelly_mended import shelly_mended
+from rulebots.games.lost_cities.sheppard import sheppard, unseen_count, unseen_investments
 
 SHELLY = [
     case("play.in_sequence", "the 5 follows the 4", "5D", 1, hand="5D 9V", mine="4D"),
@@ -136,7 +137,17 @@ SHELLY = [
     case("keep.dont_discard_forever", "five", "4O", 0, hand="4O", streak=5),
     case("draw.wanted", "the 9 goes on", "9O", 1, hand="2D 3V", mine="5O", piles="9O", laid="2d"),
     case("draw.wanted", "the 3 does not", "3O", 0, hand="2D 3V", mine="5O", piles="3O", laid="2d"),
+    case(
+        "draw.wanted", "his slip: the 9 just played makes it useless", "7M", 1, hand="9M 10M 9V", piles="7M", laid="9m"
+    ),
     case("draw.wanted", "the deck is no wanted card", DECK, 0, hand="2D 3V", mine="5V", piles="9V", laid="2d"),
+]
+
+MENDED = [
+    *(written for written in SHELLY if "his slip" not in written.what),
+    case("draw.wanted", "the 9 just played makes it useless", "7M", 0, hand="9M 10M 9V", piles="7M", laid="9m"),
+    case("draw.wanted", "no investment on an investment", "InvO", 0, hand="2D", mine="InvO", piles="InvO", laid="2d"),
+    case("draw.wanted", "it begins a good expedition", "8M", 1, hand="2D 9M", piles="8M", laid="2d"),
 ]
 
 UP_TO_7 = "3D 4D 5D 6D 7D"
@@ -194,9 +205,32 @@ def test_shellys_rule(case: Case) -> None:
     assert value_of_case(shelly, case) == case.value
 
 
+@on_written_positions(shelly_mended, MENDED)
+def test_shellys_rule_in_his_later_player(case: Case) -> None:
+    assert value_of_case(shelly_mended, case) == case.value
+
+
 @on_written_positions(sheppard, SHEPPARD)
 def test_sheppards_rule(case: Case) -> None:
     assert value_of_case(sheppard, case) == case.value
+
+
+@pytest.mark.parametrize(
+    ("why", "unseen", "position"),
+    [
+        ("one of three is laid", 2, {"his": "InvD"}),
+        ("his slip: one that was taken and laid counts twice", 1, {"his": "InvD", "laid_again": "InvD"}),
+        ("it is in another suit", 3, {"his": "InvO", "laid_again": "InvO"}),
+        ("one held, one laid", 1, {"his": "InvD", "taken": "InvD"}),
+        ("no fewer than none", 0, {"his": "InvD InvD InvD", "laid_again": "InvD"}),
+    ],
+    ids=lambda p: p if isinstance(p, str) else "",
+)
+def test_the_investments_that_sheppard_does_not_see(why: str, unseen: int, position: dict[str, str]) -> None:
+    view = seen("2D", **position)
+    assert unseen_investments(view, 0) == unseen
+    laid_or_known = sum(len(text.split()) for text in position.values())
+    assert unseen_count(view) == 60 - 1 - laid_or_known + (unseen == 0)
 
 
 LAST_TURNS = "play.maximum_score_end_game"

@@ -7,6 +7,7 @@ import pytest
 
 from rulebots.game import load_game
 from rulebots.games.lost_cities.ruby_files import SHELLY_KEEP, SHELLY_PLAY, SHEPPARD_RULES
+from rulebots.players.names import entry_of, make_player
 from rulebots.population import PopulationError, check_population, load_population
 
 GAME = load_game("lost-cities")
@@ -181,6 +182,7 @@ def test_what_can_be_wrong_with_sheppards_file(file, text, found):
 # --- Shelly
 
 
+@pytest.mark.filterwarnings("ignore:.*read with the rule set")
 @pytest.mark.parametrize(
     "text",
     [
@@ -198,6 +200,52 @@ def test_shellys_rules_in_rubys_yaml_are_his_42_weights(file, text):
     np.testing.assert_array_equal(population.players["data2"].weights, SHELLY.hand_tuned())
 
 
+def saved_by_his_later_player() -> str:
+    return ruby_yaml().replace("prules:", "name: Gene 12\nparent: [a, b]\nprules:", 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "part", "rules", "player", "said"),
+    [
+        (ruby_yaml(), None, "shelly", "data2", "with the rule set 'shelly', without 'hand'; FILE#shelly_mended reads"),
+        (
+            ruby_yaml(),
+            "shelly_mended",
+            "shelly_mended",
+            "shelly_mended",
+            "'shelly_mended', without 'hand'; FILE#shelly ",
+        ),
+        (ruby_yaml(), "data2", "shelly", "data2", "with the rule set 'shelly', without 'hand'; FILE#shelly_mended"),
+        (
+            saved_by_his_later_player(),
+            None,
+            "shelly_mended",
+            "data2",
+            "'shelly_mended', without 'name' and 'parent' and 'hand'; FILE#shelly reads it with 'shelly'",
+        ),
+        (saved_by_his_later_player(), "shelly", "shelly", "shelly", "with the rule set 'shelly', without 'name' and"),
+    ],
+)
+def test_his_files_are_read_as_their_player_played_them_or_as_asked_and_say_so(file, text, part, rules, player, said):
+    path = file(text)
+    with pytest.warns(UserWarning, match=re.escape(said.replace("FILE", str(path)))):
+        population = load_population(path, wanted=part)
+    assert population.rules.name == rules
+    assert list(population.players) == [player]
+    np.testing.assert_array_equal(population.players[player].weights, SHELLY.hand_tuned())
+
+
+def test_a_player_is_named_with_its_reading(file):
+    spec = str(file(saved_by_his_later_player()))
+    expected = {"": "shelly_mended", "#data2": "shelly_mended", "#shelly": "shelly", "#shelly_mended": "shelly_mended"}
+    for part, rules in expected.items():
+        with pytest.warns(UserWarning, match=f"read with the rule set '{rules}'"):
+            assert make_player(spec + part, GAME).rules.name == rules
+        with pytest.warns(UserWarning, match=f"read with the rule set '{rules}'"):
+            assert entry_of(spec + part)[0].rules.name == rules
+
+
+@pytest.mark.filterwarnings("ignore:.*read with the rule set")
 def test_each_of_shellys_names_is_its_own_rule(file):
     ours = [f"play.{name}" for name in SHELLY_PLAY.values()] + [f"keep.{name}" for name in SHELLY_KEEP.values()]
     assert len(ours) == len(set(ours)) == 42

@@ -23,7 +23,7 @@ from rulebots.play.deals import Deals, draw_deals
 from rulebots.play.loop import Batch, begin
 from rulebots.play.match import mirrored, play_games
 from rulebots.play.results import Games
-from rulebots.players import KernelPlayer, Needs, Player, RandomPlayer, RulePlayer
+from rulebots.players import KernelPlayer, Needs, Player, PlayerFault, RandomPlayer, RulePlayer
 from rulebots.position import Position
 from rulebots.registry import game_names
 from rulebots.rules import RuleSet, rule
@@ -169,7 +169,7 @@ class Cheat(Player):
 def test_an_illegal_move_ends_in_a_clear_error(game: Game, move: int) -> None:
     deals = draw_deals(game, 1, 5)
     players = [Cheat(game, move), contender(game, "random")]
-    with pytest.raises(UsageError, match=rf"player 'cheat' chose {move} at ply \d+; legal moves are \w+"):
+    with pytest.raises(PlayerFault, match=rf"player 'cheat', ply \d+: chose {move}; legal moves are \d+ \(.+\)"):
         play_games(players, deals, mirrored(1))
 
 

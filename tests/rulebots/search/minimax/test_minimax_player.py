@@ -45,3 +45,11 @@ def test_a_game_that_hides_something_is_refused(lost_cities: Game) -> None:
         Minimax(lost_cities)
     with pytest.raises(UsageError, match="'minimax:depth=2' searches positions, but Lost Cities hides cards"):
         make_player("minimax:depth=2", lost_cities)
+
+
+def test_what_a_search_needs_is_made_before_its_first_decision(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiling takes seconds, and a move may have to come in less."""
+    made = list[Game]()
+    monkeypatch.setattr("rulebots.search.minimax.player.Minimax", lambda game, *_: made.append(game))
+    MinimaxPlayer(kalah, Limits(depth=2)).for_one_game()
+    assert made == [kalah]

@@ -1,0 +1,81 @@
+"""A fault: a player that is asked for a move gives none that is legal, fails, or thinks for too long."""
+
+from __future__ import annotations
+
+import operator
+import sysconfig
+import traceback
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from rulebots.errors import UsageError
+from rulebots.game import Game
+
+#: A line shows at most so many legal moves, and so many characters of an answer or of an exception's message.
+MOVES_SHOWN, ANSWER_SHOWN, MESSAGE_SHOWN = 8, 80, 200
+_HERE = Path(__file__).parent
+_INSTALLED = tuple(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
+
+
+class PlayerFault(UsageError):
+    """A player lost a game by fault; the message names the player, the ply, what came, and what was legal."""
+
+    exit_code = 1
+
+    def __init__(self, message: str, seat: int = 0) -> None:
+        super().__init__(message)
+        #: The seat of the player.
+        self.seat = seat
+
+
+def whole(answer: object) -> int | None:
+    """An answer as an int if it is a whole number, of Python or NumPy; None for anything else, a bool included."""
+    if isinstance(answer, bool):
+        return None
+    try:
+        # `int.__int__`, because a subclass of int may have an `__int__` of its own.
+        return int.__int__(operator.index(answer))  # type: ignore[arg-type]  # what is no number raises TypeError
+    except TypeError:
+        return None
+
+
+def refused(answer: object) -> str:
+    """What a player did that gave this answer, in words: `chose [3], a list`."""
+    if answer is None:
+        return "chose None (does `choose` return its move?)"
+    shown = _cut(_safely(repr, answer), ANSWER_SHOWN)
+    return f"chose {shown}" if type(answer) is int else f"chose {shown}, of type {type(answer).__name__}"
+
+
+def raised(error: BaseException) -> str:
+    """What a player did that ended in this exception, with the place: `raised ValueError: no (mine.py:12)`."""
+    if isinstance(error, UsageError):  # one that says all by itself, such as a search's
+        return str(error)
+    text, place = _cut(_safely(str, error), MESSAGE_SHOWN), _place(error)
+    return f"raised {type(error).__name__}{f': {text}' if text else ''}{f' ({place})' if place else ''}"
+
+
+def listed(game: Game, legal: Sequence[int]) -> str:
+    """The first legal moves, each as the number that a player returns and as a person writes it."""
+    shown = ", ".join(f"{move} ({game.write(move)})" for move in legal[:MOVES_SHOWN])
+    more = len(legal) - MOVES_SHOWN
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def _place(error: BaseException) -> str:
+    """The last line of the player's own code, as far as it can be told from what is installed; "" if there is none."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).parent != _HERE]
+    own = [frame for frame in frames if not frame.filename.startswith(_INSTALLED)] or frames
+    return f"{own[-1].filename}:{own[-1].lineno}" if own else ""
+
+
+def _safely(how: Callable[[object], str], thing: object) -> str:
+    """`repr` or `str` of something that a player made, whose own methods may fail."""
+    try:
+        return " ".join(how(thing).split())
+    except Exception:  # noqa: BLE001 - anything can be wrong with it
+        return "what cannot be shown"
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 4]} ..."
