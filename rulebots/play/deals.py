@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,7 @@ import numpy.typing as npt
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
+from rulebots.play.courses import courses_of
 from rulebots.random_numbers import CARDS, LUCK, OPENINGS, check_seed, luck_of, rng_of
 
 
@@ -32,6 +34,11 @@ class Deals:
 
     def __len__(self) -> int:
         return len(self.cards)
+
+    @functools.cached_property
+    def courses(self) -> npt.NDArray[np.int64]:
+        """The course of a game of each deal before its first move: int64[deals] (see courses.py)."""
+        return courses_of(self.cards)
 
 
 class DealStream:

@@ -18,7 +18,8 @@ class Games:
     """Results of many games: `points` int64[games, 2] by seat, `plies` int64[games], `stalled` bool[games].
 
     `behaviour` is a record array with a field of float64[games, 2], by seat, for each statistic of the game.
-    `openings`, int64[games], counts the random moves that each game began with. `moves`, int[games, ply cap], holds
+    `courses`, int64[games], are equal for games of equal deals and equal moves (see courses.py). `openings`,
+    int64[games], counts the random moves that each game began with. `moves`, int[games, ply cap], holds
     each game's moves in its first `plies` columns; it has no columns if moves were not kept.
     """
 
@@ -26,6 +27,7 @@ class Games:
     plies: npt.NDArray[np.int64]
     stalled: npt.NDArray[np.bool_]
     behaviour: npt.NDArray[np.void]
+    courses: npt.NDArray[np.int64]
     openings: npt.NDArray[np.int64]
     moves: npt.NDArray[np.signedinteger[Any]]
 
@@ -38,6 +40,7 @@ def no_games(game: Game, count: int, kept_plies: int = 0) -> Games:
         plies=np.zeros(count, np.int64),
         stalled=np.zeros(count, np.bool_),
         behaviour=np.zeros(count, statistics),
+        courses=np.zeros(count, np.int64),
         openings=np.zeros(count, np.int64),
         moves=room_for_moves(game, count, kept_plies),
     )
