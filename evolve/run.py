@@ -29,6 +29,7 @@ from rulebots.errors import UsageError
 from rulebots.fingerprint import fingerprint
 from rulebots.game import Game, load_game
 from rulebots.play import loop
+from rulebots.play.deals import opening_plies_of
 from rulebots.play.match import styles_of
 from rulebots.players import Player, RulePlayer, style_of
 from rulebots.players.names import make_player, shipped_files
@@ -92,7 +93,7 @@ class Run:
         settings, met = self.settings, [*self.references.values(), *self.opponents, self.former]
         style = style_of(self.rules)
         styles = dict.fromkeys((style, *styles_of(met)))
-        plies = self.game.opening_plies if settings.opening_plies is None else settings.opening_plies
+        plies = opening_plies_of(self.game, self.game.option_values(settings.options), settings.opening_plies)
         of_lessons = rollouts.compilations(style) if self.learner else []
         return [*loop.compilations(self.game, styles, openings=plies > 0), *of_lessons]
 

@@ -120,7 +120,7 @@ def time_over(seconds: float) -> Enough:
 
 def decided(test: Sprt) -> Enough:
     """Enough when the test has a verdict."""
-    return lambda result: test.verdict(np.array(result.pentanomial)) != "undecided"
+    return lambda result: sprt_result(test, result).accepted != "undecided"
 
 
 @dataclass(frozen=True)
@@ -141,9 +141,10 @@ class SprtResult:
 
 
 def sprt_result(test: Sprt, match: MatchResult) -> SprtResult:
-    """The verdict of a test on a match."""
-    deals = np.array(match.pentanomial)
-    return SprtResult(test, match, test.llr(deals), test.verdict(deals))
+    """The verdict of a test on a match; too few different deals decide nothing."""
+    # Copies say nothing new: the scores count as often as the deals that they amount to.
+    counts = np.array(match.pentanomial) * (match.effective_deals / match.deals)
+    return SprtResult(test, match, test.llr(counts), "undecided" if match.too_few else test.verdict(counts))
 
 
 def play_sprt(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.game import Game
-from rulebots.play.results import Games, MatchResult, deal_scores, match_result
+from rulebots.play.results import Games, MatchResult, deal_courses, deal_scores, match_result
 from rulebots.ratings import Ratings, bradley_terry
 
 
@@ -19,6 +18,7 @@ from rulebots.ratings import Ratings, bradley_terry
 class Meeting:
     """A match of a tournament, by the numbers of its players; `deals` int64 are the numbers of its deals.
 
+    A deal that was played like an earlier one of the match has the number of that one.
     `scores` float64[deals] are the first player's, with a stalled game scored as a draw: on one
     scale for all players, a loss for both is the same as half a win for both.
     """
@@ -32,8 +32,9 @@ class Meeting:
 
 def meeting_of(first: int, second: int, games: Games, first_deal: int) -> Meeting:
     """The meeting that played these games, `mirrored`, on the deals from that one on."""
+    _, where, same = np.unique(deal_courses(games), return_index=True, return_inverse=True)
     scores = deal_scores(games, stalled=0.5)
-    return Meeting(first, second, match_result(games), scores, first_deal + np.arange(len(scores)))
+    return Meeting(first, second, match_result(games), scores, first_deal + where[same])
 
 
 @dataclass(frozen=True)
@@ -66,14 +67,24 @@ class Tournament:
         return self._table(lambda r: r.stalled, lambda r: r.stalled)
 
     @property
+    def distinct_deals(self) -> npt.NDArray[np.float64]:
+        """Deals of two players that were not played alike, in the same layout."""
+        return self._table(lambda r: r.distinct_deals, lambda r: r.distinct_deals)
+
+    @property
     def cross_table(self) -> npt.NDArray[np.float64]:
         """The win rate of the row's player against the column's; NaN where they have not met."""
         games = self.games
         return np.divide(self.wins, games, out=np.full_like(games, np.nan), where=games > 0)
 
     def rows(self) -> list[dict[str, Any]]:
-        """A line for each player, best first, in plain numbers; `against` is its line of the cross table."""
+        """A line for each player, best first, in plain numbers; `against` is its line of the cross table.
+
+        `distinct_deals` is the sum over its meetings. `elo_95` is infinite where that is too little, or where the
+        pairings do not relate all players.
+        """
         ratings, wins, games, stalled, cross = self.ratings, self.wins, self.games, self.stalled, self.cross_table
+        different = self.distinct_deals
         return [
             {
                 "rank": rank,
@@ -83,6 +94,7 @@ class Tournament:
                 "win_rate": float(wins[i].sum() / games[i].sum()) if games[i].any() else float("nan"),
                 "games": int(games[i].sum()),
                 "stalled": int(stalled[i].sum()),
+                "distinct_deals": int(different[i].sum()),
                 "against": {self.names[j]: float(cross[i, j]) for j in self.ranking if games[i, j]},
             }
             for rank, i in enumerate(self.ranking, 1)
@@ -91,8 +103,7 @@ class Tournament:
     def pairs(self) -> list[dict[str, Any]]:
         """Each meeting, in plain numbers."""
         return [
-            {"first": self.names[m.first], "second": self.names[m.second], **dataclasses.asdict(m.result)}
-            for m in self.meetings
+            {"first": self.names[m.first], "second": self.names[m.second], **m.result.summary()} for m in self.meetings
         ]
 
     def _table(self, of_first: Any, of_second: Any) -> npt.NDArray[np.float64]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -116,7 +115,7 @@ def match(
             outcome = sprt_result(test, result)
             ending, more = verdict(outcome), {"sprt": outcome.summary()}
     if as_json:
-        say_json({**dataclasses.asdict(result), **more})
+        say_json({**result.summary(), **more})
         return
     from rulebots.cli.tables import match_table
 
