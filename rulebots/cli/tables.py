@@ -130,8 +130,13 @@ def percent(share: float) -> str:
 
 def interval(result: MatchResult) -> str:
     """The 95 % interval of the win rate, in percent: `70.1 to 73.2`."""
-    low, high = result.win_rate_95
-    return TOO_FEW if result.too_few else ends((100 * low, 100 * high), ".1f")
+    return rate_interval(result.win_rate_95)
+
+
+def rate_interval(pair: tuple[float, float]) -> str:
+    """An interval of a win rate, in percent; TOO_FEW for one that excludes nothing, as too few deals give it."""
+    low, high = pair
+    return TOO_FEW if (low, high) == (0.0, 1.0) else ends((100 * low, 100 * high), ".1f")
 
 
 def elo_interval(result: MatchResult) -> str:
