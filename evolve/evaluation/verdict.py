@@ -43,9 +43,7 @@ class Verdict:
         if self.says == SAME:
             return f"the champion is {self.who} '{self.former}'"
         deals = self.games // 2
-        alike = (
-            f", of which {self.distinct_deals:,} of {deals:,} deals are distinct" if self.distinct_deals < deals else ""
-        )
+        alike = f"; distinct deals: {self.distinct_deals:,} of {deals:,}" if self.distinct_deals < deals else ""
         against = f"{self.who} '{self.former}' ({self.win_rate:.1%} of {self.games:,} games{alike})"
         if self.says == "better":
             return f"the champion is better than {against}"
