@@ -19,6 +19,8 @@ from rulebots.ratings import Sprt
 
 #: Deals in a block: FIRST_BLOCK at first, then 1 / SHARE of those played, so that evaluation costs next to nothing.
 FIRST_BLOCK, SHARE = 4, 8
+#: From so many deals on, a match ends in which half of the deals were copies of the other half: see `unless_repeating`.
+REPEATING = 1000
 
 #: Whether a match may end with this result.
 Enough = Callable[[MatchResult], bool]
@@ -82,8 +84,23 @@ def next_block(deals: int) -> int:
     return max(FIRST_BLOCK, deals // SHARE)
 
 
+def unless_repeating(enough: Enough) -> Enough:
+    """Also enough when the second half of the deals, from REPEATING on, brought no new one: more would say no more."""
+    distinct, reached = 0, 0
+
+    def also(result: MatchResult) -> bool:
+        nonlocal distinct, reached
+        if result.distinct_deals > distinct:
+            distinct, reached = result.distinct_deals, result.deals
+        return enough(result) or result.deals >= max(REPEATING, 2 * reached)
+
+    return also
+
+
 def narrow(half_width: float) -> Enough:
     """Enough when the 95 % interval of the win rate is at most twice this wide (0.005 is 0.5 %).
+
+    It never is for players who repeat a few games: see `unless_repeating`.
 
     Raises:
         UsageError: it is not between 0 and 0.5.
@@ -119,7 +136,7 @@ def time_over(seconds: float) -> Enough:
 
 
 def decided(test: Sprt) -> Enough:
-    """Enough when the test has a verdict."""
+    """Enough when the test has a verdict. It never has for players who repeat a few games: see `unless_repeating`."""
     return lambda result: sprt_result(test, result).accepted != "undecided"
 
 
@@ -159,8 +176,10 @@ def play_sprt(
 ) -> SprtResult:
     """Play until a sequential test reaches a verdict on the first player's Elo difference, or until `most_deals`.
 
+    It ends undecided, too, where the players only repeat games that they have played.
+
     Raises:
         UsageError: players of different games, or a wrong option or seed.
     """
     match = OpenMatch(first, second, seed, options, jobs, opening_plies)
-    return sprt_result(test, match.play_until(decided(test), most_deals))
+    return sprt_result(test, match.play_until(unless_repeating(decided(test)), most_deals))

@@ -16,12 +16,24 @@ from rulebots.errors import UsageError
 from rulebots.game import Game, load_game
 from rulebots.kernel import kernel
 from rulebots.play.match import play_match
-from rulebots.play.open_ended import OpenMatch, decided, narrow, next_block, play_sprt, sprt_result, time_over
-from rulebots.players import KernelPlayer
+from rulebots.play.open_ended import (
+    REPEATING,
+    OpenMatch,
+    decided,
+    narrow,
+    next_block,
+    play_sprt,
+    sprt_result,
+    time_over,
+    unless_repeating,
+)
+from rulebots.players import KernelPlayer, RandomPlayer
 from rulebots.ratings import Sprt
 from rulebots.registry import game_names
 from rulebots.search.minimax.player import MinimaxPlayer
 from rulebots.search.minimax.search import Limits
+
+TICTACTOE = load_game("tictactoe")
 
 
 @pytest.mark.slow
@@ -112,7 +124,7 @@ def test_the_command_says_which_hypothesis_won_after_how_many_games(capsys, monk
 
 @pytest.mark.slow
 def test_a_pipe_is_told_how_a_match_stands_whenever_twice_as_many_games_were_played(lost_cities: Game, capsys) -> None:
-    result = play_match(contender(lost_cities, "discard"), contender(lost_cities, "risk"), 50)
+    result = play_match(contender(lost_cities, "discard"), contender(lost_cities, "risk"), 10)
     for quiet in (False, True):
         with live_line(quiet=quiet) as line:
             for games in (10, 100, 150, 210, 500):
@@ -121,3 +133,31 @@ def test_a_pipe_is_told_how_a_match_stands_whenever_twice_as_many_games_were_pla
     assert [int(line.split()[0]) for line in lines] == [100, 210, 500]
     assert re.fullmatch(r"100 games: win rate .* % \(.* to .*\), Elo \S+ \(.* to .*\)", lines[0])
     assert standing(result, sprt_result(Sprt(0, 10), result)).endswith("(-2.94 to 2.94)")
+
+
+def test_a_match_ends_when_its_players_only_repeat_themselves() -> None:
+    result = play_match(RandomPlayer(TICTACTOE), RandomPlayer(TICTACTOE), 12)
+    enough = unless_repeating(lambda _: False)
+    course = [(400, 70), (800, 72), (1599, 72), (1600, 72)]
+    told = [enough(replace(result, games=2 * deals, distinct_deals=distinct)) for deals, distinct in course]
+    assert told == [False, False, False, True]
+    assert not unless_repeating(lambda _: False)(replace(result, games=2 * REPEATING, distinct_deals=REPEATING))
+    assert unless_repeating(lambda _: True)(result)
+
+
+@pytest.mark.slow
+def test_the_command_says_why_it_ended_without_the_interval(capsys, monkeypatch) -> None:
+    monkeypatch.setattr("rulebots.play.open_ended.REPEATING", 20)
+    words = ["rulebots", "match", "standard", "standard", "--game", "tictactoe", "--opening-plies", "0"]
+    monkeypatch.setattr("sys.argv", [*words, "--until", "1%"])
+    assert cli.main() == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1] == "no interval of +- 1 % after 40 games (distinct deals: 1 of 20)"
+    assert any(re.fullmatch(r"distinct deals +1  of \d+; the others are copies of these", line) for line in lines)
+    few = {line.split("  ")[0] for line in lines if line.endswith("too few") or " too few " in line}
+    assert few >= {"win rate", "Elo", "superiority", "margin"}
+    monkeypatch.setattr("sys.argv", [*words, "--deals", "12", "--json"])
+    assert cli.main() == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["distinct_deals"], found["effective_deals"]) == (1, 1.0)
+    assert found["win_rate_95"] is found["elo_95"] is found["margin_95"] is found["superiority"] is None
