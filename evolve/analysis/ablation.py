@@ -24,7 +24,7 @@ from rulebots.rules import Weights
 #: What the intact player is called as an opponent.
 ITSELF = "itself"
 NEEDED, SAFE, HARMFUL, UNDECIDED = "needed", "safe to delete", "better without", "undecided"
-#: A loss of win rate, 0..1, that makes no rule worth its line.
+#: The largest loss of win rate, 0..1, that does not matter.
 TOLERANCE = 0.01
 
 
@@ -33,7 +33,7 @@ class Loss:
     """What a change costs in win rate, 0..1, with the ends of its 95 % interval; below 0 it is a gain.
 
     `against` is the loss against each opponent by name. `distinct_deals` of the deals were not played alike; where they
-    are too few, the interval is -1 to 1. Nobody minds a loss of at most `tolerance`.
+    are too few, the interval is -1 to 1. A loss of at most `tolerance` does not matter.
     """
 
     mean: float
@@ -87,7 +87,7 @@ class Played:
 
 @dataclass(frozen=True)
 class Measurement:
-    """Opponents on deals, and what the intact player scored on each; nobody minds a loss of at most `tolerance`."""
+    """Opponents on deals, and what the intact player scored on each; a loss of at most `tolerance` does not matter."""
 
     intact: RulePlayer
     opponents: tuple[tuple[str, Player], ...]

@@ -1,6 +1,6 @@
 """The course of a game as one number, by which equal games are found: what was dealt, and then every move.
 
-The numbers are in 0..2**63-1. Two of a million different games share one with a chance of about one in ten million.
+The numbers are in 0..2**63-1. That two of a million different games share one has a chance of one in twenty million.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from rulebots.kernel import kernel
 
-#: An odd number without a pattern: 2**64 divided by the golden ratio, below 2**63.
+#: An odd number without a pattern: 2**64 divided by the golden ratio, without the highest bit.
 MULTIPLIER = 0x1E3779B97F4A7C15
 #: The bits of a course.
 BITS = 0x7FFFFFFFFFFFFFFF

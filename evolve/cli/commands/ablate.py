@@ -115,7 +115,7 @@ def ablate(
     say(f"against {', '.join([*others, ITSELF])}, each counting alike; a loss of {100 * minor:g} % does not matter")
     fewest = min(loss.distinct_deals for loss in losses.values())
     if fewest < deals:
-        say(f"some deals were played alike, and count once: of {deals:,} at least {fewest:,} are distinct")
+        say(f"some deals are copies of others: of {deals:,} at least {fewest:,} are distinct")
     if target is not None:
         given = [f"--deals {deals}", f"--seed {seed}", *(f"--against {one}" for one in others)]
         given += [f"--tolerance {100 * minor:g}%"] if minor != TOLERANCE else []
