@@ -103,7 +103,7 @@ class MatchResult:
         return self.effective_deals < FEWEST_DEALS
 
     def summary(self) -> dict[str, Any]:
-        """The result in plain numbers, for JSON: None for an interval or a likelihood where too few deals were different."""
+        """The result in plain numbers, for JSON; None where too few deals were different for a figure."""
         unknown = dict.fromkeys(("win_rate_95", "margin_95", "elo_95", "superiority")) if self.too_few else {}
         return dataclasses.asdict(self) | unknown
 
