@@ -14,7 +14,7 @@ import numpy.typing as npt
 from machine import Figures
 
 from rulebots.play.open_ended import next_block
-from rulebots.ratings import Sprt, bradley_terry, elo, margin_interval, pentanomial, win_rate_interval
+from rulebots.ratings import FEWEST_DEALS, Sprt, bradley_terry, elo, margin_interval, pentanomial, win_rate_interval
 
 Floats = npt.NDArray[np.float64]
 SEED = 4_710
@@ -83,7 +83,7 @@ def measure_coverage(matches: int) -> Figures:
     figures = Figures(f"coverage of the 95 % intervals over {matches:,} simulations each")
     for edge in EDGES:
         rate = true_rate(edge)
-        for deals in (100, 1000):
+        for deals in (FEWEST_DEALS, 100, 1000):
             held = np.zeros(3)
             for number in range(matches):
                 margin = margins(np.random.default_rng([SEED, number, deals, int(edge)]), edge, deals)

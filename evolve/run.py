@@ -29,8 +29,9 @@ from rulebots.errors import UsageError
 from rulebots.fingerprint import fingerprint
 from rulebots.game import Game, load_game
 from rulebots.play import loop
+from rulebots.play.deals import opening_plies_of
 from rulebots.play.match import styles_of
-from rulebots.players import Player, RulePlayer, style_of
+from rulebots.players import RulePlayer, style_of
 from rulebots.players.names import make_player, shipped_files
 from rulebots.population import rounded
 from rulebots.precompile import Compilation, precompile
@@ -78,6 +79,7 @@ class Run:
             else beginning(settings, self.game, rules, drop_missing=drop_missing)
         )
         self.rules, self.breeder, self.notes = begun.rules, begun.breeder, list(begun.notes)
+        self.starters = {name: RulePlayer(self.rules, weights, name) for name, weights in begun.starters.items()}
         self.learner = self._learner()
         self.hall, self.collapse = HallOfFame(settings.hall_of_fame), CollapseWatch()
         self.games, self.training, self.warnings = 0, 0.0, list[str]()
@@ -92,7 +94,7 @@ class Run:
         settings, met = self.settings, [*self.references.values(), *self.opponents, self.former]
         style = style_of(self.rules)
         styles = dict.fromkeys((style, *styles_of(met)))
-        plies = self.game.opening_plies if settings.opening_plies is None else settings.opening_plies
+        plies = opening_plies_of(self.game, self.game.option_values(settings.options), settings.opening_plies)
         of_lessons = rollouts.compilations(style) if self.learner else []
         return [*loop.compilations(self.game, styles, openings=plies > 0), *of_lessons]
 
@@ -146,9 +148,13 @@ class Run:
         return self.outcome(finalists, run_off=True, measured=self.measure(finalists[0]))
 
     def candidates(self) -> list[Weights]:
-        """The finalists and the hall of fame in no particular order, rounded as a file holds them, each once."""
+        """The finalists, the hall of fame and the file's players that the run began from, each once.
+
+        They are in no particular order, and rounded as a file holds them.
+        """
         candidates: list[Weights] = []
-        for weights in map(rounded, [*self.breeder.finalists(), *self.hall.members.values()]):
+        begun = [player.weights for player in self.starters.values()]
+        for weights in map(rounded, [*self.breeder.finalists(), *self.hall.members.values(), *begun]):
             if not any(np.array_equal(weights, other) for other in candidates):
                 candidates.append(weights)
         return candidates
@@ -164,10 +170,11 @@ class Run:
         hall = self._hall_players()
         faced = [*self.opponents, *hall.values()] or self._players(self.breeder.ask())
         player, now = RulePlayer(self.rules, champion, "champion"), self.breeder.generation
-        earlier = {g: member for g, member in hall.items() if g < now and not _same(player, member)}
+        earlier = {g: member for g, member in hall.items() if g < now and not final.same(player, member)}
         # The command that bred the shipped champion breeds it again; that one is compared with the hand-tuned player.
-        former = self.hand_tuned if _same(player, self.former) else self.former
-        return final.measure(self.arena, player, self.references, faced, former, earlier, self.training)
+        former = self.hand_tuned if final.same(player, self.former) else self.former
+        known = (self.references, faced, former, earlier)
+        return final.measure(self.arena, player, *known, self.training, self.starters)
 
     def outcome(self, finalists: list[Weights], *, run_off: bool, measured: Measured | None) -> Outcome:
         """What was bred up to now."""
@@ -183,6 +190,7 @@ class Run:
             "warnings": self.warnings,
             "collapse": self.collapse.state(),
             "hall": self.hall.state(),
+            "starters": {name: player.weights.tolist() for name, player in self.starters.items()},
             "breeder": self.breeder.state(),
         }
 
@@ -219,9 +227,3 @@ class Run:
         """The lessons that are wanted before this generation ends, those of the generation itself last."""
         wanted = self.learner.wanted(generation) if self.learner else ()
         return [take_lessons(self.arena, request, self.rules, self.opponents) for request in wanted]
-
-
-def _same(player: RulePlayer, other: Player) -> bool:
-    return (
-        isinstance(other, RulePlayer) and other.rules is player.rules and np.array_equal(other.weights, player.weights)
-    )

@@ -15,12 +15,14 @@ from rulebots.fingerprint import fingerprint, toolchain
 from rulebots.game import Game
 from rulebots.players import Player
 from rulebots.players.names import file_of
-from rulebots.population import Population, PopulationError, find_player, load_population
+from rulebots.population import Population, PopulationError, find_player, load_population, rounded
 from rulebots.rules import Rule, RuleSet, Weights
 
 if TYPE_CHECKING:
     from evolve.settings import Settings
 
+#: So many players of a file take part in the run-off and the report: all pairs play.
+MOST_STARTERS = 20
 _DROP = "--drop-missing leaves them out"
 
 
@@ -28,11 +30,13 @@ _DROP = "--drop-missing leaves them out"
 class Beginning:
     """The rule set and the breeder of a run.
 
-    `hall` are members of a hall of fame as `HallOfFame.state` gives them, `notes` sentences for the user.
+    `starters` are the first players of the file that the run began from, by name, rounded as a file holds them. `hall`
+    are members of a hall of fame as `HallOfFame.state` gives them, `notes` sentences for the user.
     """
 
     rules: RuleSet
     breeder: Breeder
+    starters: Mapping[str, Weights] = field(default_factory=dict)
     hall: Mapping[str, Any] = field(default_factory=dict)
     notes: Sequence[str] = ()
 
@@ -51,7 +55,19 @@ def beginning(settings: Settings, game: Game, rules: RuleSet | None, *, drop_mis
         )
     start = [entry.weights for entry in found.players.values()]
     notes = _changes([chosen.rules[column].key for column in found.new_rules], found.dropped)
-    return Beginning(chosen, make_breeder(settings, chosen, start, found.new_rules), notes=notes)
+    starters = _starters(settings.start, found)
+    if len(starters) < len(start):
+        notes.append(
+            f"the first {len(starters)} of the {len(start)} players of {settings.start} take part in the run-off"
+        )
+    return Beginning(chosen, make_breeder(settings, chosen, start, found.new_rules), starters, notes=notes)
+
+
+def _starters(start: str, found: Population) -> dict[str, Weights]:
+    """The first players of a file, each by the name that `rulebots match` takes."""
+    path, wanted = file_of(start)
+    first = list(found.players.items())[:MOST_STARTERS]
+    return {start if wanted is not None else f"{path}#{name}": rounded(entry.weights) for name, entry in first}
 
 
 def restored(
@@ -84,9 +100,10 @@ def restored(
     if (then["keys"], then["flat"]) == (now["keys"], now["flat"]):
         breeder = make_breeder(settings, rules, [rules.hand_tuned()])
         breeder.restore(state["breeder"])
+        starters = {name: np.array(weights) for name, weights in state.get("starters", {}).items()}
         changed = "the rules, or the versions of Python, NumPy or Numba, have changed since: "
         changed += "the result will not be that of an uninterrupted run"
-        return Beginning(rules, breeder, state["hall"]["members"], [] if then == now else [changed])
+        return Beginning(rules, breeder, starters, state["hall"]["members"], [] if then == now else [changed])
     return _rebound(settings, rules, state, drop_missing=drop_missing)
 
 
@@ -123,7 +140,8 @@ def _rebound(settings: Settings, rules: RuleSet, state: Mapping[str, Any], *, dr
     breeder = make_breeder(settings, rules, [bound(weights) for weights in [*old.finalists()[:1], *old.ask()]], new)
     breeder.generation = old.generation
     hall = {generation: bound(weights).tolist() for generation, weights in state["hall"]["members"].items()}
-    return Beginning(rules, breeder, hall, _changes([rules.rules[column].key for column in new], gone))
+    starters = {name: bound(weights) for name, weights in state.get("starters", {}).items()}
+    return Beginning(rules, breeder, starters, hall, _changes([rules.rules[column].key for column in new], gone))
 
 
 def _changes(new: Sequence[str], gone: Sequence[str]) -> list[str]:

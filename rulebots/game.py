@@ -109,9 +109,9 @@ class Game:
     options: Mapping[str, Option] = field(default_factory=dict)
     #: `check(options)` raises UsageError if values that are each in range do not go together.
     check: Callable[[Any], None] | None = None
-    #: How many random moves a game begins with by default. If chance deals nothing, deterministic players would
-    #: otherwise play the same game every time.
-    opening_plies: int = 0
+    #: How many random moves a game begins with by default. None: 0 where deals differ; where they are all alike,
+    #: deterministic players would play the same game every time, and it is `OPENING_PLIES` of rulebots/play/deals.py.
+    opening_plies: int | None = None
     #: Settings of a breeding run (see `evolve.Settings`) that suit this game better than the general defaults.
     breeding: Mapping[str, Any] = field(default_factory=dict)
     #: Settings of `mcts:...` (see docs/reference/search-settings.md) that suit this game better than the defaults.

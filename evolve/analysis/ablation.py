@@ -13,72 +13,112 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from rulebots.play.courses import courses_of
 from rulebots.play.deals import Deals
 from rulebots.play.match import mirrored, play_games
-from rulebots.play.results import deal_scores
+from rulebots.play.results import deal_courses, deal_scores
 from rulebots.players import Player, RulePlayer
-from rulebots.ratings import margin_interval
+from rulebots.ratings import FEWEST_DEALS, distinct, margin_interval
 from rulebots.rules import Weights
 
 #: What the intact player is called as an opponent.
 ITSELF = "itself"
-NEEDED, SAFE, HARMFUL = "needed", "safe to delete", "better without"
+NEEDED, SAFE, HARMFUL, UNDECIDED = "needed", "safe to delete", "better without", "undecided"
+#: The largest loss of win rate, 0..1, that does not matter.
+TOLERANCE = 0.01
 
 
 @dataclass(frozen=True)
 class Loss:
     """What a change costs in win rate, 0..1, with the ends of its 95 % interval; below 0 it is a gain.
 
-    `against` is the loss against each opponent by name.
+    `against` is the loss against each opponent by name. `distinct_deals` of the deals were not played alike; where they
+    are too few, the interval is -1 to 1. A loss of at most `tolerance` does not matter.
     """
 
     mean: float
     low: float
     high: float
     against: dict[str, float]
+    distinct_deals: int
+    tolerance: float = TOLERANCE
 
     @property
     def verdict(self) -> str:
-        """NEEDED where the interval lies above 0, HARMFUL where it lies below, else SAFE."""
-        return NEEDED if self.low > 0 else HARMFUL if self.high < 0 else SAFE
+        """HARMFUL where the interval lies below 0; SAFE where it excludes a loss that matters; else NEEDED above 0."""
+        if self.high < 0:
+            return HARMFUL
+        if self.high <= self.tolerance:
+            return SAFE
+        return NEEDED if self.low > 0 else UNDECIDED
+
+    @property
+    def may_go(self) -> bool:
+        """Whether the deals show that nothing that matters is lost."""
+        return self.verdict in (SAFE, HARMFUL)
 
 
-def paired_interval(differences: npt.NDArray[np.float64]) -> tuple[float, float]:
-    """A 95 % interval for the mean of float64[deals], at least two, each in -1..1: Student's t over deals.
+def paired_interval(differences: npt.NDArray[np.float64], effective: float | None = None) -> tuple[float, float]:
+    """A 95 % interval for the mean of float64[deals], each in -1..1: Student's t over deals.
 
-    Where no deal makes a difference, the share of deals that may still make the largest one is bounded by Clopper and
-    Pearson (Biometrika 26, 1934).
+    `effective` is how many different deals they amount to; None: all are different. Fewer than FEWEST_DEALS exclude
+    nothing. Where no deal makes a difference, the share of deals that may still make the largest one is bounded by
+    Clopper and Pearson (Biometrika 26, 1934).
     """
+    deals = float(len(differences) if effective is None else effective)
+    if deals < FEWEST_DEALS:
+        return -1.0, 1.0
     if differences.any():
-        return margin_interval(differences)
-    reach = 1.0 - 0.025 ** (1.0 / len(differences))
+        return margin_interval(differences, deals)
+    reach = 1.0 - 0.025 ** (1.0 / deals)
     return -reach, reach
 
 
 @dataclass(frozen=True)
+class Played:
+    """A player against opponents: `scores` float64[opponents, deals], the mean of a deal's two games.
+
+    `courses`, int64[opponents, deals], are equal where both games of the deals were.
+    """
+
+    scores: npt.NDArray[np.float64]
+    courses: npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
 class Measurement:
-    """Opponents on deals, and the score of the intact player on each: float64[opponents, deals]."""
+    """Opponents on deals, and what the intact player scored on each; a loss of at most `tolerance` does not matter."""
 
     intact: RulePlayer
     opponents: tuple[tuple[str, Player], ...]
     deals: Deals
     jobs: int
-    scores: npt.NDArray[np.float64]
+    played: Played
+    tolerance: float = TOLERANCE
 
     def loss(self, weights: Weights) -> Loss:
         """What a player with these weights, float64[2, rules], scores less than the intact one."""
-        lost = self.scores - _scores(RulePlayer(self.intact.rules, weights), self.opponents, self.deals, self.jobs)
+        other = _play(RulePlayer(self.intact.rules, weights), self.opponents, self.deals, self.jobs)
+        lost = self.played.scores - other.scores
         by_deal = lost.mean(axis=0)
-        low, high = paired_interval(by_deal)
-        names = [name for name, _ in self.opponents]
-        return Loss(float(by_deal.mean()), low, high, dict(zip(names, lost.mean(axis=1).tolist(), strict=True)))
+        # A copy of a deal is one on which both players played as before.
+        found = distinct(courses_of(np.concatenate([self.played.courses, other.courses]).T))
+        interval = paired_interval(by_deal, found.effective)
+        against = dict(zip([name for name, _ in self.opponents], lost.mean(axis=1).tolist(), strict=True))
+        return Loss(float(by_deal.mean()), *interval, against, found.deals, self.tolerance)
 
 
-def measured(intact: RulePlayer, others: Sequence[tuple[str, Player]], deals: Deals, jobs: int = 1) -> Measurement:
-    """The intact player against the others and itself, by which losses are measured; at least two deals."""
+def measured(
+    intact: RulePlayer,
+    others: Sequence[tuple[str, Player]],
+    deals: Deals,
+    jobs: int = 1,
+    tolerance: float = TOLERANCE,
+) -> Measurement:
+    """The intact player against the others and itself, by which losses are measured."""
     twin = RulePlayer(intact.rules, intact.weights, intact.name)
     opponents = (*others, (ITSELF, twin))
-    return Measurement(intact, opponents, deals, jobs, _scores(intact, opponents, deals, jobs))
+    return Measurement(intact, opponents, deals, jobs, _play(intact, opponents, deals, jobs), tolerance)
 
 
 def without(weights: Weights, columns: Sequence[int]) -> Weights:
@@ -114,11 +154,10 @@ class Pruning:
 
 
 def prunings(measurement_of: Callable[[int], Measurement], losses: dict[int, Loss]) -> Iterator[Pruning]:
-    """Delete all rules that do not seem to be needed; if that costs something, only the more harmless half; and so on.
+    """Delete all rules that are not shown to be needed; if the set may not go, its more harmless half; and so on.
 
     Single losses do not add up: two rules may replace each other. So each set is measured as a whole, on deals of its
-    own: `measurement_of(1)`, `measurement_of(2)` and so on. The last set is the one to delete, unless it
-    is needed.
+    own: `measurement_of(1)`, `measurement_of(2)` and so on. The last set is the one to delete, if it may go.
     """
     columns = [column for column, loss in reversed(losses.items()) if loss.verdict != NEEDED]
     number = 0
@@ -127,14 +166,13 @@ def prunings(measurement_of: Callable[[int], Measurement], losses: dict[int, Los
         measurement = measurement_of(number)
         loss = measurement.loss(without(measurement.intact.weights, columns))
         yield Pruning(tuple(columns), loss)
-        columns = columns[: len(columns) // 2] if loss.verdict == NEEDED else []
+        columns = [] if loss.may_go else columns[: len(columns) // 2]
 
 
-def _scores(
-    player: RulePlayer, opponents: Sequence[tuple[str, Player]], deals: Deals, jobs: int
-) -> npt.NDArray[np.float64]:
-    """The player's mean score of each deal against each opponent, float64[opponents, deals]."""
+def _play(player: RulePlayer, opponents: Sequence[tuple[str, Player]], deals: Deals, jobs: int) -> Played:
+    """What the player scores on each deal against each opponent."""
     count = len(deals)
     schedule = np.concatenate([mirrored(count, 0, number) for number in range(1, len(opponents) + 1)])
     games = play_games([player, *(other for _, other in opponents)], deals, schedule, jobs)
-    return deal_scores(games, stalled=0.0).reshape(len(opponents), count)
+    shape = len(opponents), count
+    return Played(deal_scores(games, stalled=0.0).reshape(shape), deal_courses(games).reshape(shape))

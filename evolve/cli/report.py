@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from rulebots.cli.console import in_terminal, say, show, terminal
-from rulebots.cli.tables import ends, matches_table, percent, signed
+from rulebots.cli.tables import elo_interval, matches_table, percent, signed
 
 if TYPE_CHECKING:
     from evolve.evaluation.final import Outcome
@@ -46,11 +46,13 @@ def show_outcome(outcome: Outcome) -> None:
         fame = {f"generation {generation}": result for generation, result in measured.fame.items()}
         show(matches_table(fame), "the champion against the hall of fame, on the same deals")
         say(beaten({name: result.win_rate_95 for name, result in fame.items()}))
-    say(f"Elo against {against}: {signed(match.elo)}, 95 %: {ends(match.elo_95)}")
+    say(f"Elo against {against}: {signed(match.elo)}, 95 %: {elo_interval(match)}")
     say(
         f"training win rate {percent(measured.training)}, held-out {percent(measured.fresh)} "
         f"against the same opponents: a gap of {100 * measured.gap:.1f} points"
     )
+    if measured.on_start is not None:
+        say(measured.on_start.sentence)
     say(measured.verdict.sentence)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from evolve.storage import log as run_log
 from rulebots.cli.console import in_terminal, say, terminal
-from rulebots.cli.tables import new_table, percent
+from rulebots.cli.tables import new_table, percent, rate_interval
 from rulebots.errors import UsageError
 
 if TYPE_CHECKING:
@@ -80,6 +80,10 @@ def _lines(folder: Path, *, once: bool, wait: Callable[[float], None]) -> None:
 
 
 def _cells(line: dict[str, Any]) -> tuple[str, ...]:
-    low, high = (100 * end for end in line["best_95"])
-    rates = (percent(line["best"]), f"{low:.1f} to {high:.1f}", percent(line["mean"]), percent(line["training"]))
+    rates = (
+        percent(line["best"]),
+        rate_interval(tuple(line["best_95"])),
+        percent(line["mean"]),
+        percent(line["training"]),
+    )
     return (str(line["generation"]), *rates, percent(line["metrics"]["spread"]), f"{line['games_a_second']:,.0f}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from evolve.deals import HELD_OUT, RUNOFF
 from evolve.evaluation import fitness
 from evolve.evaluation.arena import Arena
-from evolve.evaluation.verdict import Verdict, verdict
+from evolve.evaluation.verdict import SAME, Verdict, verdict
 from rulebots.play.results import MatchResult
 from rulebots.players import Player, RulePlayer
 from rulebots.rules import RuleSet, Weights
@@ -19,15 +19,19 @@ from rulebots.rules import RuleSet, Weights
 if TYPE_CHECKING:
     from evolve.settings import Settings
 
+#: Which player the second verdict is on.
+BEGAN_FROM = "the player that the run began from,"
+
 
 @dataclass(frozen=True)
 class Measured:
     """What fresh deals say of a champion.
 
-    `held_out` is a match against each reference player, the hand-tuned one first; `fame` one against each
-    member of the hall of fame, by generation. `training` is the win rate, 0 to 1, of the last generation's best
-    player in its training games, `fresh` the champion's against the same opponents on fresh deals.
-    `verdict` is on the former champion.
+    `held_out` is a match against each reference player, the hand-tuned one first, and against each player of the file
+    that the run began from; `fame` one against each member of the hall of fame, by generation. `training` is the win
+    rate, 0 to 1, of the last generation's best player in its training games, `fresh` the champion's against the same
+    opponents on fresh deals. `verdict` is on the former champion, `on_start` on the first player of the file that the
+    run began from, if there was one and it is not the former champion.
     """
 
     held_out: dict[str, MatchResult]
@@ -35,6 +39,7 @@ class Measured:
     fresh: float
     verdict: Verdict
     fame: dict[int, MatchResult] = field(default_factory=dict)
+    on_start: Verdict | None = None
 
     @property
     def gap(self) -> float:
@@ -88,17 +93,39 @@ def measure(
     former: Player,
     hall: Mapping[int, Player],
     training: float,
+    starters: Mapping[str, RulePlayer],
 ) -> Measured:
-    """Matches on deals that decided nothing; `faced` are the players that the champion met in training."""
+    """Matches on deals that decided nothing; `faced` are the players that the champion met in training.
+
+    `starters` are the players that the run began from, if those were a file's, best first.
+    """
     settings = arena.settings
     deals = arena.deals(settings.held_out_deals, HELD_OUT)
     each = max(1, settings.held_out_deals // len(faced))
     schedule = fitness.against(1, len(faced), each)
+    others = {**references, **{name: one for name, one in starters.items() if not same(one, champion)}}
     fresh = arena.measure([champion, *faced], 1, deals, schedule).win_rate[0]
     return Measured(
-        held_out={name: arena.match(champion, reference, deals) for name, reference in references.items()},
+        held_out={name: arena.match(champion, other, deals) for name, other in others.items()},
         training=training,
         fresh=float(fresh),
         verdict=verdict(arena, champion, former, settings.verdict_deals),
         fame={generation: arena.match(champion, member, deals) for generation, member in hall.items()},
+        on_start=_on_start(arena, champion, former, next(iter(starters.values()), None)),
+    )
+
+
+def _on_start(arena: Arena, champion: RulePlayer, former: Player, start: RulePlayer | None) -> Verdict | None:
+    """The verdict on the player that the run began from; None where that is the former champion, or there is none."""
+    if start is None or same(start, former):
+        return None
+    if same(start, champion):
+        return Verdict(start.name, SAME, 0, 0.5, 0, BEGAN_FROM)
+    return replace(verdict(arena, champion, start, arena.settings.verdict_deals), who=BEGAN_FROM)
+
+
+def same(player: RulePlayer, other: Player) -> bool:
+    """Whether two players weigh the same rules alike."""
+    return (
+        isinstance(other, RulePlayer) and other.rules is player.rules and np.array_equal(other.weights, player.weights)
     )

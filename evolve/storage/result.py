@@ -122,7 +122,10 @@ def _texts(value: Any) -> list[str]:
 
 
 def _rating(outcome: Outcome) -> Mapping[str, Any] | None:
-    """Strength against the hand-tuned player: Elo with half its 95 % interval, and the results on fresh deals."""
+    """Strength against the hand-tuned player: Elo with half its 95 % interval, and the results on fresh deals.
+
+    Where some deals were played alike, it says how many were not; where these are too few, there is no interval.
+    """
     from rulebots.ratings import elo
 
     measured = outcome.measured
@@ -132,11 +135,14 @@ def _rating(outcome: Outcome) -> Mapping[str, Any] | None:
     low, high = (elo(end) for end in _clear_ends(result))
     rates = {"training": measured.training, "held_out": measured.fresh, "gap": measured.gap}
     verdict = {"former": measured.verdict.former, "verdict": measured.verdict.says}
+    if measured.on_start is not None:
+        verdict |= {"start": measured.on_start.former, "start_verdict": measured.on_start.says}
     more = {**{name: round(rate, 4) for name, rate in rates.items()}, **verdict}
-    if math.isinf(elo(result.win_rate)):
-        return {"win_rate": result.win_rate, "games": result.games, "against": against, **more}
-    strength = {"elo": round(elo(result.win_rate)), "plus_minus": math.ceil((high - low) / 2)}
-    return {**strength, "against": against, **more}
+    alike = {"distinct_deals": result.distinct_deals} if result.distinct_deals < result.deals else {}
+    strength: dict[str, Any] = {"win_rate": result.win_rate, "games": result.games}
+    if not result.too_few and math.isfinite(result.elo):
+        strength = {"elo": round(result.elo), "plus_minus": math.ceil((high - low) / 2)}
+    return {**strength, **alike, "against": against, **more}
 
 
 def _clear_ends(result: MatchResult) -> tuple[float, float]:

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from rulebots.play.results import MatchResult
     from rulebots.tournaments.standings import Tournament
 
+#: Instead of an interval that rests on a handful of different deals.
+TOO_FEW = "too few"
+#: A column that is shown where some deals were played alike.
+DISTINCT = "distinct deals"
+
 
 def new_table(columns: Mapping[str, bool], *, headings: bool = True) -> Table:
     """An empty table; `columns` says for each heading whether its column holds numbers.
@@ -35,12 +40,16 @@ def match_table(r: MatchResult) -> Table:
     table = new_table({"what": False, "number": True, "remark": False}, headings=False)
     for name in ("wins", "draws", "losses", "stalled", "games"):
         table.add_row(name, f"{getattr(r, name):,}", "")
+    if r.distinct_deals < r.deals:
+        table.add_row(DISTINCT, f"{r.distinct_deals:,}", f"of {r.deals:,}; the others are copies of these")
     table.add_row("win rate", percent(r.win_rate), f"95 %: {interval(r)}")
-    table.add_row("Elo", signed(r.elo), f"95 %: {ends(r.elo_95)}")
-    table.add_row("superiority", percent(r.superiority), "likelihood that the true win rate is above 50 %")
-    for name in ("points", "opponent_points"):
-        table.add_row(name.replace("_", "'s "), f"{getattr(r, name):.1f}", "a game")
-    table.add_row("margin", f"{r.margin:.1f}", f"95 %: {ends(r.margin_95, '.1f')}")
+    table.add_row("Elo", signed(r.elo), f"95 %: {elo_interval(r)}")
+    superiority = TOO_FEW if r.too_few else percent(r.superiority)
+    table.add_row("superiority", superiority, "likelihood that the true win rate is above 50 %")
+    for name, shown in zip(("points", "opponent's points"), amounts(r.points, r.opponent_points), strict=True):
+        table.add_row(name, shown, "a game")
+    margin, *around = amounts(r.margin, *(() if r.too_few else r.margin_95))
+    table.add_row("margin", margin, f"95 %: {' to '.join(around) or TOO_FEW}")
     table.add_row("length", f"{r.plies:.1f}", "moves a game")
     for name, (first, second) in r.behaviour.items():
         table.add_row(name, f"{first:.2f}", f"a game; opponent's {second:.2f}")
@@ -49,7 +58,8 @@ def match_table(r: MatchResult) -> Table:
 
 def standing(r: MatchResult, sprt: SprtResult | None) -> str:
     """The status of a match, on one line."""
-    text = f"{r.games:,} games: win rate {percent(r.win_rate)} ({interval(r)}), Elo {signed(r.elo)} ({ends(r.elo_95)})"
+    rate, difference = f"{percent(r.win_rate)} ({interval(r)})", f"{signed(r.elo)} ({elo_interval(r)})"
+    text = f"{r.games:,} games{copies(r)}: win rate {rate}, Elo {difference}"
     if sprt is None:
         return text
     lower, upper = sprt.test.bounds
@@ -58,7 +68,8 @@ def standing(r: MatchResult, sprt: SprtResult | None) -> str:
 
 def verdict(sprt: SprtResult) -> str:
     """Which hypothesis a test has accepted, as a sentence."""
-    after, test = f"after {sprt.match.games:,} games", sprt.test
+    match, test = sprt.match, sprt.test
+    after = f"after {match.games:,} games{copies(match)}"
     if sprt.accepted == "undecided":
         return f"undecided {after}: neither H0 (at most {test.elo0:+g} Elo) nor H1 (at least {test.elo1:+g}) is clear"
     said = f"at most {test.elo0:+g}, not at least {test.elo1:+g}"
@@ -69,21 +80,24 @@ def verdict(sprt: SprtResult) -> str:
 
 def matches_table(results: Mapping[str, MatchResult]) -> Table:
     """A line for each opponent of one player, from that player's side."""
-    numbers = ("win rate", "95 %", "points", "opponent's", "stalled", "games")
+    some_alike = any(r.distinct_deals < r.deals for r in results.values())
+    numbers = ["win rate", "95 %", "points", "opponent's", "stalled", "games", *([DISTINCT] if some_alike else [])]
     table = new_table({"against": False, **dict.fromkeys(numbers, True)})
     for opponent, r in results.items():
-        means = (f"{mean:.1f}" for mean in (r.points, r.opponent_points))
-        table.add_row(opponent, percent(r.win_rate), interval(r), *means, f"{r.stalled:,}", f"{r.games:,}")
+        counts = [f"{count:,}" for count in (r.stalled, r.games, *([r.distinct_deals] if some_alike else []))]
+        table.add_row(opponent, percent(r.win_rate), interval(r), *amounts(r.points, r.opponent_points), *counts)
     return table
 
 
 def ratings_table(tournament: Tournament) -> Table:
     """A line for each player, best first."""
-    numbers = ("Elo", "95 %", "win rate", "games", "stalled")
+    rows, unknown = tournament.rows(), TOO_FEW if tournament.ratings.connected else "unknown"
+    some_alike = any(row["distinct_deals"] < row["games"] // 2 for row in rows)
+    numbers = ["Elo", "95 %", "win rate", "games", "stalled", *([DISTINCT] if some_alike else [])]
     table = new_table({"": True, "player": False, **dict.fromkeys(numbers, True)})
-    for row in tournament.rows():
-        counts = (f"{row['games']:,}", f"{row['stalled']:,}")
-        rating = (signed(row["elo"]), ends(row["elo_95"]))
+    for row in rows:
+        counts = [f"{row[name]:,}" for name in ("games", "stalled", *(["distinct_deals"] if some_alike else []))]
+        rating = (signed(row["elo"]), ends(row["elo_95"]) if math.isfinite(row["elo_95"][0]) else unknown)
         table.add_row(str(row["rank"]), row["player"], *rating, percent(row["win_rate"]), *counts)
     return table
 
@@ -116,8 +130,31 @@ def percent(share: float) -> str:
 
 def interval(result: MatchResult) -> str:
     """The 95 % interval of the win rate, in percent: `70.1 to 73.2`."""
-    low, high = result.win_rate_95
-    return ends((100 * low, 100 * high), ".1f")
+    return rate_interval(result.win_rate_95)
+
+
+def rate_interval(pair: tuple[float, float]) -> str:
+    """An interval of a win rate, in percent; TOO_FEW for one that excludes nothing, as too few deals give it."""
+    low, high = pair
+    return TOO_FEW if (low, high) == (0.0, 1.0) else ends((100 * low, 100 * high), ".1f")
+
+
+def elo_interval(result: MatchResult) -> str:
+    """The 95 % interval of the Elo difference: `-3 to +12`."""
+    return TOO_FEW if result.too_few else ends(result.elo_95)
+
+
+def copies(result: MatchResult) -> str:
+    """In brackets how many deals were distinct; nothing where all were."""
+    distinct, deals = result.distinct_deals, result.deals
+    return f" (distinct deals: {distinct:,} of {deals:,})" if distinct < deals else ""
+
+
+def amounts(*numbers: float) -> list[str]:
+    """Numbers on one scale, such as a mean and the ends of its interval, with two digits of the largest or more."""
+    largest = max(map(abs, numbers))
+    decimals = 1 if largest >= 10 else 2 if largest >= 1 else 3
+    return [f"{number:.{decimals}f}" for number in numbers]
 
 
 def signed(elo: float) -> str:

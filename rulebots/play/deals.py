@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +12,14 @@ import numpy.typing as npt
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
+from rulebots.play.courses import courses_of
 from rulebots.random_numbers import CARDS, LUCK, OPENINGS, check_seed, luck_of, rng_of
+
+#: Opening plies of a game that deals nothing and whose author says nothing: with six moves a ply, they make a thousand
+#: games different, and leave most games open.
+OPENING_PLIES = 4
+#: Deals that show whether deals differ at all.
+SAMPLE = 64
 
 
 @dataclass(frozen=True)
@@ -33,6 +41,33 @@ class Deals:
     def __len__(self) -> int:
         return len(self.cards)
 
+    @functools.cached_property
+    def courses(self) -> npt.NDArray[np.int64]:
+        """The course of a game of each deal before its first move: int64[deals] (see courses.py)."""
+        return courses_of(self.cards)
+
+
+def opening_plies_of(game: Game, options: Any, wanted: int | None = None) -> int:
+    """The random moves that each game begins with: as many as are wanted, else as many as suit the game.
+
+    `options` is a record of the game's options.
+
+    Raises:
+        UsageError: a number of plies out of range.
+    """
+    plies = game.opening_plies if wanted is None else wanted
+    if plies is None:
+        plies = min(OPENING_PLIES, game.ply_cap - 1) if _deals_nothing(game, options) else 0
+    if isinstance(plies, bool) or not isinstance(plies, int) or not 0 <= plies < game.ply_cap:
+        raise UsageError(f"opening plies: expected a whole number from 0 to {game.ply_cap - 1}, not {plies!r}")
+    return plies
+
+
+def _deals_nothing(game: Game, options: Any) -> bool:
+    """Whether all deals are alike, as far as so many show."""
+    rows = game.draw_deals(rng_of(0), SAMPLE, options)
+    return bool((rows == rows[0]).all())
+
 
 class DealStream:
     """The deals of an identity such as (seed, generation), drawn in pieces; their sizes do not change the deals.
@@ -51,14 +86,11 @@ class DealStream:
         options: Mapping[str, int] | None = None,
         opening_plies: int | None = None,
     ) -> None:
-        plies = game.opening_plies if opening_plies is None else opening_plies
-        if isinstance(plies, bool) or not isinstance(plies, int) or not 0 <= plies < game.ply_cap:
-            raise UsageError(f"opening plies: expected a whole number from 0 to {game.ply_cap - 1}, not {plies!r}")
         for number in identity:
             check_seed(number)
         self.game = game
         self.options = game.option_values(options)
-        self.opening_plies = plies
+        self.opening_plies = opening_plies_of(game, self.options, opening_plies)
         self._cards, self._luck, self._openings = (rng_of(*identity, purpose) for purpose in (CARDS, LUCK, OPENINGS))
 
     def take(self, count: int) -> Deals:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from rulebots.game import Game, records
 from rulebots.kernel import Kernel, kernel, runnable
+from rulebots.play.courses import course_after
 from rulebots.play.deals import Deals
 from rulebots.players import Player, PlayerFault, Style, compiled_for
 from rulebots.players.time_limit import check_seconds
@@ -48,8 +49,10 @@ class Batch:
     """Games that advance together, and the arrays that this needs.
 
     `states` are records[games], `luck` int64[games, 2], `plies` int64[games]. `active`, bool[games], says which games
-    are still going on; a game that reaches its ply cap without being over is stalled. `chosen`, int[games, plies] (see
-    `room_for_moves`), keeps each game's moves as far as there is room. `faults` are those that ended a game, by game.
+    are still going on; a game that reaches its ply cap without being over is stalled. `courses`, int64[games], tell
+    the games apart by their moves (see courses.py). `chosen`, int[games, plies] (see `room_for_moves`), keeps each
+    game's moves as far as there is room. `faults` are those that ended a
+    game, by game.
     """
 
     def __init__(
@@ -62,6 +65,7 @@ class Batch:
         self.moves = np.zeros(game.move_count, np.int64)
         self.luck = luck
         self.plies = np.zeros(size, np.int64)
+        self.courses = np.zeros(size, np.int64)
         self.active = np.ones(size, np.bool_)
         self.chosen = room_for_moves(game, size, 0) if chosen is None else chosen
         self.points = np.zeros((size, 2), np.int64)
@@ -72,7 +76,7 @@ class Batch:
     @property
     def arrays(self) -> tuple[Any, ...]:
         """The first arguments of every style's `advance`."""
-        return self.states, self.moves, self.luck, self.plies, self.active, self.chosen
+        return self.states, self.moves, self.luck, self.plies, self.courses, self.active, self.chosen
 
 
 def room_for_moves(game: Game, games: int, plies: int) -> npt.NDArray[np.signedinteger[Any]]:
@@ -83,10 +87,11 @@ def room_for_moves(game: Game, games: int, plies: int) -> npt.NDArray[np.signedi
 def begin(batch: Batch, deals: Deals, which: npt.NDArray[np.int64]) -> None:
     """Set up the games of a batch, each from the deal that `which` (int64[games]) names, and play their openings."""
     dealt = (deals.cards, which, deals.options)
+    batch.courses[:] = deals.courses[which]
     if deals.opening_plies == 0:
         compiled_setup(deals.game)(batch.states, batch.blank, *dealt)
         return
-    openings = (batch.moves, batch.plies, batch.chosen, deals.openings, deals.opening_plies)
+    openings = (batch.moves, batch.plies, batch.courses, batch.chosen, deals.openings, deals.opening_plies)
     compiled_opening(deals.game)(batch.states, batch.blank, *dealt, *openings)
 
 
@@ -119,7 +124,7 @@ def compiled_setup(game: Game) -> Callable[..., None]:
 def opening_kernel(game: Game) -> Kernel[..., None]:
     """A kernel that sets up games and plays their opening moves.
 
-    `open_games(states, blank, cards, which, options, moves, plies, chosen, openings, opening_plies)` does what
+    `open_games(states, blank, cards, which, options, moves, plies, courses, chosen, openings, opening_plies)` does what
     `begin` does, and then draws opening moves from the random states `openings`.
     """
     setup, over, moves_of, play = game.setup, game.over, game.moves, game.play
@@ -133,17 +138,18 @@ def opening_kernel(game: Game) -> Kernel[..., None]:
         options: Any,
         moves: Any,
         plies: Any,
+        courses: Any,
         chosen: Any,
         openings: Any,
         opening_plies: int,
     ) -> None:
         for g in range(which.shape[0]):
-            luck = openings[which[g]]
+            luck, dealt = openings[which[g]], courses[g]
             tries, going = OPENING_TRIES, False
             while not going:
                 states[g] = blank[0]
                 setup(states[g], cards[which[g]], options)
-                plies[g], going = 0, True
+                plies[g], courses[g], going = 0, dealt, True
                 while going and tries > 0 and plies[g] < opening_plies:
                     luck = next_luck(luck)
                     n = moves_of(states[g], moves)
@@ -151,6 +157,7 @@ def opening_kernel(game: Game) -> Kernel[..., None]:
                     play(states[g], move)
                     if plies[g] < chosen.shape[1]:
                         chosen[g, plies[g]] = move
+                    courses[g] = course_after(courses[g], move)
                     plies[g] += 1
                     going = not over(states[g])
                 tries -= 1
@@ -163,7 +170,7 @@ def compiled_opening(game: Game) -> Callable[..., None]:
     """`opening_kernel(game)`, compiled likewise."""
     batch, which = Batch(game, np.ones((0, 2), np.int64)), np.zeros(0, np.int64)
     dealt = (np.zeros((1, 1), np.int64), which, game.option_values())
-    openings = (batch.moves, batch.plies, batch.chosen, which, 0)
+    openings = (batch.moves, batch.plies, batch.courses, batch.chosen, which, 0)
     return runnable(opening_kernel(game), batch.states, batch.blank, *dealt, *openings)
 
 
@@ -226,6 +233,7 @@ def advance_kernel(style: Style) -> Kernel[..., None]:
         moves: Any,
         luck: Any,
         plies: Any,
+        courses: Any,
         active: Any,
         chosen: Any,
         seats: Any,
@@ -248,6 +256,7 @@ def advance_kernel(style: Style) -> Kernel[..., None]:
                 play(state, move)
                 if plies[g] < chosen.shape[1]:
                     chosen[g, plies[g]] = move
+                courses[g] = course_after(courses[g], move)
                 plies[g] += 1
                 active[g] = not over(state) and plies[g] < cap
 
@@ -303,5 +312,6 @@ def ask(player: Player, batch: Batch, seats: npt.NDArray[np.int64], terms: Terms
             position.play(move)
             if plies < batch.chosen.shape[1]:
                 batch.chosen[g, plies] = move
+            batch.courses[g] = course_after(batch.courses[g], move)
             plies = batch.plies[g] = position.plies
             batch.active[g] = not position.over and plies < batch.game.ply_cap

@@ -262,6 +262,7 @@ def _play_batch(
         games.faults[part.start + g] = fault
     games.points[part] = batch.points
     games.plies[part] = batch.plies
+    games.courses[part] = batch.courses
     games.stalled[part] = batch.stalled
     for column, name in enumerate(deals.game.behaviour):
         games.behaviour[name][part] = batch.behaviour[:, :, column]

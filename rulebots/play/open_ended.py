@@ -20,6 +20,8 @@ from rulebots.ratings import Sprt
 
 #: Deals in a block: FIRST_BLOCK at first, then 1 / SHARE of those played, so that evaluation costs next to nothing.
 FIRST_BLOCK, SHARE = 4, 8
+#: From so many deals on, a match ends in which half of the deals were copies of the other half: see `unless_repeating`.
+REPEATING = 1000
 
 #: Whether a match may end with this result.
 Enough = Callable[[MatchResult], bool]
@@ -89,8 +91,23 @@ def next_block(deals: int) -> int:
     return max(FIRST_BLOCK, deals // SHARE)
 
 
+def unless_repeating(enough: Enough) -> Enough:
+    """Also enough when the second half of the deals, from REPEATING on, brought no new one: more would say no more."""
+    distinct, reached = 0, 0
+
+    def also(result: MatchResult) -> bool:
+        nonlocal distinct, reached
+        if result.distinct_deals > distinct:
+            distinct, reached = result.distinct_deals, result.deals
+        return enough(result) or result.deals >= max(REPEATING, 2 * reached)
+
+    return also
+
+
 def narrow(half_width: float) -> Enough:
     """Enough when the 95 % interval of the win rate is at most twice this wide (0.005 is 0.5 %).
+
+    It never is for players who repeat a few games: see `unless_repeating`.
 
     Raises:
         UsageError: it is not between 0 and 0.5.
@@ -126,8 +143,8 @@ def time_over(seconds: float) -> Enough:
 
 
 def decided(test: Sprt) -> Enough:
-    """Enough when the test has a verdict."""
-    return lambda result: test.verdict(np.array(result.pentanomial)) != "undecided"
+    """Enough when the test has a verdict. It never has for players who repeat a few games: see `unless_repeating`."""
+    return lambda result: sprt_result(test, result).accepted != "undecided"
 
 
 @dataclass(frozen=True)
@@ -148,9 +165,10 @@ class SprtResult:
 
 
 def sprt_result(test: Sprt, match: MatchResult) -> SprtResult:
-    """The verdict of a test on a match."""
-    deals = np.array(match.pentanomial)
-    return SprtResult(test, match, test.llr(deals), test.verdict(deals))
+    """The verdict of a test on a match; too few different deals decide nothing."""
+    # Copies say nothing new: the scores count as often as the deals that they amount to.
+    counts = np.array(match.pentanomial) * (match.effective_deals / match.deals)
+    return SprtResult(test, match, test.llr(counts), "undecided" if match.too_few else test.verdict(counts))
 
 
 def play_sprt(
@@ -166,9 +184,11 @@ def play_sprt(
 ) -> SprtResult:
     """Play until a sequential test reaches a verdict on the first player's Elo difference, or until `most_deals`.
 
+    It ends undecided, too, where the players only repeat games that they have played.
+
     Raises:
         UsageError: players of different games, or a wrong option, seed or limit of time.
         PlayerFault: as `OpenMatch.play` does.
     """
     match = OpenMatch(first, second, seed, options, jobs, opening_plies, move_seconds)
-    return sprt_result(test, match.play_until(decided(test), most_deals))
+    return sprt_result(test, match.play_until(unless_repeating(decided(test)), most_deals))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,8 +11,17 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.game import Game
+from rulebots.play.courses import courses_of
 from rulebots.play.loop import room_for_moves
-from rulebots.ratings import elo, likelihood_of_superiority, margin_interval, pentanomial, win_rate_interval
+from rulebots.ratings import (
+    FEWEST_DEALS,
+    distinct,
+    elo,
+    likelihood_of_superiority,
+    margin_interval,
+    pentanomial,
+    win_rate_interval,
+)
 
 
 @dataclass(frozen=True)
@@ -18,15 +29,17 @@ class Games:
     """Results of many games: `points` int64[games, 2] by seat, `plies` int64[games], `stalled` bool[games].
 
     `behaviour` is a record array with a field of float64[games, 2], by seat, for each statistic of the game.
-    `openings`, int64[games], counts the random moves that each game began with. `moves`, int[games, ply cap], holds
-    each game's moves in its first `plies` columns; it has no columns if moves were not kept. `faults`, object[games],
-    is the `PlayerFault` that ended a game, or None; such a game is lost, by a point if not by more.
+    `courses`, int64[games], are equal for games of equal deals and equal moves (see courses.py). `openings`,
+    int64[games], counts the random moves that each game began with. `moves`, int[games, ply cap], holds
+    each game's moves in its first `plies` columns; it has no columns if moves were not kept. `faults`,
+    object[games], is the `PlayerFault` that ended a game, or None; such a game is lost, by a point if not by more.
     """
 
     points: npt.NDArray[np.int64]
     plies: npt.NDArray[np.int64]
     stalled: npt.NDArray[np.bool_]
     behaviour: npt.NDArray[np.void]
+    courses: npt.NDArray[np.int64]
     openings: npt.NDArray[np.int64]
     moves: npt.NDArray[np.signedinteger[Any]]
     faults: npt.NDArray[np.object_]
@@ -40,6 +53,7 @@ def no_games(game: Game, count: int, kept_plies: int = 0) -> Games:
         plies=np.zeros(count, np.int64),
         stalled=np.zeros(count, np.bool_),
         behaviour=np.zeros(count, statistics),
+        courses=np.zeros(count, np.int64),
         openings=np.zeros(count, np.int64),
         moves=room_for_moves(game, count, kept_plies),
         faults=np.full(count, None, np.object_),
@@ -55,6 +69,10 @@ class MatchResult:
     that the true win rate is above one half. `pentanomial` counts the deals that brought 0, 1/2, 1, 3/2 and 2 wins.
     `plies` is the mean length of a game. `behaviour` has the first and the second player's mean of each statistic that
     the game defines.
+
+    `distinct_deals` of the deals differ in what was dealt or in a move of one of their games; intervals and
+    `superiority` count the others as copies of them: the deals amount to `effective_deals` (see `Distinct`). Where
+    these are too few, the intervals exclude nothing, and `superiority` is one half.
     """
 
     wins: int
@@ -74,6 +92,23 @@ class MatchResult:
     pentanomial: tuple[int, int, int, int, int]
     plies: float
     behaviour: dict[str, tuple[float, float]]
+    distinct_deals: int
+    effective_deals: float
+
+    @property
+    def deals(self) -> int:
+        """The deals played, each from both seats."""
+        return self.games // 2
+
+    @property
+    def too_few(self) -> bool:
+        """Whether too few deals were different for an interval."""
+        return self.effective_deals < FEWEST_DEALS
+
+    def summary(self) -> dict[str, Any]:
+        """The result in plain numbers, for JSON; None where too few deals were different for a figure."""
+        unknown = dict.fromkeys(("win_rate_95", "margin_95", "elo_95", "superiority")) if self.too_few else {}
+        return dataclasses.asdict(self) | unknown
 
 
 def match_result(games: Games) -> MatchResult:
@@ -82,7 +117,12 @@ def match_result(games: Games) -> MatchResult:
     margin, going = points[:, 0] - points[:, 1], ~games.stalled
     wins, draws, losses = (int((going & result).sum()) for result in (margin > 0, margin == 0, margin < 0))
     scores = deal_scores(games, stalled=0.0)
-    win_rate, low_high = float(scores.mean()), win_rate_interval(scores)
+    found, win_rate = distinct(deal_courses(games)), float(scores.mean())
+    low, high, superiority, margin_95 = 0.0, 1.0, 0.5, (-math.inf, math.inf)
+    if not found.too_few:
+        low, high = win_rate_interval(scores, found.effective)
+        superiority = likelihood_of_superiority(scores, found.effective)
+        margin_95 = margin_interval(margin.reshape(-1, 2).mean(axis=1), found.effective)
     statistics: Any = games.behaviour.dtype.names or ()
     means = {name: by_player(games.behaviour[name]).mean(axis=0) for name in statistics}
     return MatchResult(
@@ -92,17 +132,19 @@ def match_result(games: Games) -> MatchResult:
         stalled=int(games.stalled.sum()),
         games=len(margin),
         win_rate=win_rate,
-        win_rate_95=low_high,
+        win_rate_95=(low, high),
         points=float(points[:, 0].mean()),
         opponent_points=float(points[:, 1].mean()),
         margin=float(margin.mean()),
-        margin_95=margin_interval(margin.reshape(-1, 2).mean(axis=1)),
+        margin_95=margin_95,
         elo=elo(win_rate),
-        elo_95=(elo(low_high[0]), elo(low_high[1])),
-        superiority=likelihood_of_superiority(scores),
+        elo_95=(elo(low), elo(high)),
+        superiority=superiority,
         pentanomial=tuple(pentanomial(scores).tolist()),
         plies=float(games.plies.mean()),
         behaviour={name: (float(first), float(second)) for name, (first, second) in means.items()},
+        distinct_deals=found.deals,
+        effective_deals=found.effective,
     )
 
 
@@ -114,6 +156,11 @@ def deal_scores(games: Games, stalled: float) -> npt.NDArray[np.float64]:
     points = by_player(games.points)
     scores = np.where(games.stalled, stalled, (np.sign(points[:, 0] - points[:, 1]) + 1) / 2)
     return scores.reshape(-1, 2).mean(axis=1)
+
+
+def deal_courses(games: Games) -> npt.NDArray[np.int64]:
+    """A number for each deal of a `mirrored` schedule, int64[deals]: equal for deals whose games were the same."""
+    return courses_of(games.courses.reshape(-1, 2))
 
 
 def by_player(by_seat: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from rulebots.ratings.distinct import FEWEST_DEALS, Distinct, distinct
 from rulebots.ratings.elo_scale import ELO_A_LOGIT
 
 #: Games of a mirrored deal.
@@ -18,8 +19,9 @@ class Ratings:
     """Elo ratings around a mean of 0, with the ends of their 95 % intervals: float64[players] each.
 
     `one_sided`: a player or group won or lost every game against the rest, so the likelihood has no maximum, and one
-    drawn deal was added to each pair. `connected`: the pairings relate all players to each other; if they do not,
-    intervals are infinite.
+    drawn deal was added to each pair. `connected`: the pairings relate all players to each other. `distinct` says for
+    each player what its deals amount to. Where the pairings are not connected, and for a player with too few different
+    deals, intervals are infinite.
     """
 
     elo: npt.NDArray[np.float64]
@@ -27,6 +29,7 @@ class Ratings:
     high: npt.NDArray[np.float64]
     one_sided: bool
     connected: bool
+    distinct: tuple[Distinct, ...]
 
 
 def bradley_terry(
@@ -38,16 +41,18 @@ def bradley_terry(
     """Ratings that make the results most likely; a draw is half a win for each side.
 
     `pairs`, int64[n, 2], are the players of n mirrored deals; `scores`, float64[n], the first one's share of the two
-    games; `deals`, int64[n], says which deal it was, because several pairs may have played the same one.
+    games; `deals`, int64[n], says which deal it was, because several pairs may have played the same one, and a pair may
+    have played several deals alike.
 
     The model is that of R. A. Bradley and M. E. Terry (Biometrika 39, 1952), in Elo: i beats j with probability
     1 / (1 + 10 ** ((elo_j - elo_i) / 400)). Intervals come from the observed information and a cluster-robust
     covariance with deals as clusters (K.-Y. Liang and S. L. Zeger, Biometrika 73, 1986), because the games of one deal
-    are not independent. They use Student's t with one degree of freedom less than there are deals.
+    are not independent. They use Student's t with one degree of freedom less than the player's deals amount to.
     """
     from scipy.sparse.csgraph import connected_components
     from scipy.special import stdtrit
 
+    found = tuple(distinct(deals[(pairs == player).any(axis=1)]) for player in range(players))
     wins = np.zeros((players, players))
     np.add.at(wins, (pairs[:, 0], pairs[:, 1]), GAMES_A_DEAL * scores)
     np.add.at(wins, (pairs[:, 1], pairs[:, 0]), GAMES_A_DEAL * (1 - scores))
@@ -71,14 +76,17 @@ def bradley_terry(
     inverse = np.linalg.pinv(_observed_information(strength, wins), hermitian=True)
     covariance = inverse @ (score.T @ score * count / max(count - 1, 1)) @ inverse
     connected = connected_components(wins > 0, directed=False)[0] == 1
-    known = connected and count > 1
-    half = float(stdtrit(count - 1, 0.975)) * np.sqrt(np.diag(covariance)) if known else np.full(players, np.inf)
+    effective = np.array([each.effective for each in found])
+    known = (effective >= FEWEST_DEALS) & connected
+    half = np.full(players, np.inf)
+    half[known] = stdtrit(effective[known] - 1, 0.975) * np.sqrt(np.diag(covariance)[known])
     return Ratings(
         elo=ELO_A_LOGIT * strength,
         low=ELO_A_LOGIT * (strength - half),
         high=ELO_A_LOGIT * (strength + half),
         one_sided=one_sided,
         connected=connected,
+        distinct=found,
     )
 
 

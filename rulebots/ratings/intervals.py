@@ -1,4 +1,7 @@
-"""Win rate, superiority and margin of one match, from the results of its deals."""
+"""Win rate, superiority and margin of one match, from the results of its deals.
+
+`effective` is how many different deals the deals amount to (see distinct.py); None: all of them are different.
+"""
 
 from __future__ import annotations
 
@@ -19,49 +22,54 @@ def pentanomial(deal_scores: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
     return np.bincount(np.rint(4 * deal_scores).astype(np.int64), minlength=QUARTERS)
 
 
-def effective_trials(deal_scores: npt.NDArray[np.float64]) -> float:
+def effective_trials(deal_scores: npt.NDArray[np.float64], effective: float | None = None) -> float:
     """The number of independent games whose mean would have the variance of the deals' mean score.
 
-    If all deals ended alike, each counts as one trial.
+    If all deals ended alike, each different one counts as one trial.
     """
-    deals, rate = len(deal_scores), float(deal_scores.mean())
-    variance = float(deal_scores.var(ddof=1)) / deals if deals > 1 else 0.0
-    return max(rate * (1 - rate) / variance, 1.0) if variance > 0 else float(deals)
+    rate, deals = float(deal_scores.mean()), float(len(deal_scores) if effective is None else effective)
+    variance = variance_of_mean(deal_scores, deals)
+    return max(rate * (1 - rate) / variance, 1.0) if variance > 0 else deals
 
 
-def win_rate_interval(deal_scores: npt.NDArray[np.float64]) -> tuple[float, float]:
+def variance_of_mean(values: npt.NDArray[np.float64], effective: float) -> float:
+    """The unbiased variance of the mean of float64[deals]; 0 where they amount to a single deal."""
+    return float(values.var()) / (effective - 1) if effective > 1 else 0.0
+
+
+def win_rate_interval(deal_scores: npt.NDArray[np.float64], effective: float | None = None) -> tuple[float, float]:
     """A 95 % interval for the win rate, from the score of each deal (0, 0.25, .. 1), float64[deals].
 
     It is Wilson's interval (J. Am. Stat. Assoc. 22, 1927) with the effective number of trials. It stays inside
     0..1, and does not claim certainty when every deal ended alike.
     """
-    rate, trials = float(deal_scores.mean()), effective_trials(deal_scores)
+    rate, trials = float(deal_scores.mean()), effective_trials(deal_scores, effective)
     centre = (rate + Z * Z / (2 * trials)) / (1 + Z * Z / trials)
     half = Z / (1 + Z * Z / trials) * math.sqrt(rate * (1 - rate) / trials + Z * Z / (4 * trials * trials))
     # Rounding must not put an end of the interval beyond the rate itself.
     return max(0.0, min(rate, centre - half)), min(1.0, max(rate, centre + half))
 
 
-def likelihood_of_superiority(deal_scores: npt.NDArray[np.float64]) -> float:
+def likelihood_of_superiority(deal_scores: npt.NDArray[np.float64], effective: float | None = None) -> float:
     """How sure the deals make it that the first player's true win rate is above one half, 0..1.
 
     It is the confidence at which the one-sided Wilson interval just excludes one half: above 0.975 exactly when
     `win_rate_interval` lies above one half.
     """
     excess = float(deal_scores.mean()) - 0.5
-    return NormalDist().cdf(2 * excess * math.sqrt(effective_trials(deal_scores)))
+    return NormalDist().cdf(2 * excess * math.sqrt(effective_trials(deal_scores, effective)))
 
 
-def margin_interval(deal_margins: npt.NDArray[np.float64]) -> tuple[float, float]:
+def margin_interval(deal_margins: npt.NDArray[np.float64], effective: float | None = None) -> tuple[float, float]:
     """A 95 % interval for the mean margin, from the mean margin of each deal, float64[deals].
 
     Student's t over deals (Biometrika 6, 1908). A single deal says nothing: the ends are infinite.
     """
-    deals = len(deal_margins)
-    if deals < 2:
+    deals = float(len(deal_margins) if effective is None else effective)
+    if deals <= 1:
         return -math.inf, math.inf
     from scipy.special import stdtrit
 
-    half = float(stdtrit(deals - 1, 0.975)) * float(deal_margins.std(ddof=1)) / math.sqrt(deals)
+    half = float(stdtrit(deals - 1, 0.975)) * math.sqrt(variance_of_mean(deal_margins, deals))
     mean = float(deal_margins.mean())
     return mean - half, mean + half

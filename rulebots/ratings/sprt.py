@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,8 @@ from rulebots.ratings.elo_scale import expected_score
 from rulebots.ratings.intervals import QUARTERS
 
 Verdict = Literal["H0", "H1", "undecided"]
+#: How many deals had each of the five scores.
+Counts: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 #: The count of a score that no deal had, so that no distribution excludes it.
 TRACE = 1e-3
 _SCORES = np.arange(QUARTERS) / (QUARTERS - 1)
@@ -53,14 +55,17 @@ class Sprt:
         """The log likelihood ratios at which H0 and H1 are accepted."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
-    def llr(self, deals: npt.NDArray[np.int64]) -> float:
-        """The log likelihood ratio of H1 to H0, from the number of deals with each score, int64[5] (`pentanomial`)."""
+    def llr(self, deals: Counts) -> float:
+        """The log likelihood ratio of H1 to H0, from the number of deals with each score, int64[5] (`pentanomial`).
+
+        Where deals are alike, take the number that they amount to: float64[5].
+        """
         counts = np.where(deals == 0, TRACE, deals)
         means = expected_score(self.elo0), expected_score(self.elo1)
         h0, h1 = (_most_likely(counts / counts.sum(), mean) for mean in means)
         return float(counts @ np.log(h1 / h0))
 
-    def verdict(self, deals: npt.NDArray[np.int64]) -> Verdict:
+    def verdict(self, deals: Counts) -> Verdict:
         """The hypothesis that the deals have decided for, or "undecided"."""
         lower, upper = self.bounds
         llr = self.llr(deals)

@@ -14,6 +14,7 @@ import yaml
 
 from rulebots.files import InputError, read_text
 from rulebots.fingerprint import fingerprint
+from rulebots.play.deals import opening_plies_of
 from rulebots.players import Player
 from rulebots.tournaments.problems import LadderError
 from rulebots.tournaments.standings import Tournament
@@ -70,7 +71,7 @@ def ladder_of(
     game, named = tournament.game, zip(tournament.names, specs, hashes, strict=True)
     values = game.option_values(settings["options"])
     # Written out, in case the defaults change.
-    plies = game.opening_plies if settings["opening_plies"] is None else settings["opening_plies"]
+    plies = opening_plies_of(game, values, settings["opening_plies"])
     chosen = {"options": {name: int(values[name]) for name in game.options}, "opening_plies": plies}
     return Ladder(
         game=game.name,
@@ -88,7 +89,7 @@ def ladder_of(
 def ladder_text(ladder: Ladder, tournament: Tournament) -> str:
     """The file, with the ratings for its reader."""
     rows = tournament.rows()
-    ratings = {row["player"]: {"elo": _whole(row["elo"]), "elo_95": [*map(_whole, row["elo_95"])]} for row in rows}
+    ratings = {row["player"]: _rating(row) for row in rows}
     head: dict[str, Any] = {"format": FORMAT, "game": ladder.game, "law": ladder.law}
     head |= {"versions": dict(ladder.versions), "settings": dict(ladder.settings)}
     parts = [yaml.safe_dump(head, sort_keys=False, width=120)]
@@ -162,6 +163,13 @@ def differences(ladder: Ladder, again: Ladder) -> list[str]:
         if entry["content"] != now:
             found.append(f"player '{name}': its content was {entry['content']}, now {now}")
     return found
+
+
+def _rating(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A player's rating for the reader, with the number of its distinct deals where some were played alike."""
+    rating = {"elo": _whole(row["elo"]), "elo_95": [*map(_whole, row["elo_95"])]}
+    alike = row["distinct_deals"] < row["games"] // 2
+    return rating | ({"distinct_deals": row["distinct_deals"]} if alike else {})
 
 
 def _whole(number: float) -> int | None:

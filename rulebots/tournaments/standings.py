@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.game import Game
-from rulebots.play.results import Games, MatchResult, deal_scores, match_result
+from rulebots.play.results import Games, MatchResult, deal_courses, deal_scores, match_result
 from rulebots.players import PlayerFault
 from rulebots.ratings import Ratings, bradley_terry
 
@@ -20,6 +19,7 @@ from rulebots.ratings import Ratings, bradley_terry
 class Meeting:
     """A match of a tournament, by the numbers of its players; `deals` int64 are the numbers of its deals.
 
+    A deal that was played like an earlier one of the match has the number of that one.
     `scores` float64[deals] are the first player's, with a stalled game scored as a draw: on one
     scale for all players, a loss for both is the same as half a win for both. `faults` are those of the first and of
     the second player, in the order of the games.
@@ -35,11 +35,12 @@ class Meeting:
 
 def meeting_of(first: int, second: int, games: Games, first_deal: int) -> Meeting:
     """The meeting that played these games, `mirrored`, on the deals from that one on."""
+    _, where, same = np.unique(deal_courses(games), return_index=True, return_inverse=True)
     scores = deal_scores(games, stalled=0.5)
     # The first player has seat 0 in every other game.
     lost = [(fault.seat ^ game & 1, fault) for game, fault in enumerate(games.faults) if fault is not None]
     faults = tuple(fault for who, fault in lost if who == 0), tuple(fault for who, fault in lost if who == 1)
-    return Meeting(first, second, match_result(games), scores, first_deal + np.arange(len(scores)), faults)
+    return Meeting(first, second, match_result(games), scores, first_deal + where[same], faults)
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,11 @@ class Tournament:
         return found
 
     @property
+    def distinct_deals(self) -> npt.NDArray[np.float64]:
+        """Deals of two players that were not played alike, in the same layout."""
+        return self._table(lambda r: r.distinct_deals, lambda r: r.distinct_deals)
+
+    @property
     def cross_table(self) -> npt.NDArray[np.float64]:
         """The win rate of the row's player against the column's; NaN where they have not met."""
         games = self.games
@@ -89,10 +95,12 @@ class Tournament:
     def rows(self) -> list[dict[str, Any]]:
         """A line for each player, best first, in plain data; `against` is its line of the cross table.
 
-        `faults` counts the games that it lost by fault, `first_fault` says what the first one was.
+        `distinct_deals` is the sum over its meetings. `elo_95` is infinite where that is too little, or where the
+        pairings do not relate all players. `faults` counts the games that it lost by fault, `first_fault` says what the
+        first one was.
         """
         ratings, wins, games, stalled, cross = self.ratings, self.wins, self.games, self.stalled, self.cross_table
-        faults = self.faults
+        different, faults = self.distinct_deals, self.faults
         return [
             {
                 "rank": rank,
@@ -104,6 +112,7 @@ class Tournament:
                 "stalled": int(stalled[i].sum()),
                 "faults": len(faults[i]),
                 "first_fault": str(faults[i][0]) if faults[i] else None,
+                "distinct_deals": int(different[i].sum()),
                 "against": {self.names[j]: float(cross[i, j]) for j in self.ranking if games[i, j]},
             }
             for rank, i in enumerate(self.ranking, 1)
@@ -112,8 +121,7 @@ class Tournament:
     def pairs(self) -> list[dict[str, Any]]:
         """Each meeting, in plain numbers."""
         return [
-            {"first": self.names[m.first], "second": self.names[m.second], **dataclasses.asdict(m.result)}
-            for m in self.meetings
+            {"first": self.names[m.first], "second": self.names[m.second], **m.result.summary()} for m in self.meetings
         ]
 
     def _table(self, of_first: Any, of_second: Any) -> npt.NDArray[np.float64]:

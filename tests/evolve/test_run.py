@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,9 +12,13 @@ import pytest
 from evolve.monitoring.collapse import WINDOW
 from evolve.run import Run
 from evolve.settings import Settings
+from evolve.start import MOST_STARTERS
+from evolve.storage.result import population_of, text_of
 from rulebots.errors import UsageError
+from rulebots.game import load_game
 from rulebots.kernel import compiling
 from rulebots.players import RulePlayer
+from rulebots.population import Entry, Population, population_text
 
 TINY = Settings(
     rules="sheppard", generations=1, population=2, deals=1, opponent_deals=1, held_out_deals=2, verdict_deals=2
@@ -104,3 +110,83 @@ def test_lessons_that_cannot_be_had_are_refused() -> None:
     why = "players of the rule set 'sheppard' do not simply take the best score"
     assert without.notes == [f"the run takes no lessons: {why}"]
     assert Run(Settings.of()).learner is not None
+
+
+SHORT = {
+    "game": "tictactoe",
+    "generations": 2,
+    "population": 4,
+    "opponent_deals": 2,
+    "runoff_deals": 1,
+    "held_out_deals": 4,
+    "verdict_deals": 4,
+}
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> str:
+    path = tmp_path / "start.yaml"
+    rules = load_game("tictactoe").rule_set()
+    first, second = rules.hand_tuned(), rules.hand_tuned()
+    first[:, 0] *= 2
+    second[:, 1] += 0.00004
+    players = {"first": Entry(first), "second": Entry(second)}
+    path.write_text(population_text(Population(rules.game, rules, players)))
+    return str(path)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_few_games_to_watch")
+def test_a_run_from_a_file_takes_the_files_players_into_its_run_off_its_report_and_its_verdict(start: str) -> None:
+    run = Run(Settings.of(**SHORT, start=start))
+    first, second = f"{start}#first", f"{start}#second"
+    assert list(run.starters) == [first, second]
+    list(run.generations())
+    candidates = run.candidates()
+    for player in run.starters.values():
+        assert any(np.array_equal(player.weights, candidate) for candidate in candidates)
+    bred = next(c for c in candidates if not any(np.array_equal(c, p.weights) for p in run.starters.values()))
+    measured = run.measure(bred)
+    assert list(measured.held_out) == [*run.references, first, second]
+    assert measured.on_start is not None
+    assert (measured.on_start.former, measured.on_start.games) == (first, 8)
+    assert measured.verdict.former == "champion"
+    unbred = run.measure(run.starters[first].weights)
+    assert list(unbred.held_out) == [*run.references, second]
+    assert unbred.on_start is not None
+    assert unbred.on_start.sentence == f"the champion is the player that the run began from, '{first}'"
+    rating = population_of(run.outcome([bred], run_off=True, measured=measured)).players["champion"].rating
+    assert rating is not None
+    assert (rating["start"], rating["start_verdict"]) == (first, measured.on_start.says)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_few_games_to_watch")
+def test_a_resumed_run_knows_the_players_that_it_began_from_even_where_the_file_is_gone(start: str) -> None:
+    settings = Settings.of(**SHORT, start=start)
+    whole = Run(settings)
+    states = [json.loads(json.dumps(whole.state())) for _ in whole.generations()]
+    Path(start).unlink()
+    resumed = Run(settings, state=states[0])
+    assert [resumed.state() for _ in resumed.generations()] == states[1:]
+    assert text_of(resumed.finish()) == text_of(whole.finish())
+    before = {name: part for name, part in states[0].items() if name != "starters"}
+    assert Run(settings, state=before).starters == {}, "a checkpoint of a version that knew none"
+
+
+def test_one_player_of_a_file_keeps_the_name_it_was_given(start: str) -> None:
+    run = Run(Settings.of(**SHORT, start=f"{start}#second"))
+    assert list(run.starters) == [f"{start}#second"]
+    assert Run(Settings.of(**SHORT)).starters == {}
+
+
+def test_a_large_file_sends_its_first_players_into_the_run_off_and_says_so(tmp_path: Path) -> None:
+    rules = load_game("tictactoe").rule_set()
+    players = {f"p{number}": Entry(rules.hand_tuned() * (1 + number)) for number in range(MOST_STARTERS + 3)}
+    path = tmp_path / "many.yaml"
+    path.write_text(population_text(Population(rules.game, rules, players)))
+    run = Run(Settings.of(**SHORT, start=str(path)))
+    assert len(run.starters) == MOST_STARTERS
+    assert (
+        f"the first {MOST_STARTERS} of the {MOST_STARTERS + 3} players of {path} take part in the run-off" in run.notes
+    )

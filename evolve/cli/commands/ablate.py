@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evolve.cli.commands import app
-from rulebots.cli.arguments import Jobs, OpeningPlies, OptionTexts, jobs_of, options_of, whole_number
+from rulebots.cli.arguments import Jobs, OpeningPlies, OptionTexts, jobs_of, options_of, percentage, whole_number
 from rulebots.cli.console import examples, say, show
 from rulebots.rules import EARLY, LATE
 
@@ -52,6 +52,15 @@ def ablate(
             show_default="the game's reference players",
         ),
     ] = None,
+    tolerance: Annotated[
+        float | None,
+        typer.Option(
+            parser=percentage,
+            metavar="X%",
+            help="The largest loss of win rate that does not matter.",
+            show_default="1%",
+        ),
+    ] = None,
     option: OptionTexts = None,
     opening_plies: OpeningPlies = None,
     jobs: Jobs = None,
@@ -70,8 +79,10 @@ def ablate(
     """
     if out is not None and not prune:
         raise typer.BadParameter("only --prune writes a file: give it too, or leave this out", param_hint="'--out'")
+    if tolerance is not None and tolerance >= 1:
+        raise typer.BadParameter(f"expected less than 100%, not {100 * tolerance:g}%", param_hint="'--tolerance'")
     options, threads = options_of(option), jobs_of(jobs)
-    from evolve.analysis.ablation import ITSELF, measured, prunings, used
+    from evolve.analysis.ablation import ITSELF, TOLERANCE, measured, prunings, used
     from evolve.analysis.ablation import ablate as losses_of
     from rulebots.cli.status_line import live_line
     from rulebots.errors import UsageError
@@ -88,21 +99,26 @@ def ablate(
     others = list(game.references) if against is None else [] if named == [NONE] else named
     opponents = [(spec, make_player(spec, game)) for spec in others]
     target = _target(file, out) if prune else None
+    minor = TOLERANCE if tolerance is None else tolerance
     intact = RulePlayer(rules, entry.weights, name)
 
     def measurement(number: int) -> Measurement:
         # An identity of four numbers: no run of this seed has these deals.
         drawn = draw_deals(game, deals, seed, 0, 0, number, options=options, opening_plies=opening_plies)
-        return measured(intact, opponents, drawn, threads)
+        return measured(intact, opponents, drawn, threads, minor)
 
     games = 2 * deals * (len(opponents) + 1)
     with live_line() as line:
         losses = losses_of(measurement(0), lambda done: line(done * games, f"{done} of {len(columns)} rules"))
     title = f"{name} of {game.title} without each of its rules: {deals:,} deals, seed {seed}"
     show(table(rules, entry.weights, losses), title)
-    say(f"against {', '.join([*others, ITSELF])}, each counting alike")
+    say(f"against {', '.join([*others, ITSELF])}, each counting alike; a loss of {100 * minor:g} % does not matter")
+    fewest = min(loss.distinct_deals for loss in losses.values())
+    if fewest < deals:
+        say(f"some deals are copies of others: of {deals:,} at least {fewest:,} are distinct")
     if target is not None:
         given = [f"--deals {deals}", f"--seed {seed}", *(f"--against {one}" for one in others)]
+        given += [f"--tolerance {100 * minor:g}%"] if minor != TOLERANCE else []
         command = f"evolve ablate {file} {' '.join(given)} --prune"
         write_pruned(population, name, entry, prunings(measurement, losses), target, command)
 
@@ -127,33 +143,37 @@ def table(rules: RuleSet, weights: Weights, losses: Mapping[int, Loss]) -> Table
     found = new_table({**columns, "verdict": False})
     for column, loss in losses.items():
         pair = (f"{weights[half, column]:g}" for half in (EARLY, LATE))
-        key, itself = rules.rules[column].key, f"{100 * loss.against[ITSELF]:.1f} %"
-        found.add_row(key, *pair, f"{100 * loss.mean:.1f} %", _interval(loss), itself, loss.verdict)
+        key, itself = rules.rules[column].key, f"{100 * loss.against[ITSELF]:.2f} %"
+        found.add_row(key, *pair, f"{100 * loss.mean:.2f} %", _interval(loss), itself, loss.verdict)
     return found
 
 
 def _interval(loss: Loss) -> str:
-    return f"{100 * loss.low:.1f} to {100 * loss.high:.1f}"
+    from rulebots.cli.tables import TOO_FEW
+
+    too_few = (loss.low, loss.high) == (-1.0, 1.0)
+    return TOO_FEW if too_few else f"{100 * loss.low:.2f} to {100 * loss.high:.2f}"
 
 
 def write_pruned(
     population: Population, name: str, entry: Entry, tries: Iterable[Pruning], target: Path, command: str
 ) -> None:
     """Try to do without the rules that are not needed, and write the player that is as good without them."""
-    from evolve.analysis.ablation import NEEDED, used, without
+    from evolve.analysis.ablation import NEEDED, UNDECIDED, used, without
     from rulebots.files import write_new
     from rulebots.population import Entry, Population, population_text
 
     count, kept = len(used(entry.weights)), None
     for attempt in tries:
         deleted, loss = len(attempt.columns), attempt.loss
-        words = f"without {deleted} of {count} rules together: loses {100 * loss.mean:.1f} % ({_interval(loss)})"
-        say(f"{words}: {'too much, so fewer' if loss.verdict == NEEDED else 'no loss that these deals could show'}")
-        kept = None if loss.verdict == NEEDED else attempt
+        words = f"without {deleted} of {count} rules together: loses {100 * loss.mean:.2f} % ({_interval(loss)})"
+        reasons = {NEEDED: "too much, so fewer", UNDECIDED: "that may be too much, so fewer"}
+        say(f"{words}: {reasons.get(loss.verdict, 'no loss that matters')}")
+        kept = attempt if loss.may_go else None
     if kept is None:
-        say("no rule can be deleted; nothing was written")
+        say("no rule is shown to be safe to delete; nothing was written. More --deals may show it")
         return
-    note = f"{name} without {len(kept.columns)} of its {count} rules; it loses {100 * kept.loss.mean:.1f} % of win rate"
+    note = f"{name} without {len(kept.columns)} of its {count} rules; it loses {100 * kept.loss.mean:.2f} % of win rate"
     weights, unnamed = without(entry.weights, kept.columns), entry.unnamed | set(kept.columns)
     smaller = Entry(weights, note=f"{note} ({_interval(kept.loss)})", unnamed=frozenset(unnamed))
     players = {name: smaller}

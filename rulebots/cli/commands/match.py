@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -108,19 +107,24 @@ def match(
     if seconds is None and until is None and sprt is None:
         result = _play_deals(first, second, deals or DEFAULT_DEALS, setup, record)
     else:
-        from rulebots.play.open_ended import OpenMatch, decided, narrow, sprt_result, time_over
+        from rulebots.play.open_ended import OpenMatch, decided, narrow, sprt_result, time_over, unless_repeating
         from rulebots.ratings import Sprt
 
         test = None if sprt is None else Sprt(*sprt, *(0.05 if risk is None else risk for risk in (alpha, beta)))
-        enough = decided(test) if test else time_over(seconds) if seconds is not None else narrow(until or 0.0)
+        wanted = decided(test) if test else time_over(seconds) if seconds is not None else narrow(until or 0.0)
+        enough = wanted if seconds is not None else unless_repeating(wanted)
         result = _watch(OpenMatch(first, second, **setup), enough, deals or MOST_DEALS, test, quiet=as_json)
+        if until is not None and not wanted(result):
+            from rulebots.cli.tables import copies
+
+            ending = f"no interval of +- {100 * until:g} % after {result.games:,} games{copies(result)}"
         if test:
             from rulebots.cli.tables import verdict
 
             outcome = sprt_result(test, result)
             ending, more = verdict(outcome), {"sprt": outcome.summary()}
     if as_json:
-        say_json({**dataclasses.asdict(result), **more})
+        say_json({**result.summary(), **more})
         return
     from rulebots.cli.tables import match_table
 

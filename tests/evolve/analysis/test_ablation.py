@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from evolve.analysis.ablation import (
+    HARMFUL,
     ITSELF,
     NEEDED,
     SAFE,
+    UNDECIDED,
     Loss,
     ablate,
     measured,
@@ -55,11 +57,21 @@ def test_the_loss_is_the_difference_of_the_win_rates_on_the_same_deals(circles: 
     assert loss.low <= loss.mean <= loss.high
 
 
-def test_a_player_loses_nothing_to_itself_with_a_wide_interval(player: RulePlayer, circles: Game) -> None:
+def test_a_player_loses_nothing_to_itself(player: RulePlayer, circles: Game) -> None:
     loss = measured(player, [], draw_deals(circles, 4, 1, options=SMALL)).loss(player.weights)
     assert loss.mean == 0
-    assert loss.verdict == SAFE
-    assert loss.high == -loss.low == pytest.approx(1 - 0.025 ** (1 / 4))
+    assert (loss.low, loss.high, loss.verdict) == (-1, 1, UNDECIDED)
+    more = measured(player, [], draw_deals(circles, 30, 1, options=SMALL), tolerance=0.99).loss(player.weights)
+    assert more.mean == 0
+    assert more.verdict == SAFE
+    assert more.distinct_deals == 30
+    assert more.high == -more.low == pytest.approx(1 - 0.025 ** (1 / 30))
+
+
+def test_deals_that_both_players_play_alike_are_copies(player: RulePlayer, circles: Game) -> None:
+    deals = draw_deals(circles, 40, 1, options=SMALL, opening_plies=0)
+    loss = measured(player, [], deals).loss(player.weights)
+    assert (loss.distinct_deals, loss.low, loss.high, loss.verdict) == (1, -1, 1, UNDECIDED)
 
 
 def test_every_rule_that_weighs_anything_is_left_out_once(player: RulePlayer, circles: Game) -> None:
@@ -69,6 +81,36 @@ def test_every_rule_that_weighs_anything_is_left_out_once(player: RulePlayer, ci
     assert done == list(range(1, len(losses) + 1))
     means = [loss.mean for loss in losses.values()]
     assert means == sorted(means, reverse=True)
+
+
+def test_where_no_deal_makes_a_difference_the_interval_says_how_often_one_still_might() -> None:
+    low, high = paired_interval(np.zeros(300))
+    assert high == -low == pytest.approx(1 - 0.025 ** (1 / 300))
+    assert paired_interval(np.zeros(300), 30.0)[1] == pytest.approx(1 - 0.025 ** (1 / 30))
+
+
+def test_copies_of_deals_leave_the_interval_as_it_was() -> None:
+    differences = np.random.default_rng(3).choice([-0.5, 0.0, 0.25, 1.0], 40)
+    assert paired_interval(np.tile(differences, 50), 40.0) == pytest.approx(paired_interval(differences))
+    assert paired_interval(np.tile(differences[:9], 50), 9.0) == (-1, 1)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "verdict"),
+    [
+        (-0.03, -0.001, HARMFUL),
+        (-0.03, 0.009, SAFE),
+        (0.001, 0.01, SAFE),
+        (-0.001, 0.011, UNDECIDED),
+        (-0.2, 0.2, UNDECIDED),
+        (0.001, 0.011, NEEDED),
+        (0.1, 0.2, NEEDED),
+    ],
+)
+def test_a_rule_is_safe_to_delete_only_where_no_loss_that_matters_is_left(low, high, verdict) -> None:
+    loss = Loss((low + high) / 2, low, high, {}, 1000)
+    assert loss.verdict == verdict
+    assert loss.may_go == (verdict in (SAFE, HARMFUL))
 
 
 def test_the_interval_covers_the_truth_as_often_as_it_says() -> None:
@@ -83,13 +125,13 @@ def test_the_interval_covers_the_truth_as_often_as_it_says() -> None:
 class Told:
     """A measurement whose losses are known: a rule costs what is written, all together `together` more."""
 
-    def __init__(self, player: RulePlayer, costs: list[float], together: float) -> None:
-        self.intact, self.costs, self.together = player, costs, together
+    def __init__(self, player: RulePlayer, costs: list[float], together: float, half: float = 0.01) -> None:
+        self.intact, self.costs, self.together, self.half = player, costs, together, half
 
     def loss(self, weights) -> Loss:
         gone = [c for c in range(len(self.costs)) if not weights[:, c].any()]
         mean = sum(self.costs[c] for c in gone) + self.together * (len(gone) > 2)
-        return Loss(mean, mean - 0.01, mean + 0.01, {})
+        return Loss(mean, mean - self.half, mean + self.half, {}, 1000)
 
 
 def test_pruning_deletes_what_is_not_missed_together(player: RulePlayer) -> None:
@@ -103,5 +145,14 @@ def test_pruning_deletes_what_is_not_missed_together(player: RulePlayer) -> None
     found = list(prunings(lambda number: tried.append(number) or told, losses))
     assert tried == [1, 2]
     assert [len(attempt.columns) for attempt in found] == [4, 2]
-    assert [attempt.loss.verdict for attempt in found] == [NEEDED, "better without"]
+    assert [attempt.loss.verdict for attempt in found] == [NEEDED, HARMFUL]
     assert found[-1].columns == (count - 2, count - 4), "the most harmless rules go"
+
+
+def test_pruning_deletes_nothing_where_the_deals_show_too_little(player: RulePlayer) -> None:
+    intact = RulePlayer(player.rules, np.ones_like(player.weights))
+    told = Told(intact, [0.0] * len(player.rules.rules), together=0.0, half=0.05)
+    losses = {c: told.loss(without(intact.weights, [c])) for c in range(4)}
+    found = list(prunings(lambda _: told, losses))
+    assert [len(attempt.columns) for attempt in found] == [4, 2, 1]
+    assert not any(attempt.loss.may_go for attempt in found)

@@ -20,7 +20,17 @@ from rulebots.players.names import make_player
 PROGRAM = str(Path(sys.executable).with_name("rulebots"))
 SHIPPED = POPULATIONS / "lost_cities" / "shelly.yaml"
 KEYS = ["wins", "draws", "losses", "stalled", "games", "win_rate", "win_rate_95", "points", "opponent_points", "margin"]
-KEYS += ["margin_95", "elo", "elo_95", "superiority", "pentanomial", "plies", "behaviour"]
+KEYS += [
+    "margin_95",
+    "elo",
+    "elo_95",
+    "superiority",
+    "pentanomial",
+    "plies",
+    "behaviour",
+    "distinct_deals",
+    "effective_deals",
+]
 
 
 def rulebots(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -36,7 +36,8 @@ def test_a_ladder_plays_the_tournament_again_or_names_what_differs(tmp_path: Pat
     assert again == out + "l.yaml: every meeting has the same result\n"
     rows = list(csv.DictReader(io.StringIO(Path("l.csv").read_text())))
     assert [row["rank"] for row in rows] == ["1", "2", "3"]
-    assert float(rows[0]["elo_low"]) < float(rows[0]["elo"]) < float(rows[0]["elo_high"])
+    assert [row["distinct_deals"] for row in rows] == ["4"] * 3
+    assert {row["elo_low"] for row in rows} == {""}, "two deals allow no interval"
     text = Path("l.yaml").read_text()
     content = load_ladder("l.yaml").players["dumb"]["content"]
     for name, change, message in [
@@ -69,7 +70,8 @@ def test_json_has_everything(capsys, monkeypatch) -> None:
     assert [(m["first"], m["second"]) for m in found["meetings"]] == [("random", "dumb"), ("random", "discard")]
     assert {row["player"] for row in found["players"]} == {"dumb", "discard", "random"}
     assert found["one_sided"] is True
-    assert found["players"][0]["elo_95"][0] < found["players"][0]["elo"]
+    assert found["players"][0]["elo_95"] == [None, None], "one deal allows no interval"
+    assert [row["distinct_deals"] for row in found["players"]] == [row["games"] // 2 for row in found["players"]]
 
 
 BAD = {

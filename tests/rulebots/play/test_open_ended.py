@@ -11,13 +11,29 @@ from contenders import contender
 
 from rulebots.cli import main as cli
 from rulebots.cli.status_line import live_line
-from rulebots.cli.tables import standing
+from rulebots.cli.tables import standing, verdict
 from rulebots.errors import UsageError
 from rulebots.game import Game, load_game
+from rulebots.kernel import kernel
 from rulebots.play.match import play_match
-from rulebots.play.open_ended import OpenMatch, decided, narrow, next_block, play_sprt, sprt_result, time_over
+from rulebots.play.open_ended import (
+    REPEATING,
+    OpenMatch,
+    decided,
+    narrow,
+    next_block,
+    play_sprt,
+    sprt_result,
+    time_over,
+    unless_repeating,
+)
+from rulebots.players import KernelPlayer, RandomPlayer
 from rulebots.ratings import Sprt
 from rulebots.registry import game_names
+from rulebots.search.minimax.player import MinimaxPlayer
+from rulebots.search.minimax.search import Limits
+
+TICTACTOE = load_game("tictactoe")
 
 
 @pytest.mark.slow
@@ -61,6 +77,25 @@ def test_a_sequential_test_ends_with_its_verdict(lost_cities: Game) -> None:
     assert play_sprt(discard, discard, Sprt(-1, 1), most_deals=4).accepted == "undecided"
 
 
+@kernel
+def choose_first(view, moves, n, weights, blended, scores):
+    return moves[0]
+
+
+def test_a_sequential_test_decides_nothing_on_copies_of_a_game() -> None:
+    game = replace(load_game("tictactoe"), opening_plies=0)
+    best, other = MinimaxPlayer(game, Limits(depth=4)), KernelPlayer(game, choose_first, "first")
+    found = play_sprt(best, other, Sprt(0, 200), most_deals=40)
+    assert found.match.win_rate > 0.5
+    assert (found.match.deals, found.match.distinct_deals) == (40, 1)
+    assert found.accepted == "undecided"
+    assert verdict(found) == (
+        "undecided after 80 games (distinct deals: 1 of 40): "
+        "neither H0 (at most +0 Elo) nor H1 (at least +200) is clear"
+    )
+    assert not narrow(0.4)(found.match)
+
+
 @pytest.mark.parametrize("most", [0, 10**7])
 def test_a_limit_out_of_range_is_refused(lost_cities: Game, most: int) -> None:
     match = OpenMatch(contender(lost_cities, "discard"), contender(lost_cities, "discard"))
@@ -89,12 +124,40 @@ def test_the_command_says_which_hypothesis_won_after_how_many_games(capsys, monk
 
 @pytest.mark.slow
 def test_a_pipe_is_told_how_a_match_stands_whenever_twice_as_many_games_were_played(lost_cities: Game, capsys) -> None:
-    result = play_match(contender(lost_cities, "discard"), contender(lost_cities, "risk"), 5)
+    result = play_match(contender(lost_cities, "discard"), contender(lost_cities, "risk"), 10)
     for quiet in (False, True):
         with live_line(quiet=quiet) as line:
             for games in (10, 100, 150, 210, 500):
-                line(games, standing(replace(result, games=games), None))
+                line(games, standing(replace(result, games=games, distinct_deals=games // 2), None))
     lines = capsys.readouterr().out.splitlines()
     assert [int(line.split()[0]) for line in lines] == [100, 210, 500]
     assert re.fullmatch(r"100 games: win rate .* % \(.* to .*\), Elo \S+ \(.* to .*\)", lines[0])
     assert standing(result, sprt_result(Sprt(0, 10), result)).endswith("(-2.94 to 2.94)")
+
+
+def test_a_match_ends_when_its_players_only_repeat_themselves() -> None:
+    result = play_match(RandomPlayer(TICTACTOE), RandomPlayer(TICTACTOE), 12)
+    enough = unless_repeating(lambda _: False)
+    course = [(400, 70), (800, 72), (1599, 72), (1600, 72)]
+    told = [enough(replace(result, games=2 * deals, distinct_deals=distinct)) for deals, distinct in course]
+    assert told == [False, False, False, True]
+    assert not unless_repeating(lambda _: False)(replace(result, games=2 * REPEATING, distinct_deals=REPEATING))
+    assert unless_repeating(lambda _: True)(result)
+
+
+@pytest.mark.slow
+def test_the_command_says_why_it_ended_without_the_interval(capsys, monkeypatch) -> None:
+    monkeypatch.setattr("rulebots.play.open_ended.REPEATING", 20)
+    words = ["rulebots", "match", "standard", "standard", "--game", "tictactoe", "--opening-plies", "0"]
+    monkeypatch.setattr("sys.argv", [*words, "--until", "1%"])
+    assert cli.main() == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1] == "no interval of +- 1 % after 40 games (distinct deals: 1 of 20)"
+    assert any(re.fullmatch(r"distinct deals +1  of \d+; the others are copies of these", line) for line in lines)
+    few = {line.split("  ")[0] for line in lines if line.endswith("too few") or " too few " in line}
+    assert few >= {"win rate", "Elo", "superiority", "margin"}
+    monkeypatch.setattr("sys.argv", [*words, "--deals", "12", "--json"])
+    assert cli.main() == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["distinct_deals"], found["effective_deals"]) == (1, 1.0)
+    assert found["win_rate_95"] is found["elo_95"] is found["margin_95"] is found["superiority"] is None

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,9 +13,12 @@ from contenders import contender
 
 from rulebots.cli.console import say_json
 from rulebots.game import Game, load_game
-from rulebots.play.deals import DealStream, draw_deals
+from rulebots.kernel import kernel
+from rulebots.play.deals import OPENING_PLIES, DealStream, draw_deals
 from rulebots.play.match import play_deals
 from rulebots.play.results import Games, deal_scores, match_result, no_games
+from rulebots.players import KernelPlayer, RandomPlayer
+from rulebots.ratings import FEWEST_DEALS
 from rulebots.registry import game_names
 
 every_game = pytest.mark.parametrize("game", [load_game(name) for name in game_names()], ids=lambda g: g.name)
@@ -24,6 +29,7 @@ def games_of(points: list[tuple[int, int]], stalled: list[bool]) -> Games:
     games.points[:] = points
     games.stalled[:] = stalled
     games.plies[:] = 50
+    games.courses[:] = range(len(points))
     games.behaviour["investments"][:] = [(1, 2)] * len(points)
     return games
 
@@ -53,10 +59,65 @@ def test_a_stalled_game_is_worth_what_is_asked() -> None:
 def test_json_has_null_where_a_figure_is_infinite(capsys: pytest.CaptureFixture[str]) -> None:
     result = match_result(games_of([(9, 5), (3, 7)], [False] * 2))
     assert result.elo == math.inf
-    say_json(dataclasses.asdict(result))
-    text = capsys.readouterr().out
-    assert '"elo": null' in text
-    assert '"margin_95": [null, null]' in text
+    say_json(result.summary())
+    assert '"elo": null' in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("deals", "few"), [(FEWEST_DEALS - 1, True), (FEWEST_DEALS, False)])
+def test_too_few_deals_allow_no_interval(deals: int, few: bool) -> None:
+    result = match_result(games_of([(9, 5), (3, 7)] * deals, [False] * 2 * deals))
+    assert (result.deals, result.distinct_deals, result.too_few) == (deals, deals, few)
+    assert (result.win_rate_95 == (0, 1), result.elo_95 == (-math.inf, math.inf), result.superiority == 0.5) == (
+        few,
+    ) * 3
+    assert (result.margin_95 == (-math.inf, math.inf)) == few
+    figures = result.summary()
+    unknown = [name for name, figure in figures.items() if figure is None]
+    assert unknown == (["win_rate_95", "margin_95", "elo_95", "superiority"] if few else [])
+    assert figures["win_rate"] == 1.0
+
+
+def test_copies_of_a_deal_make_nothing_surer() -> None:
+    once = games_of([(9, 5), (3, 7), (4, 4), (1, 2), (9, 0), (1, 0)] * 6, [False] * 36)
+    often = Games(
+        *(
+            np.tile(getattr(once, f.name), (50,) + (1,) * (getattr(once, f.name).ndim - 1))
+            for f in dataclasses.fields(Games)
+        )
+    )
+    few, many = match_result(once), match_result(often)
+    assert (many.games, many.distinct_deals) == (50 * few.games, few.distinct_deals)
+    for name in ("win_rate", "win_rate_95", "margin_95", "elo_95", "superiority", "effective_deals"):
+        assert getattr(many, name) == pytest.approx(getattr(few, name))
+
+
+@pytest.mark.slow
+def test_a_game_that_is_played_again_and_again_is_one_deal() -> None:
+    game = replace(load_game("tictactoe"), opening_plies=0)
+    player, random = KernelPlayer(game, choose_first, "first"), RandomPlayer(game)
+    result = match_result(play_deals(player, copy.copy(player), draw_deals(game, 40, 1)))
+    assert (result.deals, result.distinct_deals, result.effective_deals, result.too_few) == (40, 1, 1.0, True)
+    assert match_result(play_deals(player, random, draw_deals(game, 40, 1))).distinct_deals > 30
+
+
+@kernel
+def choose_first(view, moves, n, weights, blended, scores):
+    return moves[0]
+
+
+def test_a_game_that_deals_nothing_begins_with_random_moves_unless_its_author_says_otherwise() -> None:
+    silent = {name: replace(load_game(name), opening_plies=None) for name in ("tictactoe", "lost-cities")}
+    assert draw_deals(silent["tictactoe"], 1, 1).opening_plies == OPENING_PLIES
+    assert draw_deals(silent["tictactoe"], 1, 1, opening_plies=0).opening_plies == 0
+    assert draw_deals(silent["lost-cities"], 1, 1).opening_plies == 0
+    assert draw_deals(replace(silent["tictactoe"], opening_plies=0), 1, 1).opening_plies == 0
+    assert draw_deals(replace(silent["tictactoe"], ply_cap=3), 1, 1).opening_plies == 2
+
+
+def test_shipped_games_keep_their_openings() -> None:
+    plies = {name: draw_deals(load_game(name), 1, 1).opening_plies for name in ("circles", "gomoku", "kalah")}
+    assert plies == {"circles": 3, "gomoku": 4, "kalah": 4}
+    assert [draw_deals(load_game(name), 1, 1).opening_plies for name in ("tictactoe", "lost-cities")] == [2, 0]
 
 
 @every_game

@@ -39,23 +39,32 @@ def test_a_pruned_player_is_written_without_the_rules_that_are_gone(tmp_path: Pa
     Path("mine.yaml").write_text(FILE)
     deals = "6" if compiling() else "2"
     words = ("ablate", "mine.yaml", "--deals", deals, "--against", "none", "--prune", "--jobs", "1")
+    code, out, _ = evolve(capsys, monkeypatch, *words)
+    assert code == 0
+    assert "too few" in out
+    assert "no rule is shown to be safe to delete; nothing was written. More --deals may show it" in out
+    assert not Path("mine-pruned.yaml").exists()
+    deals = "12"
+    words = (*words[:3], deals, *words[4:], "--tolerance", "99%")
     code, out, err = evolve(capsys, monkeypatch, *words)
     assert (code, err) == (0, "")
     assert f"mine of Lost Cities without each of its rules: {deals} deals, seed 1" in out
-    assert "against itself, each counting alike" in out
+    assert "against itself, each counting alike; a loss of 99 % does not matter" in out
     assert "wrote mine-pruned.yaml" in out
     population = load_population("mine-pruned.yaml")
     entry = population.players["mine"]
     assert len(used(entry.weights)) < 2
     assert set(used(entry.weights)) | entry.unnamed == set(range(7))
     assert " without " in entry.note
-    assert "evolve ablate mine.yaml" in population.comment
+    assert "evolve ablate mine.yaml --deals 12 --seed 1 --tolerance 99% --prune" in population.comment
 
 
 WRONG = {
     ("ablate", "mine.yaml", "--deals", "1"): (2, "expected a whole number from 2 to 1,000,000, not '1'"),
     ("ablate", "mine.yaml", "--out", "x.yaml"): (2, "only --prune writes a file"),
     ("ablate", "mine.yaml#you"): (2, "mine.yaml: no player 'you'; there are: mine"),
+    ("ablate", "mine.yaml", "--tolerance", "100%"): (2, "'--tolerance': expected less than 100%, not 100%"),
+    ("ablate", "mine.yaml", "--tolerance", "1"): (2, "expected a share such as 0.5%, not '1'"),
     ("ablate", "none.yaml"): (1, "none.yaml: there is no such file"),
     ("ablate", "mine.yaml", "--against", "shely"): (2, "no player 'shely' of lost-cities; did you mean 'shelly'?"),
     ("ablate", "mine.yaml", "--prune", "--out", "mine.yaml"): (1, "'mine.yaml' exists already"),

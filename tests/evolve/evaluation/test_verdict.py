@@ -1,0 +1,53 @@
+"""Verdicts: what distinct deals say of a champion."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from evolve.evaluation.arena import Arena
+from evolve.evaluation.verdict import SAME, Verdict, verdict
+from evolve.settings import Settings
+from evolve.workers.threads import Threads
+from rulebots.game import load_game
+from rulebots.kernel import kernel
+from rulebots.players import KernelPlayer
+from rulebots.search.minimax.player import MinimaxPlayer
+from rulebots.search.minimax.search import Limits
+
+VERDICT = Verdict("shelly", "better", 400, 0.625, 200)
+
+
+@kernel
+def choose_first(view, moves, n, weights, blended, scores):
+    return moves[0]
+
+
+def test_a_game_that_is_won_again_and_again_proves_nothing() -> None:
+    game = load_game("tictactoe")
+    arena = Arena(game, Settings("tictactoe", opening_plies=0), Threads(1))
+    champion, former = MinimaxPlayer(game, Limits(depth=4)), KernelPlayer(game, choose_first, "first")
+    found = verdict(arena, champion, former, 60)
+    assert found.win_rate > 0.5
+    assert (found.says, found.games, found.distinct_deals) == ("undecided", 120, 1)
+    assert found.sentence.endswith(f"'first' ({found.win_rate:.1%} of 120 games; distinct deals: 1 of 60)")
+
+
+@pytest.mark.parametrize(
+    ("found", "sentence"),
+    [
+        (VERDICT, "the champion is better than the shipped player 'shelly' (62.5% of 400 games)"),
+        (
+            replace(VERDICT, says="not better"),
+            "the champion is NOT better than the shipped player 'shelly' (62.5% of 400",
+        ),
+        (
+            replace(VERDICT, says="undecided", distinct_deals=9, who="the player"),
+            "undecided whether the champion is better than the player 'shelly' (62.5% of 400 games; distinct",
+        ),
+        (replace(VERDICT, says=SAME, who="the player"), "the champion is the player 'shelly'"),
+    ],
+)
+def test_the_sentence_says_what_was_found(found: Verdict, sentence: str) -> None:
+    assert found.sentence.startswith(sentence)

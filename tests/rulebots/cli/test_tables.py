@@ -1,0 +1,60 @@
+"""Tables: digits that show something, and words where there is nothing to show."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+
+import pytest
+from rich.console import Console
+from rich.table import Table
+
+from rulebots.cli.tables import amounts, copies, interval, match_table, matches_table, rate_interval
+from rulebots.game import load_game
+from rulebots.play.match import play_match
+from rulebots.play.results import MatchResult
+from rulebots.players import RandomPlayer
+
+
+def text_of(table: Table) -> str:
+    with io.StringIO() as out:
+        Console(file=out, width=200).print(table)
+        return out.getvalue()
+
+
+@pytest.fixture(scope="module")
+def result() -> MatchResult:
+    game = load_game("tictactoe")
+    return play_match(RandomPlayer(game), RandomPlayer(game), 12)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "shown"),
+    [
+        ((45.61, 13.27), ["45.6", "13.3"]),
+        ((0.04, -12.5, 12.6), ["0.0", "-12.5", "12.6"]),
+        ((3.456,), ["3.46"]),
+        ((0.0421, -0.01, 0.09), ["0.042", "-0.010", "0.090"]),
+        ((0.5, 0.4375), ["0.500", "0.438"]),
+        ((-9.996, 1.0), ["-10.00", "1.00"]),
+    ],
+)
+def test_small_numbers_get_more_digits(numbers: tuple[float, ...], shown: list[str]) -> None:
+    assert amounts(*numbers) == shown
+
+
+def test_an_interval_that_excludes_nothing_is_no_interval() -> None:
+    assert rate_interval((0.0, 1.0)) == "too few"
+    assert rate_interval((0.701, 1.0)) == "70.1 to 100.0"
+
+
+def test_reports_say_how_many_deals_were_distinct_where_some_were_not(result: MatchResult) -> None:
+    assert copies(result) == ""
+    assert "distinct" not in text_of(match_table(result)) + text_of(matches_table({"random": result}))
+    alike = replace(result, distinct_deals=7, effective_deals=6.5, win_rate_95=(0.0, 1.0))
+    assert copies(alike) == " (distinct deals: 7 of 12)"
+    assert interval(alike) == "too few"
+    table = text_of(match_table(alike))
+    assert table.count("too few") == 4
+    assert "of 12; the others are copies of these" in table
+    assert text_of(matches_table({"a": alike, "b": result})).count("distinct deals") == 1
