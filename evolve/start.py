@@ -10,7 +10,7 @@ import numpy as np
 
 from evolve.strategies import make_breeder
 from evolve.strategies.base import Breeder
-from rulebots.errors import UsageError
+from rulebots.errors import UsageError, listed
 from rulebots.fingerprint import fingerprint, toolchain
 from rulebots.game import Game
 from rulebots.players import Player
@@ -129,7 +129,7 @@ def _rebound(settings: Settings, rules: RuleSet, state: Mapping[str, Any], *, dr
 def _changes(new: Sequence[str], gone: Sequence[str]) -> list[str]:
     """What to tell the user about a rule set that has changed."""
     come = [f"new rules: {', '.join(new)}; immigrants introduce them"] if new else []
-    return [*come, *([f"left out, because they no longer exist: {', '.join(gone)}"] if gone else [])]
+    return [*come, *([f"left out, because they no longer exist: {listed(gone)}"] if gone else [])]
 
 
 def _population(start: str, rules: RuleSet | None, *, drop_missing: bool) -> Population:
@@ -145,7 +145,7 @@ def _population(start: str, rules: RuleSet | None, *, drop_missing: bool) -> Pop
             gone = load_population(path, known, drop_missing=True).dropped
         except PopulationError:
             raise error from None
-        raise UsageError(f"{error}. No longer there: {', '.join(gone)}; {_DROP}") from None
+        raise UsageError(f"{error}. No longer there: {listed(gone)}; {_DROP}") from None
     if wanted is None:
         return population
     try:
