@@ -18,12 +18,10 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import gc
 import hashlib
 import os
 import pickle
 import tempfile
-import threading
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -36,6 +34,8 @@ import numba.core.serialize
 from numba.core.caching import NullCache
 from numba.core.errors import NumbaExperimentalFeatureWarning
 from numba.extending import typeof_impl
+
+from rulebots.garbage import NO_COLLECTING
 
 #: What Numba is asked for where other compiled functions call.
 _CALLED = {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -58,7 +58,8 @@ def called(function: Callable[..., Any], *, counting: bool, nogil: bool) -> Any:
 
 def compile_for(made: Any, kinds: tuple[Any, ...]) -> None:
     """Compile a dispatcher's function for arguments of such types, or load that. Raises what Numba raises."""
-    with _NO_COLLECTING:
+    # Numba's graphs hold no garbage while they grow: without the search they take a tenth of the time.
+    with NO_COLLECTING:
         made.compile(kinds)
 
 
@@ -105,34 +106,6 @@ def calling_back(function: Callable[..., Any]) -> Callable[..., float]:
         return value
 
     return call_back
-
-
-class _NoCollecting:
-    """Python's search for garbage waits: while Numba builds its graphs it finds none, and takes a tenth of the time.
-
-    It waits for as long as any thread is inside.
-    """
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._inside = 0
-        self._was_on = False
-
-    def __enter__(self) -> None:
-        with self._lock:
-            if self._inside == 0:
-                self._was_on = gc.isenabled()
-                gc.disable()
-            self._inside += 1
-
-    def __exit__(self, *_: object) -> None:
-        with self._lock:
-            self._inside -= 1
-            if self._inside == 0 and self._was_on:
-                gc.enable()
-
-
-_NO_COLLECTING = _NoCollecting()
 
 
 def _jit(function: Callable[..., Any], flags: dict[str, Any]) -> Any:

@@ -14,6 +14,8 @@ from typing import Any
 
 import yaml
 
+from rulebots.garbage import NO_COLLECTING
+
 #: How deep a file may nest; a population needs 6.
 DEPTH = 16
 #: The most keys, values, lists and maps in a file: two million bytes of a population have at most half as many.
@@ -130,7 +132,8 @@ def parse(text: str, what: str = "population", *, tags: str = "", most_nodes: in
         message = "directives (%) are not read: remove the lines above '---' that begin with one"
         raise YamlError(*_place(text, begin.start()), message)
     try:
-        root = _Tree(text, tags, most_nodes).document()
+        with NO_COLLECTING:
+            root = _Tree(text, tags, most_nodes).document()
     except yaml.MarkedYAMLError as error:
         raise _syntax_error(text, error) from None
     except (yaml.YAMLError, ValueError, OverflowError) as error:  # PyYAML without C: "\UFFFFFFFF"

@@ -106,7 +106,7 @@ def tournament(
         given = (players, game, swiss, challenger, deals, seed, option, opening_plies)
         if any(value is not None and value != [] for value in given):
             raise typer.BadParameter("--rerun plays what the file says: leave out players and settings")
-        from rulebots.tournaments.ladder import load_ladder
+        from rulebots.tournaments.ladder_reading import load_ladder
 
         former = load_ladder(rerun)
         specs, settings = [entry["player"] for entry in former.players.values()], dict(former.settings)
