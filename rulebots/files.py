@@ -15,6 +15,8 @@ from rulebots.errors import FileError
 
 #: The usual limit of a file: more than any population takes.
 MOST_BYTES = 2_000_000
+#: How the names of unfinished files begin; a kill may leave one.
+PASSING = ".rulebots-"
 #: What is not a regular file: a test of its mode, and its name.
 _OTHERS: tuple[tuple[Callable[[int], bool], str], ...] = (
     (stat.S_ISDIR, "a folder"),
@@ -182,7 +184,7 @@ def _taken(path: str | Path) -> OutputError:
 
 def _beside(target: Path) -> Path:
     """A name in the same folder that no other process uses."""
-    return target.parent / f".rulebots-{secrets.token_hex(8)}.tmp"
+    return target.parent / f"{PASSING}{secrets.token_hex(8)}.tmp"
 
 
 def _write(path: Path, content: str | bytes) -> None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evolve.settings import Settings
-from rulebots.files import OutputError, refuse_unwritable, write_new
+from rulebots.files import InputError, OutputError, read_bytes, refuse_unwritable, write_new
 from rulebots.population import Entry, Population, population_text
 
 if TYPE_CHECKING:
@@ -35,30 +36,30 @@ FLAGS = {
 }
 
 
-def destination(settings: Settings, wanted: Path | None, *, taken: bool = False) -> Path:
+def destination(settings: Settings, wanted: Path | None, *, resumed: bool = False) -> Path:
     """The file that a run will write: the wanted one, else a free name in the current folder.
 
-    Where the wanted file may be `taken`, a free name in its folder will do.
+    The file of a `resumed` run may exist: `save` finds out whether it is that of this very run.
 
     Raises:
         OutputError: the wanted file exists, or its folder cannot be written to.
     """
     path = wanted or Path(f"{settings.game.replace('-', '_')}-seed{settings.seed}.yaml")
-    if wanted is None or taken:
-        path = free_name(path)
-    refuse_unwritable(path)
-    return path
+    free = free_name(path) if wanted is None or resumed else path
+    refuse_unwritable(free)
+    return path if resumed else free
 
 
 def save(outcome: Outcome, path: Path) -> Path:
-    """Write the outcome, and return where: under a free name if the path was taken meanwhile.
+    """Write the outcome, and return where: under a free name if the path is taken by something else.
 
     Raises:
         OutputError: the file cannot be written.
     """
     text = text_of(outcome)
-    while True:
-        target = free_name(path)
+    for target in names(path):
+        if _holds(target, text):
+            return target
         try:
             write_new(target, text)
         except OutputError:
@@ -66,6 +67,7 @@ def save(outcome: Outcome, path: Path) -> Path:
                 raise
         else:
             return target
+    raise AssertionError("there is always another name")
 
 
 def text_of(outcome: Outcome) -> str:
@@ -75,11 +77,22 @@ def text_of(outcome: Outcome) -> str:
 
 def free_name(path: Path) -> Path:
     """The path, or the first of NAME-2, NAME-3 and so on that does not exist."""
-    free, number = path, 1
-    while free.exists():
-        number += 1
-        free = path.with_name(f"{path.stem}-{number}{path.suffix}")
-    return free
+    return next(name for name in names(path) if not name.exists())
+
+
+def names(path: Path) -> Iterator[Path]:
+    """The path, NAME-2, NAME-3 and so on, without end."""
+    yield path
+    for number in itertools.count(2):
+        yield path.with_name(f"{path.stem}-{number}{path.suffix}")
+
+
+def _holds(path: Path, text: str) -> bool:
+    """Whether a file has exactly this text: a run that was killed after it had written the file does so."""
+    try:
+        return read_bytes(path, "population file") == text.encode()
+    except InputError:
+        return False
 
 
 def population_of(outcome: Outcome) -> Population:

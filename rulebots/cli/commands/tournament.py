@@ -13,6 +13,7 @@ from rulebots.cli.arguments import (
     OptionTexts,
     game_of,
     jobs_of,
+    named_path,
     options_of,
     whole_number,
 )
@@ -74,15 +75,25 @@ def tournament(
     opening_plies: OpeningPlies = None,
     jobs: Jobs = None,
     ladder: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the results, with all that is needed to play them again.")
+        Path | None,
+        typer.Option(
+            parser=named_path, metavar="FILE", help="Write the results, with all that is needed to play them again."
+        ),
     ] = None,
     rerun: Annotated[
         Path | None,
-        typer.Option(metavar="LADDER", help="Play the tournament of a ladder file again, and report differences."),
+        typer.Option(
+            parser=named_path,
+            metavar="LADDER",
+            help="Play the tournament of a ladder file again, and report differences.",
+        ),
     ] = None,
-    csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Write ratings and cross table.")] = None,
+    csv: Annotated[
+        Path | None, typer.Option(parser=named_path, metavar="FILE", help="Write ratings and cross table.")
+    ] = None,
     plot: Annotated[
-        Path | None, typer.Option(metavar="FILE.png|svg", help="Draw ratings and cross table as a heat map.")
+        Path | None,
+        typer.Option(parser=named_path, metavar="FILE.png|svg", help="Draw ratings and cross table as a heat map."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Everything as one JSON object.")] = False,
 ) -> None:
