@@ -41,6 +41,10 @@ from rulebots.garbage import NO_COLLECTING
 _CALLED = {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
+#: Bytes of a SHA-256.
+DIGEST = hashlib.sha256().digest_size
+
+
 def dispatcher(function: Callable[..., Any], *, counting: bool, nogil: bool, kept: Path | None = None) -> Any:
     """A function to be compiled for the arguments that it is called with, and kept in a folder if there is one."""
     # A record that begins as another does is what rules see of a view; each is compiled for by itself.
@@ -130,7 +134,8 @@ def _known_flags() -> frozenset[str]:
 class _Kept(NullCache):  # type: ignore[misc]  # numba has no types
     """The machine code of one function in a folder of its own: a file for each signature and kind of processor.
 
-    Stands where Numba expects its own cache. What cannot be read or written is not there.
+    Stands where Numba expects its own cache. What cannot be read or written is not there. A file begins with the
+    SHA-256 of the rest: machine code with a damaged byte must never run, so such a file is deleted.
     """
 
     def __init__(self, folder: Path, name: str) -> None:
@@ -139,11 +144,21 @@ class _Kept(NullCache):  # type: ignore[misc]  # numba has no types
 
     def load_overload(self, signature: Any, target: Any) -> Any:
         """The machine code for a signature, or None."""
-        with contextlib.suppress(Exception):  # a broken or foreign file: it is compiled again
+        path: Path | None = None
+        try:
             # What machine code needs of Numba; all else, which takes 0.2 s, only compiling needs.
             numba.core.runtime.rtsys.initialize(target)
-            content = self._file(signature, target.codegen()).read_bytes()
-            return numba.core.compiler.CompileResult._rebuild(target, *pickle.loads(content))  # noqa: S301, SLF001 - our own file
+            path = self._file(signature, target.codegen())
+            content = path.read_bytes()
+            if hashlib.sha256(content[DIGEST:]).digest() == content[:DIGEST]:
+                return numba.core.compiler.CompileResult._rebuild(target, *pickle.loads(content[DIGEST:]))  # noqa: S301, SLF001 - our own file
+        except FileNotFoundError:
+            return None
+        except Exception:  # noqa: BLE001, S110 - whatever is wrong with it, it is compiled again
+            pass
+        if path is not None:
+            with contextlib.suppress(OSError):
+                path.unlink()
         return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
@@ -157,7 +172,7 @@ class _Kept(NullCache):  # type: ignore[misc]  # numba has no types
             handle, passing = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
             try:
                 with os.fdopen(handle, "wb") as file:
-                    file.write(content)
+                    file.write(hashlib.sha256(content).digest() + content)
                 os.replace(passing, path)  # noqa: PTH105 - as the line above
             except BaseException:
                 os.unlink(passing)  # noqa: PTH108
