@@ -17,6 +17,7 @@ import contextlib
 import hashlib
 import io
 import json
+import os
 import resource
 import signal
 import sys
@@ -52,7 +53,7 @@ from rulebots.tournaments.ladder import ladder_of, ladder_text
 from rulebots.tournaments.ladder_reading import load_ladder
 from rulebots.tournaments.playing import play_tournament
 
-MOST_SECONDS, MOST_MEGABYTES = 2.0, 500
+MOST_SECONDS, MOST_WAITING, MOST_MEGABYTES = 2.0, 30.0, 500
 #: Cases that share one search of Hypothesis.
 BATCH = 500
 #: What no reader of a file may cause.
@@ -131,13 +132,16 @@ def limited() -> Iterator[None]:
     def ring(*_: object) -> None:
         raise TooLongError(f"more than {MOST_SECONDS:g} s")
 
-    former = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, MOST_SECONDS)
+    # Of this process alone, whatever else the machine does; and a wait for ever is one as well.
+    timers = ((signal.SIGPROF, signal.ITIMER_PROF, MOST_SECONDS), (signal.SIGALRM, signal.ITIMER_REAL, MOST_WAITING))
+    for number, timer, seconds in timers:
+        signal.signal(number, ring)
+        signal.setitimer(timer, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, former)
+        for _, timer, _ in timers:
+            signal.setitimer(timer, 0)
 
 
 class Guard:
@@ -213,6 +217,10 @@ class Files:
         }
         for name, content in (("population", populations[0]), ("ladder", ladder), ("record", record)):
             (folder / name).write_text(content, "utf-8")
+        os.fsync = lambda _: None  # nothing here outlives the process
+        for found in self.formats.values():  # what is compiled or imported at first use is no part of a case
+            for text in found.sound:
+                found.read(text.encode(), True)
 
     def _run(self, strategy: str) -> tuple[Settings, dict[str, Any]]:
         """The settings and the state of a run after a generation; `ga` leaves its folder."""
