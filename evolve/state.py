@@ -95,7 +95,7 @@ def check_like(example: Any, found: Any, where: str) -> None:
     first of the example. Where the example has nothing, anything may be.
     """
     if isinstance(example, dict):
-        if not isinstance(found, dict) or found.keys() != example.keys():
+        if not isinstance(found, dict) or (example and found.keys() != example.keys()):
             raise StateError(f"{where}: expected a map with {', '.join(example)}, not {described(found)}")
         for name, inner in example.items():
             check_like(inner, found[name], f"{where}.{name}")

@@ -81,6 +81,6 @@ def test_what_is_wrong_is_named(change: Callable[[dict[str, Any]], object], mess
 
 def test_a_state_of_a_later_generation_is_like_the_first() -> None:
     breeder = make_breeder(TINY, Run(TINY).rules, [Run(TINY).rules.hand_tuned()])
-    check_like({"a": [], "b": None, "c": 1.5}, {"a": [[1], "x"], "b": {}, "c": 2}, "state")
+    check_like({"a": [], "b": None, "c": 1.5, "d": {}}, {"a": [[1], "x"], "b": {}, "c": 2, "d": {"x": 1}}, "state")
     check_like(breeder.state(), breeder.state(), "state")
     check_run(state_of("ga"))
