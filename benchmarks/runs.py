@@ -1,9 +1,11 @@
 """The same run gives the same file, however it is run; and what each way costs.
 
-kills: a tiny run is killed again and again (SIGKILL, at random moments) and resumed each time. One process imports
-everything; each attempt is a fork of it, so that most of its life is the run itself. After every kill the folder must
-hold a whole checkpoint and a whole champion. When an attempt reaches its end, its file is compared byte for byte with
-that of a run in one go, and a new run begins, until there were as many kills as wanted.
+kills: a tiny run is killed again and again (SIGKILL) and resumed each time, by turns at a random moment and as it comes
+to a phase: before its first checkpoint, compiling, breeding, in the run-off, at its final write. One process imports
+everything; each attempt is a fork of it, so that most of its life is the run itself. No folder is ever removed: after
+every kill `evolve resume`, or before the first checkpoint `evolve run --run-dir`, has to go on in it. When an attempt
+reaches its end, its file is compared byte for byte with that of a run in one go, and a new run begins, until there were
+as many kills as wanted.
 
 checkpoints: what it costs the default run to live in a folder, with checkpoint, log and champion after each generation.
 
@@ -16,28 +18,32 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import itertools
 import os
 import random
-import shutil
 import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+import traceback
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import joblib
 import numpy as np
 from machine import Figures
 
+from evolve.cli import session
 from evolve.cli.resume import resume_run
 from evolve.cli.session import breed
 from evolve.deals import TRAINING, DealSource
 from evolve.run import Run
 from evolve.settings import Settings
-from evolve.storage.checkpoint import CheckpointError, load_checkpoint
-from evolve.storage.folder import CHAMPION, new_folder
+from evolve.storage.checkpoint import CheckpointError
+from evolve.storage.folder import CHAMPION, RunFolder, load_run, new_folder
 from evolve.storage.result import text_of
 from evolve.workers.backends import workers_of
 from evolve.workers.base import Workers
@@ -58,77 +64,132 @@ BACKENDS = ("threads", "loky", "dask", *(["ray"] if importlib.util.find_spec("ra
 CALLS = 13
 
 
-def attempt(folder: Path, result: Path) -> None:
+#: A phase that no run comes to.
+NEVER = "never"
+RANDOM = "at a random moment"
+#: The phases of a run, and the functions that begin them.
+PHASES: Mapping[str, tuple[Any, str]] = {
+    "before the first checkpoint": (RunFolder, "begin"),
+    "compiling": (Run, "compile"),
+    "breeding": (RunFolder, "keep"),
+    "run-off": (Run, "run_off"),
+    "final write": (session, "save"),
+}
+
+
+def attempt(folder: Path, result: Path, settings: Settings = TINY, backend: str = "threads") -> None:
     """Begin or resume the run of a folder."""
-    if (folder / "checkpoint.json").exists() or (folder / "checkpoint-former.json").exists():
-        resume_run(folder, Threads(), quiet=True)
-        return
-    shutil.rmtree(folder, ignore_errors=True)  # killed before there was anything to resume
-    run = Run(TINY)
-    with new_folder(TINY, folder, result) as new:
-        new.begin(run)
-        breed(run, new, result, quiet=True)
+    with workers_of(backend, 1 if backend == "threads" else 2) as workers:
+        try:
+            resume_run(folder, workers, quiet=True)
+        except CheckpointError as error:
+            # Exactly what the commands say: nothing is there yet, or nothing but what an early kill leaves.
+            if folder.exists() and any(folder.iterdir()) and "before its first checkpoint" not in str(error):
+                raise
+            run = Run(settings, workers=workers)
+            with new_folder(settings, folder, result) as new:
+                new.begin(run)
+                breed(run, new, result, quiet=True)
 
 
-def killed(folder: Path, result: Path, after: float) -> bool:
-    """Whether an attempt, in a process of its own, had to be killed after so many seconds."""
+def killed(folder: Path, result: Path, after: float, phase: str, settings: Settings, backend: str) -> str:
+    """How an attempt in a process of its own ended: "killed" some seconds after it came to a phase, "ended", "failed".
+
+    For `RANDOM` the time counts from its beginning. An attempt that never comes to the phase ends.
+    """
+    reached, tell = os.pipe()
     process = os.fork()
     if process == 0:
+        os.close(reached)
         devnull = os.open(os.devnull, os.O_WRONLY)
         os.dup2(devnull, 1)
         code = 1
         try:
-            attempt(folder, result)
+            if phase == RANDOM:
+                os.write(tell, b".")
+            elif phase != NEVER:
+                _tell_of(phase, tell)
+            attempt(folder, result, settings, backend)
             code = 0
+        except BaseException:  # noqa: BLE001 - the child must end here, whatever it is
+            traceback.print_exc()
         finally:
             os._exit(code)
-    deadline = time.monotonic() + after
-    while time.monotonic() < deadline:
-        if os.waitpid(process, os.WNOHANG)[0]:
-            return False
-        time.sleep(0.001)
-    os.kill(process, signal.SIGKILL)
-    _, status = os.waitpid(process, 0)
-    return os.waitstatus_to_exitcode(status) == -signal.SIGKILL
+    os.close(tell)
+    if os.read(reached, 1):  # nothing where the attempt has ended before
+        time.sleep(after)
+        os.kill(process, signal.SIGKILL)
+    os.close(reached)
+    code = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+    return {-signal.SIGKILL: "killed", 0: "ended"}.get(code, "failed")
+
+
+def _tell_of(phase: str, tell: int) -> None:
+    """Write into a pipe when this process comes to a phase."""
+    owner, name = PHASES[phase]
+    begins = getattr(owner, name)
+
+    def telling(*arguments: Any, **named: Any) -> Any:
+        os.write(tell, b".")
+        return begins(*arguments, **named)
+
+    setattr(owner, name, telling)
 
 
 def whole(folder: Path) -> bool:
-    """Whether what a kill left is whole: the checkpoint, if there is one yet, and the champion."""
+    """Whether what a kill left can be gone on with: the checkpoint, if there is one yet, and the champion."""
     try:
-        _, warning = load_checkpoint(folder)
-    except CheckpointError:
-        return not (folder / "log.jsonl").exists() or not (folder / CHAMPION).exists()
+        _, _, warning = load_run(folder)
+    except CheckpointError as error:
+        return not folder.exists() or "before its first checkpoint" in str(error) or not any(folder.iterdir())
     if (folder / CHAMPION).exists():
         load_population(folder / CHAMPION)
     return not warning
 
 
-def measure_kills(wanted: int, seed: int) -> tuple[Figures, bool]:
+def measure_kills(wanted: int, seed: int, settings: Settings, backend: str) -> tuple[Figures, bool]:
     """Kill, resume, compare; whether all is well."""
-    moments, kills, ends, same, broken = random.Random(seed), 0, 0, 0, 0  # noqa: S311 - moments, not secrets
+    moments, kills, ends, same, failed = random.Random(seed), Counter[str](), 0, 0, 0  # noqa: S311 - moments, not secrets
+    unusable = set[Path]()
     with tempfile.TemporaryDirectory() as name:
         base = Path(name)
-        attempt(base / "whole", base / "whole.yaml")
+        # In processes of their own: what forks must not hold the threads of another backend.
+        killed(base / "whole", base / "whole.yaml", 0.0, NEVER, settings, backend)
         began = time.perf_counter()
-        attempt(base / "again", base / "again.yaml")
+        killed(base / "again", base / "again.yaml", 0.0, NEVER, settings, backend)
         lasted = time.perf_counter() - began  # the second time nothing is compiled
         expected = (base / "whole.yaml").read_bytes()
-        while kills < wanted or ends == 0:
-            folder, result = base / f"run {ends}", base / f"result {ends}.yaml"
-            # Within a third of a whole run, so that most runs are killed several times.
-            limit = moments.uniform(0, lasted / 3) if kills < wanted else 60.0
-            if killed(folder, result, limit):
-                kills += 1
-                broken += not whole(folder)
+        first, *others = PHASES
+        turns = itertools.cycle([*others, RANDOM])
+        while kills.total() < wanted or ends == 0:
+            folder, result = base / f"run {ends + failed}", base / f"result {ends + failed}.yaml"
+            # Within a third of a whole run, or a little after a phase begins: most runs are killed several times.
+            if kills.total() < wanted:
+                phase = next(turns) if folder.exists() else first
+                ended = killed(
+                    folder, result, moments.uniform(0, lasted / 3 if phase == RANDOM else 0.01), phase, settings
+                )
+            else:
+                phase, ended = NEVER, killed(folder, result, 0.0, NEVER, settings, backend)
+            if ended == "killed":
+                kills[phase] += 1
+                if not whole(folder):
+                    unusable.add(folder)
+                continue
+            if ended == "failed":
+                unusable.add(folder)
+                failed += 1
                 continue
             ends += 1
             found = [path.read_bytes() for path in base.glob(f"{result.stem}*.yaml")]
-            same += bool(found) and all(text == expected for text in found)
-    figures = Figures(f"{kills} kills at random moments; a whole run takes {lasted:.2f} s")
+            same += found == [expected]
+    figures = Figures(f"{kills.total()} kills of {settings.game} with {backend}; a whole run takes {lasted:.2f} s")
+    for phase, count in sorted(kills.items()):
+        figures.add(f"kills: {phase}", f"{count}")
     figures.add("runs that were killed and reached their end", f"{ends}")
-    figures.add("with the file of a run in one go", f"{same}", f"{ends}", met=same == ends)
-    figures.add("kills that left a broken file", f"{broken}", "0", met=broken == 0)
-    return figures, same == ends and broken == 0
+    figures.add("with the file of a run in one go, and no other", f"{same}", f"{ends}", met=same == ends)
+    figures.add("folders that a kill left unusable", f"{len(unusable)}", "0", met=not unusable)
+    return figures, same == ends and not unusable
 
 
 def measure_checkpoints(settings: Settings) -> Figures:
@@ -204,6 +265,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--part", choices=("kills", "checkpoints", "workers"), help="only this one")
     parser.add_argument("--kills", type=int, default=200, help="how often (default 200)")
+    parser.add_argument("--game", default=TINY.game, help=f"of the runs that are killed (default {TINY.game})")
+    parser.add_argument("--backend", choices=BACKENDS, default="threads", help="of these runs (default threads)")
     parser.add_argument("--seed", type=int, default=1, help="of the moments of the kills (default 1)")
     parser.add_argument("--generations", type=int, default=20, help="of the default run (default 20)")
     parser.add_argument("--quick", action="store_true", help="5 kills, a tiny run, two backends, to see that it works")
@@ -218,7 +281,7 @@ def main() -> int:
         "workers": lambda: measure_workers(settings, backends),
     }
     if wanted.part in {None, "kills"}:
-        figures, well = measure_kills(kills, wanted.seed)
+        figures, well = measure_kills(kills, wanted.seed, replace(TINY, game=wanted.game), wanted.backend)
         figures.show()
     for name, measure in parts.items():
         if wanted.part in {None, name}:

@@ -11,8 +11,7 @@ import sys
 from pathlib import Path
 
 from evolve.run import Run
-from evolve.storage.checkpoint import load_checkpoint
-from evolve.storage.folder import settings_of
+from evolve.storage.folder import load_run, settings_of
 from rulebots.kernel import cache_folder
 
 
@@ -31,7 +30,7 @@ def compile_apart(folder: Path) -> None:
 
 def compile_players(folder: Path) -> None:
     """What that process does."""
-    content, _ = load_checkpoint(folder)
+    content = load_run(folder).content
     Run(settings_of(folder, content), state=content["run"]).compile()
 
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from evolve.state import StateError, check_like, check_run
 from evolve.strategies import make_breeder
 from evolve.strategies.base import Breeder
-from rulebots.errors import UsageError
+from rulebots.errors import UsageError, listed
 from rulebots.fingerprint import fingerprint, toolchain
 from rulebots.game import Game
 from rulebots.players import Player
@@ -85,7 +86,9 @@ def restored(
 
     Raises:
         UsageError: another rule set, other opponents, or, without `drop_missing`, a rule that no longer exists.
+        StateError: no run of these settings can have had the state.
     """
+    check_run(state)
     then = state["rules"]
     if rules is not None and rules.name != then["set"]:
         raise UsageError(f"the run breeds the rule set '{then['set']}', not '{rules.name}'")
@@ -99,7 +102,7 @@ def restored(
     now = identity_of(rules)
     if (then["keys"], then["flat"]) == (now["keys"], now["flat"]):
         breeder = make_breeder(settings, rules, [rules.hand_tuned()])
-        breeder.restore(state["breeder"])
+        _restore(breeder, state["breeder"])
         starters = {name: np.array(weights) for name, weights in state.get("starters", {}).items()}
         changed = "the rules, or the versions of Python, NumPy or Numba, have changed since: "
         changed += "the result will not be that of an uninterrupted run"
@@ -112,6 +115,27 @@ def identity_of(rules: RuleSet) -> dict[str, Any]:
     keys = [rule.key for rule in rules.rules]
     code = {"code": fingerprint(rules), "toolchain": toolchain()}
     return {"set": rules.name, "flat": rules.flat, "keys": keys, **code}
+
+
+def _restore(breeder: Breeder, state: Mapping[str, Any]) -> None:
+    """Let a new breeder go on from a state. Raises StateError where it cannot, or has no sound players from then on."""
+    check_like(breeder.state(), state, "run.breeder")
+    if state["generation"] > breeder.settings.generations:
+        raise StateError(f"run.breeder.generation: expected at most {breeder.settings.generations}")
+    shape = (2, len(breeder.rules.rules))
+    try:
+        with np.errstate(all="ignore"):
+            breeder.restore(dict(state))
+            asked = breeder.ask()
+            players = [*asked, *breeder.finalists()]
+            if breeder.learner:
+                players += [request.weights for request in breeder.learner.wanted(breeder.generation)]
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+        raise StateError(
+            f"run.breeder: '{breeder.name}' cannot go on from it: {' '.join(str(error).split())}"
+        ) from None
+    if len(asked) != breeder.settings.population or not all(p.shape == shape and np.isfinite(p).all() for p in players):
+        raise StateError(f"run.breeder: expected {breeder.settings.population} players with {shape[1]} finite weights")
 
 
 def _rebound(settings: Settings, rules: RuleSet, state: Mapping[str, Any], *, drop_missing: bool) -> Beginning:
@@ -135,7 +159,7 @@ def _rebound(settings: Settings, rules: RuleSet, state: Mapping[str, Any], *, dr
     blank = [Rule(rules.groups[0], f"rule_{i}", "-", 0.0, 0.0, rules.rules[0].kernel) for i in range(len(keys))]
     old_set = replace(rules, rules=tuple(blank), progress=None if was_flat else rules.progress or rules.rules[0].kernel)
     old = make_breeder(settings, old_set, [np.zeros((2, len(keys)))])
-    old.restore(state["breeder"])
+    _restore(old, state["breeder"])
     new = [column for key, column in rules.columns.items() if key not in keys]
     breeder = make_breeder(settings, rules, [bound(weights) for weights in [*old.finalists()[:1], *old.ask()]], new)
     breeder.generation = old.generation
@@ -147,7 +171,7 @@ def _rebound(settings: Settings, rules: RuleSet, state: Mapping[str, Any], *, dr
 def _changes(new: Sequence[str], gone: Sequence[str]) -> list[str]:
     """What to tell the user about a rule set that has changed."""
     come = [f"new rules: {', '.join(new)}; immigrants introduce them"] if new else []
-    return [*come, *([f"left out, because they no longer exist: {', '.join(gone)}"] if gone else [])]
+    return [*come, *([f"left out, because they no longer exist: {listed(gone)}"] if gone else [])]
 
 
 def _population(start: str, rules: RuleSet | None, *, drop_missing: bool) -> Population:
@@ -163,7 +187,7 @@ def _population(start: str, rules: RuleSet | None, *, drop_missing: bool) -> Pop
             gone = load_population(path, known, drop_missing=True, wanted=wanted).dropped
         except PopulationError:
             raise error from None
-        raise UsageError(f"{error}. No longer there: {', '.join(gone)}; {_DROP}") from None
+        raise UsageError(f"{error}. No longer there: {listed(gone)}; {_DROP}") from None
     if wanted is None:
         return population
     try:

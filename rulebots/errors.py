@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 
 class UsageError(ValueError):
@@ -17,6 +17,12 @@ class FileError(UsageError):
     """Something is wrong with a file, or it could not be written; the command itself was right."""
 
     exit_code = 1
+
+
+def listed(names: Sequence[str], most: int = 20) -> str:
+    """Names with commas between them, no more than the first few of many."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def nearest(name: object, known: Iterable[str]) -> str | None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import secrets
 import stat
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -15,6 +16,8 @@ from rulebots.errors import FileError
 
 #: The usual limit of a file: more than any population takes.
 MOST_BYTES = 2_000_000
+#: How the names of unfinished files begin; a kill may leave one.
+PASSING = ".rulebots-"
 #: What is not a regular file: a test of its mode, and its name.
 _OTHERS: tuple[tuple[Callable[[int], bool], str], ...] = (
     (stat.S_ISDIR, "a folder"),
@@ -119,11 +122,14 @@ def refuse_unwritable(path: str | Path) -> None:
 
 def free_name(path: Path) -> Path:
     """The path, or the first of NAME-2, NAME-3 and so on that does not exist."""
-    free, number = path, 1
-    while free.exists():
-        number += 1
-        free = path.with_name(f"{path.stem}-{number}{path.suffix}")
-    return free
+    return next(name for name in numbered(path) if not name.exists())
+
+
+def numbered(path: Path) -> Iterator[Path]:
+    """The path, NAME-2, NAME-3 and so on, without end."""
+    yield path
+    for number in itertools.count(2):
+        yield path.with_name(f"{path.stem}-{number}{path.suffix}")
 
 
 def write_new(path: str | Path, content: str | bytes) -> None:
@@ -191,7 +197,7 @@ def _taken(path: str | Path) -> OutputError:
 
 def _beside(target: Path) -> Path:
     """A name in the same folder that no other process uses."""
-    return target.parent / f".rulebots-{secrets.token_hex(8)}.tmp"
+    return target.parent / f"{PASSING}{secrets.token_hex(8)}.tmp"
 
 
 def _write(path: Path, content: str | bytes) -> None:

@@ -18,12 +18,10 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import gc
 import hashlib
 import os
 import pickle
 import tempfile
-import threading
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -37,8 +35,14 @@ from numba.core.caching import NullCache
 from numba.core.errors import NumbaExperimentalFeatureWarning
 from numba.extending import typeof_impl
 
+from rulebots.garbage import NO_COLLECTING
+
 #: What Numba is asked for where other compiled functions call.
 _CALLED = {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+
+#: Bytes of a SHA-256.
+DIGEST = hashlib.sha256().digest_size
 
 
 def dispatcher(function: Callable[..., Any], *, counting: bool, nogil: bool, kept: Path | None = None) -> Any:
@@ -58,7 +62,8 @@ def called(function: Callable[..., Any], *, counting: bool, nogil: bool) -> Any:
 
 def compile_for(made: Any, kinds: tuple[Any, ...]) -> None:
     """Compile a dispatcher's function for arguments of such types, or load that. Raises what Numba raises."""
-    with _NO_COLLECTING:
+    # Numba's graphs hold no garbage while they grow: without the search they take a tenth of the time.
+    with NO_COLLECTING:
         made.compile(kinds)
 
 
@@ -107,34 +112,6 @@ def calling_back(function: Callable[..., Any]) -> Callable[..., float]:
     return call_back
 
 
-class _NoCollecting:
-    """Python's search for garbage waits: while Numba builds its graphs it finds none, and takes a tenth of the time.
-
-    It waits for as long as any thread is inside.
-    """
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._inside = 0
-        self._was_on = False
-
-    def __enter__(self) -> None:
-        with self._lock:
-            if self._inside == 0:
-                self._was_on = gc.isenabled()
-                gc.disable()
-            self._inside += 1
-
-    def __exit__(self, *_: object) -> None:
-        with self._lock:
-            self._inside -= 1
-            if self._inside == 0 and self._was_on:
-                gc.enable()
-
-
-_NO_COLLECTING = _NoCollecting()
-
-
 def _jit(function: Callable[..., Any], flags: dict[str, Any]) -> Any:
     return numba.njit(**{name: value for name, value in flags.items() if name in _known_flags()})(function)
 
@@ -157,7 +134,8 @@ def _known_flags() -> frozenset[str]:
 class _Kept(NullCache):  # type: ignore[misc]  # numba has no types
     """The machine code of one function in a folder of its own: a file for each signature and kind of processor.
 
-    Stands where Numba expects its own cache. What cannot be read or written is not there.
+    Stands where Numba expects its own cache. What cannot be read or written is not there. A file begins with the
+    SHA-256 of the rest: machine code with a damaged byte must never run, so such a file is deleted.
     """
 
     def __init__(self, folder: Path, name: str) -> None:
@@ -166,11 +144,21 @@ class _Kept(NullCache):  # type: ignore[misc]  # numba has no types
 
     def load_overload(self, signature: Any, target: Any) -> Any:
         """The machine code for a signature, or None."""
-        with contextlib.suppress(Exception):  # a broken or foreign file: it is compiled again
+        path: Path | None = None
+        try:
             # What machine code needs of Numba; all else, which takes 0.2 s, only compiling needs.
             numba.core.runtime.rtsys.initialize(target)
-            content = self._file(signature, target.codegen()).read_bytes()
-            return numba.core.compiler.CompileResult._rebuild(target, *pickle.loads(content))  # noqa: S301, SLF001 - our own file
+            path = self._file(signature, target.codegen())
+            content = path.read_bytes()
+            if hashlib.sha256(content[DIGEST:]).digest() == content[:DIGEST]:
+                return numba.core.compiler.CompileResult._rebuild(target, *pickle.loads(content[DIGEST:]))  # noqa: S301, SLF001 - our own file
+        except FileNotFoundError:
+            return None
+        except Exception:  # noqa: BLE001, S110 - whatever is wrong with it, it is compiled again
+            pass
+        if path is not None:
+            with contextlib.suppress(OSError):
+                path.unlink()
         return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
@@ -184,7 +172,7 @@ class _Kept(NullCache):  # type: ignore[misc]  # numba has no types
             handle, passing = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
             try:
                 with os.fdopen(handle, "wb") as file:
-                    file.write(content)
+                    file.write(hashlib.sha256(content).digest() + content)
                 os.replace(passing, path)  # noqa: PTH105 - as the line above
             except BaseException:
                 os.unlink(passing)  # noqa: PTH108

@@ -6,6 +6,7 @@ import numpy as np
 
 from evolve.monitoring.metrics import Metrics, Progress
 
+RUN = "0123456789abcdef"
 SETTINGS = {"strategy": "ga", "seed": 1, "generations": 5, "opponents": ["hand-tuned"]}
 
 

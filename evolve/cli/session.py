@@ -15,7 +15,7 @@ from evolve.cli.interrupts import Interrupts
 from evolve.cli.report import Report, reporting, show_outcome
 from evolve.precompile import compile_apart, uncompiled
 from evolve.signals import uninterrupted
-from evolve.storage import log as run_log
+from evolve.storage.folder import CHAMPION
 from evolve.storage.result import save, text_of
 from evolve.storage.tensorboard import event_files
 from rulebots.cli.console import say
@@ -23,6 +23,7 @@ from rulebots.errors import UsageError
 from rulebots.files import OutputError
 
 if TYPE_CHECKING:
+    from evolve.evaluation.final import Outcome
     from evolve.run import Run
     from evolve.storage.folder import RunFolder
 
@@ -57,14 +58,36 @@ def breed(run: Run, folder: RunFolder, path: Path, *, quiet: bool, tensorboard: 
         except KeyboardInterrupt:
             interruption = interruption or "interrupted in the run-off"
         outcome = run.outcome(finalists, run_off=run_off, measured=measured)
-        target = save(outcome, path)
-        folder.publish(text_of(outcome))
-        run_log.append(folder.path, "end", generation=outcome.generations, file=str(target), interrupted=interruption)
+        target = _saved(outcome, path, folder, resume)
+        folder.log("end", generation=outcome.generations, file=str(target.resolve()), interrupted=interruption)
         if not quiet:
             show_outcome(outcome)
         say(f"wrote {target}; play it: rulebots match {shlex.quote(str(target))} {hand_tuned}")
     if interruption:
         raise TyperException(f"{interruption}; what was bred so far is in {target}; continue with: {resume}")
+
+
+def _saved(outcome: Outcome, path: Path, folder: RunFolder, resume: str) -> Path:
+    """Write the result into the run's folder and to its own file; where one disk is full, the other one has it.
+
+    Raises:
+        OutputError: one of them cannot be written; the message says where the result is.
+    """
+    problem: OutputError | None = None
+    try:
+        folder.publish(text_of(outcome))
+    except OutputError as error:
+        problem = error
+    try:
+        target = save(outcome, path)
+    except OutputError as error:
+        if problem is not None:
+            raise
+        kept = folder.path / CHAMPION
+        raise OutputError(f"{error}; the result is in {kept}, and nothing is lost: {resume} --out FILE") from None
+    if problem is not None:
+        raise OutputError(f"{problem}; the result is in {target}") from None
+    return target
 
 
 @contextlib.contextmanager

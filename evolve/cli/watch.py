@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evolve.storage import log as run_log
+from evolve.storage.log import Log
 from rulebots.cli.console import in_terminal, say, terminal
 from rulebots.cli.tables import new_table, percent, rate_interval
 from rulebots.errors import UsageError
@@ -35,37 +36,42 @@ def watch(folder: Path, *, once: bool, wait: Callable[[float], None] = time.slee
 
     with Live(console=terminal(), refresh_per_second=4) as live:
         while True:
-            log = list(run_log.events(folder))
-            live.update(table(log), refresh=True)
+            log = run_log.read(folder)
+            live.update(table(log, folder), refresh=True)
             if over(log):
                 return
             wait(PAUSE)
 
 
-def over(log: list[dict[str, Any]]) -> bool:
+def over(log: Log) -> bool:
     """Whether a run has ended, and was not resumed since."""
-    return bool(log) and log[-1]["event"] == "end"
+    return bool(log.events) and log.events[-1]["event"] == "end"
 
 
-def table(log: list[dict[str, Any]]) -> Table:
+def table(log: Log, folder: Path) -> Table:
     """The latest generations of a log."""
-    about = next((event for event in log if event["event"] == "begin"), None)
+    about = next((event for event in log.events if event["event"] == "begin"), None)
     against = about["hand_tuned"] if about else "the hand-tuned player"
     total = about["settings"]["generations"] if about else "?"
     names = ("best", "95 %", "mean", "training", "spread", "games a second")
     shown = new_table({"generation": True, **dict.fromkeys(names, True), "": False})
-    for line in [event for event in log if event["event"] == "generation"][-SHOWN:]:
+    for line in [event for event in log.events if event["event"] == "generation"][-SHOWN:]:
         shown.add_row(*_cells(line), f"WARNING: {'; '.join(line['warnings'])}" if line["warnings"] else "")
     state = "over" if over(log) else "running or stopped: the log does not say which"
     shown.caption = f"of {total}; best and mean against {against} on fresh deals; {state}"
+    if log.damaged:
+        shown.caption += f"; warning: {log.warning(folder)}"
     return shown
 
 
 def _lines(folder: Path, *, once: bool, wait: Callable[[float], None]) -> None:
-    latest = 0
+    latest = damaged = 0
     while True:
-        log = list(run_log.events(folder))
-        for line in log:
+        log = run_log.read(folder)
+        if log.damaged > damaged:
+            damaged = log.damaged
+            say(f"warning: {log.warning(folder)}")
+        for line in log.events:
             if line["event"] == "generation" and line["generation"] > latest:
                 latest = line["generation"]
                 _, best, interval, mean, training, spread, speed = _cells(line)

@@ -28,10 +28,11 @@ MOST_COLUMNS = 300
 
 @dataclass(frozen=True)
 class Course:
-    """A run from its log: the fields of its `begin` line, and its generations, at least one."""
+    """A run from its log: the fields of its `begin` line, its generations, at least one, and a warning or ""."""
 
     about: dict[str, Any]
     generations: Sequence[dict[str, Any]]
+    warning: str = ""
 
     @property
     def title(self) -> str:
@@ -46,13 +47,19 @@ class Course:
 
 def course_of(folder: Path) -> Course:
     """The run in a folder. Raises UsageError where there is no log, or no generation in it yet."""
-    about = next((event for event in run_log.events(folder) if event["event"] == "begin"), None)
-    generations = run_log.generations(folder)
-    if about is None:
+    log = run_log.read(folder)
+    generations = run_log.generations(log)
+    if not log.events:
         raise UsageError(f"{folder}: expected the folder of a run, with a log; there is none")
     if not generations:
         raise UsageError(f"{folder}: the first generation is not over yet")
-    return Course(about, generations)
+    about = next((event for event in log.events if event["event"] == "begin"), None)
+    if about is None:  # the line was damaged: what it said is not needed to draw the rest
+        keys = [f"rule {number}" for number in range(1, len(generations[0]["champion"][0]) + 1)]
+        settings = {"strategy": "its strategy", "seed": "unknown", "opponents": []}
+        hand_tuned = "the hand-tuned player"
+        about = {"game": folder.name, "rules": "unknown", "keys": keys, "hand_tuned": hand_tuned, "settings": settings}
+    return Course(about, generations, log.warning(folder))
 
 
 def draw_all(course: Course) -> dict[str, bytes]:

@@ -1,8 +1,9 @@
 """A run's checkpoint on disk: replaced atomically, and plain JSON, so that reading it runs no code.
 
-    {"format": "evolve-checkpoint/1", "by": "rulebots 0.1.0", "sha256": "...", "content": {...}}
+    {"format": "evolve-checkpoint/2", "by": "rulebots 0.1.0", "run": "...", "content": {...}, "sha256": "..."}
 
-The new one is written beside the old one and synced to disk before it takes its name; the old one is kept as
+The checksum is that of all bytes in front of it. `run` is the id of the run, which its other files have too. The new
+one is written beside the old one and synced to disk before it takes its name; the old one is kept as
 `checkpoint-former.json`. So whenever a process or a machine stops, one of them is complete.
 """
 
@@ -10,76 +11,95 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
+from collections.abc import Collection
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from rulebots.errors import FileError
-from rulebots.files import InputError, MissingError, read_text, replace
+from rulebots.files import InputError, MissingError, read_bytes, replace
 
-FORMAT = "evolve-checkpoint/1"
+FORMAT = "evolve-checkpoint/2"
 NAME, FORMER = "checkpoint.json", "checkpoint-former.json"
 #: More than a run of the largest population needs.
-MOST_BYTES = 1_000_000_000
+MOST_BYTES = 200_000_000
+_SUM = re.compile(rb', "sha256": "([0-9a-f]{64})"}\n')
+_SUM_LENGTH = len(', "sha256": "') + 64 + len('"}\n')
 
 
 class CheckpointError(FileError):
     """A checkpoint that cannot be used; the message says why."""
 
 
-def save_checkpoint(folder: Path, content: dict[str, Any]) -> None:
+class Checkpoint(NamedTuple):
+    """What was saved: the id of the run, its content, and what is wrong with a later checkpoint ("" if nothing)."""
+
+    run: str
+    content: dict[str, Any]
+    warning: str
+
+
+def save_checkpoint(folder: Path, run: str, content: dict[str, Any]) -> None:
     """Replace the checkpoint of a folder. Raises OutputError, and then leaves the former one as it was."""
-    body = json.dumps(content, allow_nan=False, sort_keys=True, separators=(",", ":"))
-    head = {"format": FORMAT, "by": f"rulebots {metadata.version('rulebots')}", "sha256": _digest(body)}
-    text = f'{json.dumps(head)[:-1]}, "content": {body}}}\n'
-    replace(folder / NAME, text, former=folder / FORMER)
+    whole = {"format": FORMAT, "by": f"rulebots {metadata.version('rulebots')}", "run": run, "content": content}
+    body = json.dumps(whole, allow_nan=False)[:-1].encode()
+    replace(folder / NAME, body + f', "sha256": "{_digest(body)}"}}\n'.encode(), former=folder / FORMER)
 
 
-def load_checkpoint(folder: Path) -> tuple[dict[str, Any], str]:
-    """The content of the latest complete checkpoint, and what is wrong with a later one ("" if nothing).
+def load_checkpoint(folder: Path, runs: Collection[str] = ()) -> Checkpoint:
+    """The latest complete checkpoint of a folder, whose run has one of the ids `runs`, if any are known.
 
     Raises:
-        CheckpointError: there is none, none is complete, or it is of another version.
+        CheckpointError: there is none, none is complete or of the run, or it is of another version.
     """
     problems: list[str] = []
     for name in (NAME, FORMER):
         path = folder / name
         try:
-            return _read(path), "".join(problems)
+            run, content = _read(path, runs)
         except MissingError:
             continue
-        except _DamagedError as damage:
-            problems.append(f"{path} is damaged ({damage}): resuming from the one before it")
+        except _UnusableError as error:
+            problems.append(f"{path} {error}")
+        else:
+            return Checkpoint(run, content, f"{problems[0]}: resuming from the one before it" if problems else "")
     if problems:
-        raise CheckpointError(f"{folder}: no checkpoint is complete; {problems[0].partition(':')[0]}")
+        raise CheckpointError(f"{folder}: no checkpoint can be used: {'; '.join(problems)}")
     raise CheckpointError(f"{folder}: there is no checkpoint: expected the folder of a run, such as `evolve run` makes")
 
 
-class _DamagedError(Exception):
-    """A checkpoint that differs from what was written."""
+class _UnusableError(Exception):
+    """A checkpoint that differs from what was written, or that is of another run."""
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _read(path: Path, runs: Collection[str]) -> tuple[str, dict[str, Any]]:
     try:
-        found = json.loads(read_text(path, "checkpoint", MOST_BYTES))
-        version = found["format"]
+        data = read_bytes(path, "checkpoint", MOST_BYTES)
     except MissingError:
         raise
     except InputError as error:
-        raise _DamagedError(error.message) from None
-    except (ValueError, RecursionError):
-        raise _DamagedError("it is truncated or edited") from None
-    except (KeyError, TypeError):
-        raise _DamagedError("it names no format") from None
+        raise _UnusableError(f"is damaged ({error.message})") from None
+    body, found = data[:-_SUM_LENGTH], _SUM.fullmatch(data[-_SUM_LENGTH:])
+    if found is None:
+        raise _UnusableError("is damaged (it is truncated or edited, or of an earlier version)")
+    if found[1].decode() != _digest(body):
+        raise _UnusableError("is damaged (its checksum does not match)")
+    try:
+        whole = json.loads(body + b"}")
+        version, by, run, content = (whole[key] for key in ("format", "by", "run", "content"))
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise CheckpointError(f"{path}: expected format, by, run and content, as `evolve run` writes them") from None
     if version != FORMAT:
-        by = str(found.get("by", "another version"))[:40]
-        raise CheckpointError(f"{path}: expected the format '{FORMAT}', not '{version}': resume it with {by}")
-    content = found.get("content")
-    body = json.dumps(content, sort_keys=True, separators=(",", ":"))
-    if not isinstance(content, dict) or found.get("sha256") != _digest(body):
-        raise _DamagedError("its checksum does not match")
-    return content
+        raise CheckpointError(
+            f"{path}: expected the format '{FORMAT}', not '{str(version)[:40]}': resume it with {str(by)[:40]}"
+        )
+    if not isinstance(run, str) or not isinstance(content, dict):
+        raise CheckpointError(f"{path}: expected the id of a run and a map as its content")
+    if runs and run not in runs:
+        raise _UnusableError(f"is of another run ({run[:40]!r}, not {', '.join(sorted(runs))})")
+    return run, content
 
 
-def _digest(body: str) -> str:
-    return hashlib.sha256(body.encode()).hexdigest()
+def _digest(body: bytes) -> str:
+    return hashlib.sha256(body).hexdigest()

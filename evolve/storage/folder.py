@@ -1,6 +1,6 @@
 """The folder that a run lives in.
 
-settings.json            what was asked for
+settings.json            what was asked for, and the id of the run, which log and checkpoints have too
 log.jsonl                a line for each generation
 checkpoint.json          everything that `evolve resume` needs, and checkpoint-former.json, the one before it
 champion.yaml            the best player so far; at the end, the result of the run
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import secrets
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, fields
@@ -20,29 +21,45 @@ from typing import IO, Any, Self
 from evolve.monitoring.metrics import Progress
 from evolve.run import Run
 from evolve.settings import Settings
+from evolve.state import TEXT, TEXTS, WHOLE, Kind, check_map
 from evolve.storage import checkpoint
 from evolve.storage import log as run_log
-from evolve.storage.checkpoint import CheckpointError, save_checkpoint
+from evolve.storage.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
 from rulebots.errors import UsageError
-from rulebots.files import OutputError, replace
+from rulebots.files import PASSING, InputError, OutputError, read_text, replace
 from rulebots.population import Entry, Population, population_text
 
 RUNS = Path("runs")
 SETTINGS, CHAMPION, PICTURES, LOCK = "settings.json", "champion.yaml", "pictures", ".lock"
 
 
+_CONTENT: Mapping[str, Kind] = {
+    "settings": ("a map", lambda value: isinstance(value, dict)),
+    "target": TEXT,
+    "run": ("a map", lambda value: isinstance(value, dict)),
+}
+#: Settings by what their type is called.
+_SETTINGS: Mapping[str, Kind] = {
+    "str": TEXT,
+    "tuple[str, ...]": TEXTS,
+    "Mapping[str, int]": ("a map of numbers", lambda v: isinstance(v, dict) and all(map(WHOLE[1], v.values()))),
+    "int | None": ("a whole number or nothing", lambda v: v is None or WHOLE[1](v)),
+}
+
+
 class RunFolder:
     """The folder of a run in this process, locked until the end of the `with` block.
 
-    `target` is the file that the result goes to as well, "" for the usual one.
+    `target` is the file that the result goes to as well, "" for the usual one. `run` is the id of the run.
 
     Raises:
         UsageError: another run uses the folder. CheckpointError: it does not exist. OutputError: it is not writable.
     """
 
-    def __init__(self, path: Path, target: str) -> None:
+    def __init__(self, path: Path, target: str, run: str = "") -> None:
         self.path = path
         self.target = target
+        self.run = run or secrets.token_hex(8)
         self._lock = _locked(path)
 
     def __enter__(self) -> Self:
@@ -53,29 +70,39 @@ class RunFolder:
 
     def begin(self, run: Run) -> None:
         """Write what a new run can be resumed from. Raises OutputError."""
+        self.save(run)  # first: whatever else is there, from here on the run can be resumed
         self.describe(run.settings)
+        self.log_begin(run)
+
+    def log_begin(self, run: Run) -> None:
+        """The first line of the log, which readers need. Raises OutputError."""
         keys = [rule.key for rule in run.rules.rules]
         about = {"game": run.game.title, "rules": run.rules.name, "keys": keys, "hand_tuned": run.hand_tuned.name}
-        run_log.append(self.path, "begin", generation=0, settings=plain(run.settings), **about)
-        self.save(run)
+        self.log("begin", generation=0, settings=plain(run.settings), **about)
+
+    def log(self, event: str, **facts: Any) -> None:
+        """A line of the log. Raises OutputError."""
+        run_log.append(self.path, event, self.run, **facts)
 
     def keep(self, run: Run, progress: Progress) -> None:
         """After a generation: the line of the log, the checkpoint, the champion. Raises OutputError."""
         # The log first: a resumed run cuts off a line too many, but cannot add a missing one.
-        run_log.append(self.path, "generation", **run_log.facts_of(progress))
+        self.log("generation", **run_log.facts_of(progress))
         self.save(run)
         bred = {"generations": progress.generation, "seed": run.settings.seed, "games": progress.games}
-        best = Population(run.game, run.rules, {"champion": Entry(progress.champion)}, bred, "not run off yet")
+        best = Population(
+            run.game, run.rules, {"champion": Entry(progress.champion)}, bred, f"not run off yet; run {self.run}"
+        )
         self.publish(population_text(best))
 
     def save(self, run: Run) -> None:
         """Write the checkpoint. Raises OutputError."""
         content = {"settings": plain(run.settings), "target": self.target, "run": run.state()}
-        save_checkpoint(self.path, content)
+        save_checkpoint(self.path, self.run, content)
 
     def describe(self, settings: Settings) -> None:
         """Write the settings for people. Raises OutputError."""
-        self._replace(SETTINGS, json.dumps(plain(settings), indent=2) + "\n")
+        self._replace(SETTINGS, json.dumps({"run": self.run, **plain(settings)}, indent=2) + "\n")
 
     def publish(self, text: str) -> None:
         """Replace the champion's file. Raises OutputError."""
@@ -86,31 +113,54 @@ class RunFolder:
 
 
 def new_folder(settings: Settings, wanted: Path | None, target: Path | None) -> RunFolder:
-    """An empty folder for a run: the wanted one, else one below `runs/` named by game, date and seed.
+    """A folder for a new run: the wanted one, else one below `runs/` named by game, date and seed.
+
+    It may hold what a run leaves that is killed before its first checkpoint.
 
     Raises:
-        UsageError: the wanted folder holds something already. OutputError: it cannot be made.
+        UsageError: the wanted folder holds something else, or is in use. OutputError: it cannot be made.
     """
-    if wanted is not None and wanted.exists() and (not wanted.is_dir() or any(wanted.iterdir())):
-        raise UsageError(
-            f"--run-dir: '{wanted}' exists already: choose another name, or resume that run: evolve resume {wanted}"
-        )
+    if wanted is not None and wanted.exists() and not _is_blank(wanted):
+        raise _taken(wanted)
     path = wanted or _free(f"{settings.game.replace('-', '_')}-{time.strftime('%Y-%m-%d-%H%M%S')}-seed{settings.seed}")
     try:
         path.mkdir(parents=True, exist_ok=wanted is not None)
     except OSError as error:
         reason = error.strerror or error
         raise OutputError(f"cannot make the folder '{path}': {reason}; choose another with --run-dir") from None
-    return RunFolder(path, str(target.resolve()) if target else "")
+    folder = RunFolder(path, str(target.resolve()) if target else "")
+    if not _is_blank(path):  # another run began here, and ended, while this one waited for nothing
+        folder.__exit__()
+        raise _taken(path)
+    return folder
+
+
+def load_run(path: Path) -> Checkpoint:
+    """The latest usable checkpoint of a folder. Raises CheckpointError where there is none."""
+    try:
+        found = load_checkpoint(path, _ids(path))
+    except CheckpointError:
+        if path.is_dir() and (path / LOCK).exists() and _is_blank(path):
+            raise CheckpointError(
+                f"{path}: the run was stopped before its first checkpoint: begin it again with the same command, "
+                f"`evolve run ... --run-dir {path}`"
+            ) from None
+        raise
+    where = f"{path / checkpoint.NAME}: content"
+    check_map(found.content, _CONTENT, where)
+    return found
 
 
 def settings_of(path: Path, content: Mapping[str, Any]) -> Settings:
     """The settings in a checkpoint. Raises CheckpointError for those of another version, UsageError for bad ones."""
     found = dict(content["settings"])
-    known = {f.name for f in fields(Settings)}
-    if found.keys() != known:
-        names = ", ".join(sorted(found.keys() ^ known))
+    known = {f.name: f.type for f in fields(Settings)}
+    if found.keys() != known.keys():
+        names = ", ".join(sorted(found.keys() ^ known.keys()))
         raise CheckpointError(f"{path}: the checkpoint is of another version, with other settings ({names})")
+    # The numbers are checked by the settings themselves.
+    kinds = {name: _SETTINGS[str(kind)] for name, kind in known.items() if str(kind) in _SETTINGS}
+    check_map({name: found[name] for name in kinds}, kinds, f"{path}: settings")
     found["opponents"] = tuple(found["opponents"])
     return Settings(**found)
 
@@ -125,6 +175,28 @@ def set_damaged_aside(path: Path) -> None:
     """Rename a damaged checkpoint, so that it does not replace the good one before it."""
     with contextlib.suppress(FileNotFoundError):
         (path / checkpoint.NAME).replace(path / "checkpoint-damaged.json")
+
+
+def _ids(path: Path) -> set[str]:
+    """The ids of the run that the settings and the log of a folder name, as far as they can be read."""
+    found = {event["run"] for event in run_log.read(path).events[:1]}
+    with contextlib.suppress(InputError, ValueError, RecursionError, KeyError, TypeError):
+        found.add(str(json.loads(read_text(path / SETTINGS, "settings of a run"))["run"]))
+    return found
+
+
+def _is_blank(path: Path) -> bool:
+    """Whether a folder holds nothing but what a run leaves that is killed before its first checkpoint."""
+    try:
+        return all(one.name == LOCK or one.name.startswith(PASSING) for one in path.iterdir())
+    except OSError:
+        return False
+
+
+def _taken(path: Path) -> UsageError:
+    return UsageError(
+        f"--run-dir: '{path}' exists already: choose another name, or resume that run: evolve resume {path}"
+    )
 
 
 def _free(name: str) -> Path:

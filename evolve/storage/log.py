@@ -1,6 +1,7 @@
 """The log of a run, `log.jsonl`: a line of JSON for everything that happened, for people and programs.
 
-Programs may read it while the run writes; an incomplete last line is left out.
+Programs may read it while the run writes; an incomplete last line is left out. So is a line that is damaged, edited or
+of another run, but those are counted. Each line has the id of its run.
 """
 
 from __future__ import annotations
@@ -8,23 +9,49 @@ from __future__ import annotations
 import io
 import json
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from evolve.monitoring.metrics import Progress
+from evolve.state import NUMBER, TEXT, TEXTS, WHOLE, Kind, StateError, check_like, check_map
 from rulebots.files import MissingError, opened, replace
 from rulebots.files import append as append_text
 
 NAME = "log.jsonl"
-#: Fields that readers need; a line that lacks one, edited by hand, is left out.
-NEEDED = {"begin": {"settings", "keys", "hand_tuned"}, "generation": {f.name for f in fields(Progress)}}
+#: The longest line that is read: many times one of the largest rule set.
+MOST_LINE = 1_000_000
+#: What readers need of a line, besides `event`.
+_BEGIN: Mapping[str, Kind] = {"game": TEXT, "rules": TEXT, "keys": TEXTS, "hand_tuned": TEXT}
+_SETTINGS: Mapping[str, Kind] = {"strategy": TEXT, "seed": WHOLE, "generations": WHOLE, "opponents": TEXTS}
+_GENERATION: Mapping[str, Kind] = {
+    **dict.fromkeys(("generation", "games", "training_games"), WHOLE),
+    **dict.fromkeys(("games_a_second", "best", "mean", "training"), NUMBER),
+    "warnings": TEXTS,
+}
+_METRICS: Mapping[str, Kind] = dict.fromkeys(("points", "stalled", "spread"), NUMBER)
+_END: Mapping[str, Kind] = {"generation": WHOLE, "file": TEXT, "interrupted": TEXT}
 
 
-def append(folder: Path, event: str, **facts: Any) -> None:
-    """Add a line. Raises OutputError when it cannot be written."""
-    line = json.dumps({"event": event, "time": round(time.time(), 1), **facts}, separators=(",", ":"))
+class Log(NamedTuple):
+    """The sound lines of a log, oldest first, and how many were left out."""
+
+    events: list[dict[str, Any]]
+    damaged: int
+
+    def warning(self, folder: Path) -> str:
+        """What to say of lines that were left out; "" if there are none."""
+        if not self.damaged:
+            return ""
+        lines = "a line" if self.damaged == 1 else f"{self.damaged:,} lines"
+        return f"{folder / NAME}: {lines} left out: damaged, or not of this run"
+
+
+def append(folder: Path, event: str, run: str, **facts: Any) -> None:
+    """Add a line of a run. Raises OutputError when it cannot be written."""
+    line = json.dumps({"event": event, "run": run, "time": round(time.time(), 1), **facts}, separators=(",", ":"))
     append_text(folder / NAME, f"{line}\n")
 
 
@@ -35,43 +62,90 @@ def facts_of(progress: Progress) -> dict[str, Any]:
     return {name: _short(value) for name, value in shown.items()}
 
 
-def events(folder: Path) -> Iterator[dict[str, Any]]:
-    """The lines of a log, oldest first; incomplete ones are left out. Raises InputError."""
+def read(folder: Path) -> Log:
+    """The log of a folder, empty where there is none. Raises InputError."""
+    found = list(_lines(folder))
+    ids = Counter(event["run"] for event in found if event is not None)
+    (run, _), *_ = ids.most_common(1) or [("", 0)]
+    sound = [event for event in found if event is not None and event["run"] == run]
+    return Log(sound, len(found) - len(sound))
+
+
+def generations(log: Log) -> list[dict[str, Any]]:
+    """The generations of a log, each once and in order; of several lines the latest counts."""
+    found = {event["generation"]: event for event in log.events if event["event"] == "generation"}
+    return [found[number] for number in sorted(found)]
+
+
+def cut_back(folder: Path, run: str, generation: int) -> Log:
+    """Before a run resumes from a generation: remove later ones, which will be played again, and what is no line of it.
+
+    Gives the log as it was. Raises OutputError.
+    """
+    log = read(folder)
+    kept = [e for e in log.events if e["run"] == run and (e["event"] != "generation" or e["generation"] <= generation)]
+    replace(folder / NAME, "".join(f"{json.dumps(event, separators=(',', ':'))}\n" for event in kept))
+    return log
+
+
+def finished(log: Log) -> dict[str, Any] | None:
+    """The `end` line of a run that has reached all its generations and was not resumed since; None for others."""
+    last = log.events[-1] if log.events else {}
+    return last if last.get("event") == "end" and not last["interrupted"] else None
+
+
+def _lines(folder: Path) -> Iterator[dict[str, Any] | None]:
+    """Each whole line, None for one that is not sound; a line that is being written is left out."""
     try:
         stream = opened(folder / NAME, "log")
     except MissingError:
         return
-    with io.TextIOWrapper(stream, "utf-8", "replace") as lines:
-        for line in lines:
-            found = _event(line)
-            if found is not None:
-                yield found
-
-
-def generations(folder: Path) -> list[dict[str, Any]]:
-    """The generations of a log, each once and in order; of several lines the latest counts."""
-    found = {event["generation"]: event for event in events(folder) if event["event"] == "generation"}
-    return [found[number] for number in sorted(found)]
-
-
-def cut_back(folder: Path, generation: int) -> None:
-    """Before a run resumes from a generation: remove later ones, which will be played again, and incomplete lines.
-
-    Raises OutputError.
-    """
-    kept = [e for e in events(folder) if e["event"] != "generation" or e["generation"] <= generation]
-    replace(folder / NAME, "".join(f"{json.dumps(event, separators=(',', ':'))}\n" for event in kept))
+    with io.TextIOWrapper(stream, "utf-8", "replace", newline="\n") as lines:
+        long = False  # whether the line's beginning was too long
+        while line := lines.readline(MOST_LINE):
+            if line.endswith("\n"):
+                yield None if long else _event(line)
+            long = not line.endswith("\n")
 
 
 def _event(line: str) -> dict[str, Any] | None:
-    if not line.endswith("\n"):
-        return None
     try:
         found = json.loads(line)
-    except ValueError:
+        _check(found)
+    except (ValueError, RecursionError, StateError):
         return None
-    event = found.get("event") if isinstance(found, dict) else None
-    return found if isinstance(event, str) and found.keys() >= NEEDED.get(event, set()) else None
+    event: dict[str, Any] = found
+    return event
+
+
+def _check(found: Any) -> None:
+    """Raise StateError unless a line has what its readers need."""
+    if not isinstance(found, dict) or not isinstance(found.get("event"), str) or not isinstance(found.get("run"), str):
+        raise StateError("expected an event of a run")
+    if found["event"] == "begin":
+        _check_parts(found, _BEGIN)
+        _check_parts(found.get("settings"), _SETTINGS)
+    elif found["event"] == "generation":
+        _check_parts(found, _GENERATION)
+        check_like([0.0, 0.0], found.get("best_95"), "best_95")
+        metrics: Any = found.get("metrics")
+        _check_parts(metrics, _METRICS)
+        for name in ("baselines", "activity"):
+            inner = metrics.get(name)
+            check_map(inner, dict.fromkeys(inner if isinstance(inner, dict) else (name,), NUMBER), name)
+        champion = found.get("champion")
+        early = champion[0] if isinstance(champion, list) and len(champion) == 2 else None
+        check_like([[0.0] * len(early)] * 2 if isinstance(early, list) else {}, champion, "champion")
+    elif found["event"] == "end":
+        _check_parts(found, _END)
+    elif found["event"] != "resume":
+        raise StateError("expected an event of a run")
+
+
+def _check_parts(found: Any, kinds: Mapping[str, Kind]) -> None:
+    if not isinstance(found, dict):
+        raise StateError("expected a map")
+    check_map({name: found.get(name) for name in kinds}, kinds, "line")
 
 
 def _short(value: Any) -> Any:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evolve.settings import Settings
-from rulebots.files import OutputError, free_name, refuse_unwritable, write_new
+from rulebots.files import InputError, OutputError, free_name, numbered, read_bytes, refuse_unwritable, write_new
 from rulebots.population import Entry, Population, population_text
 
 if TYPE_CHECKING:
@@ -35,30 +35,30 @@ FLAGS = {
 }
 
 
-def destination(settings: Settings, wanted: Path | None, *, taken: bool = False) -> Path:
+def destination(settings: Settings, wanted: Path | None, *, resumed: bool = False) -> Path:
     """The file that a run will write: the wanted one, else a free name in the current folder.
 
-    Where the wanted file may be `taken`, a free name in its folder will do.
+    The file of a `resumed` run may exist: `save` finds out whether it is that of this very run.
 
     Raises:
         OutputError: the wanted file exists, or its folder cannot be written to.
     """
     path = wanted or Path(f"{settings.game.replace('-', '_')}-seed{settings.seed}.yaml")
-    if wanted is None or taken:
-        path = free_name(path)
-    refuse_unwritable(path)
-    return path
+    free = free_name(path) if wanted is None or resumed else path
+    refuse_unwritable(free)
+    return path if resumed else free
 
 
 def save(outcome: Outcome, path: Path) -> Path:
-    """Write the outcome, and return where: under a free name if the path was taken meanwhile.
+    """Write the outcome, and return where: under a free name if the path is taken by something else.
 
     Raises:
         OutputError: the file cannot be written.
     """
     text = text_of(outcome)
-    while True:
-        target = free_name(path)
+    for target in numbered(path):
+        if _holds(target, text):
+            return target
         try:
             write_new(target, text)
         except OutputError:
@@ -66,11 +66,20 @@ def save(outcome: Outcome, path: Path) -> Path:
                 raise
         else:
             return target
+    raise AssertionError("there is always another name")
 
 
 def text_of(outcome: Outcome) -> str:
     """The YAML of an outcome: the same bytes wherever and however often the run is made."""
     return population_text(population_of(outcome))
+
+
+def _holds(path: Path, text: str) -> bool:
+    """Whether a file has exactly this text: a run that was killed after it had written the file does so."""
+    try:
+        return read_bytes(path, "population file") == text.encode()
+    except InputError:
+        return False
 
 
 def population_of(outcome: Outcome) -> Population:

@@ -49,6 +49,13 @@ def number(low: float, high: float) -> Callable[[object], float]:
     return read
 
 
+def named_path(text: object) -> Path:
+    """What is not empty as a path: an empty name would mean the current folder."""
+    if not str(text):
+        raise typer.BadParameter("expected the name of a file or folder, not ''")
+    return Path(str(text))
+
+
 def percentage(text: str) -> float:
     """`0.5%` as 0.005. Raises BadParameter for anything else."""
     if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,6})?%", text):

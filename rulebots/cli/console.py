@@ -75,6 +75,9 @@ def run_app(app: typer.Typer, program: str, arguments: Sequence[str] | None = No
     Raises:
         KeyboardInterrupt: on Ctrl-C.
     """
+    if sys.stdout is None:
+        _complain(program, "standard output is closed: expected a terminal, a file or a pipe")
+        return FAILURE
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -102,9 +105,7 @@ def _run(app: typer.Typer, program: str, arguments: Sequence[str] | None) -> int
             raise KeyboardInterrupt
         message = ""
     if message:
-        with contextlib.suppress(BrokenPipeError):
-            sys.stderr.write(f"{program}: {one_line(message)}\n")
-            sys.stderr.flush()
+        _complain(program, message)
     return int(code or 0)
 
 
@@ -151,6 +152,15 @@ def one_line(text: object) -> str:
     return " ".join(str(text).split())
 
 
+def _complain(program: str, message: str) -> None:
+    """A line on stderr, if there is one."""
+    if sys.stderr is None:
+        return
+    with contextlib.suppress(BrokenPipeError):
+        sys.stderr.write(f"{program}: {one_line(message)}\n")
+        sys.stderr.flush()
+
+
 def _explained(error: Exception) -> tuple[int, str] | None:
     """Exit code and message for an error of the user's or the system's; None for a bug, which keeps its traceback."""
     if isinstance(error, TyperException):
@@ -176,7 +186,8 @@ def _abandon_stdout() -> None:
 
 
 def _one_line_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    sys.stderr.write(f"warning: {one_line(message)}\n")
+    if sys.stderr is not None:
+        sys.stderr.write(f"warning: {one_line(message)}\n")
 
 
 @contextlib.contextmanager

@@ -11,8 +11,11 @@ from dataclasses import dataclass
 from rulebots.errors import UsageError
 from rulebots.population.model import Population
 from rulebots.population.problems import Problems
-from rulebots.population.yaml_nodes import Map, Node, Scalar
 from rulebots.registry import game_names, module_of
+from rulebots.yaml_reading import Map, Node, Scalar
+
+#: Keys that no other layout has: with one of them a file is meant to be of ours.
+OURS = ("format", "players")
 
 
 @dataclass(frozen=True)
@@ -29,7 +32,7 @@ class Reader:
 
 def reader_of(root: Node) -> Reader | None:
     """The first reader that recognizes a tree; None for our own layout, and where none does."""
-    if isinstance(root, Map) and any(isinstance(key, Scalar) and key.text == "format" for key, _ in root.entries):
+    if isinstance(root, Map) and any(isinstance(key, Scalar) and key.text in OURS for key, _ in root.entries):
         return None
     return next((reader for reader in _readers() if reader.recognizes(root)), None)
 

@@ -11,8 +11,11 @@ from rulebots.population.foreign import reader_of
 from rulebots.population.model import Population
 from rulebots.population.own_layout import read_own
 from rulebots.population.problems import PopulationError, Problem, Problems
-from rulebots.population.yaml_nodes import YamlError, parse
 from rulebots.rules import RuleSet
+from rulebots.yaml_reading import YamlError, parse
+
+#: Tags with this beginning are text to the readers of Ruby Quiz files; all other readers refuse them.
+RUBY = "!ruby/"
 
 
 def load_population(
@@ -56,7 +59,7 @@ def _read(
 
 def _population(text: str, problems: Problems, rule_sets: Iterable[RuleSet]) -> Population | None:
     try:
-        root = parse(text)
+        root = parse(text, tags=RUBY)
     except YamlError as error:
         raise PopulationError(Problem(problems.file, error.line, error.column, str(error))) from None
     comment = _comment(text)

@@ -19,6 +19,7 @@ Weights bind by name; a rule that a player does not name weighs 0.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -28,9 +29,9 @@ from rulebots.game import Game, load_game
 from rulebots.population.model import Entry, Population
 from rulebots.population.problems import Problems
 from rulebots.population.weight_nodes import read_weight
-from rulebots.population.yaml_nodes import Map, Node, Scalar, shown
 from rulebots.registry import DEFAULT_GAME, game_names
 from rulebots.rules import RuleSet, Weights
+from rulebots.yaml_reading import Map, Node, Scalar, shown
 
 #: The value of the first key of a file; a later layout would count on.
 FORMAT = "rulebots-population/1"
@@ -125,14 +126,14 @@ def _weights(node: Node, rules: RuleSet | None, problems: Problems) -> Weights:
     matrix = np.full((2, len(rules.rules) if rules else 0), np.nan)
     for group, (group_key, of_group) in problems.entries(node, "a map of rule groups").items():
         if rules and group not in rules.groups:
-            problems.missing(group, group_key, unknown_group(group, rules))
+            problems.missing(shown(group), group_key, partial(unknown_group, group, rules))
             if not isinstance(of_group, Map):
                 continue
         known = rules if rules and group in rules.groups else None
         for name, (key, value) in problems.entries(of_group, f"a map of rules in group '{shown(group)}'").items():
             column = known.columns.get(f"{group}.{name}") if known else None
             if known and column is None:
-                problems.missing(f"{group}.{name}", key, unknown_rule(group, name, known))
+                problems.missing(f"{group}.{shown(name)}", key, partial(unknown_rule, group, name, known))
             pair = read_weight(value, name, problems, flat=bool(rules and rules.flat))
             if pair and column is not None:
                 matrix[:, column] = pair

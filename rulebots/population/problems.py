@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rulebots.errors import FileError, unknown
-from rulebots.population.yaml_nodes import Items, Map, Node, Scalar, shown
+from rulebots.yaml_reading import Items, Map, Node, Scalar, refused_tag, shown
 
-#: A file with more problems than this is not a population.
-MOST = 1000
+#: So many problems of a file are told: a person corrects these first.
+MOST = 20
 
 
 @dataclass(frozen=True)
@@ -57,12 +57,12 @@ class Problems:
         if len(self._found) == MOST:
             raise self.stop(node, f"{MOST} problems up to here; correct these first")
 
-    def missing(self, rule: str, node: Node, message: str) -> None:
-        """Note a rule that the rule set does not have, `group.name`."""
+    def missing(self, rule: str, node: Node, message: Callable[[], str]) -> None:
+        """Note a rule that the rule set does not have, `group.name`; what to say of it takes a while to find."""
         if self.drop_missing:
             self.dropped[rule] = None
         else:
-            self.add(node, message)
+            self.add(node, message())
 
     def expected(self, what: str, node: Node) -> None:
         """Note that something else came where `what` was expected."""
@@ -76,24 +76,29 @@ class Problems:
         """The problems in the order of the file."""
         return sorted(self._found, key=lambda p: (p.line, p.column))
 
-    def entries(self, node: Node, what: str) -> dict[str, tuple[Scalar, Node]]:
+    def entries(
+        self, node: Node, what: str, name_of: Callable[[str], str] = lambda text: text
+    ) -> dict[str, tuple[Scalar, Node]]:
         """The entries of a map by name, each with its key's node; empty for anything but a map.
 
+        `name_of` gives the name that a key stands for, where there are several spellings of one.
+
         Notes a problem for anything but a map (`what` says what it should hold), for keys that are not names,
-        and for keys that are there twice, of which the first counts.
+        and for names that are there twice, of which the first counts.
         """
         if not isinstance(node, Map):
             self.expected(what, node)
             return {}
         found: dict[str, tuple[Scalar, Node]] = {}
         for key, value in node.entries:
-            if not isinstance(key, Scalar) or not key.text:
+            name = name_of(key.text) if isinstance(key, Scalar) else ""
+            if not isinstance(key, Scalar) or not name:
                 self.expected("a name", key)
-            elif key.text in found:
-                first = found[key.text][0].line
-                self.add(key, f"'{shown(key.text)}' is there twice, first on line {first}; remove one of them")
+            elif name in found:
+                first = found[name][0].line
+                self.add(key, f"'{shown(name)}' is there twice, first on line {first}; remove one of them")
             else:
-                found[key.text] = (key, value)
+                found[name] = (key, value)
         return found
 
     def required(self, found: Mapping[str, tuple[Scalar, Node]], name: str, parent: Node, example: str) -> Node | None:
@@ -119,10 +124,9 @@ class Problems:
         return {name: self.data(value) for name, (_, value) in self.entries(node, "a map").items()}
 
     def refuse_tags(self, node: Node) -> None:
-        """Note every tag such as `!!python/object` in a tree: nothing is ever made from them."""
+        """Note every tag in a tree."""
         if node.tag:
-            what = "is a Ruby object, which" if node.tag.startswith("!ruby/") else "is a tag, which"
-            self.add(node, f"'{shown(node.tag)}' {what} is not read here: remove it and write plain names and numbers")
+            self.add(node, refused_tag(node.tag))
         if isinstance(node, Map):
             children: list[Node] = [child for entry in node.entries for child in entry]
         else:

@@ -16,6 +16,12 @@ from rulebots.rules import RuleSet, Weights
 
 #: Further players are written without the meanings of the rules: a large population stays readable.
 EXPLAINED = 20
+#: Larger whole numbers are written as text: no reader takes them for whole numbers.
+MOST_INTEGER = 10**100
+#: YAML finds the end of a key within 1,024 characters, or needs a `?` in front of it.
+LONGEST_KEY = 1000
+#: What ends a line of a comment, in whatever way it was written.
+_LINE_ENDS = re.compile("\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_./-]*")
 #: Words that some YAML reader or other takes for something else than text.
 _RESERVED = {"true", "false", "null", "yes", "no", "on", "off", "y", "n"}
@@ -30,8 +36,9 @@ def population_text(population: Population) -> str:
 
 
 def _lines(population: Population) -> Iterator[str]:
-    for line in population.comment.splitlines():
-        yield f"# {_printable(line)}".rstrip()
+    comment = [f"# {_printable(line)}".rstrip() for line in _LINE_ENDS.split(population.comment)]
+    if comment != ["#"]:
+        yield from comment
     yield f"format: {FORMAT}"
     yield f"game: {_text(population.game.name)}"
     yield f"rules: {_text(population.rules.name)}"
@@ -39,7 +46,7 @@ def _lines(population: Population) -> Iterator[str]:
         yield f"bred: {_flow(population.bred)}"
     yield "players:" if population.players else "players: {}"
     for place, (name, entry) in enumerate(population.players.items()):
-        yield f"  {_text(name)}:"
+        yield from ("  ? " + _text(name), "  :") if _is_long(name) else (f"  {_text(name)}:",)
         yield from _player(entry, population.rules, explained=place < EXPLAINED)
 
 
@@ -76,7 +83,7 @@ def _number(number: float) -> str:
 def _flow(value: Any) -> str:
     """Plain data on one line."""
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_text(str(key))}: {_flow(part)}" for key, part in value.items()) + "}"
+        return "{" + ", ".join(_key(str(key)) + _flow(part) for key, part in value.items()) + "}"
     if isinstance(value, list | tuple | np.ndarray):
         return "[" + ", ".join(map(_flow, value)) + "]"
     if value is None:
@@ -84,16 +91,30 @@ def _flow(value: Any) -> str:
     if isinstance(value, bool | np.bool_):
         return "true" if value else "false"
     if isinstance(value, Integral):
-        return str(int(value))
+        whole = int(value)
+        return str(whole) if abs(whole) < MOST_INTEGER else _text(hex(whole))
     if isinstance(value, Real) and np.isfinite(float(value)):
         return _number(float(value))
     return _text(str(value))
 
 
+def _key(text: str) -> str:
+    """A key of a map on one line, with its colon."""
+    return f"? {_text(text)} : " if _is_long(text) else f"{_text(text)}: "
+
+
+def _is_long(key: str) -> bool:
+    return len(_text(key)) > LONGEST_KEY
+
+
 def _text(text: str) -> str:
-    """Text that is read back as it is: plain where it can be, else in double quotes."""
+    r"""Text that is read back as it is: plain where it can be, else in double quotes.
+
+    What is not text, such as the bytes of a file's name that are not UTF-8, is written as `\\udcff`.
+    """
     if _PLAIN.fullmatch(text) and text.lower() not in _RESERVED:
         return text
+    text = text.encode("utf-8", "backslashreplace").decode()
     quoted = json.dumps(text, ensure_ascii=False)
     return "".join(c if c.isprintable() else f"\\U{ord(c):08X}" for c in quoted)
 

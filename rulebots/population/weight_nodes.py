@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from rulebots.population.problems import Problems
-from rulebots.population.yaml_nodes import Items, Node, Scalar, shown
 from rulebots.rules import MOST_WEIGHT
+from rulebots.yaml_reading import Items, Node, Scalar, shown
 
 
 def read_weight(node: Node, name: str, problems: Problems, *, flat: bool) -> tuple[float, float] | None:

@@ -16,6 +16,8 @@ from rulebots.ratings.intervals import QUARTERS
 Verdict = Literal["H0", "H1", "undecided"]
 #: How many deals had each of the five scores.
 Counts: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
+#: A larger difference is no question for a test: nearly every game is won.
+MOST_ELO = 1000
 #: The count of a score that no deal had, so that no distribution excludes it.
 TRACE = 1e-3
 _SCORES = np.arange(QUARTERS) / (QUARTERS - 1)
@@ -34,7 +36,7 @@ class Sprt:
     for separate families of hypotheses", Sequential Analysis 33, 2014.
 
     Raises:
-        UsageError: elo0 is not below elo1, or alpha or beta is not between 0 and 0.5.
+        UsageError: elo0 is not below elo1, one is beyond `MOST_ELO`, or alpha or beta is not between 0 and 0.5.
     """
 
     elo0: float
@@ -43,8 +45,11 @@ class Sprt:
     beta: float = 0.05
 
     def __post_init__(self) -> None:
-        if not (math.isfinite(self.elo0) and math.isfinite(self.elo1) and self.elo0 < self.elo1):
-            raise UsageError(f"SPRT: expected ELO0 below ELO1, such as 0 10, not {self.elo0:g} {self.elo1:g}")
+        pair = f"{self.elo0:g} {self.elo1:g}"
+        if not self.elo0 < self.elo1:
+            raise UsageError(f"SPRT: expected ELO0 below ELO1, such as 0 10, not {pair}")
+        if self.elo0 < -MOST_ELO or self.elo1 > MOST_ELO:
+            raise UsageError(f"SPRT: expected Elo differences from {-MOST_ELO} to {MOST_ELO}, such as 0 10, not {pair}")
         for name in ("alpha", "beta"):
             risk = getattr(self, name)
             if not 0 < risk < 0.5:

@@ -7,34 +7,26 @@ import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
-from pathlib import Path
 from typing import Any
 
 import yaml
 
-from rulebots.files import InputError, read_text
 from rulebots.fingerprint import fingerprint
 from rulebots.play.deals import opening_plies_of
 from rulebots.players import Player
-from rulebots.tournaments.problems import LadderError
 from rulebots.tournaments.standings import Tournament
 
 FORMAT = "rulebots-ladder/1"
 #: What the line of a meeting holds; its other figures follow from the games.
 COUNTS = ("wins", "draws", "losses", "stalled")
+#: The keys of a file; ratings are for its reader.
+KEYS = ("format", "game", "law", "versions", "settings", "players", "ratings", "meetings")
 #: Arguments of `play_tournament` that a ladder names.
-SETTINGS: Mapping[str, Any] = {
-    "system": str,
-    "rounds": int | None,
-    "deals": int,
-    "seed": int,
-    "options": dict,
-    "opening_plies": int | None,
-}
+SETTINGS = ("system", "rounds", "deals", "seed", "options", "opening_plies")
 #: Programs whose versions may change results or hashes.
 PROGRAMS = ("rulebots", "numpy", "numba")
-#: More than a tournament of hundreds of players takes.
-MOST_BYTES = 10_000_000
+#: YAML finds the end of a key within 1,024 characters, or needs a `?` in front of it.
+LONGEST_KEY = 1000
 
 
 @dataclass(frozen=True)
@@ -100,45 +92,6 @@ def ladder_text(ladder: Ladder, tournament: Tournament) -> str:
     return "# Play it again: rulebots tournament --rerun THIS_FILE\n" + "".join(parts)
 
 
-def load_ladder(path: str | Path) -> Ladder:
-    """Read a ladder file. Raises LadderError when it is not one."""
-    remedy = "expected a file that `rulebots tournament --ladder FILE` wrote"
-    try:
-        found = yaml.safe_load(read_text(path, "ladder", MOST_BYTES))
-    except InputError as error:
-        raise LadderError(str(error)) from None
-    except (yaml.YAMLError, RecursionError) as error:
-        raise LadderError(f"{path}: {' '.join(str(error).split())}; {remedy}") from None
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
-        raise LadderError(f"{path}: no 'format: {FORMAT}'; {remedy}")
-    try:
-        ladder = Ladder(
-            game=str(found["game"]),
-            law=str(found["law"]),
-            versions={str(name): str(version) for name, version in found["versions"].items()},
-            settings={name: _setting(name, found["settings"][name]) for name in SETTINGS},
-            players={
-                str(name): {"player": str(entry["player"]), "content": str(entry["content"])}
-                for name, entry in found["players"].items()
-            },
-            meetings=[[str(first), str(second), *map(int, counts)] for first, second, *counts in found["meetings"]],
-        )
-    except KeyError as error:
-        raise LadderError(f"{path}: {error} is missing; {remedy}") from None
-    except (TypeError, ValueError, AttributeError):
-        raise LadderError(f"{path}: a part is not laid out as in a ladder; {remedy}") from None
-    if len(ladder.players) < 2:
-        raise LadderError(f"{path}: expected at least 2 players, not {len(ladder.players)}")
-    return ladder
-
-
-def _setting(name: str, value: Any) -> Any:
-    """A setting of the type that `play_tournament` takes. Raises TypeError for another one."""
-    if not isinstance(value, SETTINGS[name]):
-        raise TypeError(name)
-    return value
-
-
 def differences(ladder: Ladder, again: Ladder) -> list[str]:
     """Why another run of a ladder's tournament differs, a line each, results first; empty for a true repeat."""
     found = []
@@ -176,10 +129,30 @@ def _whole(number: float) -> int | None:
     return round(number) if math.isfinite(number) else None
 
 
+class _Dumper(yaml.SafeDumper):
+    """Writes every text so that it is read back from one line."""
+
+
+def _represent(dumper: _Dumper, text: str) -> yaml.ScalarNode:
+    # PyYAML breaks a text at its own line ends, unless it stands in double quotes. Half of a surrogate pair, as for a
+    # byte of a file's name that is not UTF-8, is no text.
+    written = text.encode("utf-8", "backslashreplace").decode()
+    return dumper.represent_scalar("tag:yaml.org,2002:str", written, '"' if len(text.splitlines()) > 1 else None)
+
+
+_Dumper.add_representer(str, _represent)
+
+
 def _flow(value: Any) -> str:
-    return yaml.safe_dump(value, default_flow_style=True, width=10_000, sort_keys=False).strip()
+    """A value on one line, however long."""
+    written: str = yaml.dump(value, Dumper=_Dumper, default_flow_style=True, width=math.inf, sort_keys=False)
+    return written.strip()
 
 
 def _lines(key: str, entries: Mapping[str, Any]) -> str:
     """A mapping with one entry a line."""
-    return f"{key}:\n" + "".join(f"  {_flow({name: value})[1:-1]}\n" for name, value in entries.items())
+    named = {_flow([name])[1:-1]: _flow(value) for name, value in entries.items()}
+    lines = (
+        f"? {name}\n  : {value}" if len(name) > LONGEST_KEY else f"{name}: {value}" for name, value in named.items()
+    )
+    return f"{key}:\n" + "".join(f"  {line}\n" for line in lines)

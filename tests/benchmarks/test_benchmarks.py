@@ -120,3 +120,13 @@ def test_a_checkout_without_an_environment_is_refused(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert f"{tmp_path} has no environment .venv" in done.stderr
+
+
+@pytest.fixture(scope="module")
+def fuzzed() -> str:
+    return run("fuzz", "--cases", "700", "--seed", "7")
+
+
+def test_seven_hundred_damaged_inputs_are_values_or_one_line(fuzzed: str) -> None:
+    assert "700 cases" in fuzzed.replace(",", "")
+    assert "NOT MET" not in fuzzed

@@ -24,7 +24,7 @@ from rulebots.game import load_game
 from rulebots.players.names import player_names
 from rulebots.population import check_population
 from rulebots.registry import game_names
-from rulebots.tournaments.ladder import load_ladder
+from rulebots.tournaments.ladder_reading import load_ladder
 
 DOCS = CHECKOUT / "docs"
 #: Pages with a setting of their own; the others need nothing but a folder to run in.

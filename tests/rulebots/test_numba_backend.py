@@ -115,10 +115,23 @@ def test_without_an_undocumented_part_it_is_slower_and_not_broken(part: str, tmp
 def test_what_is_broken_on_disk_is_compiled_again(tmp_path: Path) -> None:
     program = "from bodies import use; use()"
     process(tmp_path, program)
-    for file in tmp_path.glob("cache/*/*.nbc"):
-        file.write_bytes(b"no machine code")
+    first, second = sorted(tmp_path.glob("cache/*/*.nbc"))
+    first.write_bytes(b"no machine code")
+    whole = second.read_bytes()
+    second.write_bytes(whole[:-100] + bytes([whole[-100] ^ 1]) + whole[-99:])
     assert process(tmp_path, program) == f"{RESULTS} 0 0"
     assert process(tmp_path, program) == f"{RESULTS} 1 1"
+
+
+def test_what_is_broken_on_disk_is_deleted_before_it_is_compiled_again(tmp_path: Path) -> None:
+    program = "from bodies import use; use()"
+    process(tmp_path, program)
+    for file in tmp_path.glob("cache/*/*.nbc"):
+        file.write_bytes(b"no machine code")
+    assert process(
+        tmp_path, f"from rulebots import numba_backend as b; b._Kept.save_overload = b._Kept._file; {program}"
+    )
+    assert not list(tmp_path.glob("cache/*/*.nbc"))
 
 
 def test_eight_threads_compile_at_once_and_every_entry_has_its_own_place(tmp_path: Path) -> None:

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evolve.cli.commands import app
-from rulebots.cli.arguments import Jobs, OpeningPlies, OptionTexts, jobs_of, options_of, percentage, whole_number
+from rulebots.cli.arguments import (
+    Jobs,
+    OpeningPlies,
+    OptionTexts,
+    jobs_of,
+    named_path,
+    options_of,
+    percentage,
+    whole_number,
+)
 from rulebots.cli.console import examples, say, show
 from rulebots.rules import EARLY, LATE
 
@@ -69,7 +78,12 @@ def ablate(
     ] = False,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Of --prune: the new file.", show_default="NAME-pruned.yaml in this folder"),
+        typer.Option(
+            parser=named_path,
+            metavar="FILE",
+            help="Of --prune: the new file.",
+            show_default="NAME-pruned.yaml in this folder",
+        ),
     ] = None,
 ) -> None:
     """Measure what each rule of a player is worth: the win rate that the player loses without it.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from evolve.cli.commands import app
+from rulebots.cli.arguments import named_path
 from rulebots.cli.console import examples, say, show
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ def diff(
     a: Annotated[str, typer.Argument(metavar="A", help="path.yaml (its first player), path.yaml#player, or shipped.")],
     b: Annotated[str, typer.Argument(metavar="B", help="The other one, of the same game.")],
     plot: Annotated[
-        Path | None, typer.Option(metavar="FILE.png|svg", help="Draw the weights into a new picture.")
+        Path | None,
+        typer.Option(parser=named_path, metavar="FILE.png|svg", help="Draw the weights into a new picture."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The comparison as one JSON object.")] = False,
 ) -> None:

@@ -8,12 +8,15 @@ from typing import Annotated
 import typer
 
 from evolve.cli.commands import app
+from rulebots.cli.arguments import named_path
 from rulebots.cli.console import examples, say
 
 
 @app.command(epilog=examples("evolve plot runs/strong"))
 def plot(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run.", show_default=False)],
+    folder: Annotated[
+        Path, typer.Argument(parser=named_path, metavar="DIR", help="The folder of a run.", show_default=False)
+    ],
 ) -> None:
     """Draw a run: its strength, its speed and spread, and the champion's weights over time.
 
@@ -23,7 +26,10 @@ def plot(
     from evolve.storage.folder import PICTURES
     from rulebots.files import OutputError, replace
 
-    drawn = draw_all(course_of(folder))
+    course = course_of(folder)
+    if course.warning:
+        say(f"warning: {course.warning}")
+    drawn = draw_all(course)
     try:
         (folder / PICTURES).mkdir(exist_ok=True)
     except OSError as error:

@@ -9,7 +9,7 @@ import typer
 
 from evolve.cli.arguments import Address, Backend, DropMissing, Tensorboard
 from evolve.cli.commands import app
-from rulebots.cli.arguments import Jobs, jobs_of, whole_number
+from rulebots.cli.arguments import Jobs, jobs_of, named_path, whole_number
 from rulebots.cli.console import examples
 
 
@@ -19,7 +19,9 @@ from rulebots.cli.console import examples
     )
 )
 def resume(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a run.", show_default=False)],
+    folder: Annotated[
+        Path, typer.Argument(parser=named_path, metavar="DIR", help="The folder of a run.", show_default=False)
+    ],
     generations: Annotated[
         int | None,
         typer.Option(
@@ -37,6 +39,7 @@ def resume(
     out: Annotated[
         Path | None,
         typer.Option(
+            parser=named_path,
             metavar="FILE",
             help="A new file for the result.",
             show_default="as begun for, or GAME-seedN.yaml in this folder",

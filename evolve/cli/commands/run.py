@@ -10,7 +10,7 @@ import typer
 from evolve.cli.arguments import Address, Backend, DropMissing, Tensorboard
 from evolve.cli.commands import app
 from evolve.settings import Settings
-from rulebots.cli.arguments import Jobs, OpeningPlies, OptionTexts, jobs_of, options_of, whole_number
+from rulebots.cli.arguments import Jobs, OpeningPlies, OptionTexts, jobs_of, named_path, options_of, whole_number
 from rulebots.cli.console import examples
 
 #: As an opponent: none.
@@ -98,11 +98,21 @@ def run(
     tensorboard: Tensorboard = False,
     run_dir: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="A new folder for the run.", show_default="runs/ and game, date and seed"),
+        typer.Option(
+            parser=named_path,
+            metavar="DIR",
+            help="A new folder for the run.",
+            show_default="runs/ and game, date and seed",
+        ),
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="A new file for the result.", show_default="GAME-seedN.yaml in this folder"),
+        typer.Option(
+            parser=named_path,
+            metavar="FILE",
+            help="A new file for the result.",
+            show_default="GAME-seedN.yaml in this folder",
+        ),
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say only where the file is.")] = False,
 ) -> None:

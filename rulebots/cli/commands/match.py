@@ -14,6 +14,7 @@ from rulebots.cli.arguments import (
     OptionTexts,
     game_of,
     jobs_of,
+    named_path,
     options_of,
     percentage,
     whole_number,
@@ -83,7 +84,11 @@ def match(
     move_seconds: MoveSeconds = None,
     record: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write every game, move by move, to a new file: see `rulebots replay`."),
+        typer.Option(
+            parser=named_path,
+            metavar="FILE",
+            help="Write every game, move by move, to a new file: see `rulebots replay`.",
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The result as one JSON object.")] = False,
 ) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rulebots.cli.arguments import MoveSeconds, OptionTexts, number, options_of, whole_number
+from rulebots.cli.arguments import MoveSeconds, OptionTexts, named_path, number, options_of, whole_number
 from rulebots.cli.commands import app
 from rulebots.cli.console import examples, say
 from rulebots.cli.game_options import TAKES_GAME_OPTIONS, chosen_options, game_before_flags
@@ -76,7 +76,9 @@ def play(
         float, typer.Option(parser=number(0, 60), metavar="S", help="Between two players: seconds from move to move.")
     ] = 0.0,
     move_seconds: MoveSeconds = None,
-    resume: Annotated[Path | None, typer.Option(metavar="FILE", help="Continue a saved game.")] = None,
+    resume: Annotated[
+        Path | None, typer.Option(parser=named_path, metavar="FILE", help="Continue a saved game.")
+    ] = None,
 ) -> None:
     """Play a game in the terminal, or watch two players play one.
 

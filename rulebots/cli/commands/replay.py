@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rulebots.cli.arguments import whole_number
+from rulebots.cli.arguments import named_path, whole_number
 from rulebots.cli.commands import app
 from rulebots.cli.console import examples, say
 
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     )
 )
 def replay(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record: see `rulebots match --record`.")],
+    file: Annotated[
+        Path, typer.Argument(parser=named_path, metavar="FILE", help="A record: see `rulebots match --record`.")
+    ],
     number: Annotated[
         int | None, typer.Argument(parser=whole_number(1), metavar="[N]", help="The game to show move by move.")
     ] = None,

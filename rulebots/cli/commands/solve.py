@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rulebots.cli.arguments import GameName
+from rulebots.cli.arguments import GameName, named_path
 from rulebots.cli.commands import app
 from rulebots.cli.console import examples, say, say_json
 from rulebots.cli.game_options import TAKES_GAME_OPTIONS, chosen_ranges, game_before_flags, is_switch
@@ -38,6 +38,7 @@ def solve(
     out: Annotated[
         Path | None,
         typer.Option(
+            parser=named_path,
             metavar="FILE",
             help="With --table: the file that keeps the results. What is in it is not solved again.",
             show_default="GAME-solved.json",

@@ -14,6 +14,7 @@ from rulebots.cli.arguments import (
     OptionTexts,
     game_of,
     jobs_of,
+    named_path,
     options_of,
     whole_number,
 )
@@ -76,15 +77,25 @@ def tournament(
     jobs: Jobs = None,
     move_seconds: MoveSeconds = None,
     ladder: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the results, with all that is needed to play them again.")
+        Path | None,
+        typer.Option(
+            parser=named_path, metavar="FILE", help="Write the results, with all that is needed to play them again."
+        ),
     ] = None,
     rerun: Annotated[
         Path | None,
-        typer.Option(metavar="LADDER", help="Play the tournament of a ladder file again, and report differences."),
+        typer.Option(
+            parser=named_path,
+            metavar="LADDER",
+            help="Play the tournament of a ladder file again, and report differences.",
+        ),
     ] = None,
-    csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Write ratings and cross table.")] = None,
+    csv: Annotated[
+        Path | None, typer.Option(parser=named_path, metavar="FILE", help="Write ratings and cross table.")
+    ] = None,
     plot: Annotated[
-        Path | None, typer.Option(metavar="FILE.png|svg", help="Draw ratings and cross table as a heat map.")
+        Path | None,
+        typer.Option(parser=named_path, metavar="FILE.png|svg", help="Draw ratings and cross table as a heat map."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Everything as one JSON object.")] = False,
 ) -> None:
@@ -109,7 +120,7 @@ def tournament(
         given = (players, game, swiss, challenger, deals, seed, option, opening_plies)
         if any(value is not None and value != [] for value in given):
             raise typer.BadParameter("--rerun plays what the file says: leave out players and settings")
-        from rulebots.tournaments.ladder import load_ladder
+        from rulebots.tournaments.ladder_reading import load_ladder
 
         former = load_ladder(rerun)
         specs, settings = [entry["player"] for entry in former.players.values()], dict(former.settings)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rulebots.cli.arguments import OpeningPlies, OptionTexts, game_of, options_of, whole_number
+from rulebots.cli.arguments import OpeningPlies, OptionTexts, game_of, named_path, options_of, whole_number
 from rulebots.cli.commands import app
 from rulebots.cli.console import examples, say
 
@@ -31,7 +31,9 @@ def why(
     ply: Annotated[
         int, typer.Option(parser=whole_number(1), metavar="K", help="The move to explain; a game begins with ply 1.")
     ],
-    record: Annotated[Path | None, typer.Option(metavar="FILE", help="The record that the game is in.")] = None,
+    record: Annotated[
+        Path | None, typer.Option(parser=named_path, metavar="FILE", help="The record that the game is in.")
+    ] = None,
     game: Annotated[
         str | None,
         typer.Option(metavar="N", help="With --record: the number of the game. Without: the name of a game to play."),

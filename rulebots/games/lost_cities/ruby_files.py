@@ -16,7 +16,7 @@ from rulebots.population.foreign import Reader
 from rulebots.population.model import Entry, Population
 from rulebots.population.problems import Problems
 from rulebots.population.weight_nodes import read_number, read_weight
-from rulebots.population.yaml_nodes import Items, Map, Node, Scalar, shown
+from rulebots.yaml_reading import Items, Map, Node, Scalar, shown
 
 GAME = "lost-cities"
 
@@ -174,7 +174,7 @@ def read_ruby(root: Node, problems: Problems, comment: str) -> Population:
     prules, drules = variables.get("prules"), variables.get("drules")
     if not isinstance(prules, Map) or not isinstance(drules, Map):
         raise problems.stop(root, f"expected {RUBY_LAYOUT}, not {_ruby_described(root)}")
-    problems.entries(root, RUBY_LAYOUT)  # for keys that are there twice
+    problems.entries(root, RUBY_LAYOUT, _variable)  # for keys that are there twice
     game = load_game(GAME)
     left_out = [name for name in variables if name not in ("prules", "drules")]
     usual = SHELLY_READINGS["name" in left_out or "parent" in left_out]
@@ -187,8 +187,7 @@ def read_ruby(root: Node, problems: Problems, comment: str) -> Population:
         (prules, "play", SHELLY_PLAY, "prules"),
         (drules, "keep", SHELLY_KEEP, "drules"),
     ):
-        for symbol, (key, value) in problems.entries(node, RUBY_LAYOUT).items():
-            name = symbol.removeprefix(":")
+        for name, (key, value) in problems.entries(node, RUBY_LAYOUT, _symbol).items():
             if name not in known:
                 problems.add(key, _unknown_name(name, known, where))
             pair = read_weight(value, name, problems, flat=False)
@@ -210,7 +209,17 @@ def _instance_variables(root: Node) -> dict[str, Node]:
     """The entries of a map by name: Ruby writes @prules as `prules`, people also write `@prules` or `:prules`."""
     if not isinstance(root, Map):
         return {}
-    return {key.text.lstrip(":@"): value for key, value in root.entries if isinstance(key, Scalar)}
+    return {_variable(key.text): value for key, value in root.entries if isinstance(key, Scalar)}
+
+
+def _variable(text: str) -> str:
+    """The name of an instance variable."""
+    return text.lstrip(":@")
+
+
+def _symbol(text: str) -> str:
+    """The name of a symbol."""
+    return text.removeprefix(":")
 
 
 def _ruby_described(root: Node) -> str:

@@ -13,6 +13,8 @@ import pytest
 
 from evolve.cli.resume import resume_run
 from evolve.cli.session import breed
+from evolve.cli.watch import watch
+from evolve.pictures.run import course_of
 from evolve.run import Run
 from evolve.settings import Settings
 from evolve.storage import log as run_log
@@ -76,7 +78,7 @@ def test_more_generations_end_as_a_run_in_one_go(tmp_path: Path, whole: bytes) -
     resume_run(folder, Threads(2), generations=2, out=tmp_path / "two.yaml", quiet=True)
     resume_run(folder, Threads(1), generations=3, out=file, quiet=True)
     assert file.read_bytes() == whole
-    assert [line["generation"] for line in run_log.generations(folder)] == [1, 2, 3]
+    assert [line["generation"] for line in run_log.generations(run_log.read(folder))] == [1, 2, 3]
     with pytest.raises(UsageError, match="the run has 3 already, which are more than 2"):
         resume_run(folder, Threads(), generations=2)
 
@@ -91,7 +93,7 @@ def test_a_cut_checkpoint_costs_a_generation_and_says_so(
     resume_run(folder, Threads(), generations=3, out=file, quiet=True)
     assert file.read_bytes() == whole
     assert "checkpoint.json is damaged" in capsys.readouterr().out
-    assert [line["generation"] for line in run_log.generations(folder)] == [1, 2, 3]
+    assert [line["generation"] for line in run_log.generations(run_log.read(folder))] == [1, 2, 3]
     assert (folder / "checkpoint-damaged.json").exists()
 
 
@@ -128,10 +130,89 @@ def test_a_run_that_is_killed_at_random_moments_ends_as_one_that_was_not() -> No
     command = [sys.executable, str(CHECKOUT / "benchmarks" / "runs.py"), "--part", "kills", "--kills", "20"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "20 kills at random moments" in done.stdout
+    assert "20 kills of tictactoe" in done.stdout
 
 
 def test_the_former_checkpoint_is_there_after_every_generation(tmp_path: Path) -> None:
     folder = begun(tmp_path / "run", replace(TINY, generations=1))
     assert (folder / FORMER).exists()
     assert (folder / NAME).exists()
+
+
+def test_a_finished_run_says_so_and_writes_no_twin(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder, file = begun(tmp_path / "run", replace(TINY, generations=1)), tmp_path / "lost_cities-seed1.yaml"
+    resume_run(folder, Threads(), quiet=True)
+    before = sorted(tmp_path.rglob("*")), file.read_bytes()
+    capsys.readouterr()
+    resume_run(folder, Threads(), quiet=True)
+    said = capsys.readouterr().out
+    assert said.startswith(f"the run in {folder} was finished: its result is {file}; --generations N breeds on")
+    assert said.count("\n") == 1
+    assert (sorted(tmp_path.rglob("*")), file.read_bytes()) == before
+    # Killed between the file and the line that says so: the file is found again.
+    log = (folder / run_log.NAME).read_text().splitlines(keepends=True)
+    (folder / run_log.NAME).write_text("".join(log[:-1]))
+    resume_run(folder, Threads(), quiet=True)
+    assert sorted(tmp_path.rglob("*.yaml")) == [file, folder / CHAMPION]
+    file.unlink()
+    resume_run(folder, Threads(), quiet=True)
+    assert f"{file} is gone, {folder / CHAMPION} is the same" in capsys.readouterr().out
+    resume_run(folder, Threads(), out=tmp_path / "again.yaml", quiet=True)
+    assert (tmp_path / "again.yaml").read_bytes() == before[1]
+
+
+def test_a_run_killed_before_its_first_checkpoint_can_be_begun_again(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    with new_folder(TINY, folder, None):
+        (folder / ".rulebots-0123.tmp").write_text("half a checkpoint")
+    with pytest.raises(CheckpointError, match=r"stopped before its first checkpoint: begin it again .* --run-dir "):
+        resume_run(folder, Threads())
+    with new_folder(TINY, folder, None) as new:
+        new.begin(Run(TINY))
+    (folder / run_log.NAME).unlink()
+    (folder / "settings.json").unlink()
+    resume_run(folder, Threads(), generations=1, out=tmp_path / "result.yaml", quiet=True)
+    log = run_log.read(folder)
+    assert [event["event"] for event in log.events] == ["begin", "resume", "generation", "end"]
+    assert '"run"' in (folder / "settings.json").read_text()
+
+
+def test_a_full_disk_keeps_the_result_of_the_run_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = begun(tmp_path / "run", replace(TINY, generations=1))
+
+    def full(*_: object) -> None:
+        raise OutputError("cannot write 'x.yaml': No space left on device")
+
+    monkeypatch.setattr("evolve.storage.result.write_new", full)
+    with pytest.raises(OutputError, match=r"No space left .*; the result is in .*champion.yaml, and nothing is lost"):
+        resume_run(folder, Threads(), out=tmp_path / "x.yaml", quiet=True)
+    kept = (folder / CHAMPION).read_bytes()
+    monkeypatch.undo()
+    monkeypatch.setattr("evolve.storage.folder.RunFolder.publish", full)
+    with pytest.raises(OutputError, match=r"No space left .*; the result is in .*x.yaml$"):
+        resume_run(folder, Threads(), out=tmp_path / "x.yaml", quiet=True)
+    assert (tmp_path / "x.yaml").read_bytes() == kept
+
+
+def test_a_checkpoint_of_another_run_is_not_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, other = begun(tmp_path / "run", replace(TINY, generations=1)), begun(tmp_path / "other", TINY)
+    (folder / NAME).write_bytes((other / NAME).read_bytes())
+    resume_run(folder, Threads(), out=tmp_path / "result.yaml", quiet=True)
+    assert "checkpoint.json is of another run" in capsys.readouterr().out
+    assert [line["generation"] for line in run_log.generations(run_log.read(folder))] == [1]
+
+
+def test_a_damaged_line_of_the_log_is_said_and_stops_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = begun(tmp_path / "run", replace(TINY, generations=1))
+    whole = (folder / run_log.NAME).read_bytes()
+    (folder / run_log.NAME).write_bytes(b"\xff" + whole[1:])
+    assert course_of(folder).title.startswith("run, rules 'unknown'")
+    watch(folder, once=True)
+    resume_run(folder, Threads(), out=tmp_path / "result.yaml", quiet=True)
+    assert capsys.readouterr().out.count("log.jsonl: a line left out: damaged, or not of this run\n") == 2
+    assert course_of(folder).title.startswith("Lost Cities, rules 'sheppard'")

@@ -5,21 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from run_logs import ABOUT, SETTINGS, progress
+from run_logs import ABOUT, RUN, SETTINGS, progress
 
 from evolve.cli import watch as watching
 from evolve.cli.watch import over, table, watch
 from evolve.pictures.run import course_of
 from evolve.storage import log as run_log
+from evolve.storage.log import Log
 from rulebots.errors import UsageError
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    run_log.append(tmp_path, "begin", generation=0, settings=SETTINGS, **ABOUT)
+    run_log.append(tmp_path, "begin", RUN, generation=0, settings=SETTINGS, **ABOUT)
     for generation in (1, 2, 3):
         run_log.append(
-            tmp_path, "generation", **run_log.facts_of(progress(generation, ("it is odd",) * (generation == 3)))
+            tmp_path, "generation", RUN, **run_log.facts_of(progress(generation, ("it is odd",) * (generation == 3)))
         )
     return tmp_path
 
@@ -28,15 +29,15 @@ def test_a_folder_without_a_log_or_a_generation_is_one_line(tmp_path: Path) -> N
     for look in (course_of, lambda path: watch(path, once=True)):
         with pytest.raises(UsageError, match="expected the folder of a run, with a log; there is none"):
             look(tmp_path)
-    run_log.append(tmp_path, "begin", generation=0, settings=SETTINGS, **ABOUT)
+    run_log.append(tmp_path, "begin", RUN, generation=0, settings=SETTINGS, **ABOUT)
     with pytest.raises(UsageError, match="the first generation is not over yet"):
         course_of(tmp_path)
 
 
 def test_watching_follows_the_log_until_the_run_is_over(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def go_on(pause: float) -> None:
-        run_log.append(folder, "generation", **run_log.facts_of(progress(4)))
-        run_log.append(folder, "end", generation=4)
+        run_log.append(folder, "generation", RUN, **run_log.facts_of(progress(4)))
+        run_log.append(folder, "end", RUN, generation=4, file="a.yaml", interrupted="")
 
     watch(folder, once=False, wait=go_on)
     lines = capsys.readouterr().out.splitlines()
@@ -46,9 +47,10 @@ def test_watching_follows_the_log_until_the_run_is_over(folder: Path, capsys: py
 
 
 def test_the_live_table_shows_the_latest_generations(folder: Path) -> None:
-    log = list(run_log.events(folder))
-    shown = table(log)
+    log = run_log.read(folder)
+    events = log.events
+    shown = table(log, folder)
     assert (shown.row_count, over(log)) == (3, False)
-    assert over([*log, {"event": "end"}])
-    assert not over([*log, {"event": "end"}, {"event": "resume"}])
-    assert table(log * 9).row_count == watching.SHOWN
+    assert over(Log([*events, {"event": "end"}], 0))
+    assert not over(Log([*events, {"event": "end"}, {"event": "resume"}], 0))
+    assert table(Log(events * 9, 0), folder).row_count == watching.SHOWN

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from run_logs import ABOUT, SETTINGS, progress
+from run_logs import ABOUT, RUN, SETTINGS, progress
 
 from evolve.pictures.run import course_of, draw_all, weights
 from evolve.storage import log as run_log
@@ -13,10 +13,10 @@ from evolve.storage import log as run_log
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    run_log.append(tmp_path, "begin", generation=0, settings=SETTINGS, **ABOUT)
+    run_log.append(tmp_path, "begin", RUN, generation=0, settings=SETTINGS, **ABOUT)
     for generation in (1, 2, 3):
         run_log.append(
-            tmp_path, "generation", **run_log.facts_of(progress(generation, ("it is odd",) * (generation == 3)))
+            tmp_path, "generation", RUN, **run_log.facts_of(progress(generation, ("it is odd",) * (generation == 3)))
         )
     return tmp_path
 

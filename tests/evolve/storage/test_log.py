@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
-from run_logs import ABOUT, SETTINGS, progress
+from run_logs import ABOUT, RUN, SETTINGS, progress
 
 from evolve.storage import log as run_log
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    run_log.append(tmp_path, "begin", generation=0, settings=SETTINGS, **ABOUT)
+    run_log.append(tmp_path, "begin", RUN, generation=0, settings=SETTINGS, **ABOUT)
     for generation in (1, 2, 3):
         run_log.append(
-            tmp_path, "generation", **run_log.facts_of(progress(generation, ("it is odd",) * (generation == 3)))
+            tmp_path, "generation", RUN, **run_log.facts_of(progress(generation, ("it is odd",) * (generation == 3)))
         )
     return tmp_path
 
@@ -24,11 +25,56 @@ def folder(tmp_path: Path) -> Path:
 def test_a_line_that_is_being_written_is_not_read(folder: Path) -> None:
     with (folder / run_log.NAME).open("a") as log:
         log.write(json.dumps({"event": "generation", "generation": 4})[:-3])
-    assert [line["generation"] for line in run_log.generations(folder)] == [1, 2, 3]
+    assert [line["generation"] for line in run_log.generations(run_log.read(folder))] == [1, 2, 3]
 
 
 def test_a_line_that_lacks_a_field_is_left_out(folder: Path) -> None:
-    before = list(run_log.events(folder))
+    before = run_log.read(folder).events
     with (folder / run_log.NAME).open("a") as log:
         log.writelines(['{"event":"generation","generation":9}\n', '{"event":["begin"]}\n', '["begin"]\n'])
-    assert list(run_log.events(folder)) == before
+    assert run_log.read(folder).events == before
+
+
+def damaged(line: dict[str, Any]) -> list[str]:
+    """Lines with one thing wrong."""
+    metrics = line["metrics"]
+    wrong = [{**line, name: junk} for name in line if name != "time" for junk in (None, "x", [1], {"a": {}})]
+    wrong += [{**line, "metrics": {**metrics, name: "x"}} for name in metrics]
+    wrong += [{**line, "best": float("nan")}, {**line, "generation": True}, {**line, "champion": [[1.0], [1.0, 2.0]]}]
+    return [*(json.dumps(one) for one in wrong), "[" * 100_000, "9" * 5000, "\0", '{"event":', "null", "{}"]
+
+
+def test_damaged_lines_are_left_out_and_counted(folder: Path) -> None:
+    log = run_log.read(folder)
+    lines = damaged(log.events[-1])
+    with (folder / run_log.NAME).open("a") as file:
+        file.write("".join(f"{line}\n" for line in lines))
+    again = run_log.read(folder)
+    assert (again.events, again.damaged) == (log.events, len(lines))
+    assert again.warning(folder).endswith(f"log.jsonl: {len(lines)} lines left out: damaged, or not of this run")
+    assert run_log.read(folder.parent / "none") == ([], 0)
+    assert log.warning(folder) == ""
+
+
+def test_a_line_without_end_takes_no_memory(folder: Path) -> None:
+    with (folder / run_log.NAME).open("ab") as file:
+        file.write(b"x" * 3 * run_log.MOST_LINE + b"\n")
+        file.write(b'{"event":"resume","run":"' + RUN.encode() + b'"}\n')
+    log = run_log.read(folder)
+    assert (log.damaged, log.events[-1]["event"]) == (1, "resume")
+
+
+def test_lines_of_another_run_are_cut_off(folder: Path) -> None:
+    run_log.append(folder, "generation", "f" * 16, **run_log.facts_of(progress(2)))
+    assert run_log.read(folder).damaged == 1
+    assert run_log.cut_back(folder, RUN, 2).damaged == 1
+    log = run_log.read(folder)
+    assert (log.damaged, [line["generation"] for line in log.events]) == (0, [0, 1, 2])
+
+
+def test_a_run_is_finished_by_its_last_line() -> None:
+    end = {"event": "end", "interrupted": ""}
+    assert run_log.finished(run_log.Log([end], 0)) is end
+    assert run_log.finished(run_log.Log([end, {"event": "resume"}], 0)) is None
+    assert run_log.finished(run_log.Log([{**end, "interrupted": "in the run-off"}], 0)) is None
+    assert run_log.finished(run_log.Log([], 0)) is None

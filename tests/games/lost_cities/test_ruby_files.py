@@ -310,6 +310,25 @@ def test_a_second_map_of_rules_is_a_problem(file):
     assert problems(file(text)) == ["data2.yaml:3:1: 'prules' is there twice, first on line 1; remove one of them"]
 
 
+@pytest.mark.parametrize("other", ["'@prules'", "':prules'", "'@@prules'"])
+def test_two_spellings_of_one_map_are_a_problem(file, other):
+    text = f"prules: {{}}\ndrules: {{}}\n{other}: {{rule_lowCard: [1, 2]}}\n"
+    assert problems(file(text)) == ["data2.yaml:3:1: 'prules' is there twice, first on line 1; remove one of them"]
+
+
+def test_two_spellings_of_one_rule_are_a_problem(file):
+    text = "prules:\n  rule_lowCard: [1, 2]\n  :rule_lowCard: [3, 4]\ndrules: {}\n"
+    assert problems(file(text)) == [
+        "data2.yaml:3:3: 'rule_lowCard' is there twice, first on line 2; remove one of them"
+    ]
+
+
+def test_tags_that_are_not_rubys_are_refused_in_rubys_files(file):
+    text = "--- !ruby/object:A\nprules: {}\ndrules: {}\nhand: !!python/name:os.system\n"
+    (found,) = problems(file(text))
+    assert found.startswith("data2.yaml:4:7: 'tag:yaml.org,2002:python/name:os.system' is a tag, which is not read")
+
+
 def test_ruby_tags_in_our_own_layout_are_refused(file):
     text = (
         "format: rulebots-population/1\ngame: lost-cities\nrules: shelly\nplayers: !ruby/object:A {a: {weights: {}}}\n"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import logging
+import os
+import subprocess
 import sys
 import warnings
 
@@ -88,3 +90,34 @@ def test_a_stderr_that_is_gone_stops_no_compilation(app: typer.Typer, monkeypatc
     closed = io.StringIO()
     closed.close()
     assert console.run_app(app, "program", ["work"]) == 0
+
+
+def program(*arguments: str, environment: dict[str, str] | None = None, before: str = "") -> tuple[int, bytes, bytes]:
+    """Exit code, stdout and stderr of `rulebots` in a process of its own; `before` are redirections of a shell."""
+    command = f'exec "$0" -c "from rulebots.cli.main import main; raise SystemExit(main())" "$@" {before}'
+    whole = {"PATH": os.environ["PATH"], "NUMBA_DISABLE_JIT": "1"} | (environment or {})
+    done = subprocess.run(
+        ["/bin/sh", "-c", command, sys.executable, *arguments], env=whole, capture_output=True, check=False
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_a_closed_stdout_is_one_line() -> None:
+    said = b"rulebots: standard output is closed: expected a terminal, a file or a pipe\n"
+    assert program("games", before=">&-") == (1, b"", said)
+    assert program("games", before=">&- 2>&-") == (1, b"", b"")
+
+
+def test_a_closed_stderr_and_a_closed_stdin_stop_nothing() -> None:
+    assert program("games", before="2>&-")[0] == 0
+    assert program("games", before="<&-")[0] == 0
+    assert program("match", "shelly", "nobody", before="2>&-")[0] == 2
+
+
+@pytest.mark.parametrize(
+    "environment", [{"LANG": "C", "LC_ALL": "C"}, {"HOME": "/none"}, {"TMPDIR": "/none"}, {}], ids=str
+)
+def test_a_poor_environment_stops_nothing(environment: dict[str, str]) -> None:
+    code, out, err = program("rules", "lost-cities", environment={"PYTHONUTF8": "0", **environment})
+    assert (code, err) == (0, b"")
+    assert out.startswith(b"standard: ")

@@ -95,6 +95,7 @@ BAD = {
         "--deals and --until each say when the match ends",
     ),
     ("match", "shelly", "dumb", "--sprt", "0", "5", "--seconds", "1"): (2, "--seconds and --sprt each say when"),
+    ("match", "shelly", "dumb", "--sprt", "0", "1e308"): (2, "SPRT: expected Elo differences from -1000 to 1000"),
     ("match", "shelly", "dumb", "--sprt", "10", "0"): (2, "SPRT: expected ELO0 below ELO1, such as 0 10, not 10 0"),
     ("match", "shelly", "dumb", "--sprt", "0", "9", "--alpha", "0.6"): (2, "expected alpha between 0 and 0.5"),
     ("match", "shelly", "dumb", "--alpha", "0.1"): (2, "--alpha and --beta are the risks of a test: give --sprt"),

@@ -94,6 +94,20 @@ def test_any_text_may_stand_in_notes_and_comments(tmp_path):
     assert again.comment == "bell\ntail"  # a vertical tab ends a line; control characters are blanks
 
 
+LONG = "n" * 1025
+
+
+@pytest.mark.parametrize("name", [LONG, "\udcff.yaml", "\u2028\x85\r", "<<", "~", "é" * 500, "\ufeff"], ids=ascii)
+@pytest.mark.parametrize("comment", ["a\n", "\n", " ", "a\x0bb\x1c\x85\u2028c\r\nd\r", "\t\n#"], ids=ascii)
+def test_written_read_and_written_again_are_the_same_bytes(name, comment, tmp_path):
+    notes = {name * 2: {name: [name, 10**99, -(10**100), 10**5000, 1e300]}}
+    entry = Entry(np.zeros((2, 7)), notes, name)
+    text = population_text(Population(GAME, SHEPPARD, {name: entry}, {"a": notes}, comment))
+    path = tmp_path / "a.yaml"
+    path.write_bytes(text.encode())
+    assert population_text(load_population(path)) == text
+
+
 @pytest.mark.slow
 def test_a_large_population_can_be_read_back(tmp_path):
     text = population_text(Population(GAME, SHELLY, {f"p{i}": Entry(SHELLY.hand_tuned()) for i in range(500)}))

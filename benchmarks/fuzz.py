@@ -1,0 +1,394 @@
+"""Damaged input of every kind: whatever comes, the answer is a value or an error of one line, soon, in little memory.
+
+Each case begins with a sound file (population, ladder, record, checkpoint, log, settings) or command line and makes
+some edits: words and signs of the format in the wrong place, parts cut, doubled, moved or flipped. A checkpoint gets
+its right checksum in every second case, so that nonsense gets past it. Hypothesis makes the edits and shrinks what
+fails; the same seed makes the same cases.
+
+A case fails where there is another exception, a message of more than one line, more than 2 seconds, or where a
+constructor of YAML, a pickle, a shell or another program is reached. A population that is sound is written, read and
+written again, and must give the same bytes. At the end the process must have taken less than 500 MB.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import hashlib
+import io
+import json
+import os
+import resource
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import yaml
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+from machine import CHECKOUT, Figures
+
+from evolve.cli import commands as evolve_commands
+from evolve.cli.watch import table
+from evolve.pictures.run import course_of
+from evolve.run import Run
+from evolve.settings import Settings
+from evolve.start import restored
+from evolve.storage import checkpoint
+from evolve.storage import log as run_log
+from evolve.storage.folder import SETTINGS, load_run, new_folder, settings_of
+from rulebots.cli import commands as rulebots_commands
+from rulebots.cli.console import load_commands, run_app
+from rulebots.errors import UsageError
+from rulebots.game import load_game
+from rulebots.players.names import make_player
+from rulebots.population import check_population, load_population, population_text
+from rulebots.records import check, load_record, play_recorded, record_text
+from rulebots.tournaments.ladder import ladder_of, ladder_text
+from rulebots.tournaments.ladder_reading import load_ladder
+from rulebots.tournaments.playing import play_tournament
+
+MOST_SECONDS, MOST_WAITING, MOST_MEGABYTES = 2.0, 30.0, 500
+#: Cases that share one search of Hypothesis.
+BATCH = 500
+#: What no reader of a file may cause.
+FORBIDDEN = {"os.system", "os.exec", "os.posix_spawn", "os.spawn", "subprocess.Popen", "pickle.find_class"}
+#: Tiny runs of each strategy, whose states are damaged.
+STRATEGIES = ("ga", "memetic", "es", "cma-es", "sheppard")
+TINY = Settings(game="tictactoe", generations=3, population=4, deals=1, opponent_deals=1, hall_of_fame=2)
+
+SIGNS = (
+    ":", "- ", "? ", "[", "]", "{", "}", ",", "#", "&a ", "*a", "!", "!!float ", "%TAG ! a\n", "---\n", "...\n", "|\n",
+    "\n", "\n  ", " ", "\t", "'", '"', "\\", "<<: ", "~", ".inf", ".nan", "-1", "0", "1e999", "9" * 5000, "0x_", "true",
+    "2001-01-01", "\r", "\x85", "\u2028", "\0", "\ufeff", "\U0001f600", "[" * 50, "[]," * 50, "a" * 1100, "null",
+    "!!python/object/apply:os.system ['true']", "!ruby/object:A ", "=", "/", "..", "\x1b[2J",
+)  # fmt: skip
+ARGUMENTS = (
+    "", "-", "--", "-1", "0", "1", "2", "1e308", "nan", "inf", "9" * 30, "--help", "--json", "--nothing", "\udcff",
+    "random", "shelly", "champion", "nobody", "mcts:iterations=1", "mcts:iterations=x", "minimax:depth=", "perfect:",
+    "population", "population#", "population#nobody", "ladder", "record", "folder", "none.yaml", ".", "/dev/null",
+    "--game", "tictactoe", "lost-cities", "--rules", "--option", "size=3", "suits=6", "x=y", "--seed", "--deals",
+    "--opening-plies", "--jobs", "--sprt", "--until", "0.5%", "--swiss", "--gauntlet", "--ply", "--record", "--once",
+)  # fmt: skip
+#: Commands that end soon whatever follows; `--deals` is 1 unless an edit says otherwise.
+COMMANDS = (
+    "rulebots games", "rulebots rules tictactoe", "rulebots players tictactoe", "rulebots schema tictactoe",
+    "rulebots replay record", "rulebots replay record 1", "rulebots why --record record 1 --ply 1",
+    "rulebots match random random --game tictactoe --deals 1", "rulebots tournament --rerun ladder",
+    "rulebots tournament random random --game tictactoe --deals 1", "evolve check population", "evolve show population",
+    "evolve diff population champion", "evolve watch folder --once", "evolve show population --json",
+)  # fmt: skip
+
+
+class TooLongError(BaseException):
+    """A case took longer than it may; no handler of errors catches this."""
+
+
+class FailedError(AssertionError):
+    """A case that is a defect."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """What is damaged: sound texts to begin from, words to put in, and what reads the result."""
+
+    sound: tuple[str, ...]
+    words: tuple[str, ...]
+    read: Callable[[bytes, bool], None]
+
+
+def edited(text: str, words: tuple[str, ...], edits: bytes) -> bytes:
+    """A text after some edits, each of five bytes: what, where (two), how far or which word (two)."""
+    data = text.encode("utf-8", "surrogatepass")
+    for i in range(0, len(edits) - 4, 5):
+        kind, place, much = edits[i] % 8, int.from_bytes(edits[i + 1 : i + 3]), int.from_bytes(edits[i + 3 : i + 5])
+        at, length = place % (len(data) + 1), much % 64 + 1
+        word = words[much % len(words)].encode("utf-8", "surrogatepass")
+        if kind < 3:
+            data = data[:at] + word + data[at + (0 if kind else length) :]
+        elif kind == 3:
+            data = data[:at] + data[at + length :]
+        elif kind == 4:
+            data = data[: at + length] + data[at:]
+        elif kind == 5:
+            data = data[:at]
+        elif kind == 6:
+            data = data[:at] + bytes([much % 256]) + data[at + 1 :]
+        else:
+            end = data.find(b"\n", at) + 1 or len(data)
+            data = data[end:] + data[:end]
+    return data
+
+
+@contextlib.contextmanager
+def limited() -> Iterator[None]:
+    """A block that may take no longer than a case."""
+
+    def ring(*_: object) -> None:
+        raise TooLongError(f"more than {MOST_SECONDS:g} s")
+
+    # Of this process alone, whatever else the machine does; and a wait for ever is one as well.
+    timers = ((signal.SIGPROF, signal.ITIMER_PROF, MOST_SECONDS), (signal.SIGALRM, signal.ITIMER_REAL, MOST_WAITING))
+    for number, timer, seconds in timers:
+        signal.signal(number, ring)
+        signal.setitimer(timer, seconds)
+    try:
+        yield
+    finally:
+        for _, timer, _ in timers:
+            signal.setitimer(timer, 0)
+
+
+class Guard:
+    """Notes what must not happen while a case is read."""
+
+    def __init__(self) -> None:
+        self.on = False
+        self.seen = ""
+        sys.addaudithook(self._audit)
+
+        def construct(*_: object, **__: object) -> None:
+            self.seen = "a constructor of YAML"
+
+        yaml.constructor.BaseConstructor.construct_object = construct  # type: ignore[method-assign]
+
+    def _audit(self, event: str, _: object) -> None:
+        if self.on and event in FORBIDDEN:
+            self.seen = event
+
+    def run(self, read: Callable[[], None]) -> None:
+        """Read a case. Raises FailedError for a defect, and any exception that is none of ours."""
+        self.on, self.seen = True, ""
+        try:
+            with limited():
+                read()
+        except UsageError as error:
+            if len(str(error).splitlines()) != 1:
+                raise FailedError(f"not one line: {str(error)!r}") from error
+        except TooLongError as error:
+            raise FailedError(str(error)) from None
+        finally:
+            self.on = False
+        if self.seen:
+            raise FailedError(f"reached {self.seen}")
+
+
+class Files:
+    """Sound files of every kind in a folder, and what reads damaged ones."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.apps = {"rulebots": rulebots_commands, "evolve": evolve_commands}
+        for package in self.apps.values():
+            load_commands(package)
+        game = load_game("tictactoe")
+        players = [make_player("random", game) for _ in range(2)]
+        names = ["random", "random"]
+        played = play_tournament(players, deals=1)
+        plain = {"system": "round-robin", "rounds": None, "deals": 1, "seed": 1, "options": {}, "opening_plies": None}
+        ladder = ladder_text(ladder_of(played, names, ["0", "1e5"], plain), played)
+        _, recorded = play_recorded(*players, deals=1)
+        record = record_text(recorded)
+        populations = tuple(
+            (CHECKOUT / "populations" / name).read_text("utf-8")
+            for name in ("tictactoe/hand_tuned.yaml", "lost_cities/sheppard.yaml")
+        )
+        ruby = "--- !ruby/object:A\nprules:\n  :rule_lowCard: [1, 2]\n'drules':\n  rule_singleton:\n  - 1\n  - 2\n"
+        quiz = "- - [1, 0.5]\n  - [1]\n- [Rules::PlayLowestFirst, Rules::DepriveOpponent]\n"
+        self.runs = {strategy: self._run(strategy) for strategy in STRATEGIES}
+        states = tuple(
+            json.dumps({"settings": asdict(settings), "target": "", "run": state})
+            for settings, state in self.runs.values()
+        )
+        log, settings_text = ((self.folder / "ga" / name).read_text() for name in (run_log.NAME, SETTINGS))
+        self.formats: Mapping[str, Format] = {
+            "population": Format((*populations, ruby, quiz), (*SIGNS, *words_of(populations)), self.population),
+            "ladder": Format((ladder,), (*SIGNS, *words_of([ladder])), self.ladder),
+            "record": Format((record,), (*SIGNS, *words_of([record])), self.record),
+            "checkpoint": Format(states, (*SIGNS, *words_of(states)), self.checkpoint),
+            "log": Format((log,), (*SIGNS, *words_of([log])), self.log),
+            "settings": Format((settings_text,), (*SIGNS, *words_of([settings_text])), self.settings),
+            "command": Format(tuple(c.replace(" ", "\n") for c in COMMANDS), ("\n", *lines(ARGUMENTS)), self.command),
+        }
+        for name, content in (("population", populations[0]), ("ladder", ladder), ("record", record)):
+            (folder / name).write_text(content, "utf-8")
+        os.fsync = lambda _: None  # nothing here outlives the process
+        for found in self.formats.values():  # what is compiled or imported at first use is no part of a case
+            for text in found.sound:
+                found.read(text.encode(), True)
+
+    def _run(self, strategy: str) -> tuple[Settings, dict[str, Any]]:
+        """The settings and the state of a run after a generation; `ga` leaves its folder."""
+        chosen = replace(TINY, strategy=strategy, population=14 if strategy == "sheppard" else TINY.population)
+        run = Run(chosen)
+        with new_folder(chosen, self.folder / strategy, None) as kept:
+            kept.begin(run)
+            kept.keep(run, next(run.generations()))
+        state: dict[str, Any] = json.loads(json.dumps(run.state()))
+        return chosen, state
+
+    def _written(self, name: str, data: bytes) -> Path:
+        path = self.folder / name
+        path.write_bytes(data)
+        return path
+
+    def population(self, data: bytes, _: bool) -> None:
+        """A population file, and what is written of it."""
+        path = self._written("case.yaml", data)
+        problems = check_population(path)
+        if any(len(str(problem).splitlines()) != 1 for problem in problems):
+            raise FailedError("a problem is not one line")
+        if not problems:
+            text = population_text(load_population(path))
+            path.write_bytes(text.encode())
+            if population_text(load_population(path)) != text:
+                raise FailedError("written, read and written again it is not the same")
+
+    def ladder(self, data: bytes, _: bool) -> None:
+        """A ladder."""
+        load_ladder(self._written("case", data))
+
+    def record(self, data: bytes, _: bool) -> None:
+        """A record, and its games played again."""
+        for _game in check(load_record(self._written("case", data))):
+            pass
+
+    def checkpoint(self, data: bytes, sealed: bool) -> None:
+        """A checkpoint, and the breeder that goes on from it."""
+        folder = self.folder / "case run"
+        folder.mkdir(exist_ok=True)
+        if sealed:
+            head = json.dumps({"format": checkpoint.FORMAT, "by": "fuzz", "run": "0"})[:-1].encode()
+            body = head + b', "content": ' + data
+            data = body + f', "sha256": "{hashlib.sha256(body).hexdigest()}"}}\n'.encode()
+        (folder / checkpoint.NAME).write_bytes(data)
+        content = load_run(folder).content
+        chosen, game = settings_of(folder, content), load_game("tictactoe")
+        restored(chosen, game, game.rule_set(), [], content["run"], drop_missing=True)
+
+    def log(self, data: bytes, _: bool) -> None:
+        """A log, as `watch`, `plot` and `resume` read it."""
+        folder = self.folder / "case log"
+        folder.mkdir(exist_ok=True)
+        (folder / run_log.NAME).write_bytes(data)
+        table(run_log.read(folder), folder)
+        run_log.cut_back(folder, "0", 1)
+        (folder / run_log.NAME).write_bytes(data)
+        course = course_of(folder)
+        course.series("metrics", "spread")
+        str(course.title)
+
+    def settings(self, data: bytes, _: bool) -> None:
+        """The settings for people, of which `resume` reads the id; and settings for a run."""
+        (self.folder / "ga" / SETTINGS).write_bytes(data)
+        load_run(self.folder / "ga")
+        with contextlib.suppress(ValueError, RecursionError):
+            found = json.loads(data)
+            if isinstance(found, dict):
+                settings_of(self.folder, {"settings": {k: v for k, v in found.items() if k != "run"}})
+
+    def command(self, data: bytes, _: bool) -> None:
+        """A command line, in this process."""
+        program, *arguments = data.decode("utf-8", "surrogateescape").split("\n")
+        # The first word is the program's name and takes no part; long matches are nobody's mistake.
+        package = self.apps.get(program, rulebots_commands)
+        if any(len(word) > 3 and word.isdecimal() for word in arguments):
+            return
+        out, err = io.StringIO(), io.StringIO()
+        with contextlib.chdir(self.folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = run_app(package.app, "program", [a for a in arguments if a] or ["--help"])
+        told = [line for line in err.getvalue().splitlines() if not line.startswith(("warning: ", "compiling "))]
+        if code not in {0, 1, 2} or (code == 2 and len(told) != 1) or len(told) > 1:
+            raise FailedError(f"exit code {code}, {told}")
+
+
+def asdict(chosen: Settings) -> dict[str, Any]:
+    """Settings as a checkpoint holds them."""
+    from evolve.storage.folder import plain
+
+    return plain(chosen)
+
+
+def words_of(texts: Any) -> tuple[str, ...]:
+    """The first words of texts, without repeating one."""
+    return tuple(dict.fromkeys(word for text in texts for word in text.replace('"', " ").split()))[:60]
+
+
+def lines(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Words that stand on lines of their own."""
+    return tuple(f"\n{word}\n" for word in words)
+
+
+def batch(guard: Guard, found: Format, number: int, cases: int) -> tuple[int, str]:
+    """How many cases of a format ran, and what failed ("" if nothing); Hypothesis has shrunk it."""
+    count, example = 0, b""
+
+    @seed(number)
+    @settings(
+        max_examples=cases, database=None, deadline=None, derandomize=False, print_blob=False,
+        phases=(Phase.generate, Phase.shrink), suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    @given(st.integers(0, len(found.sound) - 1), st.binary(min_size=5, max_size=40), st.booleans())
+    def try_one(which: int, edits: bytes, sealed: bool) -> None:
+        nonlocal count, example
+        count += 1
+        example = data = edited(found.sound[which], found.words, edits)
+        guard.run(lambda: found.read(data, sealed))
+
+    try:
+        try_one()
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is what is looked for
+        shown = "".join(str(error).splitlines()[:1])
+        return count, f"{type(error).__name__}: {shown} for {example[:2000]!r}"
+    return count, ""
+
+
+def fuzz(names: list[str], cases: int, seconds: float, first: int) -> tuple[Figures, bool]:
+    """Batches of all formats in turn, until there were so many cases or so much time is gone; whether all is well."""
+    guard, began, done, failures = Guard(), time.monotonic(), dict.fromkeys(names, 0), list[str]()
+    with tempfile.TemporaryDirectory() as name:
+        files = Files(Path(name))
+        number = first
+        while sum(done.values()) < cases and time.monotonic() - began < seconds:
+            for kind in names:
+                least = min(BATCH, max(1, -(-(cases - sum(done.values())) // len(names))))
+                ran, failed = batch(guard, files.formats[kind], number, least)
+                done[kind] += ran
+                failures += [f"{kind}, seed {number}: {failed}"] if failed else []
+            number += 1
+    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    took = time.monotonic() - began
+    figures = Figures(f"{sum(done.values()):,} cases in {took:.0f} s, seeds {first} to {number - 1}")
+    for kind, count in done.items():
+        figures.add(f"cases of a {kind}", f"{count:,}")
+    figures.add("failures", f"{len(failures)}", "0", met=not failures)
+    figures.add("memory", f"{megabytes:.0f} MB", f"under {MOST_MEGABYTES} MB", met=megabytes < MOST_MEGABYTES)
+    for failure in failures:
+        print(failure)
+    return figures, not failures and megabytes < MOST_MEGABYTES
+
+
+def main() -> int:
+    """Damage and read; 1 if something failed."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    kinds = ("population", "ladder", "record", "checkpoint", "log", "settings", "command")
+    parser.add_argument("--minutes", type=float, help="how long (default: until the cases are done)")
+    parser.add_argument("--cases", type=int, default=100_000, help="how many (default 100,000)")
+    parser.add_argument("--seed", type=int, default=1, help="of the first batch (default 1)")
+    parser.add_argument("--only", choices=kinds, action="append", help="only this format; repeatable")
+    parser.add_argument("--quick", action="store_true", help="20 cases of each format, to see that it works")
+    wanted = parser.parse_args()
+    names = wanted.only or list(kinds)
+    cases = 20 * len(names) if wanted.quick else sys.maxsize if wanted.minutes else wanted.cases
+    figures, well = fuzz(names, cases, 60 * wanted.minutes if wanted.minutes else float("inf"), wanted.seed)
+    figures.show()
+    return 0 if well else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,86 @@
+"""A state that no run can have had is refused in one line, before anything goes on from it."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from evolve.run import Run
+from evolve.settings import Settings
+from evolve.start import restored
+from evolve.state import StateError, check_like, check_run
+from evolve.strategies import make_breeder
+
+TINY = Settings(game="tictactoe", population=14, generations=3, lessons=0)
+
+
+def state_of(strategy: str) -> dict[str, Any]:
+    run = Run(Settings(game="tictactoe", strategy=strategy, population=14, generations=3))
+    found: dict[str, Any] = json.loads(json.dumps(run.state()))
+    return found
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The way to every part of a state but the first of each list's further items."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value[:1]) if isinstance(value, list) else ()
+    return [path] * bool(path) + [place for key, part in inner for place in places(part, (*path, key))]
+
+
+def changed(state: dict[str, Any], path: tuple[Any, ...], junk: Any) -> dict[str, Any]:
+    found = copy.deepcopy(state)
+    part: Any = found
+    for key in path[:-1]:
+        part = part[key]
+    part[path[-1]] = junk
+    return found
+
+
+@pytest.mark.parametrize("strategy", ["ga", "memetic", "es", "cma-es", "sheppard"])
+def test_junk_anywhere_in_a_state_is_one_line(strategy: str) -> None:
+    state = state_of(strategy)
+    settings = Settings(game="tictactoe", strategy=strategy, population=14, generations=3)
+    game = Run(settings).game
+    restored(settings, game, None, [], state, drop_missing=False)
+    for path in places(state):
+        for junk in ({"a": {}}, [["x"]], float("inf")):
+            with pytest.raises(StateError) as error:
+                restored(settings, game, None, [], changed(state, path, junk), drop_missing=True)
+            assert len(str(error.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda s: s["breeder"].update(generation=4), r"run\.breeder\.generation: expected at most 3"),
+        (
+            lambda s: s["breeder"].update(generation=True),
+            r"run\.breeder\.generation: expected a whole number, not True",
+        ),
+        (lambda s: s["breeder"].update(population=["00"] * 14), "'ga' cannot go on from it"),
+        (lambda s: s["breeder"]["population"].pop(), "expected 14 players with"),
+        (lambda s: s["breeder"].update(means=[[1.0]]), "'ga' cannot go on from it"),
+        (
+            lambda s: s["breeder"].pop("means"),
+            r"run\.breeder: expected a map with generation, population, means, ranked",
+        ),
+        (lambda s: s["hall"].update(members={"1": [[1.0]]}), r"run\.hall\.members\.1\[0\]: expected a list of"),
+        (lambda s: s["hall"].update(stride=0), r"run\.hall\.stride: expected a whole number from 1"),
+        (lambda s: s.pop("games"), "run: expected a map with rules, opponents, games"),
+    ],
+)
+def test_what_is_wrong_is_named(change: Callable[[dict[str, Any]], object], message: str) -> None:
+    state = state_of("ga")
+    change(state)
+    with pytest.raises(StateError, match=message):
+        restored(TINY, Run(TINY).game, None, [], state, drop_missing=False)
+
+
+def test_a_state_of_a_later_generation_is_like_the_first() -> None:
+    breeder = make_breeder(TINY, Run(TINY).rules, [Run(TINY).rules.hand_tuned()])
+    check_like({"a": [], "b": None, "c": 1.5, "d": {}}, {"a": [[1], "x"], "b": {}, "c": 2, "d": {"x": 1}}, "state")
+    check_like(breeder.state(), breeder.state(), "state")
+    check_run(state_of("ga"))

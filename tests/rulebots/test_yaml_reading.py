@@ -1,0 +1,125 @@
+"""YAML is read as a tree that knows its places, or refused with one; in time linear in its size."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from typing import Any
+
+import pytest
+import yaml
+
+from rulebots import yaml_reading
+from rulebots.yaml_reading import MOST_NODES, Items, Map, Node, Scalar, YamlError, parse
+
+
+def plain(node: Node) -> Any:
+    if isinstance(node, Map):
+        return [(plain(key), plain(value)) for key, value in node.entries]
+    return [plain(item) for item in node.items] if isinstance(node, Items) else (node.text, node.plain)
+
+
+def refused(text: str, **limits: Any) -> str:
+    with pytest.raises(YamlError) as error:
+        parse(text, **limits)
+    return f"{error.value.line}:{error.value.column}: {error.value}"
+
+
+@pytest.fixture(params=["CSafeLoader", "SafeLoader"])
+def _with_and_without_c(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(yaml_reading, "_LOADER", getattr(yaml, request.param))
+
+
+@pytest.mark.usefixtures("_with_and_without_c")
+def test_a_text_is_a_tree_of_words() -> None:
+    found = parse("# c\na: [1, ~, 'x']\n? b\n: {c: \"2\"}\nd:\n- 2001-01-01\n- 0x_\n- |\n  e\n...\n# end\n")
+    assert plain(found) == [
+        (("a", True), [("1", True), ("~", True), ("x", False)]),
+        (("b", True), [(("c", True), ("2", False))]),
+        (("d", True), [("2001-01-01", True), ("0x_", True), ("e\n", False)]),
+    ]
+    assert isinstance(found, Map)
+    key, value = found.entries[1]
+    assert (key.line, key.column, value.line, value.column) == (3, 3, 4, 3)
+
+
+ALIASES = "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\nd: &d [*c, *c]\ne: &e [*d, *d]\nf: [*e, *e]\n"
+DOCUMENT = "expected one document, not a second one: remove this line and what follows"
+WROTE = "remove it and write plain names and numbers"
+
+
+@pytest.mark.usefixtures("_with_and_without_c")
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("# c\n\n", "1:1: the file is empty: expected a population"),
+        ("%YAML 1.1\n---\na\n", "1:1: directives (%) are not read: remove the lines above '---' that begin with one"),
+        ("# c\n\n%TAG ! a\n", "3:1: directives (%) are not read: remove the lines above '---' that begin with one"),
+        ("a: 1\n---\nb: 1\n", f"2:1: {DOCUMENT}"),
+        ("a: 1\n...\n# c\n%TAG ! a\n---\nb\n", f"4:1: {DOCUMENT}"),
+        (ALIASES, "1:4: anchors and aliases (&a) are not read: write the values out"),
+        ("a: *a\n", "1:4: anchors and aliases (*a) are not read: write the values out"),
+        ("a: 1\n<<: {b: 1}\n", "2:1: merge keys (<<) are not read: write the values out"),
+        ("a: !!float abc\n", f"1:4: 'tag:yaml.org,2002:float' is a tag, which is not read here: {WROTE}"),
+        ("- !!bool foo\n", f"1:3: 'tag:yaml.org,2002:bool' is a tag, which is not read here: {WROTE}"),
+        ("! a\n", f"1:1: '!' is a tag, which is not read here: {WROTE}"),
+        ("!ruby/object:A {}\n", f"1:1: '!ruby/object:A' is a Ruby object, which is not read here: {WROTE}"),
+        ("a: 1\nb: x\u2028y\n", "2:5: the line break U+2028: end lines with a line feed, as editors do"),
+        ("a: 1\n# x\u2029y\n", "2:4: the line break U+2029: end lines with a line feed, as editors do"),
+        ("a: 'x\x85y'\n", "1:6: the line break U+0085: end lines with a line feed, as editors do"),
+        ("a: 1\rb: 2\r", "1:5: the line break U+000D: end lines with a line feed, as editors do"),
+        ("a: \ufeffb\n", "1:4: the character U+FEFF cannot stand in a YAML file: remove it"),
+        ("[" * 40, "1:18: nested deeper than 16 levels: no file of ours is"),
+        ("- " * 40, "1:35: nested deeper than 16 levels: no file of ours is"),
+    ],
+)
+def test_what_is_not_plain_is_refused_with_its_place(text: str, message: str) -> None:
+    assert refused(text) == message
+
+
+def test_merge_signs_in_quotes_and_tags_that_are_asked_for_are_text() -> None:
+    assert plain(parse("'<<': <<\n")) == [(("<<", False), ("<<", True))]
+    found = parse("!ruby/object:A {a: !ruby/sym b}", tags="!ruby/")
+    assert (found.tag, plain(found)) == ("!ruby/object:A", [(("a", True), ("b", True))])
+    assert refused("!!str a", tags="!ruby/").startswith("1:1: 'tag:yaml.org,2002:str' is a tag")
+
+
+def test_a_file_has_a_limit_of_nodes() -> None:
+    assert isinstance(parse("[a, a]", most_nodes=3), Items)
+    assert refused("[a, a, a]", most_nodes=3) == (
+        "1:8: more than 3 keys and values up to here: no file of ours has as many"
+    )
+
+
+def test_no_constructor_is_reached(monkeypatch: pytest.MonkeyPatch) -> None:
+    def reached(*_: object) -> None:
+        raise AssertionError("a constructor was called")
+
+    monkeypatch.setattr(yaml.constructor.BaseConstructor, "construct_object", reached)
+    assert isinstance(parse("a: 2001-01-01"), Map)
+    refused("!!python/object/apply:os.system ['true']")
+
+
+@pytest.mark.skipif(not yaml.__with_libyaml__, reason="plain Python needs some 30 times as long")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "".join(f"%TAG !{i}! tag:a,{i}:\n" for i in range(75_000)),
+        "a\n...\n" + "".join(f"%TAG !{i}! tag:a,{i}:\n" for i in range(75_000)),
+        "[" + ",".join(["[]"] * 660_000) + "]",
+        "? a\n" * 400_000,
+        "- " * 900_000,
+        "#\n" * 900_000 + "%",
+        "'" + "a\n " * 600_000,
+        "---\n" * 400_000,
+        "a: " + "b " * 900_000,
+    ],
+    ids=lambda text: text[:12],
+)
+def test_two_million_bytes_take_less_than_two_seconds(text: str) -> None:
+    assert len(text) < 2_000_000
+    began = time.process_time()
+    with contextlib.suppress(YamlError):
+        assert isinstance(parse(text), Scalar | Map)
+    assert time.process_time() - began < 2
+    assert MOST_NODES == 200_000
