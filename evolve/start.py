@@ -103,7 +103,7 @@ def restored(
     if (then["keys"], then["flat"]) == (now["keys"], now["flat"]):
         breeder = make_breeder(settings, rules, [rules.hand_tuned()])
         _restore(breeder, state["breeder"])
-        starters = {name: np.array(weights) for name, weights in state.get("starters", {}).items()}
+        starters = {name: np.array(weights) for name, weights in state["starters"].items()}
         changed = "the rules, or the versions of Python, NumPy or Numba, have changed since: "
         changed += "the result will not be that of an uninterrupted run"
         return Beginning(rules, breeder, starters, state["hall"]["members"], [] if then == now else [changed])
@@ -164,7 +164,7 @@ def _rebound(settings: Settings, rules: RuleSet, state: Mapping[str, Any], *, dr
     breeder = make_breeder(settings, rules, [bound(weights) for weights in [*old.finalists()[:1], *old.ask()]], new)
     breeder.generation = old.generation
     hall = {generation: bound(weights).tolist() for generation, weights in state["hall"]["members"].items()}
-    starters = {name: bound(weights) for name, weights in state.get("starters", {}).items()}
+    starters = {name: bound(weights) for name, weights in state["starters"].items()}
     return Beginning(rules, breeder, starters, hall, _changes([rules.rules[column].key for column in new], gone))
 
 

@@ -52,6 +52,7 @@ RUN: Mapping[str, Kind] = {
     "training": NUMBER,
     "warnings": TEXTS,
     "collapse": ANY_MAP,
+    "starters": ANY_MAP,
     "hall": ANY_MAP,
     "breeder": ANY_MAP,
 }
@@ -83,9 +84,16 @@ def check_run(state: Any) -> None:
     for generation, weights in state["hall"]["members"].items():
         if not re.fullmatch("[0-9]{1,9}", generation):
             raise StateError(f"run.hall.members: expected generations, not '{shown(generation)}'")
-        check_like([[0.0] * len(keys)] * 2, weights, f"run.hall.members.{generation}")
-        if len(weights) != 2:
-            raise StateError(f"run.hall.members.{generation}: expected early and late weights")
+        _check_weights(weights, len(keys), f"run.hall.members.{generation}")
+    for name, weights in state["starters"].items():
+        _check_weights(weights, len(keys), f"run.starters.{shown(name)}")
+
+
+def _check_weights(found: Any, rules: int, where: str) -> None:
+    """Raise StateError unless a value is an early and a late weight of each rule."""
+    check_like([[0.0] * rules] * 2, found, where)
+    if len(found) != 2:
+        raise StateError(f"{where}: expected early and late weights")
 
 
 def check_like(example: Any, found: Any, where: str) -> None:
