@@ -70,13 +70,15 @@ SIGNS = (
 )  # fmt: skip
 ARGUMENTS = (
     "", "-", "--", "-1", "0", "1", "2", "1e308", "nan", "inf", "9" * 30, "--help", "--json", "--nothing", "\udcff",
-    "random", "shelly", "champion", "nobody", "mcts:iterations=1", "mcts:iterations=x", "minimax:depth=", "perfect:",
+    "random", "nobody", "mcts:iterations=x", "minimax:depth=", "perfect:x",
     "population", "population#", "population#nobody", "ladder", "record", "folder", "none.yaml", ".", "/dev/null",
-    "--game", "tictactoe", "lost-cities", "--rules", "--option", "size=3", "suits=6", "x=y", "--seed", "--deals",
+    "--game", "tictactoe", "--rules", "--option", "size=3", "suits=6", "x=y", "--seed", "--deals",
     "--opening-plies", "--jobs", "--sprt", "--until", "0.5%", "--swiss", "--gauntlet", "--ply", "--record", "--once",
 )  # fmt: skip
-#: Commands that end soon whatever follows; `--deals` is 1 unless an edit says otherwise.
+#: Commands that end soon whatever follows, for no word names a player that has to be compiled first. `--deals` is 1
+#: unless an edit says otherwise.
 COMMANDS = (
+    "rulebots match random population --deals 1", "rulebots match random random --deals 1",
     "rulebots games", "rulebots rules tictactoe", "rulebots players tictactoe", "rulebots schema tictactoe",
     "rulebots replay record", "rulebots replay record 1", "rulebots why --record record 1 --ply 1",
     "rulebots match random random --game tictactoe --deals 1", "rulebots tournament --rerun ladder",
@@ -343,8 +345,9 @@ def batch(guard: Guard, found: Format, number: int, cases: int) -> tuple[int, st
     try:
         try_one()
     except Exception as error:  # noqa: BLE001 - whatever it is, it is what is looked for
-        shown = "".join(str(error).splitlines()[:1])
-        return count, f"{type(error).__name__}: {shown} for {example[:2000]!r}"
+        several = error.exceptions if isinstance(error, ExceptionGroup) else (error,)
+        shown = " / ".join(f"{type(one).__name__}: {''.join(str(one).splitlines()[:1])}" for one in several)
+        return count, f"{shown} for {example[:2000]!r}"
     return count, ""
 
 

@@ -135,7 +135,9 @@ def _check(found: Any) -> None:
             check_map(inner, dict.fromkeys(inner if isinstance(inner, dict) else (name,), NUMBER), name)
         champion = found.get("champion")
         early = champion[0] if isinstance(champion, list) and len(champion) == 2 else None
-        check_like([[0.0] * len(early)] * 2 if isinstance(early, list) else {}, champion, "champion")
+        if not isinstance(early, list) or not early:
+            raise StateError("champion: expected early and late weights")
+        check_like([[0.0] * len(early)], champion, "champion")
     elif found["event"] == "end":
         _check_parts(found, _END)
     elif found["event"] != "resume":

@@ -122,11 +122,9 @@ def test_a_checkout_without_an_environment_is_refused(tmp_path: Path) -> None:
     assert f"{tmp_path} has no environment .venv" in done.stderr
 
 
-@pytest.fixture(scope="module")
-def fuzzed() -> str:
-    return run("fuzz", "--cases", "700", "--seed", "7")
-
-
-def test_seven_hundred_damaged_inputs_are_values_or_one_line(fuzzed: str) -> None:
-    assert "700 cases" in fuzzed.replace(",", "")
-    assert "NOT MET" not in fuzzed
+@pytest.mark.slow
+@pytest.mark.skipif(not compiling(), reason="interpreted, its runs take a minute before the first case")
+def test_damaged_input_is_a_value_or_one_line() -> None:
+    text = run("fuzz", "--cases", "350", "--seed", "7")
+    assert " cases in " in text.splitlines()[0]
+    assert "NOT MET" not in text
