@@ -43,9 +43,9 @@ def play_games(
 ) -> Games:
     """Play a schedule, int64[games, 3]: the deal and the indices of the players in seat 0 and seat 1.
 
-    The results do not depend on `jobs`, the number of threads; where the time of a move is limited, there is only
-    this one. With `keep_moves` they hold every move. They are written into `room` where it is given: there they are
-    as far as they go when a fault ends the match.
+    The results do not depend on `jobs`, the number of threads; where the time of a player in Python is limited, there
+    is only this one. With `keep_moves` they hold every move. They are written into `room` where it is given: there they
+    are as far as they go when a fault ends the match.
 
     Raises:
         UsageError: fewer than one thread.
@@ -57,7 +57,8 @@ def play_games(
     sides, count = sides_of(players, terms), len(schedule)
     games = no_games(deals.game, count, deals.game.ply_cap if keep_moves else 0) if room is None else room
     slices, ended = batches_of(players, count), threading.Event()
-    if jobs == 1 or len(slices) == 1 or terms.move_seconds is not None:
+    timed = terms.move_seconds is not None and any(isinstance(side, AskedSide) for side in sides)
+    if jobs == 1 or len(slices) == 1 or timed:
         for part in slices:
             _play_batch(sides, deals, schedule[part], games, part, ended)
     else:
