@@ -15,11 +15,6 @@ from evolve.storage.folder import load_run, settings_of
 from rulebots.kernel import cache_folder
 
 
-def uncompiled(run: Run) -> bool:
-    """Whether machine code of a run's kernels is missing on disk."""
-    return any(compilation.is_missing for compilation in run.compilations)
-
-
 def compile_apart(folder: Path) -> None:
     """Compile the kernels of the run in a folder. If that fails, the run compiles them itself."""
     # -P: modules in the current folder must not replace ours.

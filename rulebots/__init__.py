@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rulebots.play.match import play_match
     from rulebots.play.open_ended import play_sprt
     from rulebots.play.results import MatchResult
-    from rulebots.players import Player, PlayerFault, RandomPlayer, RulePlayer
+    from rulebots.players import Needs, Player, PlayerFault, RandomPlayer, RulePlayer
     from rulebots.players.bred import BredPlayer
     from rulebots.players.explaining import Explanation, explain
     from rulebots.players.names import make_player
@@ -35,6 +35,7 @@ __all__ = [
     "Explanation",
     "Game",
     "MatchResult",
+    "Needs",
     "Player",
     "PlayerFault",
     "Position",
@@ -61,6 +62,7 @@ _HOME = {
     "Explanation": "rulebots.players.explaining",
     "Game": "rulebots.game",
     "MatchResult": "rulebots.play.results",
+    "Needs": "rulebots.players",
     "Player": "rulebots.players",
     "PlayerFault": "rulebots.players",
     "Position": "rulebots.position",

@@ -44,8 +44,9 @@ _SLOW = "{} runs interpreted, which is slow: Numba cannot compile it ({})"
 LOG = logging.getLogger("rulebots.compile")
 #: The rights of the folder for compiled code, and those of others that make it unsafe.
 PRIVATE, OTHERS_WRITE = 0o700, stat.S_IWGRP | stat.S_IWOTH
-#: Code of so many bytes takes about a second to compile, on a common machine.
-BYTES_A_SECOND = 3_000
+#: Code of so many bytes takes about a second to compile, on a common machine: with small kernels written into those
+#: that call them, or with all of them called.
+BYTES_A_SECOND = {True: 3_000, False: 700}
 
 #: Whether the kernel that is being compiled counts references; those that it calls do as it does.
 _COUNTING: ContextVar[bool] = ContextVar("counting", default=True)
@@ -85,12 +86,12 @@ class Kernel(Generic[P, R]):
     @property
     def folder(self) -> Path:
         """Where machine code of this kernel is kept."""
-        return cache_folder() / f"{self.fingerprint}-{toolchain()[:8]}"
+        return cache_folder() / f"{self.fingerprint}-{toolchain()[:8]}-{load_numba().processor()}"
 
     @property
     def is_kept(self) -> bool:
-        """Whether machine code of this kernel, as entries are compiled, is on disk."""
-        return any(self.folder.glob("*.nbc"))
+        """Whether machine code of this kernel, as entries are compiled, is on disk, and is not damaged."""
+        return bool(load_numba().keeps(self.folder))
 
     @functools.cached_property
     def compiled(self) -> Callable[P, R]:
@@ -196,14 +197,15 @@ class Kernel(Generic[P, R]):
     def seconds_to_compile(self) -> float:
         """About how long compiling takes."""
         functions = {id(f): f for f in taking_part(self.function)}.values()
-        return sum(len(f.__code__.co_code) for f in functions) / BYTES_A_SECOND
+        return sum(len(f.__code__.co_code) for f in functions) / BYTES_A_SECOND[self._inlines]
 
     def _announce(self) -> None:
         """Say that something is being compiled, once for each kernel, where that takes longer than about a second."""
         if self.seconds_to_compile >= 1 and self.fingerprint not in _ANNOUNCED:
             _ANNOUNCED.add(self.fingerprint)
             what = self.title or f"{self.function.__module__}.{self.function.__name__}"
-            LOG.info("compiling %s: about %.0f s, only the first time", what, self.seconds_to_compile)
+            # As a warning, so that it is also seen where nobody has set up logging: in a script, in a notebook.
+            LOG.warning("compiling %s: about %.0f s, only the first time", what, self.seconds_to_compile)
 
 
 #: Fingerprints of what was said to be compiled in this process.

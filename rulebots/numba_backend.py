@@ -29,6 +29,7 @@ from typing import Any
 
 import numba
 import numba.core.compiler
+import numba.core.registry
 import numba.core.runtime
 import numba.core.serialize
 from numba.core.caching import NullCache
@@ -65,6 +66,30 @@ def compile_for(made: Any, kinds: tuple[Any, ...]) -> None:
     # Numba's graphs hold no garbage while they grow: without the search they take a tenth of the time.
     with NO_COLLECTING:
         made.compile(kinds)
+
+
+def processor() -> str:
+    """Digits for the kind of processor that machine code is made for; "" where this Numba does not say."""
+    with contextlib.suppress(Exception):
+        told = str(numba.core.registry.cpu_target.target_context.codegen().magic_tuple())
+        return hashlib.sha256(told.encode()).hexdigest()[:8]
+    return ""
+
+
+def keeps(folder: Path) -> bool:
+    """Whether a folder holds machine code. A damaged file is deleted."""
+    sound = False
+    for path in folder.glob("*.nbc"):
+        with contextlib.suppress(OSError):
+            if _is_sound(path.read_bytes()):
+                sound = True
+            else:
+                path.unlink()
+    return sound
+
+
+def _is_sound(content: bytes) -> bool:
+    return hashlib.sha256(content[DIGEST:]).digest() == content[:DIGEST]
 
 
 def uncounted() -> bool:
@@ -150,7 +175,7 @@ class _Kept(NullCache):  # type: ignore[misc]  # numba has no types
             numba.core.runtime.rtsys.initialize(target)
             path = self._file(signature, target.codegen())
             content = path.read_bytes()
-            if hashlib.sha256(content[DIGEST:]).digest() == content[:DIGEST]:
+            if _is_sound(content):
                 return numba.core.compiler.CompileResult._rebuild(target, *pickle.loads(content[DIGEST:]))  # noqa: S301, SLF001 - our own file
         except FileNotFoundError:
             return None

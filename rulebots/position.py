@@ -92,7 +92,7 @@ class Position:
     The law runs interpreted, with bounds checked, unless it is `compiled`.
 
     Raises:
-        UsageError: a wrong option or seed, or a deal of the wrong length.
+        UsageError: a wrong option or seed, or a deal that is not one of the game's.
     """
 
     def __init__(
@@ -108,14 +108,21 @@ class Position:
         check_seed(seed)
         values = game.option_values(options)
         drawn = game.draw_deals(rng_of(seed, CARDS), 1, values)[0]
-        cards = drawn if deal is None else np.array(deal, np.int64)
+        cards = drawn if deal is None else _deal_of(deal)
         if cards.shape != drawn.shape:
             raise UsageError(f"deal: expected {len(drawn)} whole numbers, not {cards.size}")
         self.game = game
         self.law: Game | CompiledLaw = law_of(game) if compiled else game
         #: All that the referee knows, a record of `game.state`. It belongs to the position: `push` changes it.
         self.state: State = game.new_state()
-        game.setup(self.state, cards, values)
+        # Interpreted, so that a deal that is none of the game's is out of bounds here and not in machine code.
+        try:
+            game.setup(self.state, cards, values)
+            sound = deal is None or all(0 <= move < game.move_count for move in self.legal_moves)
+        except (IndexError, OverflowError):
+            sound = False
+        if not sound:
+            raise UsageError(f"deal: {game.title} cannot be dealt like that")
         #: The random states of the seats' players after their latest decisions; None if they are not known.
         self.luck: MutableSequence[int] | None = luck
         if luck is None and deal is None:
@@ -174,8 +181,14 @@ class Position:
         return 1 if self.luck is None else next_luck(int(self.luck[seat]))
 
     def view(self, seat: int | None = None) -> View:
-        """What the mover may know, or what that seat would know if it were to move: a record of the game's view."""
+        """What the mover may know, or what that seat would know if it were to move: a record of the game's view.
+
+        Raises:
+            UsageError: there is no such seat.
+        """
         state, seat = self.state, self.mover if seat is None else seat
+        if seat not in (0, 1):
+            raise UsageError(f"seat: expected 0 or 1, not {seat!r}")
         if seat != self.mover:
             state = state.copy()
             state.mover = seat
@@ -192,7 +205,7 @@ class Position:
         Raises:
             UsageError: the move is not legal; the message says why.
         """
-        if move not in self.legal_moves:
+        if not isinstance(move, int | np.integer) or move not in self.legal_moves:
             raise UsageError(self.refusal(move))
         self.play(move, chosen=chosen)
 
@@ -245,7 +258,9 @@ class Position:
         return self.game.write(int(move))
 
     def text(self, seat: int | None = None) -> str:
-        """The position as that seat may see it, or all of it without a seat."""
+        """The position as that seat may see it, or all of it without a seat. Raises UsageError: no such seat."""
+        if seat not in (None, 0, 1):
+            raise UsageError(f"seat: expected 0, 1 or None, not {seat!r}")
         return self.game.show(self.state, seat)
 
     def __str__(self) -> str:
@@ -253,3 +268,13 @@ class Position:
 
     def __repr__(self) -> str:
         return f"<Position of {self.game.name} after {self.plies} plies, seat {self.mover} to move>"
+
+
+def _deal_of(numbers: Sequence[int] | npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    try:
+        deal = np.array(numbers)
+    except ValueError:  # lists of different lengths
+        deal = np.array([], object)
+    if deal.size and not np.issubdtype(deal.dtype, np.integer):
+        raise UsageError(f"deal: expected whole numbers, not {numbers!r}")
+    return deal.astype(np.int64)

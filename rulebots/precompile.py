@@ -7,6 +7,7 @@ compiled by forked processes, which keep it on disk; this process then loads it.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import multiprocessing
 import os
 import signal
@@ -17,6 +18,8 @@ from typing import Any, NamedTuple
 
 from rulebots.kernel import Kernel, compiling, load_numba
 
+#: `prctl`'s number for a signal at the parent's death: see prctl(2).
+PR_SET_PDEATHSIG = 1
 #: Compiling so little, in seconds, is not worth a process.
 WORTH_A_PROCESS = 0.3
 
@@ -44,6 +47,11 @@ def precompile(compilations: Iterable[Compilation]) -> None:
                 helpers.enter_context(_compiled_apart(share))
             _compile_all(shares[0])
     _compile_all(wanted)
+
+
+def seconds_to_compile(compilations: Iterable[Compilation]) -> float:
+    """About how long compiling what is missing takes; 0 where nothing is."""
+    return max(map(_seconds, _shares([c for c in compilations if c.is_missing])), default=0.0)
 
 
 def _shares(missing: list[Compilation]) -> list[list[Compilation]]:
@@ -86,10 +94,19 @@ def _compiled_apart(share: list[Compilation]) -> Any:
 
 def _compile_quietly(share: list[Compilation]) -> None:
     """What that process does; whatever goes wrong here happens again, and is told, in the process that waits."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    _end_with_parent()
     with warnings.catch_warnings(), contextlib.suppress(Exception):
         warnings.simplefilter("ignore")
         _compile_all(share)
+
+
+def _end_with_parent() -> None:
+    """Ask Linux to end this process when the one that waits for it ends, in whatever way."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
 
 
 def _compile_all(compilations: list[Compilation]) -> None:

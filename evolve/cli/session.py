@@ -13,7 +13,7 @@ from typer.exceptions import TyperException
 
 from evolve.cli.interrupts import Interrupts
 from evolve.cli.report import Report, reporting, show_outcome
-from evolve.precompile import compile_apart, uncompiled
+from evolve.precompile import compile_apart
 from evolve.signals import uninterrupted
 from evolve.storage.folder import CHAMPION
 from evolve.storage.result import save, text_of
@@ -21,6 +21,7 @@ from evolve.storage.tensorboard import event_files
 from rulebots.cli.console import say
 from rulebots.errors import UsageError
 from rulebots.files import OutputError
+from rulebots.precompile import seconds_to_compile
 
 if TYPE_CHECKING:
     from evolve.evaluation.final import Outcome
@@ -111,9 +112,9 @@ def _none() -> AbstractContextManager[Report]:
 def _all_generations(run: Run, folder: RunFolder, interrupts: Interrupts, events: Report, *, quiet: bool) -> None:
     if not quiet:
         announce(run, folder)
-    if uncompiled(run):
+    if seconds := seconds_to_compile(run.compilations):
         if not quiet:
-            say("compiling these rules first: once, some seconds")
+            say(f"compiling these rules first: about {max(1, round(seconds))} s, only the first time")
         compile_apart(folder.path)
     with reporting(run.settings.generations, run.hand_tuned.name, quiet=quiet) as report:
         for progress in run.generations():

@@ -260,7 +260,8 @@ def advance_kernel(style: Style) -> Kernel[..., None]:
                 plies[g] += 1
                 active[g] = not over(state) and plies[g] < cap
 
-    who = style.choose.function.__name__ if style.rules is None else f"the rule set '{style.rules.name}'"
+    own = style.choose.function.__name__.removeprefix("choose_")
+    who = f"'{own}'" if style.rules is None else f"the rule set '{style.rules.name}'"
     advance.title = f"{game.title} for {who}"
     return advance
 

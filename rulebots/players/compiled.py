@@ -65,8 +65,8 @@ def style_of(rules: RuleSet) -> Style:
 def compiled_for(style: Style, make: Callable[[Style], Kernel[..., Any]], *examples: Any) -> Callable[..., Any]:
     """What `make` makes of a style, compiled for arguments like these.
 
-    Rules that Numba cannot compile are called back in Python; should even that not do, all of it
-    runs interpreted. Each such function is named in a warning.
+    Rules that Numba cannot compile are called back in Python. Where it cannot compile the set's `facts`, `consider` or
+    `progress`, all of it runs interpreted. Each such function is named in a warning.
 
     Raises:
         UsageError: a rule gives what is no number.
@@ -80,6 +80,10 @@ def compiled_for(style: Style, make: Callable[[Style], Kernel[..., Any]], *examp
                 raise UsageError(f"rule '{r.key}' gives {what}: expected a number or a bool; does it `return` one?")
         if reasons:
             return compiled_for(style_of(style.rules.interpreting(reasons)), make, *examples)
+        for part, given in style.rules.parts(view):
+            if part.obstacle(*given) is not None:
+                runnable(part, *given)  # which says so
+                return body.function
     return runnable(body, *examples)
 
 

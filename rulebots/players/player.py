@@ -40,6 +40,9 @@ class Player(ABC):
     needs: ClassVar[Needs] = Needs.OBSERVATION
 
     def __init__(self, game: Game, name: str) -> None:
+        needs: object = self.needs
+        if not isinstance(needs, Needs):
+            raise UsageError(f"'{name}': `needs` has to be one of {', '.join(map(str, Needs))}, not {needs!r}")
         if self.needs is Needs.POSITION and game.hidden:
             raise UsageError(f"'{name}' searches positions, but {game.title} hides cards: choose another player")
         self.game = game

@@ -147,6 +147,11 @@ class RuleSet:
             consider=_both_considered(self.consider, consider),
         )
 
+    def parts(self, view: View) -> list[tuple[Kernel[..., Any], tuple[Any, ...]]]:
+        """The set's own functions beside its rules, each with arguments for a record of the set."""
+        parts = ((self.progress, (view,)), (self.facts, (view,)), (self.consider, (view, 0)))
+        return [(part, given) for part, given in parts if part is not None]
+
     def interpreting(self, reasons: Mapping[str, str]) -> RuleSet:
         """This set with some rules called back in Python: {rule key: why Numba cannot compile it}."""
         bodies = (

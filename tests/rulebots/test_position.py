@@ -87,8 +87,25 @@ def test_an_illegal_move_is_refused_with_the_reason() -> None:
         position.push(position.read("e5"))
     with pytest.raises(UsageError, match="'-1' is not a legal move here"):
         position.push(-1)
-    with pytest.raises(UsageError, match=r"'5\.5' is not a legal move here"):
-        position.push(5.5)  # type: ignore[arg-type]
+    for answer in (5.5, [0], np.array([0, 1]), None, "e6"):
+        with pytest.raises(UsageError, match="is not a legal move here"):
+            position.push(answer)  # type: ignore[arg-type]
+
+
+def test_a_deal_that_is_none_of_the_game_is_refused(lost_cities: Game) -> None:
+    with pytest.raises(UsageError, match=r"deal: expected whole numbers, not \['a'\]"):
+        Position(lost_cities, deal=["a"])  # type: ignore[list-item]
+    for card in (999, -1_000_000):
+        with pytest.raises(UsageError, match="deal: Lost Cities cannot be dealt like that"):
+            Position(lost_cities, deal=[card] * 60, compiled=True)
+
+
+@pytest.mark.parametrize("seat", [-1, 2, 7])
+def test_a_seat_that_does_not_exist_is_refused(lost_cities: Game, seat: int) -> None:
+    position = Position(lost_cities)
+    for ask in (position.view, position.text):
+        with pytest.raises(UsageError, match=f"seat: expected 0.* not {seat}"):
+            ask(seat)
 
 
 def test_a_deal_of_another_length_is_refused(lost_cities: Game) -> None:

@@ -120,6 +120,7 @@ def simulate_kernel(
             done += made
         return done, luck
 
+    simulate.title = f"tree search of {game.title}"
     return simulate
 
 

@@ -193,4 +193,5 @@ def search_kernel(  # noqa: PLR0915 - it holds the kernels below
         control[PLY] = ply
         return nodes
 
+    search.title = f"alpha-beta search of {game.title}"
     return search

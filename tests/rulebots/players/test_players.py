@@ -16,7 +16,7 @@ from rulebots.game import Game, load_game
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import mirrored, play_games
-from rulebots.players import Player, RulePlayer
+from rulebots.players import Player, RandomPlayer, RulePlayer
 from rulebots.position import law_of
 from rulebots.random_numbers import next_luck
 
@@ -156,3 +156,11 @@ def test_the_players_own_copy_of_its_weights_is_not_the_callers(lost_cities: Gam
     player = RulePlayer(rules, weights)
     weights[:] = 0
     assert player.weights.any()
+
+
+def test_needs_that_are_none_are_refused() -> None:
+    class Odd(RandomPlayer):
+        needs = "position"  # type: ignore[assignment]
+
+    with pytest.raises(UsageError, match=r"'odd': `needs` has to be one of Needs.OBSERVATION, .*, not 'position'"):
+        Odd(load_game("tictactoe"), "odd")
