@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import resource
 import stat
 import subprocess
@@ -436,3 +437,74 @@ def test_a_kernel_that_makes_an_array_is_kept_on_disk_too(tmp_path: Path, monkey
     assert again.obstacle(3) is None
     assert sum(again.compiled.stats.cache_hits.values()) == 1
     assert again.compiled(3) == body.compiled(3) == 7
+
+
+def files_of(body: Kernel[..., Any]) -> list[Path]:
+    return sorted(body.folder.glob("*.nbc"))
+
+
+@needs_numba
+def test_damaged_machine_code_is_as_good_as_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulebots.kernel.cache_folder", lambda: tmp_path)
+    body = Kernel(collatz.function)
+    assert body.obstacle(27) is None
+    (file,) = files_of(body)
+    sound = file.read_bytes()
+    for damaged in (b"", sound[:-1], sound[:-1] + bytes([sound[-1] ^ 1])):
+        file.write_bytes(damaged)
+        again = Kernel(collatz.function)
+        assert not again.is_kept
+        assert files_of(again) == []
+        assert again.obstacle(27) is None
+        assert again.is_kept
+
+
+@needs_numba
+def test_machine_code_for_another_processor_is_as_good_as_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulebots.kernel.cache_folder", lambda: tmp_path)
+    body = Kernel(collatz.function)
+    assert body.obstacle(27) is None
+    monkeypatch.setattr("rulebots.numba_backend.processor", lambda: "another")
+    assert not Kernel(collatz.function).is_kept
+
+
+@needs_numba
+def test_a_script_is_told_of_what_compiles_for_seconds() -> None:
+    code = (
+        "import rulebots.kernel as k; k.BYTES_A_SECOND = {True: 1, False: 1}\n"
+        "from test_kernel import collatz\n"
+        "print(collatz.obstacle(27))"
+    )
+    here = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with tempfile.TemporaryDirectory() as cache:
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            env={**here, "RULEBOTS_CACHE": cache},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    assert done.stdout == "None\n"
+    assert re.fullmatch(r"compiling test_kernel\.collatz: about \d+ s, only the first time\n", done.stderr)
+
+
+@kernel
+def facts_in_words(view: View) -> None:
+    view.seven = len(b"a word".decode()) + 1  # beyond Numba
+
+
+@needs_numba
+def test_facts_that_numba_cannot_compile_are_named(lost_cities: Game) -> None:
+    rules = RuleSet(
+        "odd", lost_cities, (rule("keep", early=1.0)(sees_seven),), fields=[("seven", "i8")], facts=facts_in_words
+    )
+    player = RulePlayer(rules, rules.hand_tuned())
+    with pytest.warns(RuntimeWarning) as caught:
+        play_games([player, contender(lost_cities, "dumb")], draw_deals(lost_cities, 1, 1), mirrored(1))
+    assert [str(w.message).split(" runs interpreted")[0] for w in caught] == [f"{__name__}.facts_in_words"]
+
+
+@kernel
+def sees_seven(view: View, card: int) -> int:
+    """As many as there are."""
+    return view.seven

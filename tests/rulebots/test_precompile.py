@@ -103,3 +103,30 @@ def test_what_is_wrong_is_told_by_this_process(tmp_path: Path, wrong: str) -> No
     assert printed == [f"{wrong} is wrong"]
     assert (wrong, "compiled", "here") in calls
     assert "Traceback" not in warned
+
+
+@needs_a_fork
+def test_the_helper_ends_with_the_process_that_waits_for_it(tmp_path: Path) -> None:
+    script = """
+import os, sys, time
+import rulebots.precompile as apart
+from rulebots.kernel import kernel
+
+@kernel
+def double(x):
+    return 2 * x
+
+def compile_for_ever():
+    print('begun', flush=True)
+    time.sleep(60)
+
+with apart._compiled_apart([apart.Compilation(double, compile_for_ever)]):
+    time.sleep(60)
+"""
+    command = [sys.executable, "-c", script]
+    here = {**os.environ, "RULEBOTS_CACHE": str(tmp_path)}
+    with subprocess.Popen(command, env=here, stdout=subprocess.PIPE, text=True) as waits:
+        assert waits.stdout is not None
+        waits.stdout.readline()
+        waits.kill()
+        waits.communicate(timeout=30)  # which ends when nobody holds the pipe any more
