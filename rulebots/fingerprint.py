@@ -6,27 +6,31 @@ part, nor does what compiles the code: that is `toolchain()`.
 
 A class says what takes part by a method `identity()`, which may name the class itself; of other objects their class
 and all they hold take part.
+Of a module the parts take part that the code reads.
 What a kernel names and nobody can look into takes part as something that no other process has: see `known`.
 """
 
 from __future__ import annotations
 
+import builtins
 import dis
 import enum
 import functools
 import hashlib
+import itertools
 import os
 import site
 import sys
 import sysconfig
 import types
 import uuid
-from collections.abc import Iterator, Mapping
+import weakref
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import fields, is_dataclass
 from importlib import metadata
 from pathlib import Path, PurePath
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -38,6 +42,14 @@ _MACHINERY = ("rulebots.fingerprint", *(f"rulebots.{name}" for name in _COMPILIN
 _NAMED = ("numpy", "math", "numba", "builtins")
 #: Variables that change where or how loudly Numba works, and not what it makes.
 _HARMLESS = ("NUMBA_DISABLE_JIT", "NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS", "NUMBA_DEBUG_CACHE", "NUMBA_WARNINGS")
+#: What Python writes into a class for annotations: functions, but no part of what the class does.
+_ANNOTATING = ("__annotate__", "__annotate_func__")
+_GLOBAL = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS")
+_CLOSURE = ("LOAD_DEREF", "LOAD_CLASSDEREF", "LOAD_FROM_DICT_OR_DEREF")
+_ATTRIBUTE = ("LOAD_ATTR", "LOAD_METHOD")
+_PLAIN = (bool, int, float, complex, str, bytes)
+_BUILTINS = vars(builtins)
+_MISSING = object()
 #: No other process has this one's.
 _PROCESS = uuid.uuid4().hex
 
@@ -96,7 +108,7 @@ class _Walk:
     def value(self, value: Any) -> Iterator[str]:
         """Everything that decides what a value does or means."""
         yield type(value).__qualname__
-        if value is None or isinstance(value, bool | int | float | complex | str | bytes | type(...) | PurePath):
+        if value is None or type(value) in _PLAIN or isinstance(value, type(...) | PurePath):
             yield _plain(value)
         elif isinstance(value, np.dtype):
             yield from self._dtype(value)
@@ -106,6 +118,8 @@ class _Walk:
             yield from self.value((value.start, value.stop, value.step))
         elif isinstance(value, types.ModuleType):
             yield value.__name__
+            if self._strict and self._followed(value):
+                yield self._unknown(value)  # what is read of it cannot be told here
         elif isinstance(value, types.CodeType):
             yield from self._code(value, None)
         elif id(value) in self._open:
@@ -121,17 +135,19 @@ class _Walk:
 
     def _whole(self, value: Any) -> Iterator[str]:
         """Of a value that may hold others."""
-        if isinstance(value, tuple | list):
-            yield str(len(value))
-            for part in value:
-                yield from self.value(part)
-        elif isinstance(value, AbstractSet):
-            yield from sorted(_hash(self.value(part)) for part in value)
-        elif isinstance(value, Mapping):
-            for key, part in value.items():
-                yield from (*self.value(key), *self.value(part))
-        elif isinstance(value, enum.Enum):
-            yield from (value.name, *self.value(value.value))
+        if isinstance(value, enum.Enum):
+            yield from (*self._python(type(value)), value.name, *self.value(value.value))
+        elif isinstance(value, _PLAIN):
+            yield from self._python(type(value))
+            yield from (base.__repr__(value) for base in _PLAIN if isinstance(value, base))
+            yield from self._held(value)
+        elif isinstance(value, weakref.WeakKeyDictionary | weakref.WeakValueDictionary):
+            # It holds what happens to be alive.
+            yield self._unknown(value) if self._strict else "weak"
+        elif isinstance(value, tuple | list | AbstractSet | Mapping):
+            if type(value).__module__ != "builtins":
+                yield from (*self._python(type(value)), *self._held(value))
+            yield from self._collection(value)
         elif isinstance(value, types.FunctionType):
             yield from self._function(value)
         elif isinstance(value, functools.partial):
@@ -147,6 +163,36 @@ class _Walk:
         else:
             yield from self._object(value)
 
+    def _collection(self, value: Any) -> Iterator[str]:
+        if isinstance(value, tuple | list):
+            yield str(len(value))
+            for part in value:
+                yield from self.value(part)
+        elif isinstance(value, AbstractSet):
+            yield from sorted(_hash(self.value(part)) for part in value)
+        else:
+            for key, part in value.items():
+                yield from (*self.value(key), *self.value(part))
+
+    def _held(self, value: Any) -> Iterator[str]:
+        """The attributes of an object itself, in its `__dict__` or in slots."""
+        slots = [
+            name
+            for kind in type(value).__mro__
+            if kind.__module__ != "builtins"
+            for name, member in vars(kind).items()
+            if isinstance(member, types.MemberDescriptorType) and hasattr(value, name)
+        ]
+        held = {name: getattr(value, name) for name in slots} | getattr(value, "__dict__", {})
+        for name, part in sorted(held.items()):
+            yield from (name, *self.value(part))
+
+    def _unknown(self, value: Any) -> str:
+        """What stands for a value that a kernel names and nobody can look into."""
+        self.unknown = True
+        self._alive.append(value)
+        return f"unknown {_PROCESS} {id(value)}"
+
     def _object(self, value: Any) -> Iterator[str]:
         if callable(identity := getattr(value, "identity", None)):
             yield from self.value(identity())
@@ -154,65 +200,136 @@ class _Walk:
             yield from self._python(type(value))
             for field in fields(value):
                 yield from (field.name, *self.value(getattr(value, field.name)))
-        elif (
-            type(value).__module__ != "builtins" and _looked_into(type(value).__module__) and hasattr(value, "__dict__")
-        ):
-            yield from self._python(type(value))
-            for name, part in sorted(vars(value).items()):
-                yield from (name, *self.value(part))
+        elif type(value).__module__ != "builtins" and _looked_into(type(value).__module__):
+            yield from (*self._python(type(value)), *self._held(value))
         elif self._strict:
-            self.unknown = True
-            yield f"unknown {_PROCESS} {id(value)}"
+            yield self._unknown(value)
         else:
             yield f"{type(value).__module__}.{type(value).__qualname__}"
 
     def _python(self, kind: type | types.FunctionType) -> list[str]:
         """Of a class, or of a function in it: code that runs as Python, where not all that is named need be known."""
         strict, self._strict = self._strict, False
-        parts = [_hash(self._class(kind))] if strict and isinstance(kind, type) else list(self.value(kind))
+        if strict and isinstance(kind, type):
+            parts = [_hash(self._class(kind))]
+            if not _looked_into(type(kind).__module__) and type(kind).__module__ not in sys.stdlib_module_names:
+                parts.append(self._unknown(kind))  # a library's metaclass may keep anything anywhere
+        else:
+            parts = list(self.value(kind))
         self._strict = strict
         return parts
 
     def _class(self, kind: type) -> Iterator[str]:
         yield f"{kind.__module__}.{kind.__qualname__}"
+        # Compiled code reads fields by their places, whoever wrote the class.
+        if issubclass(kind, tuple):
+            yield from self.value(getattr(kind, "_fields", None))
+        if is_dataclass(kind):
+            for field in fields(kind):
+                yield f"{field.name} {field.init} {field.kw_only} {field.compare}"
         if not _looked_into(kind.__module__):
             return
+        if is_dataclass(kind):
+            for field in fields(kind):
+                yield from (*self.value(field.default), *self.value(field.default_factory))
+        if type(kind) is not type:
+            yield from self.value(type(kind))
         for base in kind.__bases__:
             yield from self.value(base)
+        members: Mapping[str, Any] = kind.__members__ if isinstance(kind, enum.EnumMeta) else {}
+        for name, member in members.items():
+            yield from (name, *self.value(member.value))
         for name, member in sorted(vars(kind).items()):
-            inside = getattr(member, "__func__", getattr(member, "func", getattr(member, "fget", member)))
-            if isinstance(inside, types.FunctionType) and _looked_into(inside.__module__):
-                yield from (name, *self._python(inside))
+            if name not in members and not _by_python(name, member, kind):
+                yield from (name, *self._member(member))
+
+    def _member(self, member: Any) -> Iterator[str]:
+        """What stands in a class: a function in whatever wrapping, or data."""
+        yield type(member).__qualname__
+        if isinstance(member, staticmethod | classmethod):
+            yield from self._member(member.__func__)
+        elif isinstance(member, property):
+            for part in (member.fget, member.fset, member.fdel):
+                yield from self._member(part)
+        elif isinstance(member, functools.cached_property):
+            yield from self._member(member.func)
+        elif isinstance(member, functools.partialmethod):
+            yield from (*self._member(member.func), *self.value(member.args), *self.value(member.keywords))
+        elif isinstance(member, functools.singledispatchmethod):
+            yield from (*self._member(member.func), *self.value(member.dispatcher.registry))
+        elif isinstance(member, types.WrapperDescriptorType | types.MethodDescriptorType):
+            yield f"{member.__objclass__.__qualname__} {member.__name__}"
+        else:
+            yield from self.value(member)
 
     def _function(self, function: types.FunctionType) -> Iterator[str]:
-        self.functions.append(function)
         if not self._strict and not _looked_into(function.__module__):
             yield f"{function.__module__}.{function.__qualname__}"
             return
+        self.functions.append(function)
         code = function.__code__
         yield f"module {function.__module__}"  # machine code on disk refers to modules by name
         yield from self._code(code, function.__doc__)
         yield from (*self.value(function.__defaults__), *self.value(function.__kwdefaults__))
+        read = _read(code)
         for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
             try:
                 inside = cell.cell_contents
             except ValueError:  # nothing yet
                 yield f"{name} is empty"
             else:
-                yield from self._named(name, inside, code)
-        for name in _names(code):
+                yield from self._named(name, inside, read.in_closure.get(name, ()), code)
+        for name, paths in read.in_globals.items():
             if name in function.__globals__:
-                yield from self._named(name, function.__globals__[name], code)
+                yield from self._named(name, function.__globals__[name], paths, code)
+            elif self._strict and name not in _BUILTINS:
+                yield from (name, self._unknown(function))  # it may still come
 
-    def _named(self, name: str, value: Any, code: types.CodeType) -> Iterator[str]:
-        """A value that code calls by name; of a module, what the code names of it."""
+    def _named(self, name: str, value: Any, paths: Iterable[tuple[str, ...]], code: types.CodeType) -> Iterator[str]:
+        """A value that code calls by name; of a module, what the code reads of it."""
         yield name
-        if isinstance(value, types.ModuleType) and _looked_into(value.__name__):
-            for attribute in code.co_names:
-                if hasattr(value, attribute):
-                    yield from (attribute, *self.value(getattr(value, attribute)))
+        if self._followed(value):
+            for path in paths:
+                yield from self._through(value, path, code)
         else:
             yield from self.value(value)
+
+    def _followed(self, value: Any) -> bool:
+        """Whether a value is a module whose name does not say enough."""
+        if not isinstance(value, types.ModuleType):
+            return False
+        return _looked_into(value.__name__) or (self._strict and not _by_version(value.__name__))
+
+    def _through(self, module: types.ModuleType, path: tuple[str, ...], code: types.CodeType) -> Iterator[str]:
+        """What code reads by dots, from a module through others."""
+        for name in path:
+            yield name
+            found: Any = getattr(module, name, _MISSING)
+            if found is _MISSING:
+                yield self._unknown(module) if self._strict else "missing"
+                return
+            if not self._followed(found):
+                yield from self.value(found)
+                return
+            module = found
+        # The module gets another name, or goes elsewhere.
+        if self._strict:
+            yield self._unknown(module)
+        else:
+            yield from self._anything(module, _attributes(code), [])
+
+    def _anything(self, module: types.ModuleType, names: tuple[str, ...], around: list[Any]) -> Iterator[str]:
+        """All that code could read of a module, by the attributes that it names."""
+        yield module.__name__
+        for name in names:
+            found: Any = getattr(module, name, _MISSING)
+            if found is _MISSING or found is module or found in around:
+                continue
+            yield name
+            if self._followed(found):
+                yield from self._anything(found, names, [*around, module])
+            else:
+                yield from self.value(found)
 
     def _code(self, code: types.CodeType, doc: str | None) -> Iterator[str]:
         yield f"{code.co_name} {code.co_code.hex()} {code.co_names} {code.co_varnames} {code.co_freevars}"
@@ -242,26 +359,68 @@ def _plain(value: Any) -> str:
     return value.hex() if isinstance(value, bytes) else repr(value)
 
 
+class _Read(NamedTuple):
+    """What code, and the functions in it, look up: by name, the attributes that follow at once."""
+
+    in_globals: dict[str, tuple[tuple[str, ...], ...]]
+    in_closure: dict[str, tuple[tuple[str, ...], ...]]
+
+
 @functools.lru_cache(maxsize=4096)
-def _names(code: types.CodeType) -> tuple[str, ...]:
-    """The global names that code, and the functions in it, look up; not those of attributes, which may be the same."""
-    names = [i.argval for i in dis.get_instructions(code) if i.opname in ("LOAD_GLOBAL", "LOAD_NAME")]
+def _read(code: types.CodeType) -> _Read:
+    """The names that code looks up; not those of attributes, which may be the same."""
+    found: tuple[dict[str, list[tuple[str, ...]]], ...] = ({}, {})
+    steps = [(i.opname, i.argval) for i in dis.get_instructions(code) if i.opname != "EXTENDED_ARG"]
+    for place, (operation, name) in enumerate(steps):
+        if operation in _GLOBAL or operation in _CLOSURE:
+            after = itertools.takewhile(lambda step: step[0] in _ATTRIBUTE, steps[place + 1 :])
+            found[operation in _CLOSURE].setdefault(name, []).append(tuple(attribute for _, attribute in after))
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            for names, inside in zip(found, _read(constant), strict=True):
+                for name, paths in inside.items():
+                    names.setdefault(name, []).extend(paths)
+    return _Read(*({name: tuple(dict.fromkeys(paths)) for name, paths in names.items()} for names in found))
+
+
+@functools.lru_cache(maxsize=4096)
+def _attributes(code: types.CodeType) -> tuple[str, ...]:
+    """All names in code, and in the functions in it."""
     inside = (c for c in code.co_consts if isinstance(c, types.CodeType))
-    return tuple(dict.fromkeys((*names, *(name for c in inside for name in _names(c)))))
+    return tuple(dict.fromkeys((*code.co_names, *(name for c in inside for name in _attributes(c)))))
+
+
+def _by_python(name: str, member: Any, kind: type) -> bool:
+    """Whether something in a class is Python's own: it says nothing more, or differs between processes."""
+    if name.startswith("__") and name.endswith("__") and name != "__match_args__":
+        wrapped = isinstance(member, classmethod | property)
+        return name in _ANNOTATING or not (callable(member) or wrapped) or _generated(member, kind)
+    sunder = name.startswith("_") and name.endswith("_") and isinstance(kind, enum.EnumMeta)
+    return name == "_abc_impl" or (sunder and not isinstance(member, types.FunctionType))
+
+
+def _generated(member: Any, kind: type) -> bool:
+    """Whether a function is the `__new__` of a namedtuple, which belongs to no module that can be imported."""
+    function = getattr(member, "__func__", member)
+    return issubclass(kind, tuple) and getattr(function, "__module__", "") == f"namedtuple_{kind.__name__}"
 
 
 @functools.cache
 def _looked_into(module: str) -> bool:
     """Whether a module is this package's or the user's: not Python's own, nor an installed library."""
-    top = module.split(".", maxsplit=1)[0]
-    if module in _MACHINERY:
-        return False
-    if top in ("rulebots", "evolve", "__main__"):
-        return True
-    if top in _NAMED or top in sys.stdlib_module_names:
+    if module.split(".", maxsplit=1)[0] in ("rulebots", "evolve", "__main__"):
+        return module not in _MACHINERY
+    if _by_version(module):
         return False
     file = getattr(sys.modules.get(module), "__file__", None)
     return file is None or not any(Path(file).is_relative_to(place) for place in _installed())
+
+
+@functools.cache
+def _by_version(module: str) -> bool:
+    """Whether the toolchain says what a module does."""
+    top = module.split(".", maxsplit=1)[0]
+    return module in _MACHINERY or top in _NAMED or top in sys.stdlib_module_names
 
 
 @functools.cache

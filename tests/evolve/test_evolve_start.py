@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +16,7 @@ from evolve.settings import Settings
 from rulebots.errors import UsageError
 from rulebots.game import Game, load_game
 from rulebots.kernel import compiling, kernel
-from rulebots.players import KernelPlayer, RulePlayer
+from rulebots.players import KernelPlayer, Player, RulePlayer
 from rulebots.population import PopulationError, load_population
 from rulebots.rules import rule
 from rulebots.search.minimax.player import MinimaxPlayer
@@ -85,6 +88,15 @@ def last(view, moves, n, weights, blended, scores):
     return moves[n - 1]
 
 
+def with_member(**members: Any) -> Player:
+    """A player whose class has more members; the classes of all have the same name."""
+    return type("Rival", (Player,), {"__module__": __name__, "choose": always(0), **members})(GAME, "rival")
+
+
+def always(which: int) -> Callable[..., int]:
+    return lambda self, *asked: which
+
+
 GAME = load_game("tictactoe")
 GUIDE = GAME.rule_set()
 RIVALS = {
@@ -94,6 +106,17 @@ RIVALS = {
         for weight in (1, 2)
     ],
     "code": [KernelPlayer(GAME, choose, "rival") for choose in (first, last)],
+    "a number of its class": [with_member(WHICH=which) for which in (0, 1)],
+    "a table of its class": [with_member(TABLE={"first": [which]}) for which in (0, 1)],
+    "a cached method": [with_member(which=functools.cache(always(which))) for which in (0, 1)],
+    "a cached static method": [with_member(which=staticmethod(functools.cache(always(n)))) for n in (0, 1)],
+    "a class method": [with_member(which=classmethod(always(which))) for which in (0, 1)],
+    "a property": [with_member(which=property(always(which))) for which in (0, 1)],
+    "what sets a property": [with_member(which=property(always(0), always(which))) for which in (0, 1)],
+    "a cached property": [with_member(which=functools.cached_property(always(which))) for which in (0, 1)],
+    "a partial method": [with_member(which=functools.partialmethod(max, which)) for which in (0, 1)],
+    "a kernel of its class": [with_member(which=choose) for choose in (first, last)],
+    "a class in its class": [with_member(Inner=type("Inner", (), {"WHICH": which})) for which in (0, 1)],
     "rules": [
         RulePlayer(rules, np.ones((2, len(rules.rules))), "rival") for rules in (GUIDE, replace(GUIDE, progress=None))
     ],

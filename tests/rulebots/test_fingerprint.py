@@ -8,10 +8,13 @@ import os
 import subprocess
 import sys
 import threading
+import types
+import weakref
+from collections import namedtuple
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, make_dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -140,6 +143,117 @@ def functions_of(body: Kernel[..., Any]) -> list[Any]:
     return taking_part(body)
 
 
+def package(bonus: int) -> types.ModuleType:
+    """A package with submodules, and what they hold one level deeper."""
+    whole, consts, helpers, deep = (types.ModuleType(f"mypkg{end}") for end in ("", ".consts", ".helpers", ".deep"))
+    whole.consts, whole.helpers, helpers.deep, helpers.numpy = consts, helpers, deep, np  # type: ignore[attr-defined]
+    consts.BONUS = deep.TABLE = bonus  # type: ignore[attr-defined]
+    consts.UNREAD = object()  # type: ignore[attr-defined]
+    helpers.amount = holding(bonus)  # type: ignore[attr-defined]
+    return whole
+
+
+DOTTED = [
+    "mypkg.consts.BONUS",
+    "mypkg.helpers.amount()",
+    "mypkg.helpers.deep.TABLE",
+    "[mypkg.consts.BONUS for _ in range(2)]",
+]
+ELSEWHERE = ["(lambda m: m.BONUS)(mypkg.consts)", "[m.BONUS for m in (mypkg.consts,)]", "(mypkg if 1 else 2).consts"]
+
+
+def reading(expression: str, bonus: int, *, closure: bool = False) -> Any:
+    """A function that reads a package by dots."""
+    source = f"def look(): return {expression}"
+    if closure:
+        source = f"def made(mypkg):\n def look(): return {expression}\n return look\nlook = made(mypkg)"
+    space: dict[str, Any] = {"__name__": "reading", "mypkg": package(bonus)}
+    exec(source, space)  # noqa: S102 - the text stands above
+    return space["look"]
+
+
+@pytest.mark.parametrize("closure", [False, True])
+@pytest.mark.parametrize("expression", DOTTED)
+def test_what_is_read_through_modules_takes_part(expression: str, closure: bool) -> None:
+    prints = [fingerprint(kernel(reading(expression, bonus, closure=closure))) for bonus in (1, 1, 2)]
+    assert prints[0] == prints[1] != prints[2]
+    assert known(reading(expression, 1, closure=closure))
+
+
+@pytest.mark.parametrize("expression", [*ELSEWHERE, "mypkg.consts.LATER", "mypkg.later.BONUS", "later"])
+def test_a_kernel_with_a_module_that_goes_elsewhere_is_not_kept(expression: str) -> None:
+    look = reading(expression, 1)
+    assert not known(look)
+    assert fingerprint(kernel(look)) != fingerprint(kernel(reading(expression, 1)))
+
+
+def test_a_module_that_a_kernel_holds_is_not_known() -> None:
+    assert not known(holding((package(1),)))
+    assert known(holding((np,)))
+
+
+@pytest.mark.parametrize("expression", [*DOTTED, *ELSEWHERE[:2]])
+def test_what_a_player_reads_through_modules_takes_part(kalah: Game, expression: str) -> None:
+    def player(bonus: int) -> Player:
+        return type("Reading", (Player,), {"__module__": __name__, "choose": reading(expression, bonus)})(kalah, "own")
+
+    assert fingerprint(player(1)) == fingerprint(player(1)) != fingerprint(player(2))
+
+
+def test_what_a_module_holds_and_nobody_reads_takes_no_part() -> None:
+    one, other = reading("mypkg.consts.BONUS", 1), reading("mypkg.consts.BONUS", 1)
+    other.__globals__["mypkg"].helpers.amount = holding(5)
+    assert fingerprint(one) == fingerprint(other)
+
+
+def pair(names: str, name: str = "Pair") -> Any:
+    return namedtuple(name, names)  # noqa: PYI024 - the old way
+
+
+def record(names: str) -> Any:
+    return make_dataclass("Record", names.split(), namespace={"__module__": __name__})
+
+
+@pytest.mark.parametrize("make", [pair, record])
+def test_the_order_of_fields_takes_part(make: Callable[[str], Any]) -> None:
+    assert fingerprint(make("a b")) == fingerprint(make("a b")) != fingerprint(make("b a"))
+    assert holding(make("a b")).fingerprint != holding(make("b a")).fingerprint
+    assert holding(make("a b")(1, 1)).fingerprint == holding(make("a b")(1, 1)).fingerprint
+    assert holding(make("a b")(1, 1)).fingerprint != holding(make("b a")(1, 1)).fingerprint
+    assert known(holding(make("a b")(1, 1)).function)
+
+
+def test_a_namedtuple_is_no_other_and_can_be_imported() -> None:
+    first = holding(pair("a b")(1, 2))
+    assert first.fingerprint != holding(pair("a b", "Other")(1, 2)).fingerprint
+    assert {f.__module__ for f in (*functions_of(first), *functions_of(holding(pair("a b"))))} == {__name__}
+
+
+def test_what_has_slots_has_its_values_in_the_fingerprint() -> None:
+    class Slotted:
+        __slots__ = ("a",)
+
+        def __init__(self, a: int) -> None:
+            self.a = a
+
+    assert fingerprint(Slotted(1)) == fingerprint(Slotted(1)) != fingerprint(Slotted(2))
+
+
+def test_members_of_an_enum_take_part() -> None:
+    kinds = [enum.IntEnum("Kind", names, module=__name__) for names in ("A B", "A B", "B A")]
+    prints = [fingerprint(kind) for kind in kinds]
+    assert prints[0] == prints[1] != prints[2]
+
+
+def test_a_cache_of_what_happens_to_be_alive_takes_no_part(kalah: Game) -> None:
+    class Caching(Asking):
+        FOUND: ClassVar[Any] = weakref.WeakKeyDictionary()
+
+    before = fingerprint(Caching(kalah, make_player("random", kalah)))
+    Caching.FOUND[Caching] = 1
+    assert fingerprint(Caching(kalah, make_player("random", kalah))) == before
+
+
 @pytest.fixture(scope="module")
 def kalah() -> Game:
     return load_game("kalah")
@@ -195,14 +309,44 @@ def test_a_game_is_its_law(kalah: Game) -> None:
 
 
 PLAYER = """
+import abc, collections, dataclasses, enum, functools, logging, threading, typing
 from rulebots.game import load_game
+from rulebots.kernel import kernel
 from rulebots.players import Player
 
 def chosen(moves):
     return moves[{index}]
 
-class Own(Player):
+class Able(typing.Protocol):
+    def able(self): ...
+
+class Colour(enum.Flag):
+    RED = 1
+    BLUE = 2
+
+T = typing.TypeVar("T")
+Pair = collections.namedtuple("Pair", "a b")
+
+@dataclasses.dataclass
+class Record(typing.Generic[T]):
+    a: int = 1
+    b: list = dataclasses.field(default_factory=list)
+
+@kernel
+def added(x):
+    return x + {number}
+
+class Own(Player, abc.ABC):
     {comment}
+    LOG, LOCK, NOTHING = logging.getLogger("own"), threading.Lock(), object()
+    NAMES = {{"a", "b", "c"}}
+    Able, Colour, Record, Pair, PAIR, RECORD = Able, Colour, Record, Pair, Pair(1, 2), Record()
+    added = added
+
+    @functools.lru_cache(maxsize=5)
+    def cached(self):
+        return {number}
+
     def choose(self, seen, moves):
         return chosen(moves)
 
@@ -214,8 +358,9 @@ print(fingerprint(Own(load_game("tictactoe"), "own")))
 def print_of(folder: Path, **changes: Any) -> str:
     """The fingerprint of a player of somebody's own file, in a new process."""
     file = folder / "own.py"
-    file.write_text(PLAYER.format(**{"index": 0, "comment": "", **changes}))
-    environment = {**os.environ, "PYTHONHASHSEED": str(len(str(changes)))}
+    file.write_text(PLAYER.format(**{"index": 0, "comment": "", "number": 1, **changes}))
+    jit = str(len(changes) % 2)
+    environment = {**os.environ, "PYTHONHASHSEED": str(len(str(changes))), "NUMBA_DISABLE_JIT": jit}
     command = [sys.executable, str(file)]
     return subprocess.run(command, env=environment, check=True, capture_output=True, text=True, timeout=60).stdout
 
@@ -224,6 +369,7 @@ def test_code_that_a_player_of_one_s_own_calls_takes_part(tmp_path: Path) -> Non
     before = print_of(tmp_path)
     assert print_of(tmp_path, comment="# a comment, and another hash seed") == before
     assert print_of(tmp_path, index=-1) != before
+    assert print_of(tmp_path, number=2) != before
 
 
 def test_what_compiles_is_named_apart(monkeypatch: pytest.MonkeyPatch) -> None:

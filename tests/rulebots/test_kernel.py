@@ -197,6 +197,39 @@ def test_an_edit_in_a_called_file_is_seen_and_without_one_the_cache_is_hit(tmp_p
     assert process(tmp_path, MAIN) == "40 40 1"
 
 
+DOTTED = """
+import collections
+import mypkg.consts
+import mypkg.helpers
+from rulebots.kernel import kernel
+
+Pair = collections.namedtuple("Pair", "a b")
+PAIR = Pair(3, 4)
+
+@kernel
+def dotted(x):
+    return mypkg.consts.BONUS + mypkg.helpers.amount(x) + PAIR.a
+"""
+DOTTED_MAIN = "from dotted import dotted as d; print(d(1), d.compiled(1), sum(d.compiled.stats.cache_hits.values()))"
+
+
+@pytest.mark.slow
+def test_an_edit_behind_dots_is_seen(tmp_path: Path) -> None:
+    (tmp_path / "mypkg").mkdir()
+    helpers = "from rulebots.kernel import kernel\n\n@kernel\ndef amount(x):\n    return x + 20\n"
+    files = {"mypkg/__init__.py": "", "mypkg/consts.py": "BONUS = 100\n", "mypkg/helpers.py": helpers}
+    for name, text in (files | {"dotted.py": DOTTED}).items():
+        (tmp_path / name).write_text(text)
+    assert process(tmp_path, DOTTED_MAIN) == "124 124 0"
+    assert process(tmp_path, DOTTED_MAIN) == "124 124 1"
+    (tmp_path / "mypkg/consts.py").write_text("BONUS = 200\n")
+    assert process(tmp_path, DOTTED_MAIN) == "224 224 0"
+    (tmp_path / "mypkg/helpers.py").write_text(helpers.replace("20", "30"))
+    assert process(tmp_path, DOTTED_MAIN) == "234 234 0"
+    (tmp_path / "dotted.py").write_text(DOTTED.replace("a b", "b a"))
+    assert process(tmp_path, DOTTED_MAIN) == "235 235 0"
+
+
 def test_a_cache_that_cannot_be_written_is_replaced_by_a_temporary_one(tmp_path: Path) -> None:
     (tmp_path / "law.py").write_text(LAW)
     (tmp_path / "cache").write_text("a file stands where the folder should be")
