@@ -406,8 +406,10 @@ def _generated(member: Any, kind: type) -> bool:
 
 
 @functools.cache
-def _looked_into(module: str) -> bool:
+def _looked_into(module: str | None) -> bool:
     """Whether a module is this package's or the user's: not Python's own, nor an installed library."""
+    if module is None:  # code that was made from text
+        return True
     if module.split(".", maxsplit=1)[0] in ("rulebots", "evolve", "__main__"):
         return module not in _MACHINERY
     if _by_version(module):

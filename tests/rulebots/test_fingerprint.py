@@ -239,6 +239,16 @@ def test_what_has_slots_has_its_values_in_the_fingerprint() -> None:
     assert fingerprint(Slotted(1)) == fingerprint(Slotted(1)) != fingerprint(Slotted(2))
 
 
+def test_functions_without_a_module_take_part() -> None:
+    def holder(result: int) -> Any:
+        space: dict[str, Any] = {}
+        exec(f"def get(self): return {result}", space)  # noqa: S102 - the text stands above
+        space["get"].__module__ = None
+        return type("Holder", (), {"__module__": __name__, "get": property(space["get"])})
+
+    assert fingerprint(holder(1)) == fingerprint(holder(1)) != fingerprint(holder(2))
+
+
 def test_members_of_an_enum_take_part() -> None:
     kinds = [enum.IntEnum("Kind", names, module=__name__) for names in ("A B", "A B", "B A")]
     prints = [fingerprint(kind) for kind in kinds]
