@@ -166,9 +166,8 @@ def measure_kills(wanted: int, seed: int, settings: Settings, backend: str) -> t
             # Within a third of a whole run, or a little after a phase begins: most runs are killed several times.
             if kills.total() < wanted:
                 phase = next(turns) if folder.exists() else first
-                ended = killed(
-                    folder, result, moments.uniform(0, lasted / 3 if phase == RANDOM else 0.01), phase, settings
-                )
+                after = moments.uniform(0, lasted / 3 if phase == RANDOM else 0.01)
+                ended = killed(folder, result, after, phase, settings, backend)
             else:
                 phase, ended = NEVER, killed(folder, result, 0.0, NEVER, settings, backend)
             if ended == "killed":

@@ -22,7 +22,7 @@ NAMES = sorted(path.stem for path in BENCHMARKS.glob("*.py") if path.stem != "ma
 def run(name: str, *arguments: str) -> str:
     command = [sys.executable, str(BENCHMARKS / f"{name}.py"), *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, "COLUMNS": "100"})
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 
