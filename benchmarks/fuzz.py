@@ -5,7 +5,7 @@ some edits: words and signs of the format in the wrong place, parts cut, doubled
 its right checksum in every second case, so that nonsense gets past it. Hypothesis makes the edits and shrinks what
 fails; the same seed makes the same cases.
 
-A case fails where there is another exception, a message of more than one line, more than 2 seconds, or where a
+A case fails where there is another exception, a message of more than one line, more than `--case-seconds`, or where a
 constructor of YAML, a pickle, a shell or another program is reached. A population that is sound is written, read and
 written again, and must give the same bytes. At the end the process must have taken less than 500 MB.
 """
@@ -128,17 +128,17 @@ def edited(text: str, words: tuple[str, ...], edits: bytes) -> bytes:
 
 
 @contextlib.contextmanager
-def limited() -> Iterator[None]:
-    """A block that may take no longer than a case."""
+def limited(seconds: float) -> Iterator[None]:
+    """A block that may take so many seconds of the processor's time, and MOST_WAITING in all."""
 
     def ring(*_: object) -> None:
-        raise TooLongError(f"more than {MOST_SECONDS:g} s")
+        raise TooLongError(f"more than {seconds:g} s")
 
     # Of this process alone, whatever else the machine does; and a wait for ever is one as well.
-    timers = ((signal.SIGPROF, signal.ITIMER_PROF, MOST_SECONDS), (signal.SIGALRM, signal.ITIMER_REAL, MOST_WAITING))
-    for number, timer, seconds in timers:
+    timers = ((signal.SIGPROF, signal.ITIMER_PROF, seconds), (signal.SIGALRM, signal.ITIMER_REAL, MOST_WAITING))
+    for number, timer, most in timers:
         signal.signal(number, ring)
-        signal.setitimer(timer, seconds)
+        signal.setitimer(timer, most)
     try:
         yield
     finally:
@@ -149,7 +149,8 @@ def limited() -> Iterator[None]:
 class Guard:
     """Notes what must not happen while a case is read."""
 
-    def __init__(self) -> None:
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
         self.on = False
         self.seen = ""
         sys.addaudithook(self._audit)
@@ -167,7 +168,7 @@ class Guard:
         """Read a case. Raises FailedError for a defect, and any exception that is none of ours."""
         self.on, self.seen = True, ""
         try:
-            with limited():
+            with limited(self.seconds):
                 read()
         except UsageError as error:
             if len(str(error).splitlines()) != 1:
@@ -351,9 +352,9 @@ def batch(guard: Guard, found: Format, number: int, cases: int) -> tuple[int, st
     return count, ""
 
 
-def fuzz(names: list[str], cases: int, seconds: float, first: int) -> tuple[Figures, bool]:
+def fuzz(names: list[str], cases: int, seconds: float, first: int, case_seconds: float) -> tuple[Figures, bool]:
     """Batches of all formats in turn, until there were so many cases or so much time is gone; whether all is well."""
-    guard, began, done, failures = Guard(), time.monotonic(), dict.fromkeys(names, 0), list[str]()
+    guard, began, done, failures = Guard(case_seconds), time.monotonic(), dict.fromkeys(names, 0), list[str]()
     with tempfile.TemporaryDirectory() as name:
         files = Files(Path(name))
         number = first
@@ -382,13 +383,16 @@ def main() -> int:
     kinds = ("population", "ladder", "record", "checkpoint", "log", "settings", "command")
     parser.add_argument("--minutes", type=float, help="how long (default: until the cases are done)")
     parser.add_argument("--cases", type=int, default=100_000, help="how many (default 100,000)")
+    parser.add_argument("--case-seconds", type=float, default=MOST_SECONDS, help="limit of a case (default 2)")
     parser.add_argument("--seed", type=int, default=1, help="of the first batch (default 1)")
     parser.add_argument("--only", choices=kinds, action="append", help="only this format; repeatable")
     parser.add_argument("--quick", action="store_true", help="20 cases of each format, to see that it works")
     wanted = parser.parse_args()
     names = wanted.only or list(kinds)
     cases = 20 * len(names) if wanted.quick else sys.maxsize if wanted.minutes else wanted.cases
-    figures, well = fuzz(names, cases, 60 * wanted.minutes if wanted.minutes else float("inf"), wanted.seed)
+    figures, well = fuzz(
+        names, cases, 60 * wanted.minutes if wanted.minutes else float("inf"), wanted.seed, wanted.case_seconds
+    )
     figures.show()
     return 0 if well else 1
 
