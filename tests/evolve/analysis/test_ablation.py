@@ -68,6 +68,7 @@ def test_a_player_loses_nothing_to_itself(player: RulePlayer, circles: Game) -> 
     assert more.high == -more.low == pytest.approx(1 - 0.025 ** (1 / 30))
 
 
+@pytest.mark.slow
 def test_deals_that_both_players_play_alike_are_copies(player: RulePlayer, circles: Game) -> None:
     deals = draw_deals(circles, 40, 1, options=SMALL, opening_plies=0)
     loss = measured(player, [], deals).loss(player.weights)

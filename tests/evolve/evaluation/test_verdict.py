@@ -24,6 +24,7 @@ def choose_first(view, moves, n, weights, blended, scores):
     return moves[0]
 
 
+@pytest.mark.slow
 def test_a_game_that_is_won_again_and_again_proves_nothing() -> None:
     game = load_game("tictactoe")
     arena = Arena(game, Settings("tictactoe", opening_plies=0), Threads(1))

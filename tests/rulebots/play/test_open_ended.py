@@ -82,6 +82,7 @@ def choose_first(view, moves, n, weights, blended, scores):
     return moves[0]
 
 
+@pytest.mark.slow
 def test_a_sequential_test_decides_nothing_on_copies_of_a_game() -> None:
     game = replace(load_game("tictactoe"), opening_plies=0)
     best, other = MinimaxPlayer(game, Limits(depth=4)), KernelPlayer(game, choose_first, "first")

@@ -91,6 +91,7 @@ def test_what_is_wrong_has_its_place(old: str, new: str, message: str) -> None:
     assert refused(GOOD.replace(old, new, 1)).startswith(message)
 
 
+@pytest.mark.slow
 def test_two_million_bytes_are_read_or_refused_soon() -> None:
     for text in (
         GOOD + "- [a, b, 1, 2, 3, 0]\n" * 80_000,
