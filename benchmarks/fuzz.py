@@ -158,6 +158,7 @@ class Guard:
         def construct(*_: object, **__: object) -> None:
             self.seen = "a constructor of YAML"
 
+        # All constructors of PyYAML come through here.
         yaml.constructor.BaseConstructor.construct_object = construct  # type: ignore[method-assign]
 
     def _audit(self, event: str, _: object) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from evolve.run import Run
 from evolve.storage.folder import load_run, settings_of
-from rulebots.kernel import cache_folder
+from rulebots.code_cache import cache_folder
 
 
 def compile_apart(folder: Path) -> None:

@@ -13,15 +13,11 @@ What a kernel names and nobody can look into takes part as something that no oth
 from __future__ import annotations
 
 import builtins
-import dis
 import enum
 import functools
 import hashlib
-import itertools
 import os
-import site
 import sys
-import sysconfig
 import types
 import uuid
 import weakref
@@ -30,23 +26,18 @@ from collections.abc import Set as AbstractSet
 from dataclasses import fields, is_dataclass
 from importlib import metadata
 from pathlib import Path, PurePath
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from rulebots.byte_code import lookups_of, names_in
+from rulebots.code_origin import COMPILING, is_followed, is_versioned
+
 DIGITS = 24
-#: What compiles kernels: it belongs to the toolchain, not to what they compute.
-_COMPILING = ("kernel", "numba_backend", "inlining", "source_code")
-_MACHINERY = ("rulebots.fingerprint", *(f"rulebots.{name}" for name in _COMPILING))
-#: Of these modules the name says enough: their versions belong to the toolchain.
-_NAMED = ("numpy", "math", "numba", "builtins")
 #: Variables that change where or how loudly Numba works, and not what it makes.
 _HARMLESS = ("NUMBA_DISABLE_JIT", "NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS", "NUMBA_DEBUG_CACHE", "NUMBA_WARNINGS")
 #: What Python writes into a class for annotations: functions, but no part of what the class does.
 _ANNOTATING = ("__annotate__", "__annotate_func__")
-_GLOBAL = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS")
-_CLOSURE = ("LOAD_DEREF", "LOAD_CLASSDEREF", "LOAD_FROM_DICT_OR_DEREF")
-_ATTRIBUTE = ("LOAD_ATTR", "LOAD_METHOD")
 _PLAIN = (bool, int, float, complex, str, bytes)
 _BUILTINS = vars(builtins)
 _MISSING = object()
@@ -80,7 +71,7 @@ def toolchain() -> str:
     """What makes machine code of a kernel: versions, flags in the environment, and how this package compiles."""
     versions = [f"{name} {metadata.version(name)}" for name in ("numpy", "numba", "llvmlite")]
     flags = [f"{k}={v}" for k, v in sorted(os.environ.items()) if k.startswith("NUMBA_") and k not in _HARMLESS]
-    files = [Path(".numba_config.yaml"), *(Path(__file__).with_name(f"{name}.py") for name in _COMPILING)]
+    files = [Path(".numba_config.yaml"), *(Path(__file__).with_name(f"{name}.py") for name in COMPILING)]
     texts = [path.read_text("utf-8") if path.is_file() else "" for path in files]
     return _hash(iter([sys.version, *versions, *flags, *texts]))
 
@@ -200,7 +191,7 @@ class _Walk:
             yield from self._python(type(value))
             for field in fields(value):
                 yield from (field.name, *self.value(getattr(value, field.name)))
-        elif type(value).__module__ != "builtins" and _looked_into(type(value).__module__):
+        elif type(value).__module__ != "builtins" and is_followed(type(value).__module__):
             yield from (*self._python(type(value)), *self._held(value))
         elif self._strict:
             yield self._unknown(value)
@@ -212,7 +203,7 @@ class _Walk:
         strict, self._strict = self._strict, False
         if strict and isinstance(kind, type):
             parts = [_hash(self._class(kind))]
-            if not _looked_into(type(kind).__module__) and type(kind).__module__ not in sys.stdlib_module_names:
+            if not is_followed(type(kind).__module__) and type(kind).__module__ not in sys.stdlib_module_names:
                 parts.append(self._unknown(kind))  # a library's metaclass may keep anything anywhere
         else:
             parts = list(self.value(kind))
@@ -227,7 +218,7 @@ class _Walk:
         if is_dataclass(kind):
             for field in fields(kind):
                 yield f"{field.name} {field.init} {field.kw_only} {field.compare}"
-        if not _looked_into(kind.__module__):
+        if not is_followed(kind.__module__):
             return
         if is_dataclass(kind):
             for field in fields(kind):
@@ -263,7 +254,7 @@ class _Walk:
             yield from self.value(member)
 
     def _function(self, function: types.FunctionType) -> Iterator[str]:
-        if not self._strict and not _looked_into(function.__module__):
+        if not self._strict and not is_followed(function.__module__):
             yield f"{function.__module__}.{function.__qualname__}"
             return
         self.functions.append(function)
@@ -271,7 +262,7 @@ class _Walk:
         yield f"module {function.__module__}"  # machine code on disk refers to modules by name
         yield from self._code(code, function.__doc__)
         yield from (*self.value(function.__defaults__), *self.value(function.__kwdefaults__))
-        read = _read(code)
+        read = lookups_of(code)
         for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
             try:
                 inside = cell.cell_contents
@@ -298,7 +289,7 @@ class _Walk:
         """Whether a value is a module whose name does not say enough."""
         if not isinstance(value, types.ModuleType):
             return False
-        return _looked_into(value.__name__) or (self._strict and not _by_version(value.__name__))
+        return is_followed(value.__name__) or (self._strict and not is_versioned(value.__name__))
 
     def _through(self, module: types.ModuleType, path: tuple[str, ...], code: types.CodeType) -> Iterator[str]:
         """What code reads by dots, from a module through others."""
@@ -316,7 +307,7 @@ class _Walk:
         if self._strict:
             yield self._unknown(module)
         else:
-            yield from self._anything(module, _attributes(code), [])
+            yield from self._anything(module, names_in(code), [])
 
     def _anything(self, module: types.ModuleType, names: tuple[str, ...], around: list[Any]) -> Iterator[str]:
         """All that code could read of a module, by the attributes that it names."""
@@ -359,37 +350,6 @@ def _plain(value: Any) -> str:
     return value.hex() if isinstance(value, bytes) else repr(value)
 
 
-class _Read(NamedTuple):
-    """What code, and the functions in it, look up: by name, the attributes that follow at once."""
-
-    in_globals: dict[str, tuple[tuple[str, ...], ...]]
-    in_closure: dict[str, tuple[tuple[str, ...], ...]]
-
-
-@functools.lru_cache(maxsize=4096)
-def _read(code: types.CodeType) -> _Read:
-    """The names that code looks up; not those of attributes, which may be the same."""
-    found: tuple[dict[str, list[tuple[str, ...]]], ...] = ({}, {})
-    steps = [(i.opname, i.argval) for i in dis.get_instructions(code) if i.opname != "EXTENDED_ARG"]
-    for place, (operation, name) in enumerate(steps):
-        if operation in _GLOBAL or operation in _CLOSURE:
-            after = itertools.takewhile(lambda step: step[0] in _ATTRIBUTE, steps[place + 1 :])
-            found[operation in _CLOSURE].setdefault(name, []).append(tuple(attribute for _, attribute in after))
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            for names, inside in zip(found, _read(constant), strict=True):
-                for name, paths in inside.items():
-                    names.setdefault(name, []).extend(paths)
-    return _Read(*({name: tuple(dict.fromkeys(paths)) for name, paths in names.items()} for names in found))
-
-
-@functools.lru_cache(maxsize=4096)
-def _attributes(code: types.CodeType) -> tuple[str, ...]:
-    """All names in code, and in the functions in it."""
-    inside = (c for c in code.co_consts if isinstance(c, types.CodeType))
-    return tuple(dict.fromkeys((*code.co_names, *(name for c in inside for name in _attributes(c)))))
-
-
 def _by_python(name: str, member: Any, kind: type) -> bool:
     """Whether something in a class is Python's own: it says nothing more, or differs between processes."""
     if name.startswith("__") and name.endswith("__") and name != "__match_args__":
@@ -403,28 +363,3 @@ def _generated(member: Any, kind: type) -> bool:
     """Whether a function is the `__new__` of a namedtuple, which belongs to no module that can be imported."""
     function = getattr(member, "__func__", member)
     return issubclass(kind, tuple) and getattr(function, "__module__", "") == f"namedtuple_{kind.__name__}"
-
-
-@functools.cache
-def _looked_into(module: str | None) -> bool:
-    """Whether a module is this package's or the user's: not Python's own, nor an installed library."""
-    if module is None:  # code that was made from text
-        return True
-    if module.split(".", maxsplit=1)[0] in ("rulebots", "evolve", "__main__"):
-        return module not in _MACHINERY
-    if _by_version(module):
-        return False
-    file = getattr(sys.modules.get(module), "__file__", None)
-    return file is None or not any(Path(file).is_relative_to(place) for place in _installed())
-
-
-@functools.cache
-def _by_version(module: str) -> bool:
-    """Whether the toolchain says what a module does."""
-    top = module.split(".", maxsplit=1)[0]
-    return module in _MACHINERY or top in _NAMED or top in sys.stdlib_module_names
-
-
-@functools.cache
-def _installed() -> tuple[str, ...]:
-    return (*site.getsitepackages(), site.getusersitepackages(), sysconfig.get_path("stdlib"))

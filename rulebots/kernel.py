@@ -9,7 +9,7 @@ What is decided here, and why:
 - Machine code is kept on disk in a folder named by the fingerprint of *everything* that takes part: the
   kernel's own byte code, that of every kernel it calls, every constant they read, and what compiles them.
 - Only kernels called from Python are kept on disk; those they call are linked into them.
-- Numba counts references to arrays, atomically. Kernels that make no array are compiled without: see `_compile`.
+- Numba counts references to arrays, atomically. Kernels that make no array are compiled without: see `_uncounted`.
 - `fastmath` stays off: a score must not depend on the order in which a compiler likes to add.
 
 Numba itself is used in numba_backend.py only.
@@ -17,15 +17,11 @@ Numba itself is used in numba_backend.py only.
 
 from __future__ import annotations
 
-import atexit
 import functools
 import importlib
 import logging
 import os
-import shutil
-import stat
 import sys
-import tempfile
 import types
 import warnings
 from collections.abc import Callable
@@ -33,17 +29,13 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, Generic, ParamSpec, TypeVar, overload
 
-import platformdirs
-
-from rulebots.errors import FileError
+from rulebots.code_cache import cache_folder
 from rulebots.fingerprint import fingerprint, known, taking_part, toolchain
 from rulebots.inlining import inlined
 
 _SLOW = "{} runs interpreted, which is slow: Numba cannot compile it ({})"
 #: Says what is being compiled, where that takes a while.
 LOG = logging.getLogger("rulebots.compile")
-#: The rights of the folder for compiled code, and those of others that make it unsafe.
-PRIVATE, OTHERS_WRITE = 0o700, stat.S_IWGRP | stat.S_IWOTH
 #: Code of so many bytes takes about a second to compile, on a common machine: with small kernels written into those
 #: that call them, or with all of them called.
 BYTES_A_SECOND = {True: 3_000, False: 700}
@@ -272,48 +264,6 @@ def _full_name(function: Callable[..., Any]) -> str:
 def compiling() -> bool:
     """Whether kernels are compiled in this process (NUMBA_DISABLE_JIT=1 turns it off)."""
     return os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
-
-
-@functools.cache
-def cache_folder() -> Path:
-    """Where compiled code is kept: $RULEBOTS_CACHE, else the user's cache folder, else a temporary one.
-
-    What is kept is executed, so the folder is private. One that others own or may write to is not used.
-
-    Raises:
-        FileError: there is no temporary folder either.
-    """
-    wanted = os.environ.get("RULEBOTS_CACHE")
-    folder = Path(wanted) if wanted else platformdirs.user_cache_path("rulebots")
-    try:
-        folder.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
-        obstacle = _made_private(folder)
-        if not obstacle:
-            with tempfile.TemporaryFile(dir=folder):
-                return folder
-    except OSError as error:
-        obstacle = f"cannot be written: {error}"
-    warnings.warn(f"compiled code is not kept, for '{folder}' {obstacle}", RuntimeWarning, stacklevel=2)
-    try:
-        passing = tempfile.mkdtemp(prefix="rulebots-")  # private as well
-    except OSError as error:
-        raise FileError(f"no folder for compiled code ({error}): set RULEBOTS_CACHE to a folder of yours") from None
-    atexit.register(shutil.rmtree, passing, ignore_errors=True)
-    return Path(passing)
-
-
-def _made_private(folder: Path) -> str:
-    """Take a folder's rights from all but its owner; "", or why that cannot make it safe. Raises OSError."""
-    if not hasattr(os, "geteuid"):  # a system with other rights
-        return ""
-    about = folder.stat()
-    if about.st_uid != os.geteuid():
-        return "belongs to another user: set RULEBOTS_CACHE to a folder of yours"
-    if about.st_mode & OTHERS_WRITE:
-        return f"may be written by others, who could have put code there: empty it, and then chmod 700 '{folder}'"
-    if stat.S_IMODE(about.st_mode) != PRIVATE:
-        folder.chmod(PRIVATE)
-    return ""
 
 
 def _load(module: str, qualname: str) -> Any:

@@ -1,0 +1,40 @@
+"""Where code comes from: this package or its user, Python itself, or an installed library."""
+
+from __future__ import annotations
+
+import functools
+import site
+import sys
+import sysconfig
+from pathlib import Path
+
+#: What compiles kernels: it belongs to the toolchain, not to what they compute.
+COMPILING = ("kernel", "numba_backend", "inlining", "source_code")
+_MACHINERY = tuple(f"rulebots.{name}" for name in ("fingerprint", "byte_code", "code_origin", *COMPILING))
+#: Of these modules the name says enough: their versions belong to the toolchain.
+_NAMED = ("numpy", "math", "numba", "builtins")
+
+
+@functools.cache
+def is_followed(module: str | None) -> bool:
+    """Whether a module is this package's or the user's: not Python's own, nor an installed library."""
+    if module is None:  # code that was made from text
+        return True
+    if module.split(".", maxsplit=1)[0] in ("rulebots", "evolve", "__main__"):
+        return module not in _MACHINERY
+    if is_versioned(module):
+        return False
+    file = getattr(sys.modules.get(module), "__file__", None)
+    return file is None or not any(Path(file).is_relative_to(place) for place in _installed())
+
+
+@functools.cache
+def is_versioned(module: str) -> bool:
+    """Whether the toolchain says what a module does."""
+    top = module.split(".", maxsplit=1)[0]
+    return module in _MACHINERY or top in _NAMED or top in sys.stdlib_module_names
+
+
+@functools.cache
+def _installed() -> tuple[str, ...]:
+    return (*site.getsitepackages(), site.getusersitepackages(), sysconfig.get_path("stdlib"))
