@@ -18,7 +18,6 @@ import hashlib
 import io
 import json
 import os
-import resource
 import signal
 import sys
 import tempfile
@@ -31,7 +30,7 @@ from typing import Any
 import yaml
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
-from machine import CHECKOUT, Figures
+from machine import CHECKOUT, Figures, peak_memory
 
 from evolve.cli import commands as evolve_commands
 from evolve.cli.watch import table
@@ -366,7 +365,7 @@ def fuzz(names: list[str], cases: int, seconds: float, first: int, case_seconds:
                 done[kind] += ran
                 failures += [f"{kind}, seed {number}: {failed}"] if failed else []
             number += 1
-    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    megabytes = peak_memory() / 2**20
     took = time.monotonic() - began
     figures = Figures(f"{sum(done.values()):,} cases in {took:.0f} s, seeds {first} to {number - 1}")
     for kind, count in done.items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import resource
 import sys
 from dataclasses import dataclass, field
 from importlib import metadata
@@ -22,6 +23,15 @@ def machine() -> str:
     versions = ", ".join(f"{name} {metadata.version(name)}" for name in ("numpy", "numba"))
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return f"machine: {_processor()}, {cores} cores; Python {platform.python_version()}, {versions}"
+
+
+def peak_memory() -> int:
+    """The most memory that this process has had, in bytes."""
+    status = Path("/proc/self/status")
+    if status.exists():  # Linux counts in `ru_maxrss` what the process that started this one had by then
+        found = next(line for line in status.read_text(encoding="utf-8").splitlines() if line.startswith("VmHWM"))
+        return int(found.split()[1]) * 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 def _processor() -> str:

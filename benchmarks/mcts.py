@@ -16,6 +16,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import joblib
 from machine import Figures, percent
@@ -47,15 +48,15 @@ KEPT_BY_SEARCH, KEPT_BY_RULES, POINTS = 0.95, 0.70, 0.80
 GUIDES = ("prior=champion,expand=0", "rollout=champion", "prior=champion,rollout=champion,expand=0")
 #: A million simulations of Gomoku in a fresh process; prints the most memory that it had, in bytes.
 MILLION = """
-import resource, sys
+import sys
+from machine import peak_memory
 from rulebots.game import load_game
 from rulebots.position import Position
 from rulebots.search.mcts import Search
 from rulebots.search.mcts.settings import SearchSettings
 game = load_game("gomoku")
 result = Search(game, SearchSettings(iterations=int(sys.argv[1]))).run(Position(game, {"size": 15}), 1)
-unit = 1 if sys.platform == "darwin" else 1024
-print(result.nodes, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit)
+print(result.nodes, peak_memory())
 """
 
 
@@ -112,8 +113,8 @@ def measure_memory(simulations: int) -> Figures:
     figures = Figures("memory")
     figures.add("a node", f"{NODE_BYTES} bytes", f"under {NODE_TARGET}", met=NODE_BYTES < NODE_TARGET)
     command = [sys.executable, "-c", MILLION, str(simulations)]
-    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    nodes, memory = (int(word) for word in text.split())
+    found = subprocess.run(command, check=True, capture_output=True, text=True, cwd=Path(__file__).parent)
+    nodes, memory = (int(word) for word in found.stdout.split())
     gigabytes = memory / 1e9
     what = f"the whole process, {simulations:,} simulations of Gomoku 15 x 15"
     figures.add(what, f"{gigabytes:.2f} GB", f"under {MEMORY_TARGET:g} GB", met=gigabytes < MEMORY_TARGET)
