@@ -22,6 +22,9 @@ from rulebots.game import Game, Moves, State, View
 from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.random_numbers import CARDS, LUCK, check_seed, luck_of, next_luck, rng_of
 
+#: A field of a record. NumPy's attributes and `record[name]` take Python code, which a Python player's every move pays.
+_field = np.void.__getitem__
+
 
 class CompiledLaw:
     """A game's law as machine code, function by function as `Game` has it.
@@ -149,7 +152,7 @@ class Position:
     @property
     def mover(self) -> int:
         """The seat whose decision it is, 0 or 1."""
-        return int(self.state.mover)
+        return int(_field(self.state, "mover"))
 
     @property
     def over(self) -> bool:
@@ -186,15 +189,17 @@ class Position:
         Raises:
             UsageError: there is no such seat.
         """
-        state, seat = self.state, self.mover if seat is None else seat
-        if seat not in (0, 1):
+        state, mover = self.state, self.mover
+        if seat is None:
+            seat = mover
+        elif seat not in (0, 1):
             raise UsageError(f"seat: expected 0 or 1, not {seat!r}")
-        if seat != self.mover:
+        elif seat != mover:
             state = state.copy()
             state.mover = seat
         view = self.game.new_view()
         self.law.observe(state, view)
-        view.luck = self._random_state(seat)
+        view["luck"] = self._random_state(seat)
         return view
 
     def push(self, move: int, *, chosen: bool = True) -> None:
@@ -212,7 +217,8 @@ class Position:
     def play(self, move: int, *, chosen: bool = True) -> None:
         """Make a move that is known to be legal; see `push`."""
         if chosen and self.luck is not None:
-            self.luck[self.mover] = self.random_state
+            mover = self.mover
+            self.luck[mover] = self._random_state(mover)
         self.law.play(self.state, int(move))
         self.plies += 1
 

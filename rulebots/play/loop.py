@@ -300,7 +300,8 @@ def ask(player: Player, batch: Batch, seats: npt.NDArray[np.int64], terms: Terms
     for g in np.flatnonzero(batch.active).tolist():
         plies = int(batch.plies[g])
         position = Position.of(batch.game, batch.states[g], batch.luck[g], plies, compiled=True)
-        while batch.active[g] and seats[g, position.mover] != NOBODY:
+        rows, active = seats[g].tolist(), True
+        while active and rows[position.mover] != NOBODY:
             try:
                 move = player.decide(position, terms.move_seconds)
             except PlayerFault as fault:
@@ -315,4 +316,4 @@ def ask(player: Player, batch: Batch, seats: npt.NDArray[np.int64], terms: Terms
                 batch.chosen[g, plies] = move
             batch.courses[g] = course_after(batch.courses[g], move)
             plies = batch.plies[g] = position.plies
-            batch.active[g] = not position.over and plies < batch.game.ply_cap
+            batch.active[g] = active = not position.over and plies < batch.game.ply_cap

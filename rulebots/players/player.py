@@ -7,11 +7,16 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Any, ClassVar
 
+import numpy as np
+
 from rulebots.errors import UsageError
 from rulebots.game import Game, Moves, View
 from rulebots.players.faults import PlayerFault, listed, raised, refused, whole
 from rulebots.players.time_limit import Late, within
 from rulebots.position import Position
+
+#: The array of a record: NumPy's attributes of records take Python code, which every move would pay.
+_base = np.void.base.__get__
 
 
 class Needs(Enum):
@@ -74,14 +79,14 @@ class Player(ABC):
             return _Unready(self, f"its `for_one_game` {raised(error)}")
 
     def decide(self, position: Position, seconds: float | None = None) -> int:
-        """The move that the player chooses in a position of its game. Everything that asks a player asks here.
+        """The move that the player chooses in a position of its game that goes on. Who asks a player asks here.
 
         With `seconds` the player may think for so long (see time_limit.py).
 
         Raises:
             PlayerFault: the answer is not a legal move or came too late, or there is none because `choose` failed.
         """
-        offered, seen = position.legal_moves, _seen(self.needs, position)
+        offered, seen = _offered(position), _seen(self.needs, position)
         legal = offered.tolist()  # which no player can reach
         offered.setflags(write=False)
         try:
@@ -127,6 +132,12 @@ def name_of(player: Player) -> str:
     return getattr(player, "name", type(player).__name__)
 
 
+def _offered(position: Position) -> Moves:
+    """The legal moves: as `position.legal_moves`, but what asks has seen already that the game goes on."""
+    room = np.zeros(position.game.move_count, np.int64)
+    return room[: position.law.moves(position.state, room)]
+
+
 def _seen(needs: Needs, position: Position) -> Any:
     """What a player with these needs is given of a position."""
     if needs is Needs.OBSERVATION:
@@ -136,7 +147,7 @@ def _seen(needs: Needs, position: Position) -> Any:
 
 def _read_only(view: View) -> View:
     """The same record; writing to it raises ValueError."""
-    array = view.base
+    array = _base(view)
     array.setflags(write=False)
     return array[0]
 

@@ -12,6 +12,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -217,7 +218,8 @@ def find_node(game: Game, tree: Tree, root: State, move: int, wanted: State) -> 
     `root` is the position of the root. The search goes breadth first through visited nodes, so it finds what the
     opponent answered, in one move or in several. Positions are equal if all fields of their records are.
     """
-    law = law_of(game)
+    law, occupied = law_of(game), field_bytes(game.state)
+    same = np.frombuffer(wanted.tobytes(), np.uint8)[occupied]
     children = range(tree.first_child[ROOT], tree.first_child[ROOT] + tree.child_count[ROOT])
     queue = deque((child, root) for child in children if tree.move[child] == move)
     for _ in range(MOST_REPLAYS):
@@ -227,12 +229,20 @@ def find_node(game: Game, tree: Tree, root: State, move: int, wanted: State) -> 
         position = records(game.state, 1)
         position[0] = before
         law.play(position[0], int(tree.move[node]))
-        # Not byte by byte: the gaps between the fields of an aligned record may hold anything.
-        if all(np.array_equal(position[0][name], wanted[name]) for name in game.state.names or ()):
+        if np.array_equal(position.view(np.uint8)[occupied], same):
             return int(node)
         below = range(tree.first_child[node], tree.first_child[node] + tree.child_count[node])
         queue.extend((child, position[0]) for child in below if tree.visits[child] > 0)
     return None
+
+
+@functools.cache
+def field_bytes(record: np.dtype[Any]) -> npt.NDArray[np.intp]:
+    """Which bytes of a record belong to its fields: the gaps between those of an aligned record may hold anything."""
+    occupied = np.zeros(record.itemsize, np.bool_)
+    for kind, offset, *_ in (record.fields or {}).values():
+        occupied[offset : offset + kind.itemsize] = True
+    return np.flatnonzero(occupied)
 
 
 @functools.cache
