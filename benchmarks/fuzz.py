@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import functools
 import hashlib
 import io
 import json
@@ -27,6 +28,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import typer.main
 import yaml
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
@@ -53,6 +55,8 @@ from rulebots.tournaments.ladder_reading import load_ladder
 from rulebots.tournaments.playing import play_tournament
 
 MOST_SECONDS, MOST_WAITING, MOST_MEGABYTES = 2.0, 30.0, 500
+#: Where Linux keeps files in memory: most of a small case is its writing to a disk.
+IN_MEMORY = Path("/dev/shm")  # noqa: S108 - a private folder is made in it
 #: Cases that share one search of Hypothesis.
 BATCH = 500
 #: What no reader of a file may cause.
@@ -221,6 +225,7 @@ class Files:
         for name, content in (("population", populations[0]), ("ladder", ladder), ("record", record)):
             (folder / name).write_text(content, "utf-8")
         os.fsync = lambda _: None  # nothing here outlives the process
+        typer.main.get_command = functools.cache(typer.main.get_command)  # building them takes longer than most cases
         for found in self.formats.values():  # what is compiled or imported at first use is no part of a case
             for text in found.sound:
                 found.read(text.encode(), True)
@@ -355,7 +360,7 @@ def batch(guard: Guard, found: Format, number: int, cases: int) -> tuple[int, st
 def fuzz(names: list[str], cases: int, seconds: float, first: int, case_seconds: float) -> tuple[Figures, bool]:
     """Batches of all formats in turn, until there were so many cases or so much time is gone; whether all is well."""
     guard, began, done, failures = Guard(case_seconds), time.monotonic(), dict.fromkeys(names, 0), list[str]()
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory(dir=IN_MEMORY if IN_MEMORY.is_dir() else None) as name:
         files = Files(Path(name))
         number = first
         while sum(done.values()) < cases and time.monotonic() - began < seconds:
