@@ -43,7 +43,7 @@ def number(low: float, high: float) -> Callable[[object], float]:
         except ValueError:
             found = math.nan
         if not low <= found <= high:
-            raise typer.BadParameter(f"expected a number from {low:g} to {high:g}, not '{text}'")
+            raise typer.BadParameter(f"expected a number from {low:,.12g} to {high:,.12g}, not '{text}'")
         return found
 
     return read
