@@ -45,7 +45,7 @@ class Range:
     def __str__(self) -> str:
         if self.whole:
             return f"a whole number from {self.low:,} to {self.high:,}"
-        return f"a number from {self.low:g} to {self.high:g}"
+        return f"a number from {self.low:,.12g} to {self.high:,.12g}"
 
 
 def number(default: N, low: N, high: N, meaning: str) -> N:

@@ -15,7 +15,7 @@ from rulebots.search.mcts.settings import SearchSettings
     [
         ({"iterations": 0}, "mcts: iterations: expected a whole number from 1 to 1,000,000,000,000, not 0"),
         ({"iterations": 2.5}, "mcts: iterations: expected a whole number"),
-        ({"seconds": float("nan")}, "mcts: seconds: expected a number from 0.001 to 1e+06, not nan"),
+        ({"seconds": float("nan")}, "mcts: seconds: expected a number from 0.001 to 1,000,000, not nan"),
         ({"noise": 1.5}, "mcts: noise: expected a number from 0 to 1, not 1.5"),
         ({"batch": 0}, "mcts: batch: expected a whole number from 1 to 4,096, not 0"),
         ({"select": "best"}, "mcts: select: expected uct or puct, not 'best'"),
