@@ -267,10 +267,13 @@ def main() -> int:
     parser.add_argument("--game", default=TINY.game, help=f"of the runs that are killed (default {TINY.game})")
     parser.add_argument("--backend", choices=BACKENDS, default="threads", help="of these runs (default threads)")
     parser.add_argument("--seed", type=int, default=1, help="of the moments of the kills (default 1)")
-    parser.add_argument("--generations", type=int, default=20, help="of the default run (default 20)")
+    parser.add_argument(
+        "--generations", type=int, help=f"of a run (default: 20 of the default run, {TINY.generations} of one to kill)"
+    )
     parser.add_argument("--quick", action="store_true", help="5 kills, a tiny run, two backends, to see that it works")
     wanted = parser.parse_args()
-    settings, backends, kills = Settings(generations=wanted.generations), BACKENDS, wanted.kills
+    settings, backends, kills = Settings(generations=wanted.generations or 20), BACKENDS, wanted.kills
+    victim = replace(TINY, game=wanted.game, generations=wanted.generations or TINY.generations)
     if wanted.quick:
         settings, backends, kills = TINY, BACKENDS[:2], 5
     well = True
@@ -280,7 +283,7 @@ def main() -> int:
         "workers": lambda: measure_workers(settings, backends),
     }
     if wanted.part in {None, "kills"}:
-        figures, well = measure_kills(kills, wanted.seed, replace(TINY, game=wanted.game), wanted.backend)
+        figures, well = measure_kills(kills, wanted.seed, victim, wanted.backend)
         figures.show()
     for name, measure in parts.items():
         if wanted.part in {None, name}:
