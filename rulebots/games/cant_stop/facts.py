@@ -36,7 +36,6 @@ FIELDS = [
     ("gain", np.float64),  # points that the next roll brings on average
     ("reach_top", np.float64),  # how likely the next roll brings a runner to its top
     ("wins", np.int32),  # whether I have won if I stop
-    ("reach_win", np.float64),  # how likely the next roll wins
     # If I stop then:
     ("distance_left", np.int32),  # mine
     ("distance_them", np.int32),  # theirs
@@ -84,7 +83,6 @@ def weigh(view: View, move: int) -> None:
     view.reach_top = 1.0 - BUST[sides, almost]
     won = view.my_won + view.tops
     view.wins = won >= view.needed
-    view.reach_win = view.reach_top if won + 1 == view.needed else 0.0
     view.distance_left = nearest(view, view.top, won, closed)
     view.my_chance = chance_of(view, view.top, won, closed)
     if view.wins:  # there may be too few columns left for them

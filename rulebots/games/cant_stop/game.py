@@ -310,5 +310,7 @@ game = Game(
         "both": Option(1, 0, 1, "1: both columns of a pairing advance if they can; 0: one is enough", off="either"),
     },
     check=check,
+    # Every game is won or lost by 1 point, so that lessons tell more than results.
+    breeding={"strategy": "memetic"},
     behaviour={"columns": columns_won, "spaces": spaces_climbed},
 )

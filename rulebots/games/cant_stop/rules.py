@@ -26,49 +26,49 @@ def share(view: View, height: int, column: int) -> float:
 # --- advance: which columns
 
 
-@rule("advance", early=0.2)
+@rule("advance", early=0.3, late=0.2)
 def middle(view: View, move: int) -> int:
     """Spaces that it climbs in the middle column (7)."""
     return view.climbed[0]
 
 
-@rule("advance", early=0.25)
+@rule("advance", early=0.2, late=0.4)
 def one_off(view: View, move: int) -> int:
     """Spaces that it climbs one column off the middle (6 and 8)."""
     return view.climbed[1]
 
 
-@rule("advance", early=0.2)
+@rule("advance", early=-0.8)
 def two_off(view: View, move: int) -> int:
     """Spaces that it climbs two columns off the middle (5 and 9)."""
     return view.climbed[2]
 
 
-@rule("advance", early=0.3)
+@rule("advance", early=-0.2, late=0.2)
 def three_off(view: View, move: int) -> int:
     """Spaces that it climbs three columns off the middle (4 and 10)."""
     return view.climbed[3]
 
 
-@rule("advance", early=0.3)
+@rule("advance", early=0.5, late=-0.5)
 def four_off(view: View, move: int) -> int:
     """Spaces that it climbs four columns off the middle (3 and 11)."""
     return view.climbed[4]
 
 
-@rule("advance", early=0.6)
+@rule("advance", early=0.5, late=0)
 def five_off(view: View, move: int) -> int:
     """Spaces that it climbs five columns off the middle (2 and 12)."""
     return view.climbed[5]
 
 
-@rule("advance", early=0.3)
+@rule("advance", early=0, late=-1)
 def gained(view: View, move: int) -> float:
     """Points that it climbs, in sevens."""
     return view.gained / SEVEN
 
 
-@rule("advance", early=0.2)
+@rule("advance", early=1, late=0.5)
 def begun(view: View, move: int) -> int:
     """In how many of its columns I had climbed before this turn."""
     low, high, n = LOW[move], HIGH[move], 0
@@ -79,7 +79,7 @@ def begun(view: View, move: int) -> int:
     return n
 
 
-@rule("advance", early=0.5)
+@rule("advance", early=0, late=3)
 def height(view: View, move: int) -> float:
     """How high it brings me in its columns: 1 for each top."""
     low, high, sum_of = LOW[move], HIGH[move], 0.0
@@ -90,7 +90,7 @@ def height(view: View, move: int) -> float:
     return sum_of
 
 
-@rule("advance", early=-0.2)
+@rule("advance", early=1)
 def contested(view: View, move: int) -> float:
     """How high the opponent stands in its columns: 1 for each top."""
     low, high, sum_of = LOW[move], HIGH[move], 0.0
@@ -101,19 +101,19 @@ def contested(view: View, move: int) -> float:
     return sum_of
 
 
-@rule("advance", early=1.0)
+@rule("advance", early=6, late=4)
 def closer(view: View, move: int) -> float:
     """By how many points this turn has then shortened my way to the columns that I still need, in 28s."""
     return (view.my_distance - view.distance_left) / TURN
 
 
-@rule("advance", early=1.0)
+@rule("advance", early=1.5)
 def tops(view: View, move: int) -> int:
     """Columns whose top my runners have reached then."""
     return view.tops
 
 
-@rule("advance", early=10.0)
+@rule("advance", early=10)
 def wins(view: View, move: int) -> bool:
     """It wins the game."""
     return view.wins != 0
@@ -122,61 +122,55 @@ def wins(view: View, move: int) -> bool:
 # --- advance: what the turn can still become
 
 
-@rule("advance", early=-0.6)
+@rule("advance", early=-2.5, late=-2)
 def runners(view: View, move: int) -> int:
     """Runners on the board then."""
     return view.placed
 
 
-@rule("advance", early=-0.2)
+@rule("advance", early=-2, late=-0.5)
 def last_runner(view: View, move: int) -> bool:
     """No runner is left then, or no column that it could enter."""
     return view.can_place == 0
 
 
-@rule("advance", early=-3.0)
+@rule("advance", early=-10, late=-5)
 def bust(view: View, move: int) -> float:
     """How likely the next roll is a bust."""
     return view.bust
 
 
-@rule("advance", early=0.2)
-def gain(view: View, move: int) -> float:
-    """Points that the next roll brings on average, in sevens."""
-    return view.gain / SEVEN
-
-
-@rule("advance", early=0.2)
+@rule("advance", early=0.5)
 def all_even(view: View, move: int) -> bool:
     """All three runners are placed then, all in even columns."""
     return all_placed(view) and view.evens == view.placed
 
 
-@rule("advance", early=-0.2)
+@rule("advance", early=-2, late=-0.5)
 def all_odd(view: View, move: int) -> bool:
     """All three runners are placed then, all in odd columns."""
     return all_placed(view) and view.evens == 0
 
 
-@rule("advance", early=-0.2)
+@rule("advance", early=-1, late=0)
 def one_sided(view: View, move: int) -> bool:
     """All three runners are placed then, none above the middle column or none below it."""
     return all_placed(view) and max(view.highs, view.lows) == view.placed
 
 
-@rule("advance", early=0.2)
+@rule("advance", early=2)
 def reaches_top(view: View, move: int) -> float:
     """How likely the next roll brings a runner to the top of its column."""
     return view.reach_top
 
 
-@rule("advance", early=0.5)
+@rule("advance", early=15)
 def next_turn(view: View, move: int) -> float:
     """Roughly how likely I win with my next turn, if I stop then."""
     return view.my_chance
 
 
-@rule("advance", early=-0.5)
+@rule("advance", early=-4, late=-6)
 def their_turn(view: View, move: int) -> float:
     """Roughly how likely the opponent wins with its next turn, if I stop then."""
     return view.their_chance
@@ -185,103 +179,91 @@ def their_turn(view: View, move: int) -> float:
 # --- stop: 0 is the score of rolling again
 
 
-@rule("stop", early=1.0)
+@rule("stop", early=2, late=1)
 def over_28(view: View, move: int) -> float:
     """By how much the turn exceeds 28 points, counted by the Rule of 28, in 28s."""
     return (view.counted - TURN) / TURN
 
 
-@rule("stop", early=0.5)
+@rule("stop", early=0, late=-1)
 def at_stake(view: View, move: int) -> float:
     """Points that a bust would take, in 28s."""
     return view.stake / TURN
 
 
-@rule("stop", early=0.5)
+@rule("stop", early=1, late=0)
 def fewer(view: View, move: int) -> float:
     """By how many points this turn has shortened my way to the columns that I still need, in 28s."""
     return (view.my_distance - view.distance_left) / TURN
 
 
-@rule("stop", early=0.5)
+@rule("stop", early=0, late=2)
 def risk(view: View, move: int) -> float:
     """How likely the next roll is a bust."""
     return view.bust
 
 
-@rule("stop", early=2.0)
+@rule("stop", early=2)
 def expected_loss(view: View, move: int) -> float:
     """Points that the next roll takes on average, in sevens: those at stake times how likely it is a bust."""
     return view.stake * view.bust / SEVEN
 
 
-@rule("stop", early=1.0)
+@rule("stop", early=2, late=1)
 def expected_delay(view: View, move: int) -> float:
     """Likewise of the points by which my way to the columns that I still need has become shorter."""
     return (view.my_distance - view.distance_left) * view.bust / SEVEN
 
 
-@rule("stop", early=-1.0)
+@rule("stop", early=-2)
 def expected_gain(view: View, move: int) -> float:
     """Points that the next roll brings on average, in sevens."""
     return view.gain / SEVEN
 
 
-@rule("stop", early=-10.0)
+@rule("stop", early=-10)
 def runner_left(view: View, move: int) -> bool:
     """A runner is left, and a column that it could enter."""
     return view.can_place != 0
 
 
-@rule("stop", early=0.5)
+@rule("stop", early=2.5, late=1.5)
 def on_top(view: View, move: int) -> int:
     """Columns whose top my runners have reached."""
     return view.tops
 
 
-@rule("stop", early=0.0)
-def on_two_tops(view: View, move: int) -> bool:
-    """My runners have reached the tops of two columns or more."""
-    return view.tops > 1
-
-
-@rule("stop", early=-0.5)
+@rule("stop", early=-2, late=-4)
 def top_near(view: View, move: int) -> float:
     """How likely the next roll brings a runner to the top of its column."""
     return view.reach_top
 
 
-@rule("stop", early=-1.0)
-def win_near(view: View, move: int) -> float:
-    """How likely the next roll wins."""
-    return view.reach_win
-
-
-@rule("stop", early=0.3)
+@rule("stop", early=3, late=5)
 def shuts_out(view: View, move: int) -> float:
     """By how many points it lengthens the opponent's way, because columns are won and closed, in 28s."""
     return (view.distance_them - view.their_distance) / TURN
 
 
-@rule("stop", early=0.1)
+@rule("stop", early=0, late=-0.5)
 def ahead(view: View, move: int) -> float:
     """How much shorter my way is than the opponent's then, in 28s."""
     return (view.distance_them - view.distance_left) / TURN
 
 
-@rule("stop", early=-0.5)
+@rule("stop", early=-1.5, late=-2)
 def danger(view: View, move: int) -> float:
     """Roughly how likely the opponent wins with its next turn."""
     return view.their_chance
 
 
-@rule("stop", early=0.5)
+@rule("stop", early=2, late=0)
 def promise(view: View, move: int) -> float:
     """Roughly how likely I win with my next turn, if I get one."""
     return view.my_chance
 
 
-@rule("stop", early=0.0)
+@rule("stop", early=-1.5, late=-2)
 def last_stand(view: View, move: int) -> float:
     """How likely the opponent wins with its next turn, times how likely the next roll is no bust."""
     return view.their_chance * (1.0 - view.bust)
