@@ -6,10 +6,11 @@ column comes after two.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from naive_cant_stop import Board, Columns, pairings, rolls
+from naive_cant_stop import Board, Columns, Dice, pairings, rolls
 
 
 def in_order(choices: Iterable[Columns]) -> list[Columns]:
@@ -100,3 +101,25 @@ class Bold:
 
     def stops(self, board: Board) -> bool:
         return any(space == board.tops[c] for c, space in board.runners.items())
+
+
+PUBLISHED = {"rule_of_28": RuleOf28(), "glenn_aloi": GLENN_ALOI, "cautious": Cautious(), "bold": Bold()}
+
+
+def played(seats: Sequence[str], rolls: Iterable[Dice], **options: int) -> tuple[int, int, int]:
+    """A game between two of the players with these rolls: the points of both seats, and plies, rolls included."""
+    board, plies, dice = Board(**options), 0, iter(rolls)
+    players: list[Any] = [PUBLISHED[name] for name in seats]
+    while not board.over:
+        player = players[board.turn]
+        if board.rolling:
+            board.roll(next(dice))
+        elif board.dice is not None:
+            board.advance(player.advance(board, board.advances(board.dice)))
+        elif player.stops(board):
+            board.stop()
+        else:
+            board.rolling = True
+        plies += 1
+    first, second = (int(board.won(seat) >= board.needed) for seat in range(2))
+    return first, second, plies

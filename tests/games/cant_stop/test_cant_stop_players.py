@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import naive_cant_stop as naive
 import naive_cant_stop_players as oracles
@@ -15,12 +15,6 @@ from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
 from rulebots.players.names import make_player
 
-ORACLES: dict[str, Any] = {
-    "rule_of_28": oracles.RuleOf28(),
-    "glenn_aloi": oracles.GLENN_ALOI,
-    "cautious": oracles.Cautious(),
-    "bold": oracles.Bold(),
-}
 BOARDS = [{}, {"sides": 4, "shortest": 2}, {"sides": 3, "shortest": 1, "needed": 2, "both": 0}]
 
 
@@ -33,11 +27,11 @@ def replayed(record: Record, options: dict[str, int]) -> Any:
         board.do(GAME.write(chosen))
 
 
-@pytest.mark.parametrize("who", ORACLES)
+@pytest.mark.parametrize("who", oracles.PUBLISHED)
 @pytest.mark.parametrize("options", BOARDS, ids=str)
 def test_the_oracle_decides_alike(who: str, options: dict[str, int]) -> None:
     games = 20 if compiling() else 1
-    player, oracle = make_player(who, GAME), ORACLES[who]
+    player, oracle = make_player(who, GAME), cast(Any, oracles.PUBLISHED[who])
     deals = draw_deals(GAME, games, 1, options=options)
     for number in range(games):
         for here, board in replayed(recorded(deals, number), options):
