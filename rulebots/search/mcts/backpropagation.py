@@ -116,9 +116,12 @@ def proven_by_outcomes(tree: Any, node: int) -> int:
     for child in range(tree.first_child[node], tree.first_child[node] + tree.child_count[node]):
         if tree.prior[child] > 0.0:
             proven = tree.proven[child]
-            if proven == UNPROVEN or common not in (UNPROVEN, proven):
+            if proven == UNPROVEN:
                 return UNPROVEN
-            common = proven
+            if common == UNPROVEN:
+                common = proven
+            elif common != proven:
+                return UNPROVEN
     return common
 
 
