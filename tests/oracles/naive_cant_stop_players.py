@@ -71,6 +71,7 @@ class RuleOf28:
         return points + self.difficulty(board, board.runners) >= self.threshold
 
 
+RULE_OF_28 = RuleOf28()
 GLENN_ALOI = RuleOf28((1, 2, 2, 3, 7, 7), (3, 4, 0, 2, 0, 7), odds=7, evens=1, highs=6, lows=5, threshold=29)
 
 
@@ -103,13 +104,12 @@ class Bold:
         return any(space == board.tops[c] for c, space in board.runners.items())
 
 
-PUBLISHED = {"rule_of_28": RuleOf28(), "glenn_aloi": GLENN_ALOI, "cautious": Cautious(), "bold": Bold()}
+PLAYERS = {"rule_of_28": RULE_OF_28, "glenn_aloi": GLENN_ALOI, "cautious": Cautious(), "bold": Bold()}
 
 
-def played(seats: Sequence[str], rolls: Iterable[Dice], **options: int) -> tuple[int, int, int]:
-    """A game between two of the players with these rolls: the points of both seats, and plies, rolls included."""
+def played(players: Sequence[Any], rolls: Iterable[Dice], **options: int) -> tuple[int, int, int]:
+    """A game between two players with these rolls: the points of both seats, and plies, rolls included."""
     board, plies, dice = Board(**options), 0, iter(rolls)
-    players: list[Any] = [PUBLISHED[name] for name in seats]
     while not board.over:
         player = players[board.turn]
         if board.rolling:
@@ -123,3 +123,17 @@ def played(seats: Sequence[str], rolls: Iterable[Dice], **options: int) -> tuple
         plies += 1
     first, second = (int(board.won(seat) >= board.needed) for seat in range(2))
     return first, second, plies
+
+
+def turns_alone(player: Any, rolls: Iterable[Dice], **options: int) -> int:
+    """How many turns a player needs to win without an opponent, busts included."""
+    board, turns, dice = Board(**options), 0, iter(rolls)
+    while not board.over:
+        board.turn, turns = 0, turns + 1
+        while board.turn == 0 and not board.over:
+            board.roll(next(dice))
+            if board.dice is not None:
+                board.advance(player.advance(board, board.advances(board.dice)))
+                if not board.over and player.stops(board):
+                    board.stop()
+    return turns

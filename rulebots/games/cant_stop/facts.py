@@ -27,10 +27,10 @@ FIELDS = [
     # Before the move:
     ("my_distance", np.int32),
     ("their_distance", np.int32),
+    ("their_chance_now", np.float64),  # roughly how likely they would win in one turn
     # After it:
     ("climbed", np.int32, (MOST_SIDES,)),  # spaces that it climbs, by steps off the middle
-    ("stake", np.int32),  # points that my runners have climbed this turn
-    ("gained", np.int32),  # points that it adds to that
+    ("gained", np.int32),  # points that it climbs
     ("counted", np.int32),  # the points of the turn as the Rule of 28 counts them
     ("bust", np.float64),  # how likely the next roll is a bust
     ("gain", np.float64),  # points that the next roll brings on average
@@ -46,9 +46,9 @@ FIELDS = [
 
 @kernel
 def look(view: View) -> None:
-    """Work out the distances before the move."""
-    view.my_distance = nearest(view, view.mine, view.my_won, view.closed)
-    view.their_distance = nearest(view, view.theirs, view.their_won, view.closed)
+    """Work out where both sides stand before the move."""
+    view.my_distance, _ = standing(view, view.mine, view.my_won, view.closed)
+    view.their_distance, view.their_chance_now = standing(view, view.theirs, view.their_won, view.closed)
 
 
 @kernel
@@ -56,40 +56,28 @@ def weigh(view: View, move: int) -> None:
     """Work out FIELDS for a move."""
     place_runners(view, move)
     sides, low, high = view.sides, LOW[move], HIGH[move]
-    stake, counted, almost, closed = 0, 0, 0, view.closed
+    counted = adjustment(view)
     for off in range(sides):
         view.climbed[off] = 0
         counted += view.marked[off] * (off + 1)
+    view.counted = counted
     if low != NO_COLUMN:
         view.climbed[VALUE[sides, low] - 1] += 1
     if high != NO_COLUMN:
         view.climbed[VALUE[sides, high] - 1] += 1
-    for column in range(columns_of(sides)):
-        top = view.top[column]
-        if top:
-            stake += (top - view.mine[column]) * VALUE[sides, column]
-            left = length_of(sides, view.shortest, column) - top
-            if left == 0:
-                closed |= 1 << column
-            elif left == 1:
-                almost |= 1 << column
-        else:
-            view.top[column] = view.mine[column]
-    view.stake = stake
-    view.counted = counted + adjustment(view)
     view.gained = VALUE[sides, low] + VALUE[sides, high]
     view.bust = BUST[sides, view.open]
     view.gain = GAIN[sides, view.open]
-    view.reach_top = 1.0 - BUST[sides, almost]
+    view.reach_top = 1.0 - BUST[sides, view.almost]
     won = view.my_won + view.tops
     view.wins = won >= view.needed
-    view.distance_left = nearest(view, view.top, won, closed)
-    view.my_chance = chance_of(view, view.top, won, closed)
+    view.distance_left, view.my_chance = standing(view, view.top, won, view.shut)
     if view.wins:  # there may be too few columns left for them
         view.distance_them, view.their_chance = view.their_distance, 0.0
+    elif view.tops:
+        view.distance_them, view.their_chance = standing(view, view.theirs, view.their_won, view.shut)
     else:
-        view.distance_them = nearest(view, view.theirs, view.their_won, closed)
-        view.their_chance = chance_of(view, view.theirs, view.their_won, closed)
+        view.distance_them, view.their_chance = view.their_distance, view.their_chance_now
 
 
 @kernel
@@ -102,38 +90,28 @@ def adjustment(view: View) -> int:
 
 
 @kernel
-def nearest(view: View, heights: Any, won: int, closed: int) -> int:
-    """The points missing in a side's nearest columns, as many as it must still win."""
-    first, second, third = FAR, FAR, FAR
+def standing(view: View, heights: Any, won: int, closed: int) -> tuple[int, float]:
+    """A side's distance, and roughly how likely it wins in one turn: its most likely columns must reach their tops."""
+    nearest, second, third = FAR, FAR, FAR
+    best, next_best, last = 0.0, 0.0, 0.0
     for column in range(columns_of(view.sides)):
-        if not closed >> column & 1:
-            left = length_of(view.sides, view.shortest, column) - heights[column]
-            points = left * VALUE[view.sides, column]
-            if points < first:
-                first, second, third = points, first, second
-            elif points < second:
-                second, third = points, second
-            elif points < third:
-                third = points
+        if closed >> column & 1:
+            continue
+        left = length_of(view.sides, view.shortest, column) - heights[column]
+        points, chance = left * VALUE[view.sides, column], CLIMB[view.sides, column, left]
+        if points < third:
+            nearest, second, third = (
+                min(nearest, points),
+                max(nearest, min(second, points)),
+                max(second, points),
+            )
+        if chance > last:
+            best, next_best, last = max(best, chance), min(best, max(next_best, chance)), min(next_best, chance)
     missing = view.needed - won
-    return int(missing > 0) * first + int(missing > 1) * second + int(missing > 2) * third
-
-
-@kernel
-def chance_of(view: View, heights: Any, won: int, closed: int) -> float:
-    """Roughly how likely a side wins in one turn: it must climb its most likely columns to the top."""
-    first, second, third = 0.0, 0.0, 0.0
-    for column in range(columns_of(view.sides)):
-        if not closed >> column & 1:
-            chance = CLIMB[view.sides, column, length_of(view.sides, view.shortest, column) - heights[column]]
-            if chance > first:
-                first, second, third = chance, first, second
-            elif chance > second:
-                second, third = chance, second
-            elif chance > third:
-                third = chance
-    missing = view.needed - won
-    return (first if missing > 0 else 1.0) * (second if missing > 1 else 1.0) * (third if missing > 2 else 1.0)
+    distance = int(missing > 0) * nearest + int(missing > 1) * second + int(missing > 2) * third
+    return distance, (best if missing > 0 else 1.0) * (next_best if missing > 1 else 1.0) * (
+        last if missing > 2 else 1.0
+    )
 
 
 #: int64[sides, shortest, needed]: the distance of a side when the game begins.

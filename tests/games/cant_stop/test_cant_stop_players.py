@@ -8,6 +8,7 @@ import naive_cant_stop as naive
 import naive_cant_stop_players as oracles
 import pytest
 from cant_stop_positions import GAME, position
+from naive_cant_stop_rules import with_weights
 from recorded import Record, recorded
 
 from rulebots.game import CHANCE
@@ -15,6 +16,8 @@ from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
 from rulebots.players.names import make_player
 
+STANDARD = GAME.rule_set()
+ORACLES = {**oracles.PLAYERS, "standard": with_weights(STANDARD, STANDARD.hand_tuned())}
 BOARDS = [{}, {"sides": 4, "shortest": 2}, {"sides": 3, "shortest": 1, "needed": 2, "both": 0}]
 
 
@@ -27,11 +30,11 @@ def replayed(record: Record, options: dict[str, int]) -> Any:
         board.do(GAME.write(chosen))
 
 
-@pytest.mark.parametrize("who", oracles.PUBLISHED)
+@pytest.mark.parametrize("who", ORACLES)
 @pytest.mark.parametrize("options", BOARDS, ids=str)
 def test_the_oracle_decides_alike(who: str, options: dict[str, int]) -> None:
-    games = 20 if compiling() else 1
-    player, oracle = make_player(who, GAME), cast(Any, oracles.PUBLISHED[who])
+    games = 10 if compiling() else 1
+    player, oracle = make_player(who, GAME), cast(Any, ORACLES[who])
     deals = draw_deals(GAME, games, 1, options=options)
     for number in range(games):
         for here, board in replayed(recorded(deals, number), options):

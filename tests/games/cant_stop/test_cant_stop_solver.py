@@ -95,5 +95,7 @@ def after(base: object, here: Position, move: int) -> float:
 
 
 def test_a_large_board_is_refused() -> None:
-    with pytest.raises(UsageError, match=r"exact values of Can't Stop take a small board: .*choose sides=2, or sides=3"):
+    with pytest.raises(
+        UsageError, match=r"exact values of Can't Stop take a small board: .*choose sides=2, or sides=3"
+    ):
         solve(GAME)
