@@ -54,6 +54,10 @@ class RuleOf28:
             total += self.lows
         return total
 
+    def counted(self, board: Board, runners: Mapping[int, int]) -> int:
+        """The points that are compared with the threshold."""
+        return self.points(board, runners, self.progress) + self.difficulty(board, runners)
+
     def advance(self, board: Board, choices: Iterable[Columns]) -> Columns:
         def score(columns: Columns) -> int:
             runners = board.after(board.runners, columns)
@@ -67,8 +71,7 @@ class RuleOf28:
         others = [c for c in board.tops if c not in board.winners and c not in board.runners]
         if len(board.runners) < 3 and others:
             return False
-        points = self.points(board, board.runners, self.progress)
-        return points + self.difficulty(board, board.runners) >= self.threshold
+        return self.counted(board, board.runners) >= self.threshold
 
 
 RULE_OF_28 = RuleOf28()
