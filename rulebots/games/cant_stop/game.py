@@ -200,7 +200,7 @@ def lift_runners(state: State) -> None:
 
 
 @kernel
-def odds(state: State, outcome: int) -> int:
+def odds(state: State, outcome: int) -> float:
     """In how many orders the dice of a roll come."""
     return ORDERS[outcome - FIRST_ROLL]
 
