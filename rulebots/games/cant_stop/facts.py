@@ -1,0 +1,132 @@
+"""The facts of the standard rules: how far both sides have to go, and what the next roll may bring.
+
+Distances and progress are in points, as the Rule of 28 counts spaces (chances.py), without the point for a runner. A
+side's distance is the points that are missing in its nearest columns, as many as it still has to win.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rulebots.game import View
+from rulebots.games.cant_stop.chances import BUST, CLIMB, GAIN, VALUE
+from rulebots.games.cant_stop.dice import MOST_SIDES, NO_COLUMN
+from rulebots.games.cant_stop.game import columns_of, length_of
+from rulebots.games.cant_stop.moves import HIGH, LOW
+from rulebots.games.cant_stop.turn import FIELDS as TURN_FIELDS
+from rulebots.games.cant_stop.turn import RUNNERS, all_placed, place_runners
+from rulebots.kernel import kernel
+
+#: Further away than any column.
+FAR = 1000
+
+FIELDS = [
+    *TURN_FIELDS,
+    # Before the move:
+    ("my_distance", np.int32),
+    ("their_distance", np.int32),
+    ("their_chance_now", np.float64),  # roughly how likely they would win in one turn
+    # After it:
+    ("climbed", np.int32, (MOST_SIDES,)),  # spaces that it climbs, by steps off the middle
+    ("gained", np.int32),  # points that it climbs
+    ("counted", np.int32),  # the points of the turn as the Rule of 28 counts them
+    ("bust", np.float64),  # how likely the next roll is a bust
+    ("gain", np.float64),  # points that the next roll brings on average
+    ("reach_top", np.float64),  # how likely the next roll brings a runner to its top
+    ("wins", np.int32),  # whether I have won if I stop
+    # If I stop then:
+    ("distance_left", np.int32),  # mine
+    ("distance_them", np.int32),  # theirs
+    ("my_chance", np.float64),  # roughly how likely my next turn would win
+    ("their_chance", np.float64),  # roughly how likely their next turn wins
+]
+
+
+@kernel
+def look(view: View) -> None:
+    """Work out where both sides stand before the move."""
+    view.my_distance, _ = standing(view, view.mine, view.my_won, view.closed)
+    view.their_distance, view.their_chance_now = standing(view, view.theirs, view.their_won, view.closed)
+
+
+@kernel
+def weigh(view: View, move: int) -> None:
+    """Work out FIELDS for a move."""
+    place_runners(view, move)
+    sides, low, high = view.sides, LOW[move], HIGH[move]
+    counted = adjustment(view)
+    for off in range(sides):
+        view.climbed[off] = 0
+        counted += view.marked[off] * (off + 1)
+    view.counted = counted
+    if low != NO_COLUMN:
+        view.climbed[VALUE[sides, low] - 1] += 1
+    if high != NO_COLUMN:
+        view.climbed[VALUE[sides, high] - 1] += 1
+    view.gained = VALUE[sides, low] + VALUE[sides, high]
+    view.bust = BUST[sides, view.open]
+    view.gain = GAIN[sides, view.open]
+    view.reach_top = 1.0 - BUST[sides, view.almost]
+    won = view.my_won + view.tops
+    view.wins = won >= view.needed
+    view.distance_left, view.my_chance = standing(view, view.top, won, view.shut)
+    if view.wins:  # there may be too few columns left for them
+        view.distance_them, view.their_chance = view.their_distance, 0.0
+    elif view.tops:
+        view.distance_them, view.their_chance = standing(view, view.theirs, view.their_won, view.shut)
+    else:
+        view.distance_them, view.their_chance = view.their_distance, view.their_chance_now
+
+
+@kernel
+def adjustment(view: View) -> int:
+    """What the Rule of 28 adds for three runners that go badly or well together."""
+    if not all_placed(view):
+        return 0
+    parity = int(view.evens == 0) - int(view.evens == view.placed)
+    return 2 * parity + 4 * int(view.highs == view.placed) + 4 * int(view.lows == view.placed)
+
+
+@kernel
+def standing(view: View, heights: Any, won: int, closed: int) -> tuple[int, float]:
+    """A side's distance, and roughly how likely it wins in one turn: its most likely columns must reach their tops."""
+    nearest, second, third = FAR, FAR, FAR
+    best, next_best, last = 0.0, 0.0, 0.0
+    for column in range(columns_of(view.sides)):
+        if closed >> column & 1:
+            continue
+        left = length_of(view.sides, view.shortest, column) - heights[column]
+        points, chance = left * VALUE[view.sides, column], CLIMB[view.sides, column, left]
+        if points < third:
+            nearest, second, third = (
+                min(nearest, points),
+                max(nearest, min(second, points)),
+                max(second, points),
+            )
+        if chance > last:
+            best, next_best, last = max(best, chance), min(best, max(next_best, chance)), min(next_best, chance)
+    missing = view.needed - won
+    distance = int(missing > 0) * nearest + int(missing > 1) * second + int(missing > 2) * third
+    return distance, (best if missing > 0 else 1.0) * (next_best if missing > 1 else 1.0) * (
+        last if missing > 2 else 1.0
+    )
+
+
+#: int64[sides, shortest, needed]: the distance of a side when the game begins.
+START = np.ones((MOST_SIDES + 1, 4, RUNNERS + 1), np.int64)
+for _sides in range(2, MOST_SIDES + 1):
+    for _shortest in range(1, 4):
+        _points = sorted(
+            (_shortest + 2 * min(column, 2 * _sides - 2 - column)) * int(VALUE[_sides, column])
+            for column in range(2 * _sides - 1)
+        )
+        START[_sides, _shortest, 1:] = np.cumsum(_points[:RUNNERS])
+
+
+@kernel
+def gone(view: View) -> float:
+    """How far the nearer side has come: 0 when the game begins, 1 at its end."""
+    start = START[view.sides, view.shortest, view.needed]
+    return max(0.0, 1.0 - min(view.my_distance, view.their_distance) / start)

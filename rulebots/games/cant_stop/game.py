@@ -1,0 +1,316 @@
+"""The law of Can't Stop for two (Sid Sackson, 1980). moves.py numbers the moves, dice.py the rolls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rulebots.errors import UsageError
+from rulebots.game import CHANCE, Game, Kind, Moves, Option, State, View
+from rulebots.games.cant_stop.dice import COLUMNS, MOST_SIDES, NO_COLUMN, ORDERS, PAIRED, ROLLS_WITH, WAYS
+from rulebots.games.cant_stop.moves import ADVANCE, FIRST_ROLL, HIGH, LOW, MOVES, ROLL, STEP, STOP
+from rulebots.games.cant_stop.text import read, refusal, show, write
+from rulebots.kernel import kernel
+
+RUNNERS = 3
+#: Only players that never stop, or hardly ever, come near it.
+PLY_CAP = 3000
+
+STATE = np.dtype(
+    [
+        ("mover", np.int16),
+        ("turn", np.int16),  # the seat whose turn it is, also while the dice roll
+        ("sides", np.int16),
+        ("shortest", np.int16),  # spaces of the shortest column
+        ("needed", np.int16),  # columns that win
+        ("both", np.int16),
+        ("roll", np.int16),  # the outcome that must be used now; 0 if the dice are not rolled
+        ("free", np.int16),  # runners that are not on the board
+        ("topped", np.int16),  # columns whose top a runner has reached
+        ("closed", np.int16),  # columns that a seat has won, one bit each
+        ("won", np.int16, (2,)),  # columns that each seat has won
+        ("height", np.int16, (2, COLUMNS)),  # spaces that each seat has climbed for good; 0 in a column the other won
+        ("runner", np.int16, (COLUMNS,)),  # the space of a runner; 0 where there is none
+    ],
+    align=True,
+)
+
+VIEW = np.dtype(
+    [
+        ("luck", np.int64),
+        ("sides", np.int32),
+        ("shortest", np.int32),
+        ("needed", np.int32),
+        ("both", np.int32),
+        ("my_turn", np.int32),  # whether the runners are mine
+        ("roll", np.int32),
+        ("free", np.int32),
+        ("topped", np.int32),
+        ("closed", np.int32),
+        ("my_won", np.int32),
+        ("their_won", np.int32),
+        ("mine", np.int32, (COLUMNS,)),
+        ("theirs", np.int32, (COLUMNS,)),
+        ("runner", np.int32, (COLUMNS,)),
+    ],
+    align=True,
+)
+
+
+@kernel
+def columns_of(sides: int) -> int:
+    """How many columns a board has: one for each sum of two dice."""
+    return 2 * sides - 1
+
+
+@kernel
+def length_of(sides: int, shortest: int, column: int) -> int:
+    """The spaces of a column: two more with each step towards the middle."""
+    return shortest + 2 * min(column, 2 * sides - 2 - column)
+
+
+@kernel
+def setup(state: State, deal: Any, options: Any) -> None:
+    """An empty board; seat 0 rolls first."""
+    state.sides = options.sides
+    state.shortest = options.shortest
+    state.needed = options.needed
+    state.both = options.both
+    state.free = RUNNERS
+    state.mover = CHANCE
+
+
+@kernel
+def moves(state: State, out: Moves) -> int:
+    """What the dice may show; the ways to use what they show; or stop and roll again."""
+    if state.mover == CHANCE:
+        rolls = ROLLS_WITH[state.sides]
+        for roll in range(rolls):
+            out[roll] = FIRST_ROLL + roll
+        return rolls
+    if state.roll:
+        return advances(state, out)
+    out[0], out[1] = STOP, ROLL
+    return 2
+
+
+@kernel
+def advances(state: State, out: Moves) -> int:
+    """Each way to pair the dice: both its columns, if there are runners for both, or else either."""
+    n, roll = 0, state.roll - FIRST_ROLL
+    for way in range(WAYS[roll]):
+        low, high = PAIRED[roll, way, 0], PAIRED[roll, way, 1]
+        first, second = room(state, low), room(state, high)
+        if low == high:
+            if first:
+                out[n] = STEP[low, low if first > 1 else NO_COLUMN]
+                n += 1
+            continue
+        together = first and second and (state.free > 1 or state.runner[low] or state.runner[high])
+        if together:
+            out[n] = STEP[low, high]
+            n += 1
+        if not (together and state.both):
+            if first:
+                out[n] = STEP[low, NO_COLUMN]
+                n += 1
+            if second:
+                out[n] = STEP[high, NO_COLUMN]
+                n += 1
+    return n
+
+
+@kernel
+def room(state: State, column: int) -> int:
+    """How many spaces the mover may still climb in a column, taken alone; 0 if it is closed or no runner is left."""
+    runner = state.runner[column]
+    if state.closed >> column & 1 or not (runner or state.free):
+        return 0
+    return length_of(state.sides, state.shortest, column) - max(runner, state.height[state.turn, column])
+
+
+@kernel
+def play(state: State, move: int) -> None:
+    """Roll, use the roll, or stop; the third column ends the turn and the game by itself."""
+    if move >= FIRST_ROLL:
+        use_or_lose(state, move)
+    elif move == ROLL:
+        state.mover = CHANCE
+    elif move == STOP:
+        stop(state)
+    else:
+        step(state, LOW[move])
+        if HIGH[move] != NO_COLUMN:
+            step(state, HIGH[move])
+        state.roll = 0
+        if state.won[state.turn] + state.topped >= state.needed:
+            stop(state)
+
+
+@kernel
+def use_or_lose(state: State, outcome: int) -> None:
+    """The roller must use the roll; where it fits nowhere, the runners fall and it is the other's turn."""
+    roll = outcome - FIRST_ROLL
+    for way in range(WAYS[roll]):
+        if room(state, PAIRED[roll, way, 0]) or room(state, PAIRED[roll, way, 1]):
+            state.roll = outcome
+            state.mover = state.turn
+            return
+    lift_runners(state)
+    state.turn = 1 - state.turn
+
+
+@kernel
+def step(state: State, column: int) -> None:
+    """Climb one space in a column, with a new runner if there is none."""
+    if state.runner[column] == 0:
+        state.runner[column] = state.height[state.turn, column]
+        state.free -= 1
+    state.runner[column] += 1
+    state.topped += state.runner[column] == length_of(state.sides, state.shortest, column)
+
+
+@kernel
+def stop(state: State) -> None:
+    """What the runners have climbed is climbed for good; a column climbed to its top is won, and closed to both."""
+    turn = state.turn
+    for column in range(columns_of(state.sides)):
+        runner = state.runner[column]
+        if runner:
+            state.height[turn, column] = runner
+            if runner == length_of(state.sides, state.shortest, column):
+                state.closed |= 1 << column
+                state.won[turn] += 1
+                state.height[1 - turn, column] = 0
+    lift_runners(state)
+    if state.won[turn] < state.needed:
+        state.turn = 1 - turn
+        state.mover = CHANCE
+
+
+@kernel
+def lift_runners(state: State) -> None:
+    """Take the runners off the board."""
+    state.free = RUNNERS
+    state.topped = 0
+    for column in range(columns_of(state.sides)):
+        state.runner[column] = 0
+
+
+@kernel
+def odds(state: State, outcome: int) -> float:
+    """In how many orders the dice of a roll come."""
+    return ORDERS[outcome - FIRST_ROLL]
+
+
+@kernel
+def over(state: State) -> bool:
+    """Whether a seat has won the columns that it takes."""
+    return max(state.won[0], state.won[1]) >= state.needed
+
+
+@kernel
+def points(state: State, seat: int) -> int:
+    """1 for the seat that has won."""
+    return 1 if state.won[seat] >= state.needed else 0
+
+
+@kernel
+def observe(state: State, view: View) -> None:
+    """Everything: nothing is hidden."""
+    me = state.mover
+    view.sides = state.sides
+    view.shortest = state.shortest
+    view.needed = state.needed
+    view.both = state.both
+    view.my_turn = state.turn == me
+    view.roll = state.roll
+    view.free = state.free
+    view.topped = state.topped
+    view.closed = state.closed
+    view.my_won = state.won[me]
+    view.their_won = state.won[1 - me]
+    for column in range(COLUMNS):
+        view.mine[column] = state.height[me, column]
+        view.theirs[column] = state.height[1 - me, column]
+        view.runner[column] = state.runner[column]
+
+
+@kernel
+def kind(move: int) -> int:
+    """0: advance, 1: stop, 2: roll again."""
+    return 0 if move >= ADVANCE else 1 + move
+
+
+@kernel
+def item(view: View, move: int) -> int:
+    """The columns in which it advances; STOP for both, to stop and to roll again."""
+    return move if move >= ADVANCE else STOP
+
+
+@kernel
+def columns_won(state: State, seat: int) -> int:
+    """Columns that a seat has won."""
+    return state.won[seat]
+
+
+@kernel
+def spaces_climbed(state: State, seat: int) -> int:
+    """Spaces that a seat has climbed for good, without those in columns that the other has won."""
+    spaces = 0
+    for column in range(columns_of(state.sides)):
+        spaces += state.height[seat, column]
+    return spaces
+
+
+def draw_deals(rng: np.random.Generator, count: int, options: Any) -> npt.NDArray[np.int64]:
+    """Nothing is decided before play: int64[count, 0]."""
+    return np.zeros((count, 0), np.int64)
+
+
+def check(options: Any) -> None:
+    """A game must be possible to win: of 2 * sides - 1 columns, one seat wins `needed` before the columns run out."""
+    if options.needed > options.sides:
+        raise UsageError(
+            f"option 'needed' of cant-stop: expected 1 to {options.sides} with dice of {options.sides} sides, so that "
+            f"the {2 * options.sides - 1} columns are enough for one of the two to win, not {options.needed}"
+        )
+
+
+game = Game(
+    name="cant-stop",
+    title="Can't Stop",
+    state=STATE,
+    view=VIEW,
+    move_count=MOVES,
+    ply_cap=PLY_CAP,
+    kinds=(Kind("advance", {"advance": 1.0}), Kind("stop", {"stop": 1.0}), Kind("roll", {"stop": 0.0})),
+    setup=setup,
+    moves=moves,
+    play=play,
+    over=over,
+    points=points,
+    observe=observe,
+    kind=kind,
+    item=item,
+    show=show,
+    write=write,
+    read=read,
+    refusal=refusal,
+    draw_deals=draw_deals,
+    hidden=False,
+    chance=True,
+    odds=odds,
+    options={
+        "sides": Option(6, 2, MOST_SIDES, "sides of the dice; the columns are the sums of two of them"),
+        "shortest": Option(3, 1, 3, "spaces of the shortest columns; the next ones have two more"),
+        "needed": Option(3, 1, 3, "columns that win"),
+        "both": Option(1, 0, 1, "1: both columns of a pairing advance if they can; 0: one is enough", off="either"),
+    },
+    check=check,
+    # Every game is won or lost by 1 point, so that lessons tell more than results.
+    breeding={"strategy": "memetic"},
+    behaviour={"columns": columns_won, "spaces": spaces_climbed},
+)

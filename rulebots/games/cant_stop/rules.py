@@ -1,0 +1,282 @@
+"""The rules of Can't Stop. "In 28s" means points as the Rule of 28 counts them divided by 28: about a turn's worth."""
+
+from __future__ import annotations
+
+from rulebots.game import View
+from rulebots.games.cant_stop.dice import NO_COLUMN
+from rulebots.games.cant_stop.facts import FIELDS, gone, look, weigh
+from rulebots.games.cant_stop.game import game, length_of
+from rulebots.games.cant_stop.moves import HIGH, LOW
+from rulebots.games.cant_stop.rule_of_28 import generalized
+from rulebots.games.cant_stop.turn import all_placed
+from rulebots.kernel import kernel
+from rulebots.rules import RuleSet, rule, rules_of
+
+TURN = 28.0
+#: Points of a single roll, so that they are around 1.
+SEVEN = 7.0
+
+
+@kernel
+def share(view: View, height: int, column: int) -> float:
+    """How much of a column a height is: 1 at its top."""
+    return height / length_of(view.sides, view.shortest, column)
+
+
+# --- advance: which columns
+
+
+@rule("advance", early=0.3, late=0.2)
+def middle(view: View, move: int) -> int:
+    """Spaces that it climbs in the middle column (7)."""
+    return view.climbed[0]
+
+
+@rule("advance", early=0.2, late=0.4)
+def one_off(view: View, move: int) -> int:
+    """Spaces that it climbs one column off the middle (6 and 8)."""
+    return view.climbed[1]
+
+
+@rule("advance", early=-0.8)
+def two_off(view: View, move: int) -> int:
+    """Spaces that it climbs two columns off the middle (5 and 9)."""
+    return view.climbed[2]
+
+
+@rule("advance", early=-0.2, late=0.2)
+def three_off(view: View, move: int) -> int:
+    """Spaces that it climbs three columns off the middle (4 and 10)."""
+    return view.climbed[3]
+
+
+@rule("advance", early=0.5, late=-0.5)
+def four_off(view: View, move: int) -> int:
+    """Spaces that it climbs four columns off the middle (3 and 11)."""
+    return view.climbed[4]
+
+
+@rule("advance", early=0.5, late=0)
+def five_off(view: View, move: int) -> int:
+    """Spaces that it climbs five columns off the middle (2 and 12)."""
+    return view.climbed[5]
+
+
+@rule("advance", early=0, late=-1)
+def gained(view: View, move: int) -> float:
+    """Points that it climbs, in sevens."""
+    return view.gained / SEVEN
+
+
+@rule("advance", early=1, late=0.5)
+def begun(view: View, move: int) -> int:
+    """In how many of its columns I had climbed before this turn."""
+    low, high, n = LOW[move], HIGH[move], 0
+    if low != NO_COLUMN:
+        n += view.mine[low] > 0
+    if high not in (NO_COLUMN, low):
+        n += view.mine[high] > 0
+    return n
+
+
+@rule("advance", early=0, late=3)
+def height(view: View, move: int) -> float:
+    """How high it brings me in its columns: 1 for each top."""
+    low, high, sum_of = LOW[move], HIGH[move], 0.0
+    if low != NO_COLUMN:
+        sum_of += share(view, view.top[low], low)
+    if high not in (NO_COLUMN, low):
+        sum_of += share(view, view.top[high], high)
+    return sum_of
+
+
+@rule("advance", early=1)
+def contested(view: View, move: int) -> float:
+    """How high the opponent stands in its columns: 1 for each top."""
+    low, high, sum_of = LOW[move], HIGH[move], 0.0
+    if low != NO_COLUMN:
+        sum_of += share(view, view.theirs[low], low)
+    if high not in (NO_COLUMN, low):
+        sum_of += share(view, view.theirs[high], high)
+    return sum_of
+
+
+@rule("advance", early=6, late=4)
+def closer(view: View, move: int) -> float:
+    """By how many points this turn has then shortened my way to the columns that I still need, in 28s."""
+    return (view.my_distance - view.distance_left) / TURN
+
+
+@rule("advance", early=1.5)
+def tops(view: View, move: int) -> int:
+    """Columns whose top my runners have reached then."""
+    return view.tops
+
+
+@rule("advance", early=10)
+def wins(view: View, move: int) -> bool:
+    """It wins the game."""
+    return view.wins != 0
+
+
+# --- advance: what the turn can still become
+
+
+@rule("advance", early=-2.5, late=-2)
+def runners(view: View, move: int) -> int:
+    """Runners on the board then."""
+    return view.placed
+
+
+@rule("advance", early=-2, late=-0.5)
+def last_runner(view: View, move: int) -> bool:
+    """No runner is left then, or no column that it could enter."""
+    return view.can_place == 0
+
+
+@rule("advance", early=-10, late=-5)
+def bust(view: View, move: int) -> float:
+    """How likely the next roll is a bust."""
+    return view.bust
+
+
+@rule("advance", early=0.5)
+def all_even(view: View, move: int) -> bool:
+    """All three runners are placed then, all in even columns."""
+    return all_placed(view) and view.evens == view.placed
+
+
+@rule("advance", early=-2, late=-0.5)
+def all_odd(view: View, move: int) -> bool:
+    """All three runners are placed then, all in odd columns."""
+    return all_placed(view) and view.evens == 0
+
+
+@rule("advance", early=-1, late=0)
+def one_sided(view: View, move: int) -> bool:
+    """All three runners are placed then, none above the middle column or none below it."""
+    return all_placed(view) and max(view.highs, view.lows) == view.placed
+
+
+@rule("advance", early=2)
+def reaches_top(view: View, move: int) -> float:
+    """How likely the next roll brings a runner to the top of its column."""
+    return view.reach_top
+
+
+@rule("advance", early=15)
+def next_turn(view: View, move: int) -> float:
+    """Roughly how likely I win with my next turn, if I stop then."""
+    return view.my_chance
+
+
+@rule("advance", early=-4, late=-6)
+def their_turn(view: View, move: int) -> float:
+    """Roughly how likely the opponent wins with its next turn, if I stop then."""
+    return view.their_chance
+
+
+# --- stop: 0 is the score of rolling again
+
+
+@rule("stop", early=2, late=1)
+def over_28(view: View, move: int) -> float:
+    """By how much the turn exceeds 28 points, counted by the Rule of 28, in 28s."""
+    return (view.counted - TURN) / TURN
+
+
+@rule("stop", early=0, late=-1)
+def at_stake(view: View, move: int) -> float:
+    """Points that a bust would take, in 28s."""
+    return view.stake / TURN
+
+
+@rule("stop", early=1, late=0)
+def fewer(view: View, move: int) -> float:
+    """By how many points this turn has shortened my way to the columns that I still need, in 28s."""
+    return (view.my_distance - view.distance_left) / TURN
+
+
+@rule("stop", early=0, late=2)
+def risk(view: View, move: int) -> float:
+    """How likely the next roll is a bust."""
+    return view.bust
+
+
+@rule("stop", early=2)
+def expected_loss(view: View, move: int) -> float:
+    """Points that the next roll takes on average, in sevens: those at stake times how likely it is a bust."""
+    return view.stake * view.bust / SEVEN
+
+
+@rule("stop", early=2, late=1)
+def expected_delay(view: View, move: int) -> float:
+    """Likewise of the points by which my way to the columns that I still need has become shorter."""
+    return (view.my_distance - view.distance_left) * view.bust / SEVEN
+
+
+@rule("stop", early=-2)
+def expected_gain(view: View, move: int) -> float:
+    """Points that the next roll brings on average, in sevens."""
+    return view.gain / SEVEN
+
+
+@rule("stop", early=-10)
+def runner_left(view: View, move: int) -> bool:
+    """A runner is left, and a column that it could enter."""
+    return view.can_place != 0
+
+
+@rule("stop", early=2.5, late=1.5)
+def on_top(view: View, move: int) -> int:
+    """Columns whose top my runners have reached."""
+    return view.tops
+
+
+@rule("stop", early=-2, late=-4)
+def top_near(view: View, move: int) -> float:
+    """How likely the next roll brings a runner to the top of its column."""
+    return view.reach_top
+
+
+@rule("stop", early=3, late=5)
+def shuts_out(view: View, move: int) -> float:
+    """By how many points it lengthens the opponent's way, because columns are won and closed, in 28s."""
+    return (view.distance_them - view.their_distance) / TURN
+
+
+@rule("stop", early=0, late=-0.5)
+def ahead(view: View, move: int) -> float:
+    """How much shorter my way is than the opponent's then, in 28s."""
+    return (view.distance_them - view.distance_left) / TURN
+
+
+@rule("stop", early=-1.5, late=-2)
+def danger(view: View, move: int) -> float:
+    """Roughly how likely the opponent wins with its next turn."""
+    return view.their_chance
+
+
+@rule("stop", early=2, late=0)
+def promise(view: View, move: int) -> float:
+    """Roughly how likely I win with my next turn, if I get one."""
+    return view.my_chance
+
+
+@rule("stop", early=-1.5, late=-2)
+def last_stand(view: View, move: int) -> float:
+    """How likely the opponent wins with its next turn, times how likely the next roll is no bust."""
+    return view.their_chance * (1.0 - view.bust)
+
+
+standard = RuleSet(
+    "standard",
+    game,
+    tuple(rules_of(globals())),
+    fields=FIELDS,
+    progress=gone,
+    facts=look,
+    consider=weigh,
+    meaning="points, risk and gain of the next roll, and how far both sides have to go",
+)
+RULE_SETS = (standard, generalized)

@@ -1,0 +1,246 @@
+"""The law of Can't Stop: against the oracle, on written positions, and in text."""
+
+from __future__ import annotations
+
+import math
+
+import naive_cant_stop as naive
+import pytest
+from cant_stop_positions import GAME, legal, position
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from recorded import recorded
+
+from rulebots.errors import UsageError
+from rulebots.game import CHANCE
+from rulebots.games.cant_stop.chances import BUST, GAIN, VALUE
+from rulebots.games.cant_stop.dice import ORDERS, ROLLS
+from rulebots.games.cant_stop.game import length_of
+from rulebots.kernel import compiling
+from rulebots.play.deals import draw_deals
+from rulebots.position import Position
+
+SMALL = {"sides": 3, "shortest": 1, "needed": 2}
+
+
+@settings(max_examples=60 if compiling() else 6, deadline=None)
+@given(
+    sides=st.integers(2, 6),
+    shortest=st.integers(1, 3),
+    needed=st.integers(1, 3),
+    both=st.integers(0, 1),
+    seed=st.integers(0, 2**32 - 1),
+)
+def test_random_games_go_as_the_oracle_says(sides: int, shortest: int, needed: int, both: int, seed: int) -> None:
+    options = {"sides": sides, "shortest": shortest, "needed": min(needed, sides), "both": both}
+    record = recorded(draw_deals(GAME, 1, seed, options=options), 0)
+    board = naive.Board(**options)
+    for ply, chosen in enumerate(record.chosen):
+        state = record.states[ply]
+        assert (state.mover == CHANCE) == board.rolling
+        assert state.turn == board.turn
+        assert {GAME.write(move) for move in record.legal[ply]} == board.choices()
+        board.do(GAME.write(chosen))
+        assert marks(record.states[ply + 1]) == (*board.marks, board.runners)
+        assert GAME.over(record.states[ply + 1]) == board.over
+    last = record.states[-1]
+    assert board.over
+    assert [GAME.points(last, seat) for seat in (0, 1)] == [int(board.won(seat) >= board.needed) for seat in (0, 1)]
+    assert [GAME.behaviour["columns"](last, seat) for seat in (0, 1)] == [board.won(seat) for seat in (0, 1)]
+    assert [GAME.behaviour["spaces"](last, seat) for seat in (0, 1)] == [sum(m.values()) for m in board.marks]
+
+
+def marks(state: object) -> tuple[dict[int, int], dict[int, int], dict[int, int]]:
+    rows = (*state.height, state.runner)  # type: ignore[attr-defined]
+    first, second, runners = ({c + 2: int(n) for c, n in enumerate(row) if n} for row in rows)
+    return first, second, runners
+
+
+@pytest.mark.parametrize("sides", range(2, 7))
+def test_rolls_are_those_of_four_dice(sides: int) -> None:
+    found = Position(GAME, {"sides": sides, "needed": 2})
+    outcomes, odds = found.outcomes
+    expected = naive.rolls(sides)
+    assert {GAME.write(outcome): odd * sides**4 for outcome, odd in zip(outcomes, odds, strict=True)} == pytest.approx(
+        {"-".join(map(str, dice)): count for dice, count in expected.items()}
+    )
+
+
+def test_126_rolls_stand_for_1296_orders() -> None:
+    assert len(ROLLS) == math.comb(9, 4)
+    assert ORDERS.sum() == 6**4
+
+
+def test_the_board_has_the_published_columns() -> None:
+    assert [length_of(6, 3, column) for column in range(11)] == [3, 5, 7, 9, 11, 13, 11, 9, 7, 5, 3]
+
+
+# --- the published rules, case by case
+
+
+def test_the_rules_own_example_of_a_roll() -> None:
+    """1-5-4-6 makes 6 and 10, 5 and 11, or 9 and 7."""
+    assert legal(position(dice="1-4-5-6")) == ["5+11", "6+10", "7+9"]
+
+
+def test_the_rules_own_example_with_one_runner_left() -> None:
+    """Runners in 6 and 10, a roll of 2-4-3-5: 6+8 moves one and places the last; 5 and 9 are either, not both."""
+    assert legal(position(runners="6:1 10:1", dice="2-3-4-5")) == ["5", "9", "6+8", "7+7"]
+
+
+def test_both_columns_of_a_pairing_advance_where_they_can() -> None:
+    assert legal(position(runners="7:1", dice="1-2-3-4")) == ["3+7", "4+6", "5+5"]
+    assert legal(position(runners="7:1", dice="1-2-3-4", both=0)) == ["3+7", "3", "7", "4+6", "4", "6", "5+5"]
+
+
+def test_a_roll_that_fits_one_runner_advances_that_one() -> None:
+    assert legal(position(runners="2:1 7:1 12:1", dice="1-3-4-6")) == ["7+7"]
+    assert legal(position(runners="2:1 7:1 12:1", dice="2-3-4-5")) == ["7+7"]
+    assert legal(position(runners="2:1 8:1 12:1", dice="1-2-2-6")) == ["8"]
+
+
+def test_a_won_column_is_closed_to_both() -> None:
+    for mine, theirs in (("7:13", ""), ("", "7:13")):
+        assert legal(position(mine, theirs, dice="1-1-6-6")) == ["2+12"]
+        assert legal(position(mine, theirs, dice="1-2-5-5")) == ["3+10", "6"]
+
+
+def test_two_runners_may_share_a_space_with_the_other_side() -> None:
+    assert legal(position(theirs="6:1 8:1", dice="2-4-4-4")) == ["6+8"]
+
+
+def test_a_column_takes_no_more_than_its_spaces() -> None:
+    assert legal(position(mine="7:12", dice="1-1-6-6")) == ["2+12", "7"]
+    assert legal(position(mine="7:12", runners="7:13", dice="1-1-6-6")) == ["2+12"]
+
+
+def test_a_bust_loses_the_turn_and_nothing_else() -> None:
+    found = position(mine="7:3", theirs="6:2", runners="2:1 7:5 12:1")
+    found.push(found.read("roll"))
+    assert found.mover == CHANCE
+    found.push(found.read("2-2-3-3"))
+    assert found.mover == CHANCE
+    assert int(found.state.turn) == 1
+    assert marks(found.state) == ({7: 3}, {6: 2}, {})
+
+
+def test_to_stop_keeps_what_the_runners_climbed() -> None:
+    found = position(mine="7:3", theirs="2:2", runners="2:3 7:5", seat=1)
+    found.push(found.read("stop"))
+    assert marks(found.state) == ({}, {7: 5, 2: 3}, {})
+    assert found.state.won.tolist() == [0, 1]
+    assert int(found.state.turn) == 0
+
+
+def test_a_top_that_is_not_kept_is_not_won() -> None:
+    found = position(mine="12:2", runners="12:3 6:1 8:1")
+    found.push(found.read("roll"))
+    found.push(found.read("1-1-1-1"))
+    assert marks(found.state) == ({12: 2}, {}, {})
+    assert found.state.won.tolist() == [0, 0]
+
+
+def test_the_third_column_wins_at_once() -> None:
+    found = position(mine="2:3 3:5 12:2", dice="6-6-6-6")
+    assert legal(found) == ["12"]
+    found.push(found.read("12"))
+    assert found.over
+    assert found.points == (1, 0)
+
+
+def test_too_many_columns_for_the_dice_are_refused() -> None:
+    with pytest.raises(UsageError, match=r"option 'needed' of cant-stop: expected 1 to 2 with dice of 2 sides"):
+        Position(GAME, {"sides": 2})
+
+
+# --- chances of the next roll, against counting
+
+
+@pytest.mark.parametrize(("sides", "columns"), [(6, (7,)), (6, (2, 3, 12)), (6, (6, 7, 8)), (4, (2, 5)), (2, (3,))])
+def test_how_likely_a_roll_fits_nowhere(sides: int, columns: tuple[int, ...]) -> None:
+    missed = sum(
+        count
+        for dice, count in naive.rolls(sides).items()
+        if not any(column in pair for pair in naive.pairings(dice) for column in columns)
+    )
+    assert BUST[sides, sum(1 << (column - 2) for column in columns)] == pytest.approx(missed / sides**4)
+
+
+def test_published_chances_of_a_roll() -> None:
+    """Of 1,296 rolls 834 bring a 7 and 171 a 2; 6, 7 and 8 miss 104, 2, 3 and 12 miss 729."""
+    assert BUST[6, 1 << 5] * 1296 == pytest.approx(1296 - 834)
+    assert BUST[6, 1] * 1296 == pytest.approx(1296 - 171)
+
+
+@pytest.mark.parametrize(("sides", "columns"), [(6, (6, 7, 8)), (6, (2, 3, 12)), (5, (4, 6, 7)), (3, (2, 4))])
+def test_what_a_roll_brings_on_average(sides: int, columns: tuple[int, ...]) -> None:
+    total = sum(
+        count
+        * max(sum(abs(column - sides - 1) + 1 for column in pair if column in columns) for pair in naive.pairings(dice))
+        for dice, count in naive.rolls(sides).items()
+    )
+    assert GAIN[sides, sum(1 << (column - 2) for column in columns)] == pytest.approx(total / sides**4)
+
+
+def test_a_space_is_worth_what_the_rule_of_28_says() -> None:
+    assert VALUE[6].tolist() == [6, 5, 4, 3, 2, 1, 2, 3, 4, 5, 6, 0]
+
+
+# --- text
+
+
+def test_the_board_is_drawn() -> None:
+    found = position(mine="2:3 7:4", theirs="7:4 8:2", runners="6:1 7:6", dice="1-2-3-4")
+    assert found.text() == (
+        " 2 XXX\n"
+        " 3 .....\n"
+        " 4 .......\n"
+        " 5 .........\n"
+        " 6 *..........\n"
+        " 7 ...&.*.......\n"
+        " 8 .O.........\n"
+        " 9 .........\n"
+        "10 .......\n"
+        "11 .....\n"
+        "12 ...\n"
+        "X has rolled 1-2-3-4, 1 of 3 runners left"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "means"),
+    [("6+8", "6+8"), ("8 6", "6+8"), (" 8,6 ", "6+8"), ("7", "7"), ("STOP", "stop"), ("4 1 2 3", "1-2-3-4")],
+)
+def test_moves_are_read(text: str, means: str) -> None:
+    found = Position(GAME)
+    assert found.write(found.read(text)) == means
+
+
+@pytest.mark.parametrize("text", ["13", "1", "6+8+7", "0-1-2-3", "1-2-3-7", "halt", "6 x", "6+"])
+def test_what_is_no_move_says_what_was_expected(text: str) -> None:
+    with pytest.raises(UsageError, match=r"expected 'stop', 'roll', the columns to advance in, from 2 to 12"):
+        Position(GAME).read(text)
+
+
+@pytest.mark.parametrize(
+    ("where", "text", "why"),
+    [
+        (
+            {"dice": "1-4-5-6"},
+            "6",
+            r"1-4-5-6 makes 5\+11, 6\+10 or 7\+9; 6 does not advance all that can of one of them",
+        ),
+        ({"dice": "1-1-1-1"}, "7", r"1-1-1-1 makes 2\+2; 7 does not advance"),
+        ({"runners": "7:1"}, "7", "expected 'stop' or 'roll': the roll has been used"),
+    ],
+)
+def test_a_refusal_says_what_the_dice_make(where: dict[str, str], text: str, why: str) -> None:
+    found = position(**where)  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match=why):
+        found.push(found.read(text))
+
+
+def test_only_dice_answer_when_the_dice_are_to_be_rolled() -> None:
+    found = Position(GAME)
+    with pytest.raises(UsageError, match="the dice are to be rolled: expected four dice such as '1-1-2-2'"):
+        found.push(found.read("7"))
