@@ -65,7 +65,7 @@ def opening_plies_of(game: Game, options: Any, wanted: int | None = None) -> int
 
 def _deals_nothing(game: Game, options: Any) -> bool:
     """Whether all deals are alike, as far as so many show."""
-    rows = game.draw_deals(rng_of(0), SAMPLE, options)
+    rows = game.deal(rng_of(0), SAMPLE, options)
     return bool((rows == rows[0]).all())
 
 
@@ -97,7 +97,7 @@ class DealStream:
         """The next `count` deals. Raises UsageError for fewer than one."""
         if not isinstance(count, int) or count < 1:
             raise UsageError(f"deals: expected a whole number of at least 1, not {count!r}")
-        cards = self.game.draw_deals(self._cards, count, self.options)
+        cards = self.game.deal(self._cards, count, self.options)
         luck, openings = luck_of(self._luck, (count, 2)), luck_of(self._openings, (count,))
         return Deals(self.game, self.options, cards, luck, openings, self.opening_plies)
 
