@@ -38,7 +38,7 @@ from rulebots.inlining import inlined
 from rulebots.user_code import CodeError, in_users_terms
 
 _SLOW = "{} runs interpreted, which is slow: Numba cannot compile it ({})"
-#: Warnings of that kind that were given: the functions of the framework around a law have all the same to say.
+#: Reasons that were given: the functions of the framework around a law have all the same one.
 _SAID: set[str] = set()
 #: Says what is being compiled, where that takes a while.
 LOG = logging.getLogger("rulebots.compile")
@@ -270,8 +270,9 @@ def runnable(body: Kernel[..., R], *examples: Any) -> Callable[..., R]:
         CodeError: a name or a field does not exist; or, when the function is called, whatever the user's code raises.
     """
     reason = body.obstacle(*examples)
-    if reason is not None:
-        _warn_slow(_full_name(body.function), reason)
+    if reason is not None and reason not in _SAID:
+        _SAID.add(reason)
+        warnings.warn(_SLOW.format(_full_name(body.function), reason), RuntimeWarning, stacklevel=2)
     run = body.function if reason is not None or not compiling() else body.compiled
     # Interpreted by a debugger's user: nothing stands between.
     return run if run is body.function and reason is None else _telling(body, run)
@@ -305,21 +306,13 @@ def _raised_again(body: Kernel[..., Any], given: tuple[Any, ...]) -> str | None:
     return None
 
 
-def _warn_slow(name: str, reason: str) -> None:
-    """Warn once of what runs interpreted; `reason` begins with the user's line."""
-    said = _SLOW.format(name, reason)
-    if reason not in _SAID:
-        _SAID.add(reason)
-        warnings.warn(said, RuntimeWarning, stacklevel=3)
-
-
 @functools.cache
 def interpreted(function: Callable[..., Any], reason: str) -> Kernel[..., float]:
     """A kernel that calls back into Python for `function(view, item) -> float`; warns once.
 
     Compiled code around it stays compiled; each call costs a few microseconds and takes the GIL.
     """
-    _warn_slow(_full_name(function), reason)
+    warnings.warn(_SLOW.format(_full_name(function), reason), RuntimeWarning, stacklevel=2)
     call_back = load_numba().calling_back(function)
     call_back.__name__ = call_back.__qualname__ = function.__name__
     return Kernel(call_back)
@@ -336,7 +329,7 @@ def compiling() -> bool:
 
 @contextlib.contextmanager
 def interpreting() -> Iterator[None]:
-    """While the block runs, what would be compiled for the first time runs interpreted: for kernels that only can so."""
+    """While the block runs, kernels run interpreted that would be compiled for the first time."""
     mode = _INTERPRETING.set(True)
     try:
         yield

@@ -6,6 +6,7 @@ that ship count as a user's, because that is where a game of one's own may stand
 
 from __future__ import annotations
 
+import contextlib
 import linecache
 import re
 import sys
@@ -36,10 +37,8 @@ class CodeError(UsageError):
 def place(file: str, line: int) -> str:
     """`file:line`, the file from the current folder where it is inside that."""
     path = Path(file)
-    try:
+    with contextlib.suppress(ValueError, OSError):
         path = path.relative_to(Path.cwd())
-    except (ValueError, OSError):
-        pass
     return f"{path}:{line}"
 
 

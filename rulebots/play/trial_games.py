@@ -1,4 +1,4 @@
-"""The first games of rules and compiled players that are not ours: interpreted and checked, then compared with compiled.
+"""The first games of rules and compiled players that are not ours: interpreted and checked, and then compared.
 
 See rulebots/trial_games.py, which does the first half for laws. Here the same games are played twice by the ordinary
 match loop, interpreted with every call checked and then compiled, and have to be the same move for move.
