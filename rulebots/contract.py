@@ -23,6 +23,8 @@ from rulebots.user_code import CodeError, in_users_terms, place_of
 if TYPE_CHECKING:
     from rulebots.game import Game
 
+#: In `state.mover`: chance is to move (see rulebots/game.py).
+CHANCE = -1
 #: What an entry of the array that `moves` fills holds before; no move has this number.
 UNWRITTEN = -(2**63)
 #: `progress` may be so far outside 0..1, by rounding.
@@ -111,7 +113,7 @@ class _Law:
         # Kept here: in a game that checks itself the checks take their places.
         self.setup_, self.moves_, self.play_ = game.setup, game.moves, game.play
         self.over_, self.points_, self.observe_ = game.over, game.points, game.observe
-        self.kind_, self.item_, self.redeal_ = game.kind, game.item, game.redeal
+        self.kind_, self.item_, self.redeal_, self.odds_ = game.kind, game.item, game.redeal, game.odds
 
     def setup(self, state: Any, deal: Any, options: Any) -> None:
         """Fill a state of zeros."""
@@ -142,6 +144,8 @@ class _Law:
         if len(set(written)) < len(written):
             twice = next(move for move in written if written.count(move) > 1)
             raise breach(body, f"writes the move {twice} twice")
+        if state.mover == CHANCE and n:
+            self._check_odds(state, written)
         out[:n] = room[:n]
         return int(n)
 
@@ -205,9 +209,24 @@ class _Law:
             raise breach(body, f"gives {shown(result)}: expected the next random state, from next_luck(luck)")
         return int(result)
 
+    def odds(self, state: Any, outcome: int) -> float:
+        """How likely an outcome of chance is, relative to the others."""
+        assert self.odds_ is not None
+        body = self.odds_
+        result = keeping(body, "state", state, state, outcome)
+        if not number(result) or result < 0:
+            raise breach(body, f"gives {shown(result)} for the outcome {outcome}: expected a finite number, at least 0")
+        return float(result)
+
+    def _check_odds(self, state: Any, outcomes: list[int]) -> None:
+        if self.odds_ is not None and not any(self.odds(state, outcome) > 0 for outcome in outcomes):
+            raise breach(self.odds_, f"gives 0 for all outcomes, {outcomes}: one of them has to come")
+
     def _check_mover(self, body: Kernel[..., Any], state: Any) -> None:
-        if state.mover not in (0, 1):
-            raise breach(body, f"sets state.mover to {state.mover}: expected 0 or 1, the seat to decide")
+        if state.mover not in (0, 1) and not (self.game.chance and state.mover == CHANCE):
+            allowed = "0 or 1, the seat to decide" + (f", or CHANCE = {CHANCE}" if self.game.chance else "")
+            remedy = "; a game with dice in play says chance=True" if state.mover == CHANCE else ""
+            raise breach(body, f"sets state.mover to {state.mover}: expected {allowed}{remedy}")
 
 
 def _statistic(body: Kernel[..., Any]) -> Kernel[..., Any]:
@@ -221,7 +240,18 @@ def _statistic(body: Kernel[..., Any]) -> Kernel[..., Any]:
 
 
 #: The kernels of a game with the number of their parameters; some games leave some out.
-PARTS = {"setup": 3, "moves": 2, "play": 2, "over": 1, "points": 2, "observe": 2, "kind": 1, "item": 2, "redeal": 2}
+PARTS = {
+    "setup": 3,
+    "moves": 2,
+    "play": 2,
+    "over": 1,
+    "points": 2,
+    "observe": 2,
+    "kind": 1,
+    "item": 2,
+    "redeal": 2,
+    "odds": 2,
+}
 
 
 def check_parts(game: Game) -> None:

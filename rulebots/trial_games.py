@@ -16,12 +16,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rulebots.chance import drawing
 from rulebots.code_cache import cache_folder
 from rulebots.code_origin import is_ours
 from rulebots.compile_errors import mistakes
 from rulebots.contract import PARTS, breach, checked_game, original_of
 from rulebots.fingerprint import fingerprint, known, taking_part, toolchain
-from rulebots.game import Game, State
+from rulebots.game import CHANCE, Game, State
 from rulebots.kernel import Kernel, compiling
 from rulebots.random_numbers import CARDS, LUCK, luck_of, next_luck, rng_of
 from rulebots.user_code import CodeError, is_users
@@ -75,6 +76,7 @@ def random_game(
     `options` is a record of the game's options. `cards` is what was dealt, by default the first deal of the seed.
     """
     options = game.option_values() if options is None else options
+    draw = drawing(game)
     state, room, luck = game.new_state(), np.zeros(game.move_count, np.int64), int(luck_of(rng_of(seed, LUCK), (1,))[0])
     game.setup(state, game.deal(rng_of(seed, CARDS), 1, options)[0] if cards is None else cards, options)
     for _ in range(game.ply_cap):
@@ -83,7 +85,8 @@ def random_game(
             return
         n = game.moves(state, room)
         luck = next_luck(luck)
-        game.play(state, int(room[luck % n]))
+        by_chance = game.chance and state.mover == CHANCE
+        game.play(state, int(draw(state, room, n, luck) if by_chance else room[luck % n]))
     yield state
 
 

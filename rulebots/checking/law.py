@@ -45,7 +45,7 @@ def check_deals(game: Game) -> Problems:
         check_count(game)
         options = game.option_values()
         rows = game.deal(rng_of(0), SAMPLE, options)
-        if not getattr(game, "chance", False) and (rows == rows[0]).all() and opening_plies_of(game, options) == 0:
+        if not game.chance and (rows == rows[0]).all() and opening_plies_of(game, options) == 0:
             what = "deals nothing, and opening_plies is 0: two players would play one game again and again"
             add(found, at(game.draw_deals, f"{what}; leave opening_plies out, or set it to 2 or more"))
     return found
