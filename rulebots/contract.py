@@ -23,7 +23,7 @@ from rulebots.user_code import CodeError, in_users_terms, place_of
 if TYPE_CHECKING:
     from rulebots.game import Game
 
-#: In `state.mover`: chance is to move (see rulebots/game.py).
+#: In `state.mover`: chance is to move; `rulebots.game.CHANCE` is this one.
 CHANCE = -1
 #: What an entry of the array that `moves` fills holds before; no move has this number.
 UNWRITTEN = -(2**63)

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.contract import CHANCE as CHANCE
+from rulebots import contract
 from rulebots.contract import breach, check_parts, checked_parts, shown
 from rulebots.errors import UsageError, unknown
 from rulebots.kernel import Kernel, debugging
 from rulebots.registry import module_of, optional_module_of
-from rulebots.user_code import CodeError, in_users_terms, place_of_caller
+from rulebots.user_code import CodeError, in_users_terms, place_of_caller, place_of_module
 
 if TYPE_CHECKING:
     from rulebots.rules import RuleSet
@@ -31,6 +31,8 @@ State = Any
 View = Any
 #: An array of move numbers, int64, that `moves` fills from the front.
 Moves = npt.NDArray[np.int64]
+#: In `state.mover`: chance is to move, and `moves` lists its outcomes.
+CHANCE = contract.CHANCE
 #: Records are padded to a multiple of this many bytes.
 WORD = 8
 
@@ -153,6 +155,15 @@ class Game:
             raise UsageError(f"{where}: `odds` are those of chance decisions: add `chance=True`, or leave them out")
         if self.chance and not np.issubdtype(mover := self.state["mover"], np.signedinteger):
             raise UsageError(f"{where}: with chance, 'mover' also holds {CHANCE}: expected a signed int, not {mover}")
+        for name in ("move_count", "ply_cap"):
+            value: Any = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+                raise UsageError(f"{where}: expected a whole number of at least 1 as `{name}`, not {value!r}")
+        kinds: Any = self.kinds
+        if isinstance(kinds, Kind):
+            raise UsageError(f"{where}: expected a tuple of kinds: (Kind(...),) with the comma")
+        if not isinstance(kinds, tuple | list) or not kinds or not all(isinstance(kind, Kind) for kind in kinds):
+            raise UsageError(f"{where}: expected a tuple of kinds, (Kind(name, {{group: share}}),), not {kinds!r}")
         check_parts(self)
         if debugging():
             for name, checked in checked_parts(self).items():
@@ -224,8 +235,21 @@ class Game:
 
     @functools.cached_property
     def rule_sets(self) -> dict[str, RuleSet]:
-        """The game's rule sets by name. Players are bred from the first one by default."""
-        return {rules.name: rules for rules in module_of(self.name, "rules", "RULE_SETS").RULE_SETS}
+        """The game's rule sets by name. Players are bred from the first one by default.
+
+        Raises:
+            UsageError: `RULE_SETS` is no tuple of rule sets, or two of them have one name.
+        """
+        module = module_of(self.name, "rules", "RULE_SETS")
+        listed: Any = module.RULE_SETS
+        if not isinstance(listed, tuple | list) or not all(hasattr(rules, "rules") for rules in listed):
+            hint = " with the comma" if hasattr(listed, "rules") else ""
+            raise UsageError(f"{place_of_module(module)}: expected a tuple of rule sets, RULE_SETS = (mine,){hint}")
+        names = [rules.name for rules in listed]
+        for rules in listed:
+            if names.count(rules.name) > 1:
+                raise UsageError(f"{place_of_module(module)}: RULE_SETS names two rule sets '{rules.name}'")
+        return dict(zip(names, listed, strict=True))
 
     def rule_set(self, name: str | None = None) -> RuleSet:
         """The rule set of that name, or the default one. Raises UsageError if there is none."""
@@ -244,19 +268,21 @@ class Game:
         """
         module = self._players
         if not isinstance(module.PLAYERS, Mapping):
-            raise UsageError(f"{module.__file__}: expected PLAYERS = {{name: function}}, not {module.PLAYERS!r}")
+            raise UsageError(
+                f"{place_of_module(module)}: expected PLAYERS = {{name: function}}, not {module.PLAYERS!r}"
+            )
         for name, make in module.PLAYERS.items():
             if not callable(make):
                 what = f"PLAYERS['{name}']: expected a function that makes the player (`lambda: ...`), not {make!r}"
-                raise UsageError(f"{module.__file__}: {what}")
+                raise UsageError(f"{place_of_module(module)}: {what}")
         for part in ("REFERENCES", "BASELINES"):
             names = getattr(module, part, ())
             if isinstance(names, str):
-                raise UsageError(f"{module.__file__}: expected a tuple, {part} = ({names!r},), not {names!r}")
+                raise UsageError(f"{place_of_module(module)}: expected a tuple, {part} = ({names!r},), not {names!r}")
             for name in names:
                 if name != "random" and name not in module.PLAYERS:
                     what = unknown("player", name, [*module.PLAYERS, "random"], "PLAYERS")
-                    raise UsageError(f"{module.__file__}: {part}: {what}")
+                    raise UsageError(f"{place_of_module(module)}: {part}: {what}")
         return dict(module.PLAYERS)
 
     @property

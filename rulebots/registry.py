@@ -10,7 +10,7 @@ from importlib import metadata
 from types import ModuleType
 
 from rulebots.errors import UsageError, unknown
-from rulebots.user_code import CodeError, in_users_terms
+from rulebots.user_code import CodeError, in_users_terms, place_of_module
 
 #: The package whose folders are games, and the group of entry points that name further ones.
 GAMES = "rulebots.games"
@@ -47,7 +47,7 @@ def module_of(game: str, part: str, *needed: str) -> ModuleType:
         raise CodeError(told) from error
     for name in needed:
         if not getattr(module, name, None):
-            raise UsageError(f"{module.__file__}: expected a name '{name}' that is not empty")
+            raise UsageError(f"{place_of_module(module)}: expected a name '{name}' that is not empty")
     return module
 
 

@@ -36,10 +36,19 @@ class CodeError(UsageError):
 
 def place(file: str, line: int) -> str:
     """`file:line`, the file from the current folder where it is inside that."""
+    return f"{_from_here(file)}:{line}"
+
+
+def place_of_module(module: types.ModuleType) -> str:
+    """The file of a module."""
+    return str(_from_here(module.__file__ or module.__name__))
+
+
+def _from_here(file: str) -> Path:
     path = Path(file)
     with contextlib.suppress(ValueError, OSError):
         path = path.relative_to(Path.cwd())
-    return f"{path}:{line}"
+    return path
 
 
 def place_of(thing: Any) -> str:

@@ -59,7 +59,7 @@ def check_games(game: Game, games: int = GAMES) -> Problems:
         with collecting(found):
             state: Any = None
             count = -1
-            for state in random_game(law, number, options):
+            for state in ending(random_game(law, number, options)):
                 movers.add(int(state.mover))
                 count += 1
                 _ask_of_moves(law, state)
@@ -101,13 +101,13 @@ def _seeds(game: Game, games: int) -> Iterator[tuple[Any, int]]:
             yield options, number
 
 
-def sample_states(game: Game, games: int = GAMES, most: int = 400) -> list[Any]:
-    """Copies of states in which somebody has to decide, from random games; few of each game."""
+def sample_states(game: Game, games: int = GAMES, most: int = 400, *, chance: bool = False) -> list[Any]:
+    """Copies of states in which somebody has to decide, from random games; with `chance` also those where it has."""
     law, found = checked_game(game), list[Any]()
     for number in range(games):
         states = [state.copy() for state in random_game(law, number)][:-1]
         step = max(1, len(states) * games // most)
-        found += [state for state in states[number % step :: step] if state.mover in (0, 1)]
+        found += [state for state in states[number % step :: step] if chance or state.mover in (0, 1)]
     return found
 
 

@@ -7,15 +7,19 @@ import functools
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
 from rulebots.errors import UsageError
-from rulebots.user_code import in_users_terms, place_of
+from rulebots.players.time_limit import Late, within
+from rulebots.user_code import CodeError, in_users_terms, place_of
 
+T = TypeVar("T")
 #: Random games that a check plays by default.
 GAMES = 30
+#: Seconds that a ply may take.
+SECONDS = 10.0
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,26 @@ def add(problems: Problems, problem: Problem) -> None:
     """Add a problem, unless it is there, perhaps with other numbers."""
     if problem.kind not in {other.kind for other in problems}:
         problems.append(problem)
+
+
+def ending(states: Iterator[T]) -> Iterator[T]:
+    """What an iterator gives, if each step ends within a time: a loop without end is raised as CodeError, with its line.
+
+    Only in the main thread, where a timer can interrupt it (see players/time_limit.py).
+    """
+    while True:
+        try:
+            state = within(SECONDS, lambda: next(states, None))
+        except Late as error:
+            told = in_users_terms(error)
+            if told is None:
+                raise
+            raise CodeError(
+                told.replace("raised Late", f"does not end: it was broken off after {SECONDS:g} s")
+            ) from None
+        if state is None:
+            return
+        yield state
 
 
 def breaches(problems: Problems) -> Problems:

@@ -21,7 +21,6 @@ import typer
 from typer.exceptions import TyperException
 
 from rulebots.errors import FileError, UsageError
-from rulebots.user_code import in_users_terms
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -167,7 +166,7 @@ def one_line(text: object) -> str:
     return " ".join(str(text).split())
 
 
-def _complain(program: str, message: str) -> None:
+def __complain(program: str, message: str) -> None:
     """A line on stderr, if there is one."""
     if sys.stderr is None:
         return
@@ -189,8 +188,7 @@ def _explained(error: Exception) -> tuple[int, str] | None:
         return FAILURE, f"{place}{error.strerror or error}"
     if isinstance(error, MemoryError):
         return FAILURE, f"not enough memory ({error}): ask for fewer deals or players"
-    told = in_users_terms(error, games=False)
-    return None if told is None else (FAILURE, told)
+    return None
 
 
 def _abandon_stdout() -> None:

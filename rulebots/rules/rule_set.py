@@ -73,7 +73,7 @@ class RuleSet:
         try:
             record = extended(self.game.view, self.fields)
         except UsageError as error:
-            raise UsageError(f"rule set '{self.name}': {error}") from None
+            raise UsageError(f"{place_of_caller()}: rule set '{self.name}': {error}") from None
         object.__setattr__(self, "record", record)
         object.__setattr__(self, "columns", {key: i for i, key in enumerate(keys)})
         if debugging():

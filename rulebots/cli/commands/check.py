@@ -88,7 +88,7 @@ def check(
 
 
 def _counted(count: int, what: str) -> str:
-    return f"{count} {what}{'s' if count > 1 else ''}"
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def _checked(name: str, wanted: str | None, rule_set: str | None, games: int) -> tuple[list[Problem], str]:
@@ -139,7 +139,8 @@ def _checked_file(name: str) -> tuple[list[Problem], str]:
 
 def _about(game: Game, games: int) -> str:
     rules = sum(len(rules.rules) for rules in game.rule_sets.values())
-    return f"{games} random games, {rules} rules, {len(game.own_players)} players"
+    looked = [(games, "random game"), (rules, "rule"), (len(game.own_players), "player")]
+    return ", ".join(_counted(count, what) for count, what in looked)
 
 
 def _count(name: str, depth: int, seed: int, options: dict[str, int]) -> None:
