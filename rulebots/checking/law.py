@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.checking.problem import GAMES, Problem, Problems, add, at, collecting
+from rulebots.checking.problem import GAMES, Problem, Problems, add, at, collecting, ending
 from rulebots.compile_errors import mistakes, obstacles
 from rulebots.contract import PARTS, checked_game
 from rulebots.fingerprint import taking_part

@@ -75,7 +75,7 @@ def add(problems: Problems, problem: Problem) -> None:
 
 
 def ending(states: Iterator[T]) -> Iterator[T]:
-    """What an iterator gives, if each step ends within a time: a loop without end is raised as CodeError, with its line.
+    """What an iterator gives, if each step ends within a time. A loop without end is raised as CodeError.
 
     Only in the main thread, where a timer can interrupt it (see players/time_limit.py).
     """

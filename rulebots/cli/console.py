@@ -166,7 +166,7 @@ def one_line(text: object) -> str:
     return " ".join(str(text).split())
 
 
-def __complain(program: str, message: str) -> None:
+def _complain(program: str, message: str) -> None:
     """A line on stderr, if there is one."""
     if sys.stderr is None:
         return
