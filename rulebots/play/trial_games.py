@@ -154,7 +154,7 @@ def _deals(game: Game, seed: int, *, openings: bool) -> Deals:
 def _played(style: Style, deals: Deals, seed: int, weights: npt.NDArray[np.float64], *, ends: bool = True) -> TrialGame:
     """A game of one deal between two players of a style, as matches play it."""
     game, seats = deals.game, np.array([[0, 1]], np.int64)
-    batch = Batch(game, deals.luck.copy(), room_for_moves(game, 1, game.ply_cap), deals.outcomes.copy())
+    batch = Batch(game, deals.luck.copy(), room_for_moves(game, 1, game.ply_cap))
     begin(batch, deals, np.zeros(1, np.int64))
     compiled_advance(style)(*batch.arrays, seats, weights, *style.workspace())
     compiled_results(game)(batch.states, batch.points, batch.stalled, batch.behaviour)
