@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 import types
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -45,10 +45,10 @@ _OUTSIDE = {"random": "random", "time": "time", "secrets": "secrets", "uuid": "u
 _NUMPY_RANDOM = "numpy.random"
 
 
-def reason(functions: Iterable[types.FunctionType], message: str) -> str:
+def reason(functions: Iterable[types.FunctionType], message: str, records: Sequence[Sequence[str]] = ()) -> str:
     """Why functions that take part in a kernel cannot be compiled, in a sentence that begins with the place.
 
-    `message` is what Numba says.
+    `message` is what Numba says, `records` are the fields of the records that the kernel is given.
 
     Raises:
         CodeError: the mistake is one that is also a mistake where the function runs interpreted.
@@ -56,9 +56,30 @@ def reason(functions: Iterable[types.FunctionType], message: str) -> str:
     users = [function for function in functions if is_users(function.__code__.co_filename)]
     for mistake in mistakes(users):
         raise CodeError(mistake)
+    for lost in _lost_fields(users, message, records):
+        raise CodeError(lost)
     for obstacle in obstacles(users):
         return obstacle
     return _translated(message)
+
+
+def _lost_fields(
+    functions: Iterable[types.FunctionType], message: str, records: Sequence[Sequence[str]]
+) -> Iterator[str]:
+    """Where a field is used that no record has. Numba only says its name, in quotes."""
+    found = re.fullmatch(r"'(\w+)'", message.strip().splitlines()[-1].strip()) if message.strip() else None
+    if found is None:
+        return
+    for function in functions:
+        tree = definition(function)
+        for node in ast.walk(tree) if tree is not None else ():
+            match node:
+                case ast.Attribute(value=ast.Name(id=owner), attr=name) if name == found[1]:
+                    # A view has the field `luck`, and a state has `mover`.
+                    own = [names for names in records if {"view": "luck", "state": "mover"}.get(owner, "") in names]
+                    fields = next(iter([*own, *records]), ())
+                    what = unknown_field(owner, name, fields)
+                    yield f"{_at(function, tree, node)}: `{function.__name__}` {what}"
 
 
 def mistakes(functions: Iterable[types.FunctionType]) -> Iterator[str]:

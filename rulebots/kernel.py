@@ -118,7 +118,10 @@ class Kernel(Generic[P, R]):
         try:
             self.compiled = self._compile(kinds)
         except Exception as error:  # noqa: BLE001 - numba raises many kinds, all meaning "not compiled"
-            return compile_errors.reason(taking_part(self.function), str(error) or type(error).__name__)
+            fields = [
+                names for example in examples if (names := getattr(getattr(example, "dtype", None), "names", None))
+            ]
+            return compile_errors.reason(taking_part(self.function), str(error) or type(error).__name__, fields)
         return None
 
     def no_number(self, *examples: Any) -> str | None:

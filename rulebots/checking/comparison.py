@@ -26,5 +26,11 @@ def check_compiled(style: Style) -> Problems:
                 add(found, Problem(difference))
     for warning in caught:
         if issubclass(warning.category, RuntimeWarning):
-            add(found, Problem(str(warning.message)))
+            add(found, Problem(_place_first(str(warning.message))))
     return found
+
+
+def _place_first(warning: str) -> str:
+    """`four runs interpreted: ... (file:line: why)` with its place at the beginning, as all other lines."""
+    name, _, why = warning.removesuffix(")").partition(" runs interpreted, which is slow: Numba cannot compile it (")
+    return f"{why}; so {name} runs interpreted, which is slow" if why else warning

@@ -9,9 +9,11 @@ from rulebots.checking.player import check_player
 from rulebots.checking.problem import GAMES, Problems, add, breaches, collecting, distinct
 from rulebots.checking.rules import check_rules
 from rulebots.checking.text import check_text
+from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.players import RandomPlayer, RulePlayer
 from rulebots.players.names import make_player
+from rulebots.user_code import place_of
 
 
 def check_game(game: Game, games: int = GAMES) -> Problems:
@@ -43,7 +45,10 @@ def check_players(game: Game) -> Problems:
     found: Problems = []
     for name in game.own_players:
         with collecting(found):
-            player = make_player(name, game)
+            try:
+                player = make_player(name, game)
+            except UsageError as error:
+                raise UsageError(f"{place_of(game.own_players[name])}: PLAYERS['{name}']: {error}") from None
             if not isinstance(player, RulePlayer):
                 for problem in check_player(player):
                     add(found, problem)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.checking.problem import GAMES, Problem, Problems, add, at, collecting, ending
+from rulebots.checking.problem import GAMES, Endless, Problem, Problems, add, at, collecting, ending
 from rulebots.compile_errors import mistakes, obstacles
 from rulebots.contract import PARTS, checked_game
 from rulebots.fingerprint import taking_part
@@ -56,19 +56,23 @@ def check_games(game: Game, games: int = GAMES) -> Problems:
     found: Problems = []
     law, movers, plies, ends, played = checked_game(game), set[int](), 0, 0, 0
     for options, number in _seeds(game, games):
-        with collecting(found):
-            state: Any = None
-            count = -1
-            for state in ending(random_game(law, number, options)):
-                movers.add(int(state.mover))
-                count += 1
-                _ask_of_moves(law, state)
-            for seat in (0, 1):
-                law.points(state, seat)
-                for statistic in law.behaviour.values():
-                    statistic(state, seat)
-            played, plies = played + 1, max(plies, count)
-            ends += bool(law.over(state))
+        try:
+            with collecting(found):
+                state: Any = None
+                count = -1
+                for state in ending(random_game(law, number, options)):
+                    movers.add(int(state.mover))
+                    count += 1
+                    _ask_of_moves(law, state)
+                for seat in (0, 1):
+                    law.points(state, seat)
+                    for statistic in law.behaviour.values():
+                        statistic(state, seat)
+                played, plies = played + 1, max(plies, count)
+                ends += bool(law.over(state))
+        except Endless as error:
+            add(found, Problem(str(error)))
+            return found
     if played and not {0, 1} <= movers and plies > 1:
         add(found, Problem(str(lonely(game, movers))))
     if played and not ends and not found:

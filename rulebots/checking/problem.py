@@ -42,6 +42,10 @@ class Problem:
         return self.message
 
 
+class Endless(CodeError):
+    """A loop that does not end; nobody waits for it twice."""
+
+
 Problems: TypeAlias = list[Problem]
 
 
@@ -59,6 +63,8 @@ def collecting(problems: Problems) -> Iterator[None]:
     try:
         with np.errstate(divide="raise", invalid="raise", over="raise"):
             yield
+    except Endless:
+        raise
     except UsageError as error:
         add(problems, Problem(str(error)))
     except Exception as error:
@@ -75,7 +81,7 @@ def add(problems: Problems, problem: Problem) -> None:
 
 
 def ending(states: Iterator[T]) -> Iterator[T]:
-    """What an iterator gives, if each step ends within a time. A loop without end is raised as CodeError.
+    """What an iterator gives, if each step ends within a time. A loop without end is raised as Endless.
 
     Only in the main thread, where a timer can interrupt it (see players/time_limit.py).
     """
@@ -86,9 +92,8 @@ def ending(states: Iterator[T]) -> Iterator[T]:
             told = in_users_terms(error)
             if told is None:
                 raise
-            raise CodeError(
-                told.replace("raised Late", f"does not end: it was broken off after {SECONDS:g} s")
-            ) from None
+            what = f"does not end: it was broken off after {SECONDS:g} s"
+            raise Endless(told.replace("raised Late", what)) from None
         if state is None:
             return
         yield state
