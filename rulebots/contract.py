@@ -34,13 +34,15 @@ ROUNDING = 1e-6
 class CheckedKernel(Kernel[..., Any]):
     """A kernel that checks what its original does at every call. It runs interpreted only."""
 
+    __qualname__ = Kernel.__qualname__  # a fingerprint names it so: checking changes no game
+
     def __init__(self, original: Kernel[..., Any], function: Callable[..., Any]) -> None:
         super().__init__(function)
         functools.update_wrapper(self, original.function)
         self.original = original
 
     def identity(self) -> object:
-        """That of the original: checking changes no game."""
+        """That of the original."""
         return self.original.identity()
 
 
