@@ -29,6 +29,7 @@ from rulebots.tournaments.ladder_reading import load_ladder
 DOCS = CHECKOUT / "docs"
 #: Pages with a setting of their own; the others need nothing but a folder to run in.
 GAME_PAGE, CHANCE_PAGE, STRATEGY_PAGE = "tutorial/first-game.md", "how-to/add-a-game.md", "how-to/add-a-strategy.md"
+CHECK_PAGE = "how-to/check-your-game.md"
 EVERY_PAGE = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
 
 
@@ -36,7 +37,8 @@ def runs(name: str) -> bool:
     return any(block.kind in {"console", "python"} for block in blocks(DOCS / name))
 
 
-PAGES = [name for name in EVERY_PAGE if name not in {GAME_PAGE, CHANCE_PAGE, STRATEGY_PAGE} and runs(name)]
+APART = {GAME_PAGE, CHANCE_PAGE, STRATEGY_PAGE, CHECK_PAGE}
+PAGES = [name for name in EVERY_PAGE if name not in APART and runs(name)]
 
 
 @documents_run_compiled
@@ -65,6 +67,13 @@ def test_a_game_of_the_guide_is_found_played_bred_and_keeps_its_contract(
     checked = subprocess.run(tests, cwd=CHECKOUT, env=environment, capture_output=True, text=True, check=False)
     assert checked.returncode == 0, checked.stdout
     assert re.search(r"^1\d passed|^[2-9]\d passed", checked.stdout, re.MULTILINE), checked.stdout
+
+
+@documents_run_compiled
+def test_the_mistakes_of_the_guide_are_found_and_mended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    install_without_pip(project(DOCS / CHECK_PAGE), tmp_path)
+    run_document(DOCS / CHECK_PAGE, tmp_path, {**ENVIRONMENT, "PYTHONPATH": str(tmp_path)})
 
 
 @documents_run_compiled
