@@ -64,6 +64,8 @@ class Run:
     ) -> None:
         self.settings = settings
         self.game: Game = rules.game if rules else load_game(settings.game)
+        if rules is None and settings.rules:
+            rules = self.game.rule_set(settings.rules)  # first: files may need it
         self.arena = Arena(self.game, settings, workers or Threads(jobs))
         measured = dict.fromkeys((*self.game.references, *self.game.baselines))
         self.references = {name: make_player(name, self.game) for name in measured}

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rulebots.ratings import Sprt
     from rulebots.registry import game_names
     from rulebots.rules.rule import Rule, rule
-    from rulebots.rules.rule_set import RuleSet
+    from rulebots.rules.rule_set import RuleSet, load_rules
     from rulebots.tournaments.playing import play_tournament
 
 __all__ = [
@@ -49,6 +49,7 @@ __all__ = [
     "game_names",
     "load_game",
     "load_population",
+    "load_rules",
     "make_player",
     "play_match",
     "play_sprt",
@@ -76,6 +77,7 @@ _HOME = {
     "game_names": "rulebots.registry",
     "load_game": "rulebots.game",
     "load_population": "rulebots.population",
+    "load_rules": "rulebots.rules",
     "make_player": "rulebots.players.names",
     "play_match": "rulebots.play.match",
     "play_sprt": "rulebots.play.open_ended",

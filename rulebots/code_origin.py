@@ -6,6 +6,7 @@ import functools
 import site
 import sys
 import sysconfig
+import traceback
 from pathlib import Path
 
 #: What compiles kernels: it belongs to the toolchain, not to what they compute.
@@ -33,6 +34,20 @@ def is_versioned(module: str) -> bool:
     """Whether the toolchain says what a module does."""
     top = module.split(".", maxsplit=1)[0]
     return module in _MACHINERY or top in _NAMED or top in sys.stdlib_module_names
+
+
+def last_line(error: BaseException, besides: Path) -> str:
+    """The last line of a person's own code that an exception went through, `mine.py:12`; "" if there is none.
+
+    What is installed takes no part, as far as it can be told, nor does code below the folder `besides`.
+    """
+    frames = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if not frame.filename.startswith("<frozen ") and not Path(frame.filename).is_relative_to(besides)
+    ]
+    own = [frame for frame in frames if not frame.filename.startswith(_installed())] or frames
+    return f"{own[-1].filename}:{own[-1].lineno}" if own else ""
 
 
 @functools.cache

@@ -7,6 +7,7 @@ an entry point of the group `rulebots.games` that names a package with the same 
 
 from __future__ import annotations
 
+import contextlib
 import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +18,17 @@ import numpy.typing as npt
 
 from rulebots.errors import UsageError, unknown
 from rulebots.kernel import Kernel
-from rulebots.registry import module_of, optional_module_of
+from rulebots.named_code import CodeError, brought, code_name, load
+from rulebots.registry import (
+    RULES,
+    bring,
+    broken_points,
+    is_place,
+    loaded_point,
+    module_of,
+    optional_module_of,
+    points,
+)
 
 if TYPE_CHECKING:
     from rulebots.rules import RuleSet
@@ -173,16 +184,61 @@ class Game:
 
     @functools.cached_property
     def rule_sets(self) -> dict[str, RuleSet]:
-        """The game's rule sets by name. Players are bred from the first one by default."""
-        return {rules.name: rules for rules in module_of(self.name, "rules", "RULE_SETS").RULE_SETS}
+        """The game's rule sets by name, then those of installed packages that can be imported.
+
+        Players are bred from the first one by default.
+        """
+        own = {rules.name: rules for rules in module_of(self.name, "rules", "RULE_SETS").RULE_SETS}
+        for name, point in points(RULES, self.name).items():
+            with contextlib.suppress(CodeError):
+                own.setdefault(name, loaded_point(point, "a rule set", self._is_rule_set))
+        return own
 
     def rule_set(self, name: str | None = None) -> RuleSet:
-        """The rule set of that name, or the default one. Raises UsageError if there is none."""
+        """The rule set of that name, or the default one; one of your own by `module:name` or `path.py:name`.
+
+        One of your own is known by its own name from then on, in this process.
+
+        Raises:
+            UsageError: there is none of that name (with the nearest one), or it is for another game.
+            CodeError: your own has a mistake, or the name of another rule set.
+        """
         if name is None:
             return next(iter(self.rule_sets.values()))
-        if name not in self.rule_sets:
-            raise UsageError(unknown("rule set", name, self.rule_sets, self.name))
-        return self.rule_sets[name]
+        if name in self.rule_sets:
+            return self.rule_sets[name]
+        if code_name(name) is not None:
+            return self._bring_rules(name)
+        if name in self.brought_rule_sets:
+            return self.brought_rule_sets[name]
+        if name in (offered := points(RULES, self.name)):
+            loaded_point(offered[name], "a rule set", self._is_rule_set)
+        known = {**self.rule_sets, **self.brought_rule_sets}
+        raise UsageError(unknown("rule set", name, known, self.name))
+
+    @property
+    def broken_rule_sets(self) -> list[str]:
+        """A line for each rule set of an installed package that cannot be used."""
+        return broken_points(RULES, self.name, "a rule set", self._is_rule_set)
+
+    @property
+    def brought_rule_sets(self) -> dict[str, RuleSet]:
+        """The rule sets for this game that were named by their code in this process, by their own names."""
+        return {known.thing.name: known.thing for known in brought() if self._is_rule_set(known.thing)}
+
+    def _bring_rules(self, text: str) -> RuleSet:
+        rules: RuleSet = load(text, "rules", _looks_like_rules)
+        if not self._is_rule_set(rules):
+            raise UsageError(f"{text}: expected a rule set of {self.name}, not of {rules.game.name}")
+        known = [(self.name, other) for other in self.rule_sets.values()]
+        known += [(one.named.text, one.thing) for one in brought() if self._is_rule_set(one.thing)]
+        for where, other in known:
+            if other is not rules and other.name == rules.name:
+                raise CodeError(f"{text}: a second rule set named '{rules.name}': {where} has one; rename this one")
+        return rules
+
+    def _is_rule_set(self, thing: Any) -> bool:
+        return _looks_like_rules(thing) and thing.game is self
 
     @functools.cached_property
     def own_players(self) -> dict[str, Callable[[], Any]]:
@@ -207,6 +263,11 @@ class Game:
     @property
     def _players(self) -> Any:
         return module_of(self.name, "players", "PLAYERS", "REFERENCES")
+
+
+def _looks_like_rules(thing: Any) -> bool:
+    """Whether a thing is a RuleSet; those are known above this layer only."""
+    return isinstance(getattr(thing, "rules", None), tuple) and hasattr(thing, "game") and hasattr(thing, "columns")
 
 
 def records(dtype: np.dtype[Any], count: int, values: Any = None) -> Any:
@@ -273,7 +334,17 @@ def fields_of(fields: npt.DTypeLike) -> list[tuple[str, np.dtype[Any]]]:
 
 
 def load_game(name: str) -> Game:
-    """The game of that name. Raises UsageError, with the nearest name, if there is none."""
+    """The game of that name, or one of your own: in a folder, `./nim`, or by `module:name` or `path.py:name`.
+
+    One of your own is known by its own name from then on, in this process.
+
+    Raises:
+        UsageError: there is none of that name (with the nearest one).
+        CodeError: your own has a mistake, or the name of another game.
+    """
+    if is_place(name):
+        own: Game = bring(name, lambda thing: isinstance(thing, Game))
+        return own
     module = module_of(name, "game", "game")
     game = module.game
     if not isinstance(game, Game) or game.name != name:

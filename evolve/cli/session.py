@@ -21,7 +21,9 @@ from evolve.storage.tensorboard import event_files
 from rulebots.cli.console import say
 from rulebots.errors import UsageError
 from rulebots.files import OutputError
+from rulebots.named_code import code_name
 from rulebots.precompile import seconds_to_compile
+from rulebots.registry import is_place
 
 if TYPE_CHECKING:
     from evolve.evaluation.final import Outcome
@@ -37,7 +39,7 @@ def breed(run: Run, folder: RunFolder, path: Path, *, quiet: bool, tensorboard: 
         OutputError: a file cannot be written.
     """
     wanted, hand_tuned = run.settings.generations, run.hand_tuned.name
-    interruption, resume = "", f"evolve resume {shlex.quote(str(folder.path))}"
+    interruption, resume = "", resume_command(run, folder.path)
     with Interrupts() as interrupts, _resumable(run, resume):
         try:
             with interrupts.allowed(), event_files(folder.path) if tensorboard else _none() as events:
@@ -66,6 +68,18 @@ def breed(run: Run, folder: RunFolder, path: Path, *, quiet: bool, tensorboard: 
         say(f"wrote {target}; play it: rulebots match {shlex.quote(str(target))} {hand_tuned}")
     if interruption:
         raise TyperException(f"{interruption}; what was bred so far is in {target}; continue with: {resume}")
+
+
+def resume_command(run: Run, folder: Path) -> str:
+    """The command that continues a run, with what it needs of the person's own."""
+    settings, words = run.settings, ["evolve", "resume", str(folder)]
+    if is_place(settings.game):
+        words += ["--game", settings.game]
+    if code_name(settings.rules):
+        words += ["--rules", settings.rules]
+    for named in filter(None, map(code_name, settings.opponents)):
+        words += ["--opponents", named.text]
+    return shlex.join(words)
 
 
 def _saved(outcome: Outcome, path: Path, folder: RunFolder, resume: str) -> Path:

@@ -122,7 +122,7 @@ def new_folder(settings: Settings, wanted: Path | None, target: Path | None) -> 
     """
     if wanted is not None and wanted.exists() and not _is_blank(wanted):
         raise _taken(wanted)
-    path = wanted or _free(f"{settings.game.replace('-', '_')}-{time.strftime('%Y-%m-%d-%H%M%S')}-seed{settings.seed}")
+    path = wanted or _free(f"{settings.file_name}-{time.strftime('%Y-%m-%d-%H%M%S')}-seed{settings.seed}")
     try:
         path.mkdir(parents=True, exist_ok=wanted is not None)
     except OSError as error:

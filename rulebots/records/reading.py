@@ -10,6 +10,7 @@ from pathlib import Path
 from rulebots.errors import UsageError, unknown
 from rulebots.files import InputError, read_text
 from rulebots.game import Game, load_game
+from rulebots.named_code import names_from_data
 from rulebots.random_numbers import MOST_SEED
 from rulebots.records.model import FORMAT, STALLED, UNFINISHED, Record, RecordedGame, RecordError, Result, Row
 
@@ -119,7 +120,8 @@ def _header(lines: _Lines) -> tuple[Game, dict[str, _Line]]:
     if found["format"].rest != FORMAT:
         raise lines.error(found["format"].line, f"expected 'format: {FORMAT}', not {_shown(found['format'].rest)}")
     try:
-        return load_game(found["game"].rest), found
+        with names_from_data(game="--game {}"):
+            return load_game(found["game"].rest), found
     except UsageError as error:
         raise lines.error(found["game"].line, str(error)) from None
 

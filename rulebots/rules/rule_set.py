@@ -19,6 +19,7 @@ import numpy.typing as npt
 from rulebots.errors import UsageError, unknown
 from rulebots.game import Game, Kind, View, extended, fields_of, widened
 from rulebots.kernel import Kernel, interpreted, kernel
+from rulebots.named_code import load
 from rulebots.rules.rule import Rule
 from rulebots.rules.weights import Weights, weight_pair
 
@@ -159,6 +160,18 @@ class RuleSet:
             for r in self.rules
         )
         return replace(self, rules=tuple(bodies))
+
+
+def load_rules(name: str) -> RuleSet:
+    """A rule set of your own, of whatever game, by `module:name` or `path.py:name`.
+
+    It is known to its game by its own name from then on, in this process, so that population files find it.
+
+    Raises:
+        CodeError: no such file, module or name, code that fails when it is imported, or a rule set's name twice.
+    """
+    rules: RuleSet = load(name, "rules", lambda thing: isinstance(thing, RuleSet))
+    return rules.game.rule_set(name)
 
 
 def _both_facts(first: Kernel[..., None] | None, second: Kernel[..., None] | None) -> Kernel[..., None] | None:

@@ -13,6 +13,9 @@ from rulebots.cli.arguments import (
     Jobs,
     OpeningPlies,
     OptionTexts,
+    OwnGame,
+    OwnRules,
+    bring,
     jobs_of,
     named_path,
     options_of,
@@ -70,6 +73,8 @@ def ablate(
             show_default="1%",
         ),
     ] = None,
+    game: OwnGame = None,
+    rules: OwnRules = None,
     option: OptionTexts = None,
     opening_plies: OpeningPlies = None,
     jobs: Jobs = None,
@@ -105,27 +110,28 @@ def ablate(
     from rulebots.players.names import entry_of, make_player
     from rulebots.players.specs import split_specs
 
+    bring(game, rules)
     population, name, entry = entry_of(file)
-    game, rules, columns = population.game, population.rules, used(entry.weights)
+    played, rule_set, columns = population.game, population.rules, used(entry.weights)
     if not columns:
         raise UsageError(f"'{file}' weighs no rule: there is nothing to leave out")
     named = [one for names in against or () for one in split_specs(names)]
-    others = list(game.references) if against is None else [] if named == [NONE] else named
-    opponents = [(spec, make_player(spec, game)) for spec in others]
+    others = list(played.references) if against is None else [] if named == [NONE] else named
+    opponents = [(spec, make_player(spec, played)) for spec in others]
     target = _target(file, out) if prune else None
     minor = TOLERANCE if tolerance is None else tolerance
-    intact = RulePlayer(rules, entry.weights, name)
+    intact = RulePlayer(rule_set, entry.weights, name)
 
     def measurement(number: int) -> Measurement:
         # An identity of four numbers: no run of this seed has these deals.
-        drawn = draw_deals(game, deals, seed, 0, 0, number, options=options, opening_plies=opening_plies)
+        drawn = draw_deals(played, deals, seed, 0, 0, number, options=options, opening_plies=opening_plies)
         return measured(intact, opponents, drawn, threads, minor)
 
     games = 2 * deals * (len(opponents) + 1)
     with live_line() as line:
         losses = losses_of(measurement(0), lambda done: line(done * games, f"{done} of {len(columns)} rules"))
-    title = f"{name} of {game.title} without each of its rules: {deals:,} deals, seed {seed}"
-    show(table(rules, entry.weights, losses), title)
+    title = f"{name} of {played.title} without each of its rules: {deals:,} deals, seed {seed}"
+    show(table(rule_set, entry.weights, losses), title)
     say(f"against {', '.join([*others, ITSELF])}, each counting alike; a loss of {100 * minor:g} % does not matter")
     fewest = min(loss.distinct_deals for loss in losses.values())
     if fewest < deals:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from rulebots.cli.arguments import OptionTexts, game_of, options_of, whole_number
+from rulebots.cli.arguments import OptionTexts, OwnRules, bring, game_of, options_of, whole_number
 from rulebots.cli.commands import app
 from rulebots.cli.console import examples, say, say_json
 from rulebots.registry import DEFAULT_GAME
@@ -29,6 +29,7 @@ def accuracy(
         str | None,
         typer.Option(metavar="GAME", help="The game.", show_default=f"that of the player's file, else {DEFAULT_GAME}"),
     ] = None,
+    rules: OwnRules = None,
     option: OptionTexts = None,
     positions: Annotated[
         int,
@@ -51,6 +52,7 @@ def accuracy(
     from rulebots.players.names import make_player
     from rulebots.search.exact.accuracy import accuracy as accuracy_of
 
+    bring(game, rules)
     played = game_of(game, (player,))
     found = accuracy_of(make_player(player, played), options, positions, seed)
     if as_json:

@@ -10,10 +10,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rulebots.cli.arguments import MoveSeconds, OptionTexts, named_path, number, options_of, whole_number
+from rulebots.cli.arguments import (
+    MoveSeconds,
+    OptionTexts,
+    OwnRules,
+    bring,
+    named_path,
+    number,
+    options_of,
+    whole_number,
+)
 from rulebots.cli.commands import app
 from rulebots.cli.console import examples, say
 from rulebots.cli.game_options import TAKES_GAME_OPTIONS, chosen_options, game_before_flags
+from rulebots.named_code import code_name, names_from_data
+from rulebots.registry import is_place
 
 if TYPE_CHECKING:
     from rulebots.game import Game
@@ -62,6 +73,7 @@ def play(
             help="Against mcts:power=N, 200 N simulations a move.",
         ),
     ] = None,
+    rules: OwnRules = None,
     option: OptionTexts = None,
     seed: Annotated[
         int | None,
@@ -93,19 +105,23 @@ def play(
         raise typer.BadParameter("--power and --against each name the other side: give one of them")
     other = against if power is None else f"mcts:power={power}"
     if resume is not None:
-        given = (game, option, context.args, seed, player)
-        if any(value not in (None, []) for value in given) or first or last or random_side:
+        given = (option, context.args, seed)
+        known = [name for name in (game, player) if name is not None and not is_place(name)]
+        if any(value not in (None, []) for value in given) or known or first or last or random_side:
             raise typer.BadParameter("a saved game knows its game, options, seed and sides", param_hint="'--resume'")
+        bring(game, rules, [name for name in (player, against) if name is not None and code_name(name)])
         ongoing = resumed(resume, other)
-    elif game is None:
+        with names_from_data(player="--player {}"):
+            sit_down(ongoing, delay, move_seconds)
+        return
+    if game is None:
         raise typer.BadParameter("expected a game, such as circles, or --resume FILE", param_hint="'[GAME]'")
-    else:
-        played = load_game(game_before_flags(game))
-        options = merged(options_of(option), chosen_options(played, context))
-        seed = secrets.randbelow(2**32) if seed is None else seed
-        begins = random.Random(seed).random() < 0.5 if random_side else not last  # noqa: S311 - no secret
-        ongoing = dealt(played, player, other, options, seed, begins=1 if begins else 2)
-    sit_down(ongoing, delay, move_seconds)
+    played = load_game(game_before_flags(game))
+    bring(None, rules)
+    options = merged(options_of(option), chosen_options(played, context))
+    seed = secrets.randbelow(2**32) if seed is None else seed
+    begins = random.Random(seed).random() < 0.5 if random_side else not last  # noqa: S311 - no secret
+    sit_down(dealt(played, player, other, options, seed, begins=1 if begins else 2), delay, move_seconds)
 
 
 def merged(texts: dict[str, int], flags: dict[str, int]) -> dict[str, int]:

@@ -8,9 +8,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rulebots.cli.arguments import OpeningPlies, OptionTexts, game_of, named_path, options_of, whole_number
+from rulebots.cli.arguments import (
+    OpeningPlies,
+    OptionTexts,
+    OwnRules,
+    bring,
+    game_of,
+    named_path,
+    options_of,
+    whole_number,
+)
 from rulebots.cli.commands import app
 from rulebots.cli.console import examples, say
+from rulebots.registry import is_place
 
 if TYPE_CHECKING:
     from rulebots.game import Game
@@ -35,8 +45,12 @@ def why(
         Path | None, typer.Option(parser=named_path, metavar="FILE", help="The record that the game is in.")
     ] = None,
     game: Annotated[
-        str | None,
-        typer.Option(metavar="N", help="With --record: the number of the game. Without: the name of a game to play."),
+        list[str] | None,
+        typer.Option(
+            metavar="N",
+            help="With --record: the number of the game. Without: the game to play. With both, for a record of a game "
+            "of your own: --game ./nim --game 3.",
+        ),
     ] = None,
     seed: Annotated[
         int | None,
@@ -45,6 +59,7 @@ def why(
     against: Annotated[
         str | None, typer.Option(metavar="PLAYER", help="Who plays the other seat.", show_default="the player itself")
     ] = None,
+    rules: OwnRules = None,
     option: OptionTexts = None,
     opening_plies: OpeningPlies = None,
 ) -> None:
@@ -60,15 +75,25 @@ def why(
                 raise typer.BadParameter(
                     "it does not go with --record, whose game has been played", param_hint=f"'{flag}'"
                 )
-        who, replayed = recorded_game(player, record, game)
+        places = [name for name in game or () if is_place(name)]
+        numbers = [name for name in game or () if name not in places]
+        if len(places) > 1 or len(numbers) > 1:
+            raise typer.BadParameter(f"expected one, not {' and '.join(game or ())}", param_hint="'--game'")
+        bring(*places)
+        bring(None, rules)
+        who, replayed = recorded_game(player, record, *numbers)
     else:
         if seed is None:
             raise typer.BadParameter("expected a game: --record FILE --game N, or --seed N", param_hint="'--seed'")
-        who, replayed = new_game(player, against, game, seed, options_of(option), opening_plies)
+        if game is not None and len(game) > 1:
+            raise typer.BadParameter(f"expected one, not {' and '.join(game)}", param_hint="'--game'")
+        played = game[0] if game else None
+        bring(played, rules)
+        who, replayed = new_game(player, against, played, seed, options_of(option), opening_plies)
     tell(who, replayed, ply)
 
 
-def recorded_game(spec: str, file: Path, number: str | None) -> tuple[Player, Replay]:
+def recorded_game(spec: str, file: Path, number: str | None = None) -> tuple[Player, Replay]:
     """The player, and a game from a record."""
     from rulebots.players.names import make_player
     from rulebots.records import load_record, replay
