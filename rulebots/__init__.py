@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rulebots.play.match import play_match
     from rulebots.play.open_ended import play_sprt
     from rulebots.play.results import MatchResult
-    from rulebots.players import Needs, Player, PlayerFault, RandomPlayer, RulePlayer
+    from rulebots.players import Needs, Observed, Player, PlayerFault, RandomPlayer, RulePlayer
     from rulebots.players.bred import BredPlayer
     from rulebots.players.explaining import Explanation, explain
     from rulebots.players.names import make_player
@@ -36,6 +36,7 @@ __all__ = [
     "Game",
     "MatchResult",
     "Needs",
+    "Observed",
     "Player",
     "PlayerFault",
     "Position",
@@ -64,6 +65,7 @@ _HOME = {
     "Game": "rulebots.game",
     "MatchResult": "rulebots.play.results",
     "Needs": "rulebots.players",
+    "Observed": "rulebots.players",
     "Player": "rulebots.players",
     "PlayerFault": "rulebots.players",
     "Position": "rulebots.position",

@@ -39,6 +39,8 @@ State = Any
 View = Any
 #: An array of move numbers, int64, that `moves` fills from the front.
 Moves = npt.NDArray[np.int64]
+#: What `Game.told` gives for a move of which a seat learns nothing but that it was made.
+UNKNOWN = -1
 #: Records are padded to a multiple of this many bytes.
 WORD = 8
 
@@ -117,6 +119,10 @@ class Game:
     #: For a game that hides something: `redeal(state, luck) -> luck` deals again what the mover cannot know, all
     #: possibilities equally likely (a determinization), and returns the next random state. Rollouts need it.
     redeal: Kernel[..., int] | None = None
+    #: For a game that hides something: `told(state, move, seat) -> int` is what that seat learns of a move made in that
+    #: state: the move itself where it is public, another number that stands for what is known of it, or `UNKNOWN`.
+    #: Without it a seat is told its own moves only. Players that need the history get no other; it runs interpreted.
+    told: Callable[[State, int, int], int] | None = None
     options: Mapping[str, Option] = field(default_factory=dict)
     #: `check(options)` raises UsageError if values that are each in range do not go together.
     check: Callable[[Any], None] | None = None

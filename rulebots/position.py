@@ -11,14 +11,17 @@ Everything outside the match loop uses this class; kernels work on state records
 from __future__ import annotations
 
 import functools
+import operator
 from collections.abc import Callable, Mapping, MutableSequence, Sequence
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from rulebots.code_origin import last_line
 from rulebots.errors import UsageError
-from rulebots.game import Game, Moves, State, View
+from rulebots.game import UNKNOWN, Game, Moves, State, View
 from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.random_numbers import CARDS, LUCK, check_seed, luck_of, next_luck, rng_of
 
@@ -84,6 +87,13 @@ def looking(game: Game) -> Kernel[..., None]:
     return look
 
 
+class Ply(NamedTuple):
+    """A move of a game's history: the seat that made it, and the move, or what is known of it (see `Game.told`)."""
+
+    seat: int
+    move: int
+
+
 class Position:
     """A position of a game; at first the one that the game begins with, then the one that `push` leads to.
 
@@ -129,6 +139,8 @@ class Position:
             self.luck = luck_of(rng_of(seed, LUCK), (1, 2))[0].tolist()
         #: How many moves have been made.
         self.plies = 0
+        #: Each move with what the two seats were told of it; None where a state alone is known.
+        self.past: tuple[tuple[Ply, int, int], ...] | None = ()
 
     @classmethod
     def of(
@@ -144,6 +156,7 @@ class Position:
         position = cls.__new__(cls)
         position.game, position.law = game, law_of(game) if compiled else game
         position.state, position.luck, position.plies = state, luck, plies
+        position.past = None
         return position
 
     @property
@@ -213,14 +226,42 @@ class Position:
         """Make a move that is known to be legal; see `push`."""
         if chosen and self.luck is not None:
             self.luck[self.mover] = self.random_state
+        if self.past is not None:
+            self.past = (*self.past, (Ply(self.mover, int(move)), self._told(move, 0), self._told(move, 1)))
         self.law.play(self.state, int(move))
         self.plies += 1
+
+    def history(self, seat: int | None = None) -> tuple[Ply, ...]:
+        """The moves so far, oldest first, as far as that seat was told of them; without a seat as they were made.
+
+        Raises:
+            UsageError: no such seat, or a position that was made of a state or a text, whose past nobody knows.
+        """
+        if seat not in (None, 0, 1):
+            raise UsageError(f"seat: expected 0, 1 or None, not {seat!r}")
+        if self.past is None:
+            raise UsageError("the history of this position is not known: only that of one played from its deal is")
+        if seat is None:
+            return tuple(ply for ply, _, _ in self.past)
+        return tuple(Ply(ply.seat, (first, second)[seat]) for ply, first, second in self.past)
+
+    def _told(self, move: int, seat: int) -> int:
+        """What a seat learns of a move that is about to be made."""
+        if not self.game.hidden:
+            return int(move)
+        if self.game.told is None:
+            return int(move) if seat == self.mover else UNKNOWN
+        try:
+            return operator.index(self.game.told(self.state, int(move), seat))
+        except Exception as error:
+            place = last_line(error, Path(__file__).parent)
+            raise UsageError(f"`told` of {self.game.name}: {error}{f' ({place})' if place else ''}") from error
 
     def copy(self) -> Position:
         """The same position, to go its own way."""
         luck = None if self.luck is None else [int(number) for number in self.luck]
         twin = Position.of(self.game, self.state.copy(), luck, self.plies)
-        twin.law = self.law
+        twin.law, twin.past = self.law, self.past
         return twin
 
     def redealt(self, random_state: int) -> Position:
@@ -233,7 +274,10 @@ class Position:
         """
         if self.game.hidden and self.game.redeal is None:
             raise UsageError(f"{self.game.name} hides something but has no `redeal` to deal it again")
-        twin = self.copy()
+        twin, mover = self.copy(), self.mover
+        if self.past is not None:
+            known = self.history(mover)
+            twin.past = tuple((ply, ply.move, ply.move) for ply in known)
         if self.luck is not None:
             twin.luck = [int(self.luck[self.mover])] * 2
         if self.game.hidden and self.game.redeal is not None:

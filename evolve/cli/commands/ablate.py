@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -137,8 +138,11 @@ def ablate(
     if fewest < deals:
         say(f"some deals are copies of others: of {deals:,} at least {fewest:,} are distinct")
     if target is not None:
+        from evolve.cli.session import own_flags
+
         given = [f"--deals {deals}", f"--seed {seed}", *(f"--against {one}" for one in others)]
         given += [f"--tolerance {100 * minor:g}%"] if minor != TOLERANCE else []
+        given += own_flags(rule_set)
         command = f"evolve ablate {file} {' '.join(given)} --prune"
         write_pruned(population, name, entry, prunings(measurement, losses), target, command)
 
@@ -180,6 +184,7 @@ def write_pruned(
 ) -> None:
     """Try to do without the rules that are not needed, and write the player that is as good without them."""
     from evolve.analysis.ablation import NEEDED, UNDECIDED, used, without
+    from evolve.cli.session import own_flags
     from rulebots.files import write_new
     from rulebots.population import Entry, Population, population_text
 
@@ -199,4 +204,5 @@ def write_pruned(
     players = {name: smaller}
     text = population_text(Population(population.game, population.rules, players, population.bred, command))
     write_new(target, text)
-    say(f"wrote {target}; play it: rulebots match {target} {population.game.references[0]}")
+    play = ["rulebots", "match", str(target), population.game.references[0], *own_flags(population.rules)]
+    say(f"wrote {target}; play it: {shlex.join(play)}")

@@ -193,9 +193,13 @@ def sit_down(ongoing: Ongoing, delay: float, move_seconds: float | None) -> None
     from rulebots.players.names import make_player
 
     game, names = ongoing.game, ongoing.recorded.seats
-    one, other = (None if name == PERSON else make_player(name, game).beginning_a_game() for name in names)
+    chosen = ongoing.recorded.options
+    one, other = (
+        None if name == PERSON else make_player(name, game).beginning_a_game(seat, chosen, move_seconds)
+        for seat, name in enumerate(names)
+    )
     dialogue = Dialogue(ongoing, (one, other), hinting(game), lambda name: make_player(name, game), delay, move_seconds)
-    options = "".join(f", {name} {value}" for name, value in ongoing.recorded.options.items())
+    options = "".join(f", {name} {value}" for name, value in chosen.items())
     dealt_by = "" if ongoing.seed is None else f", seed {ongoing.seed}"
     begins, answers = dialogue.names
     say(f"{game.title}{options}{dealt_by}: {begins} {'begin' if one is None else 'begins'} against {answers}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -46,7 +47,8 @@ def accuracy(player: Player, options: Mapping[str, int] | None, most: int, seed:
     rng = rng_of(seed)
     luck = luck_of(rng, (min(most, base.winning),))
     asked = _all_won(base) if most >= base.winning else _some_won(base, most, rng)
-    kept = np.array([_keeps(player, base, position, int(luck[i])) for i, position in enumerate(asked)], np.float64)
+    keeps = functools.partial(_keeps, player, {name: int(values[name]) for name in game.options}, base)
+    kept = np.array([keeps(position, int(luck[i])) for i, position in enumerate(asked)], np.float64)
     share = float(kept.mean())
     certain = len(kept) == base.winning
     interval = (share, share) if certain else win_rate_interval(kept)
@@ -70,7 +72,8 @@ def _some_won(base: Tablebase, count: int, rng: np.random.Generator) -> Iterator
             yield position
 
 
-def _keeps(player: Player, base: Tablebase, position: Position, luck: int) -> bool:
+def _keeps(player: Player, options: Mapping[str, int], base: Tablebase, position: Position, luck: int) -> bool:
     """Whether the position is still won after the player's move."""
     position.luck = [luck, luck]
-    return value_of_move(base, position, player.beginning_a_game().decide(position)) > 0
+    beginning = player.beginning_a_game(position.mover, options)
+    return value_of_move(base, position, beginning.decide(position)) > 0
