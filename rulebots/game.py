@@ -139,6 +139,11 @@ class Game:
     #: `refusal(state, move) -> str` tells a person why a move that could be read is not legal. It shows nothing that
     #: the mover may not know.
     refusal: Callable[[State, int], str] | None = None
+    #: A text form of positions, as FEN is for chess, in a game that hides nothing: `write_position(state) -> str`, on
+    #: one line, and `read_position(text, state)`, which turns a state that was just set up into that of the text, or
+    #: raises `PositionError(text, index, message)`.
+    write_position: Callable[[State], str] | None = None
+    read_position: Callable[[str, State], None] | None = None
 
     def __post_init__(self) -> None:
         for record, name in ((self.state, "mover"), (self.view, "luck")):

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.code_origin import last_line
-from rulebots.errors import UsageError
+from rulebots.errors import PositionError, UsageError
 from rulebots.game import UNKNOWN, Game, Moves, State, View
 from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.random_numbers import CARDS, LUCK, check_seed, luck_of, next_luck, rng_of
@@ -159,6 +159,36 @@ class Position:
         position.past = None
         return position
 
+    @classmethod
+    def from_text(
+        cls, game: Game, text: str, options: Mapping[str, int] | None = None, *, seed: int = 1, compiled: bool = False
+    ) -> Position:
+        """The position that a text means (see `to_text`). What was played before it is not known.
+
+        Plies are counted from here; the random states of the players come from the seed.
+
+        Raises:
+            UsageError: a game without a text form of positions, or a wrong option.
+            PositionError: not a position of the game with these options; it says at which character.
+        """
+        if game.read_position is None:
+            raise UsageError(f"{game.title} has no text form of positions")
+        position = cls(game, options, seed=seed, compiled=compiled)
+        try:
+            game.read_position(text, position.state)
+        except UsageError:
+            raise
+        except Exception as error:
+            raise PositionError(text, 0, _wrong_in(game, "read_position", error)) from error
+        position.past = None
+        return position
+
+    def to_text(self) -> str:
+        """The position on one line, which `from_text` reads. Raises UsageError for a game without such a form."""
+        if self.game.write_position is None:
+            raise UsageError(f"{self.game.title} has no text form of positions")
+        return self.game.write_position(self.state)
+
     @property
     def mover(self) -> int:
         """The seat whose decision it is, 0 or 1."""
@@ -254,8 +284,7 @@ class Position:
         try:
             return operator.index(self.game.told(self.state, int(move), seat))
         except Exception as error:
-            place = last_line(error, Path(__file__).parent)
-            raise UsageError(f"`told` of {self.game.name}: {error}{f' ({place})' if place else ''}") from error
+            raise UsageError(_wrong_in(self.game, "told", error)) from error
 
     def copy(self) -> Position:
         """The same position, to go its own way."""
@@ -312,6 +341,12 @@ class Position:
 
     def __repr__(self) -> str:
         return f"<Position of {self.game.name} after {self.plies} plies, seat {self.mover} to move>"
+
+
+def _wrong_in(game: Game, function: str, error: Exception) -> str:
+    """What to say of a game's own function that failed."""
+    place = last_line(error, Path(__file__).parent)
+    return f"`{function}` of {game.name}: {error}{f' ({place})' if place else ''}"
 
 
 def _deal_of(numbers: Sequence[int] | npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

@@ -13,7 +13,8 @@ from rulebots.players import Player
 from rulebots.position import Position
 from rulebots.random_numbers import luck_of, rng_of
 from rulebots.ratings import win_rate_interval
-from rulebots.search.exact.tablebase import Tablebase, tablebase_finder, value_of_move
+from rulebots.search.exact.tablebase import Tablebase, best_moves, tablebase_finder, value_of_move
+from rulebots.search.root import check_root
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,39 @@ def accuracy(player: Player, options: Mapping[str, int] | None, most: int, seed:
     certain = len(kept) == base.winning
     interval = (share, share) if certain else win_rate_interval(kept)
     return Accuracy(int(kept.sum()), len(kept), share, interval, base.winning, base.positions)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A player's move in one position: `value` is the position's, the mover's margin of points under best play.
+
+    `value_after` is what is left of it after the `move`, and `best` are all moves that keep it.
+    """
+
+    move: int
+    value: int
+    value_after: int
+    best: tuple[int, ...]
+
+    @property
+    def kept(self) -> bool:
+        """Whether the move keeps the value."""
+        return self.value_after == self.value
+
+
+def judge(player: Player, position: Position) -> Judged:
+    """Ask a player for its move in a position, and compare the exact values.
+
+    Raises:
+        UsageError: a position of another game, or one that is over; a game of chance or with hidden parts, or a board
+            that is too large to tabulate.
+        PlayerFault: the player fails.
+    """
+    check_root(player.game, position)
+    base = tablebase_finder(player.game)(position)
+    move = player.beginning_a_game(position.mover).decide(position)
+    value = base.value(position)
+    return Judged(move, value, value_of_move(base, position, move), tuple(best_moves(base, position)))
 
 
 def _all_won(base: Tablebase) -> Iterator[Position]:
