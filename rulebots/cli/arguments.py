@@ -76,6 +76,15 @@ OwnRules = Annotated[
         help="A rule set of your own that a player's file needs, or MODULE:NAME; repeatable.",
     ),
 ]
+PositionText = Annotated[
+    str | None,
+    typer.Option(
+        "--position",
+        metavar="TEXT",
+        help="A position of the game in its text form, which `rulebots replay FILE N` shows: see the game's page.",
+        show_default=False,
+    ),
+]
 OptionTexts = Annotated[
     list[str] | None,
     typer.Option(

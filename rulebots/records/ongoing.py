@@ -63,5 +63,6 @@ class Ongoing:
             rows=rows_of(self.game, self.moves, first.opening),
             result=Result(self.position.points, self.position.stalled) if self.ended else Result(None),
             luck=first.luck,
+            position=first.position,
         )
         return Record(self.game, first.names, first.options, (played,), self.seed, first.opening)

@@ -19,6 +19,8 @@ _NUMBER = re.compile(r"-?[0-9]{1,18}")
 HEADER = ("format", "by", "game", "player 1", "player 2", "options", "seed", "opening plies", "games")
 #: Lines of the header that a single game can override.
 OF_A_GAME = ("player 1", "player 2", "options")
+#: Lines of a game before its moves.
+BEFORE_MOVES = (*OF_A_GAME, "deal", "position", "luck")
 OPENING, PLY = "opening", "ply"
 #: The largest record that is read: some millions of games.
 MOST_BYTES = 1_000_000_000
@@ -164,7 +166,11 @@ def _game(lines: _Lines, game: Game, names: tuple[str, str], options: Mapping[st
     if head.rest not in ("player 1 begins", "player 2 begins"):
         raise lines.error(head.line, f"expected 'player 1 begins' or 'player 2 begins', not {_shown(head.rest)}")
     found: dict[str, _Line] = {}
-    while lines.next is not None and lines.next.key in (*OF_A_GAME, "deal", "luck") and lines.next.key not in found:
+    while (
+        lines.next is not None
+        and lines.next.key in (*OF_A_GAME, "deal", "position", "luck")
+        and lines.next.key not in found
+    ):
         line = lines.take()
         found[line.key] = line
     names, options = _terms(lines, found, game, names, options)
@@ -184,7 +190,8 @@ def _game(lines: _Lines, game: Game, names: tuple[str, str], options: Mapping[st
         luck=_luck(lines, found.get("luck")),
         source=lines.source,
         line=head.line,
-        deal_line=found["deal"].line if "deal" in found else head.line,
+        deal_line=next((found[key].line for key in ("position", "deal") if key in found), head.line),
+        position=found["position"].rest if "position" in found else "",
     )
 
 

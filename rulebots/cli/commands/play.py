@@ -14,6 +14,7 @@ from rulebots.cli.arguments import (
     MoveSeconds,
     OptionTexts,
     OwnRules,
+    PositionText,
     bring,
     named_path,
     number,
@@ -43,6 +44,7 @@ MOST_POWER = 1_000_000
         "rulebots play circles -p 3 -s 5 -e 2 -f -l",
         "rulebots play gomoku --size 9 --random-side",
         "rulebots play tictactoe --player champion --against random --delay 1",
+        "rulebots play kalah --position '4,0,5,5,5,4,1/5,4,4,4,4,3,0 1'",
         "rulebots play --resume game.txt",
     ),
 )
@@ -75,6 +77,7 @@ def play(
     ] = None,
     rules: OwnRules = None,
     option: OptionTexts = None,
+    position: PositionText = None,
     seed: Annotated[
         int | None,
         typer.Option(
@@ -105,7 +108,7 @@ def play(
         raise typer.BadParameter("--power and --against each name the other side: give one of them")
     other = against if power is None else f"mcts:power={power}"
     if resume is not None:
-        given = (option, context.args, seed)
+        given = (option, context.args, seed, position)
         known = [name for name in (game, player) if name is not None and not is_place(name)]
         if any(value not in (None, []) for value in given) or known or first or last or random_side:
             raise typer.BadParameter("a saved game knows its game, options, seed and sides", param_hint="'--resume'")
@@ -121,7 +124,8 @@ def play(
     options = merged(options_of(option), chosen_options(played, context))
     seed = secrets.randbelow(2**32) if seed is None else seed
     begins = random.Random(seed).random() < 0.5 if random_side else not last  # noqa: S311 - no secret
-    sit_down(dealt(played, player, other, options, seed, begins=1 if begins else 2), delay, move_seconds)
+    ongoing = dealt(played, player, other, options, seed, begins=1 if begins else 2, position=position or "")
+    sit_down(ongoing, delay, move_seconds)
 
 
 def merged(texts: dict[str, int], flags: dict[str, int]) -> dict[str, int]:
@@ -132,14 +136,27 @@ def merged(texts: dict[str, int], flags: dict[str, int]) -> dict[str, int]:
 
 
 def dealt(
-    game: Game, player: str | None, other: str | None, options: dict[str, int], seed: int, begins: int
+    game: Game,
+    player: str | None,
+    other: str | None,
+    options: dict[str, int],
+    seed: int,
+    begins: int,
+    position: str = "",
 ) -> Ongoing:
-    """A new game, from its first move on."""
+    """A new game, from its first move or a position on."""
     from rulebots.cli.dialogue import PERSON
+    from rulebots.errors import UsageError
     from rulebots.play.deals import draw_deals
+    from rulebots.position import Position
     from rulebots.records import Ongoing, RecordedGame, Result
 
     deals = draw_deals(game, 1, seed, options=options, opening_plies=0)
+    if position:
+        given = Position.from_text(game, position, options)
+        if given.over:
+            raise UsageError(f"position '{position}': the game is over there")
+        position = given.to_text()
     recorded = RecordedGame(
         game=game,
         number=1,
@@ -150,6 +167,7 @@ def dealt(
         rows=(),
         result=Result(None),
         luck=(int(deals.luck[0, 0]), int(deals.luck[0, 1])),
+        position=position,
     )
     return Ongoing(recorded, seed)
 

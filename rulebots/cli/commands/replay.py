@@ -68,6 +68,8 @@ def show_game(recorded: RecordedGame) -> None:
             who = "the opening" if ply <= recorded.opening else seats[mover]
             say(f"ply {ply}: {who}, seat {mover}, plays {game.write(move)}")
         say(f"\n{position}")
+        if recorded.game.write_position is not None:
+            say(f"--position '{position.to_text()}'")
         mover = position.mover
     say(f"after ply {recorded.plies}: {outcome(recorded)}")
 
