@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from rulebots.players.bred import BredPlayer
     from rulebots.players.explaining import Explanation, explain
     from rulebots.players.names import make_player
+    from rulebots.players.own import bring_player
     from rulebots.population import load_population
     from rulebots.position import Position
     from rulebots.ratings import Sprt
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from rulebots.rules.rule import Rule, rule
     from rulebots.rules.rule_set import RuleSet, load_rules
     from rulebots.tournaments.playing import play_tournament
+    from rulebots.tournaments.rerun import rerun
 
 __all__ = [
     "BredPlayer",
@@ -46,6 +48,7 @@ __all__ = [
     "RuleSet",
     "Sprt",
     "UsageError",
+    "bring_player",
     "explain",
     "game_names",
     "load_game",
@@ -55,6 +58,7 @@ __all__ = [
     "play_match",
     "play_sprt",
     "play_tournament",
+    "rerun",
     "rule",
 ]
 
@@ -75,6 +79,7 @@ _HOME = {
     "RuleSet": "rulebots.rules",
     "Sprt": "rulebots.ratings",
     "UsageError": "rulebots.errors",
+    "bring_player": "rulebots.players.own",
     "explain": "rulebots.players.explaining",
     "game_names": "rulebots.registry",
     "load_game": "rulebots.game",
@@ -84,6 +89,7 @@ _HOME = {
     "play_match": "rulebots.play.match",
     "play_sprt": "rulebots.play.open_ended",
     "play_tournament": "rulebots.tournaments.playing",
+    "rerun": "rulebots.tournaments.rerun",
     "rule": "rulebots.rules",
 }
 

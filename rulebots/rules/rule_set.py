@@ -122,6 +122,13 @@ class RuleSet:
                 matrix[:, self.columns[f"{group}.{name}"]] = weight_pair(value)
         return matrix
 
+    def named(self, weights: Weights) -> dict[str, dict[str, list[float]]]:
+        """Weights, float64[2, rules], as `{group: {rule: [early, late]}}`, which `weights` reads back."""
+        found: dict[str, dict[str, list[float]]] = {group: {} for group in self.groups}
+        for r, pair in zip(self.rules, np.asarray(weights).T.tolist(), strict=True):
+            found[r.group][r.name] = pair
+        return found
+
     def extended(
         self,
         name: str,

@@ -61,18 +61,10 @@ class Odd:
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
+def folder(tmp_path, monkeypatch, forget):
     """A folder of a person's own, in which names are relative; what it brings is forgotten after the test."""
-    modules, path = set(sys.modules), list(sys.path)
     monkeypatch.chdir(tmp_path)
-    for place in ("rulebots.named_code._modules", "rulebots.named_code._brought", "rulebots.registry._brought"):
-        module, _, name = place.rpartition(".")
-        monkeypatch.setattr(sys.modules[module], name, {})
-    yield tmp_path
-    sys.path[:] = path
-    for name in set(sys.modules) - modules:
-        if str(getattr(sys.modules[name], "__file__", None) or "").startswith(str(tmp_path)):
-            del sys.modules[name]
+    return tmp_path
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -29,7 +29,7 @@ from rulebots.rules import EARLY, LATE
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from evolve.analysis.ablation import Loss, Measurement, Pruning
+    from evolve.analysis.ablation import Loss, Pruning
     from rulebots.population import Entry, Population
     from rulebots.rules import RuleSet, Weights
 
@@ -102,11 +102,10 @@ def ablate(
     if tolerance is not None and tolerance >= 1:
         raise typer.BadParameter(f"expected less than 100%, not {100 * tolerance:g}%", param_hint="'--tolerance'")
     options, threads = options_of(option), jobs_of(jobs)
-    from evolve.analysis.ablation import ITSELF, TOLERANCE, measured, prunings, used
+    from evolve.analysis.ablation import ITSELF, TOLERANCE, measurements, prunings, used
     from evolve.analysis.ablation import ablate as losses_of
     from rulebots.cli.status_line import live_line
     from rulebots.errors import UsageError
-    from rulebots.play.deals import draw_deals
     from rulebots.players import RulePlayer
     from rulebots.players.names import entry_of, make_player
     from rulebots.players.specs import split_specs
@@ -123,11 +122,8 @@ def ablate(
     minor = TOLERANCE if tolerance is None else tolerance
     intact = RulePlayer(rule_set, entry.weights, name)
 
-    def measurement(number: int) -> Measurement:
-        # An identity of four numbers: no run of this seed has these deals.
-        drawn = draw_deals(played, deals, seed, 0, 0, number, options=options, opening_plies=opening_plies)
-        return measured(intact, opponents, drawn, threads, minor)
-
+    chosen: dict[str, Any] = {"options": options, "opening_plies": opening_plies, "jobs": threads, "tolerance": minor}
+    measurement = measurements(intact, opponents, deals, seed, **chosen)
     games = 2 * deals * (len(opponents) + 1)
     with live_line() as line:
         losses = losses_of(measurement(0), lambda done: line(done * games, f"{done} of {len(columns)} rules"))

@@ -28,9 +28,7 @@ def show_player(
     population, name, entry = entry_of(file)
     chosen = population.rules
     if as_json:
-        weights: dict[str, dict[str, list[float]]] = {group: {} for group in chosen.groups}
-        for rule, pair in zip(chosen.rules, entry.weights.T.tolist(), strict=True):
-            weights[rule.group][rule.name] = pair
+        weights = chosen.named(entry.weights)
         about = {"player": name, "game": population.game.name, "rules": chosen.name}
         say(json.dumps({**about, "bred": population.bred, "rating": entry.rating, "weights": weights}))
         return

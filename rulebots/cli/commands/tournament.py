@@ -22,7 +22,7 @@ from rulebots.cli.arguments import (
 )
 from rulebots.cli.commands import app
 from rulebots.cli.console import examples, say, say_json, show
-from rulebots.named_code import code_name, names_from_data
+from rulebots.named_code import code_name
 from rulebots.play import MOST_DEALS
 from rulebots.registry import DEFAULT_GAME
 
@@ -113,7 +113,6 @@ def tournament(
     if swiss is not None and challenger is not None:
         raise typer.BadParameter("--swiss and --gauntlet each say who meets whom: give one of them")
     from rulebots.files import refuse_unwritable, write_new
-    from rulebots.game import load_game
     from rulebots.players.names import make_player
     from rulebots.tournaments.picture import format_of, picture
 
@@ -128,13 +127,11 @@ def tournament(
             raise typer.BadParameter("--rerun plays what the file says: only FILE.py:NAME goes with it")
         bring(game, rules, players or ())
         from rulebots.tournaments.ladder_reading import load_ladder
+        from rulebots.tournaments.rerun import contestants as contestants_of
 
         former = load_ladder(rerun)
-        specs, settings = [entry["player"] for entry in former.players.values()], dict(former.settings)
-        again = f"rulebots tournament {{}} --rerun {rerun}"
-        with names_from_data(game="--game {}", player=again):
-            played = load_game(former.game)
-            contestants = [make_player(spec, played) for spec in specs]
+        settings = dict(former.settings)
+        contestants, specs = contestants_of(former, rerun)
     else:
         bring(game, rules)
         specs = [*([challenger] if challenger else []), *(p for p in players or () if p != challenger)]
@@ -148,7 +145,7 @@ def tournament(
     from rulebots.tournaments.problems import LadderError
     from rulebots.tournaments.spreadsheet import as_csv
 
-    title = f"{played.title}: {settings['system']}, {settings['deals']:,} deals a meeting, seed {settings['seed']}"
+    title = f"{result.game.title}: {settings['system']}, {settings['deals']:,} deals a meeting, seed {settings['seed']}"
     _show(result, title, settings, as_json=as_json)
     if ladder:
         write_new(ladder, ladder_text(now, result))

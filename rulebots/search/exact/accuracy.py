@@ -33,7 +33,7 @@ class Accuracy:
     positions: int
 
 
-def accuracy(player: Player, options: Mapping[str, int] | None, most: int, seed: int) -> Accuracy:
+def accuracy(player: Player, options: Mapping[str, int] | None = None, most: int = 10_000, seed: int = 1) -> Accuracy:
     """Ask a player for its move in `most` won positions, drawn by the seed, or in all of them if there are no more.
 
     Raises:
