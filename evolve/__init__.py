@@ -14,12 +14,16 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from evolve.analysis.ablation import rule_losses
+    from evolve.analysis.comparison import compare
     from evolve.evaluation.final import Outcome
     from evolve.monitoring.metrics import Progress
+    from evolve.pictures.run import plot_run
     from evolve.run import Run
     from evolve.settings import Settings
+    from evolve.storage.folder import resumed_run
 
-__all__ = ["Outcome", "Progress", "Run", "Settings"]
+__all__ = ["Outcome", "Progress", "Run", "Settings", "compare", "plot_run", "resumed_run", "rule_losses"]
 
 # Imported when first asked for: the command lines must not wait for what they do not need.
 _HOME = {
@@ -27,6 +31,10 @@ _HOME = {
     "Progress": "evolve.monitoring.metrics",
     "Run": "evolve.run",
     "Settings": "evolve.settings",
+    "compare": "evolve.analysis.comparison",
+    "plot_run": "evolve.pictures.run",
+    "resumed_run": "evolve.storage.folder",
+    "rule_losses": "evolve.analysis.ablation",
 }
 
 

@@ -1,6 +1,6 @@
 """Compile a run's kernels in a process of its own, whose end frees the memory that compiling takes: some 300 MB.
 
-python -m evolve.precompile DIR
+python -m evolve.precompile DIR [KIND=NAME ...]
 """
 
 from __future__ import annotations
@@ -8,26 +8,38 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from evolve.run import Run
 from evolve.storage.folder import load_run, settings_of
 from rulebots.code_cache import cache_folder
+from rulebots.game import load_game
+from rulebots.named_code import brought, names_from_data
+from rulebots.players.own import bring_player
+from rulebots.registry import brought_places
+from rulebots.rules import load_rules
 
 
 def compile_apart(folder: Path) -> None:
     """Compile the kernels of the run in a folder. If that fails, the run compiles them itself."""
     # -P: modules in the current folder must not replace ours.
-    command = [sys.executable, "-P", "-m", "evolve.precompile", str(folder)]
+    own = [f"{one.kind}={one.named.absolute}" for one in brought() if one.kind != "game"]
+    own = [*(f"game={place}" for place in brought_places()), *own]
+    command = [sys.executable, "-P", "-m", "evolve.precompile", str(folder), *own]
     nowhere, here = subprocess.DEVNULL, {**os.environ, "RULEBOTS_CACHE": str(cache_folder())}
     subprocess.run(command, env=here, stdin=nowhere, stdout=nowhere, stderr=nowhere, check=False)  # noqa: S603 - ourselves
 
 
-def compile_players(folder: Path) -> None:
-    """What that process does."""
+def compile_players(folder: Path, own: Sequence[str] = ()) -> None:
+    """What that process does; `own` names what persons brought to the run: `rules=/home/me/keep.py:mine`."""
+    bring: Mapping[str, Callable[[str], object]] = {"game": load_game, "rules": load_rules, "player": bring_player}
+    for kind, _, name in (text.partition("=") for text in own):
+        bring[kind](name)
     content = load_run(folder).content
-    Run(settings_of(folder, content), state=content["run"]).compile()
+    with names_from_data():
+        Run(settings_of(folder, content), state=content["run"]).compile()
 
 
 if __name__ == "__main__":
-    compile_players(Path(sys.argv[1]))
+    compile_players(Path(sys.argv[1]), sys.argv[2:])

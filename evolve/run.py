@@ -17,7 +17,7 @@ from evolve.evaluation.hall_of_fame import HallOfFame
 from evolve.lessons import rollouts
 from evolve.lessons.learner import Learner
 from evolve.lessons.rollouts import Lessons
-from evolve.lessons.schedule import take_lessons, why_none
+from evolve.lessons.schedule import joins, take_lessons, why_none
 from evolve.monitoring.collapse import CollapseWatch
 from evolve.monitoring.metrics import Progress, measure_generation
 from evolve.settings import HAND_TUNED, Settings
@@ -25,7 +25,7 @@ from evolve.signals import uninterrupted
 from evolve.start import Beginning, beginning, identity_of, restored
 from evolve.workers.base import Workers
 from evolve.workers.threads import Threads
-from rulebots.errors import UsageError
+from rulebots.errors import UsageError, listed
 from rulebots.fingerprint import fingerprint
 from rulebots.game import Game, load_game
 from rulebots.play import loop
@@ -65,6 +65,8 @@ class Run:
     ) -> None:
         self.settings = settings
         self.game: Game = rules.game if rules else load_game(settings.game)
+        if rules is None and settings.rules:
+            rules = self.game.rule_set(settings.rules)  # first: files may need it
         self.arena = Arena(self.game, settings, workers or Threads(jobs))
         measured = dict.fromkeys((*self.game.references, *self.game.baselines))
         self.references = {name: make_player(name, self.game) for name in measured}
@@ -219,6 +221,8 @@ class Run:
             return None
         if learner is None or settings.lessons == 0:
             return None
+        if alone := [player.name for player in self.opponents if not joins(player)]:
+            self.notes.append(f"lessons are without {listed(alone)}: rollouts begin in the middle of a game")
         again = len(learner.wanted(self.breeder.generation)) - 1
         if again and self.breeder.generation < settings.generations:
             which = f"{again} earlier generations" if again > 1 else "the generation before"

@@ -84,6 +84,11 @@ class Settings:
         return cls(**{**game.breeding, **_defaults_of(wanted), **given, "strategy": wanted})
 
     @property
+    def file_name(self) -> str:
+        """The game's name as part of a file's: that of one that was given as a folder is inside it."""
+        return load_game(self.game).name.replace("-", "_")
+
+    @property
     def strategy_name(self) -> str:
         """The strategy without its settings."""
         return _name(self.strategy)
@@ -109,9 +114,9 @@ def _strategy_of(game: Game, rules: str) -> str:
     from evolve.lessons.rollouts import obstacle  # what plays games, which `evolve --help` does without
 
     own: str = game.breeding.get("strategy", Settings.strategy)
-    known = game.rule_sets.get(rules)
     takes = _defaults_of(own).get("lessons", 0) > 0
-    return Settings.strategy if takes and known is not None and obstacle(known) else own
+    known = game.rule_set(rules) if rules and takes else None
+    return Settings.strategy if known is not None and obstacle(known) else own
 
 
 def _defaults_of(strategy: str) -> Mapping[str, Any]:

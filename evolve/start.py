@@ -45,7 +45,7 @@ class Beginning:
 def beginning(settings: Settings, game: Game, rules: RuleSet | None, *, drop_missing: bool) -> Beginning:
     """A run from its first generation. Raises UsageError for players of other rules, PopulationError for a bad file."""
     found = _population(settings.start, rules, drop_missing=drop_missing) if settings.start else None
-    chosen = rules or _rule_set(settings, game, found)
+    chosen = rules or (found.rules if found is not None and found.game is game else game.rule_set())
     if found is None:
         return Beginning(chosen, make_breeder(settings, chosen, [chosen.hand_tuned()]))
     of_file, expected = ((r.game.name, r.name) for r in (found.rules, chosen))
@@ -90,9 +90,9 @@ def restored(
     """
     check_run(state)
     then = state["rules"]
-    if rules is not None and rules.name != then["set"]:
-        raise UsageError(f"the run breeds the rule set '{then['set']}', not '{rules.name}'")
     rules = rules or game.rule_set(then["set"])
+    if rules.name != then["set"]:
+        raise UsageError(f"the run breeds the rule set '{then['set']}', not '{rules.name}'")
     for player in opponents:
         if state["opponents"].get(player.name) != fingerprint(player):
             raise UsageError(
@@ -195,11 +195,3 @@ def _population(start: str, rules: RuleSet | None, *, drop_missing: bool) -> Pop
     except UsageError as error:
         raise UsageError(f"{path}: {error}") from None
     return replace(population, players={name: entry})
-
-
-def _rule_set(settings: Settings, game: Game, start: Population | None) -> RuleSet:
-    """The rule set that the settings name; else that of the players to start from; else the game's first."""
-    wanted = settings.rules
-    if start is None or start.game is not game:
-        return game.rule_set(wanted or None)
-    return game.rule_set(wanted) if wanted else start.rules

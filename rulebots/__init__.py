@@ -18,17 +18,19 @@ if TYPE_CHECKING:
     from rulebots.play.match import play_match
     from rulebots.play.open_ended import play_sprt
     from rulebots.play.results import MatchResult
-    from rulebots.players import Needs, Player, PlayerFault, RandomPlayer, RulePlayer
+    from rulebots.players import Needs, Observed, Player, PlayerFault, RandomPlayer, RulePlayer
     from rulebots.players.bred import BredPlayer
     from rulebots.players.explaining import Explanation, explain
     from rulebots.players.names import make_player
+    from rulebots.players.own import bring_player
     from rulebots.population import load_population
     from rulebots.position import Position
     from rulebots.ratings import Sprt
     from rulebots.registry import game_names
     from rulebots.rules.rule import Rule, rule
-    from rulebots.rules.rule_set import RuleSet
+    from rulebots.rules.rule_set import RuleSet, load_rules
     from rulebots.tournaments.playing import play_tournament
+    from rulebots.tournaments.rerun import rerun
 
 __all__ = [
     "BredPlayer",
@@ -36,6 +38,7 @@ __all__ = [
     "Game",
     "MatchResult",
     "Needs",
+    "Observed",
     "Player",
     "PlayerFault",
     "Position",
@@ -45,14 +48,17 @@ __all__ = [
     "RuleSet",
     "Sprt",
     "UsageError",
+    "bring_player",
     "explain",
     "game_names",
     "load_game",
     "load_population",
+    "load_rules",
     "make_player",
     "play_match",
     "play_sprt",
     "play_tournament",
+    "rerun",
     "rule",
 ]
 
@@ -63,6 +69,7 @@ _HOME = {
     "Game": "rulebots.game",
     "MatchResult": "rulebots.play.results",
     "Needs": "rulebots.players",
+    "Observed": "rulebots.players",
     "Player": "rulebots.players",
     "PlayerFault": "rulebots.players",
     "Position": "rulebots.position",
@@ -72,14 +79,17 @@ _HOME = {
     "RuleSet": "rulebots.rules",
     "Sprt": "rulebots.ratings",
     "UsageError": "rulebots.errors",
+    "bring_player": "rulebots.players.own",
     "explain": "rulebots.players.explaining",
     "game_names": "rulebots.registry",
     "load_game": "rulebots.game",
     "load_population": "rulebots.population",
+    "load_rules": "rulebots.rules",
     "make_player": "rulebots.players.names",
     "play_match": "rulebots.play.match",
     "play_sprt": "rulebots.play.open_ended",
     "play_tournament": "rulebots.tournaments.playing",
+    "rerun": "rulebots.tournaments.rerun",
     "rule": "rulebots.rules",
 }
 

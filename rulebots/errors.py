@@ -19,6 +19,14 @@ class FileError(UsageError):
     exit_code = 1
 
 
+class PositionError(UsageError):
+    """A text that is not a position: what was expected, and at which character, counted from 1."""
+
+    def __init__(self, text: str, index: int, message: str) -> None:
+        shown = "".join(c if c.isprintable() else "?" for c in text[:200])
+        super().__init__(f"position '{shown}', character {index + 1}: {message}")
+
+
 def listed(names: Sequence[str], most: int = 20) -> str:
     """Names with commas between them, no more than the first few of many."""
     more = len(names) - most

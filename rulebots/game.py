@@ -7,6 +7,7 @@ an entry point of the group `rulebots.games` that names a package with the same 
 
 from __future__ import annotations
 
+import contextlib
 import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +20,17 @@ from rulebots import contract
 from rulebots.contract import breach, check_parts, checked_parts, shown
 from rulebots.errors import UsageError, unknown
 from rulebots.kernel import Kernel, debugging
-from rulebots.registry import module_of, optional_module_of
+from rulebots.named_code import brought, code_name, load
+from rulebots.registry import (
+    RULES,
+    bring,
+    broken_points,
+    is_place,
+    loaded_point,
+    module_of,
+    optional_module_of,
+    points,
+)
 from rulebots.user_code import CodeError, in_users_terms, place_of_caller, place_of_module
 
 if TYPE_CHECKING:
@@ -33,6 +44,8 @@ View = Any
 Moves = npt.NDArray[np.int64]
 #: In `state.mover`: chance is to move, and `moves` lists its outcomes.
 CHANCE = contract.CHANCE
+#: What `Game.told` gives for a move of which a seat learns nothing but that it was made.
+UNKNOWN = -1
 #: Records are padded to a multiple of this many bytes.
 WORD = 8
 
@@ -121,6 +134,10 @@ class Game:
     #: `odds(state, outcome) -> number`: how likely an outcome is, relative to the other ones: finite, at least 0, and
     #: not 0 for all of them. None: all outcomes are equally likely.
     odds: Kernel[..., float] | None = None
+    #: For a game that hides something: `told(state, move, seat) -> int` is what that seat learns of a move made in that
+    #: state: the move itself where it is public, another number that stands for what is known of it, or `UNKNOWN`.
+    #: Without it a seat is told its own moves only. Players that need the history get no other; it runs interpreted.
+    told: Callable[[State, int, int], int] | None = None
     options: Mapping[str, Option] = field(default_factory=dict)
     #: `check(options)` raises UsageError if values that are each in range do not go together.
     check: Callable[[Any], None] | None = None
@@ -138,6 +155,11 @@ class Game:
     #: `refusal(state, move) -> str` tells a person why a move that could be read is not legal. It shows nothing that
     #: the mover may not know.
     refusal: Callable[[State, int], str] | None = None
+    #: A text form of positions, as FEN is for chess, in a game that hides nothing: `write_position(state) -> str`, on
+    #: one line, and `read_position(text, state)`, which turns a state that was just set up into that of the text, or
+    #: raises `PositionError(text, index, message)`.
+    write_position: Callable[[State], str] | None = None
+    read_position: Callable[[str, State], None] | None = None
 
     def __post_init__(self) -> None:
         where = f"{place_of_caller()}: {self.name}"
@@ -235,7 +257,9 @@ class Game:
 
     @functools.cached_property
     def rule_sets(self) -> dict[str, RuleSet]:
-        """The game's rule sets by name. Players are bred from the first one by default.
+        """The game's rule sets by name, then those of installed packages that can be imported.
+
+        Players are bred from the first one by default.
 
         Raises:
             UsageError: `RULE_SETS` is no tuple of rule sets, or two of them have one name.
@@ -245,19 +269,61 @@ class Game:
         if not isinstance(listed, tuple | list) or not all(hasattr(rules, "rules") for rules in listed):
             hint = " with the comma" if hasattr(listed, "rules") else ""
             raise UsageError(f"{place_of_module(module)}: expected a tuple of rule sets, RULE_SETS = (mine,){hint}")
-        names = [rules.name for rules in listed]
+        own: dict[str, RuleSet] = {}
         for rules in listed:
-            if names.count(rules.name) > 1:
+            if rules.name in own:
                 raise UsageError(f"{place_of_module(module)}: RULE_SETS names two rule sets '{rules.name}'")
-        return dict(zip(names, listed, strict=True))
+            own[rules.name] = rules
+        for name, point in points(RULES, self.name).items():
+            with contextlib.suppress(CodeError):
+                own.setdefault(name, loaded_point(point, "a rule set", self._is_rule_set))
+        return own
 
     def rule_set(self, name: str | None = None) -> RuleSet:
-        """The rule set of that name, or the default one. Raises UsageError if there is none."""
+        """The rule set of that name, or the default one; one of your own by `module:name` or `path.py:name`.
+
+        One of your own is known by its own name from then on, in this process.
+
+        Raises:
+            UsageError: there is none of that name (with the nearest one), or it is for another game.
+            CodeError: your own has a mistake, or the name of another rule set.
+        """
         if name is None:
             return next(iter(self.rule_sets.values()))
-        if name not in self.rule_sets:
-            raise UsageError(unknown("rule set", name, self.rule_sets, self.name))
-        return self.rule_sets[name]
+        if name in self.rule_sets:
+            return self.rule_sets[name]
+        if code_name(name) is not None:
+            return self._bring_rules(name)
+        if name in self.brought_rule_sets:
+            return self.brought_rule_sets[name]
+        if name in (offered := points(RULES, self.name)):
+            loaded_point(offered[name], "a rule set", self._is_rule_set)
+        known = {**self.rule_sets, **self.brought_rule_sets}
+        raise UsageError(unknown("rule set", name, known, self.name))
+
+    @property
+    def broken_rule_sets(self) -> list[str]:
+        """A line for each rule set of an installed package that cannot be used."""
+        return broken_points(RULES, self.name, "a rule set", self._is_rule_set)
+
+    @property
+    def brought_rule_sets(self) -> dict[str, RuleSet]:
+        """The rule sets for this game that were named by their code in this process, by their own names."""
+        return {known.thing.name: known.thing for known in brought() if self._is_rule_set(known.thing)}
+
+    def _bring_rules(self, text: str) -> RuleSet:
+        rules: RuleSet = load(text, "rules", _looks_like_rules)
+        if not self._is_rule_set(rules):
+            raise UsageError(f"{text}: expected a rule set of {self.name}, not of {rules.game.name}")
+        known = [(self.name, other) for other in self.rule_sets.values()]
+        known += [(one.named.text, one.thing) for one in brought() if self._is_rule_set(one.thing)]
+        for where, other in known:
+            if other is not rules and other.name == rules.name:
+                raise CodeError(f"{text}: a second rule set named '{rules.name}': {where} has one; rename this one")
+        return rules
+
+    def _is_rule_set(self, thing: Any) -> bool:
+        return _looks_like_rules(thing) and thing.game is self
 
     @functools.cached_property
     def own_players(self) -> dict[str, Callable[[], Any]]:
@@ -303,6 +369,11 @@ class Game:
     @property
     def _players(self) -> Any:
         return module_of(self.name, "players", "PLAYERS", "REFERENCES")
+
+
+def _looks_like_rules(thing: Any) -> bool:
+    """Whether a thing is a RuleSet; those are known above this layer only."""
+    return isinstance(getattr(thing, "rules", None), tuple) and hasattr(thing, "game") and hasattr(thing, "columns")
 
 
 def records(dtype: np.dtype[Any], count: int, values: Any = None) -> Any:
@@ -369,7 +440,17 @@ def fields_of(fields: npt.DTypeLike) -> list[tuple[str, np.dtype[Any]]]:
 
 
 def load_game(name: str) -> Game:
-    """The game of that name. Raises UsageError, with the nearest name, if there is none."""
+    """The game of that name, or one of your own: in a folder, `./nim`, or by `module:name` or `path.py:name`.
+
+    One of your own is known by its own name from then on, in this process.
+
+    Raises:
+        UsageError: there is none of that name (with the nearest one).
+        CodeError: your own has a mistake, or the name of another game.
+    """
+    if is_place(name):
+        own: Game = bring(name, lambda thing: isinstance(thing, Game))
+        return own
     module = module_of(name, "game", "game")
     game = module.game
     if not isinstance(game, Game) or game.name != name:

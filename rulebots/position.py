@@ -11,18 +11,21 @@ Everything outside the match loop uses this class; kernels work on state records
 from __future__ import annotations
 
 import functools
+import operator
 from collections.abc import Callable, Mapping, MutableSequence, Sequence
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from rulebots.chance import drawing, probabilities
-from rulebots.errors import UsageError
-from rulebots.game import CHANCE, Game, Moves, State, View
+from rulebots.errors import PositionError, UsageError
+from rulebots.game import CHANCE, UNKNOWN, Game, Moves, State, View
 from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.random_numbers import CARDS, LUCK, check_seed, luck_of, next_luck, rng_of
 from rulebots.trial_games import try_law
+from rulebots.user_code import last_line
 
 #: A field of a record. NumPy's attributes and `record[name]` take Python code, which a Python player's every move pays.
 _field = np.void.__getitem__
@@ -95,6 +98,13 @@ def looking(game: Game) -> Kernel[..., None]:
     return look
 
 
+class Ply(NamedTuple):
+    """A move of a game's history: the seat that made it, and the move, or what is known of it (see `Game.told`)."""
+
+    seat: int
+    move: int
+
+
 class Position:
     """A position of a game; at first the one that the game begins with, then the one that `push` leads to.
 
@@ -140,6 +150,8 @@ class Position:
             self.luck = luck_of(rng_of(seed, LUCK), (1, 2))[0].tolist()
         #: How many moves have been made.
         self.plies = 0
+        #: Each move with what the two seats were told of it; None where a state alone is known.
+        self.past: tuple[tuple[Ply, int, int], ...] | None = ()
 
     @classmethod
     def of(
@@ -155,7 +167,38 @@ class Position:
         position = cls.__new__(cls)
         position.game, position.law = game, law_of(game) if compiled else game
         position.state, position.luck, position.plies = state, luck, plies
+        position.past = None
         return position
+
+    @classmethod
+    def from_text(
+        cls, game: Game, text: str, options: Mapping[str, int] | None = None, *, seed: int = 1, compiled: bool = False
+    ) -> Position:
+        """The position that a text means (see `to_text`). What was played before it is not known.
+
+        Plies are counted from here; the random states of the players come from the seed.
+
+        Raises:
+            UsageError: a game without a text form of positions, or a wrong option.
+            PositionError: not a position of the game with these options; it says at which character.
+        """
+        if game.read_position is None:
+            raise UsageError(f"{game.title} has no text form of positions")
+        position = cls(game, options, seed=seed, compiled=compiled)
+        try:
+            game.read_position(text, position.state)
+        except UsageError:
+            raise
+        except Exception as error:
+            raise PositionError(text, 0, _wrong_in(game, "read_position", error)) from error
+        position.past = None
+        return position
+
+    def to_text(self) -> str:
+        """The position on one line, which `from_text` reads. Raises UsageError for a game without such a form."""
+        if self.game.write_position is None:
+            raise UsageError(f"{self.game.title} has no text form of positions")
+        return self.game.write_position(self.state)
 
     @property
     def mover(self) -> int:
@@ -250,16 +293,44 @@ class Position:
 
     def play(self, move: int, *, chosen: bool = True) -> None:
         """Make a move that is known to be legal; see `push`."""
-        if chosen and self.luck is not None and (mover := self.mover) != CHANCE:
+        mover = self.mover
+        if chosen and self.luck is not None and mover != CHANCE:
             self.luck[mover] = self._random_state(mover)
+        if self.past is not None:
+            self.past = (*self.past, (Ply(mover, int(move)), self._told(move, 0), self._told(move, 1)))
         self.law.play(self.state, int(move))
         self.plies += 1
+
+    def history(self, seat: int | None = None) -> tuple[Ply, ...]:
+        """The moves so far, oldest first, as far as that seat was told of them; without a seat as they were made.
+
+        Raises:
+            UsageError: no such seat, or a position that was made of a state or a text, whose past nobody knows.
+        """
+        if seat not in (None, 0, 1):
+            raise UsageError(f"seat: expected 0, 1 or None, not {seat!r}")
+        if self.past is None:
+            raise UsageError("the history of this position is not known: only that of one played from its deal is")
+        if seat is None:
+            return tuple(ply for ply, _, _ in self.past)
+        return tuple(Ply(ply.seat, (first, second)[seat]) for ply, first, second in self.past)
+
+    def _told(self, move: int, seat: int) -> int:
+        """What a seat learns of a move that is about to be made."""
+        if not self.game.hidden:
+            return int(move)
+        if self.game.told is None:
+            return int(move) if seat == self.mover else UNKNOWN
+        try:
+            return operator.index(self.game.told(self.state, int(move), seat))
+        except Exception as error:
+            raise UsageError(_wrong_in(self.game, "told", error)) from error
 
     def copy(self) -> Position:
         """The same position, to go its own way."""
         luck = None if self.luck is None else [int(number) for number in self.luck]
         twin = Position.of(self.game, self.state.copy(), luck, self.plies)
-        twin.law = self.law
+        twin.law, twin.past = self.law, self.past
         return twin
 
     def redealt(self, random_state: int) -> Position:
@@ -274,7 +345,10 @@ class Position:
             raise UsageError("chance is to move: there is no mover from whom something is hidden")
         if self.game.hidden and self.game.redeal is None:
             raise UsageError(f"{self.game.name} hides something but has no `redeal` to deal it again")
-        twin = self.copy()
+        twin, mover = self.copy(), self.mover
+        if self.past is not None:
+            known = self.history(mover)
+            twin.past = tuple((ply, ply.move, ply.move) for ply in known)
         if self.luck is not None:
             twin.luck = [int(self.luck[self.mover])] * 2
         if self.game.hidden and self.game.redeal is not None:
@@ -310,6 +384,12 @@ class Position:
     def __repr__(self) -> str:
         mover = "chance" if self.chance_to_move else f"seat {self.mover}"
         return f"<Position of {self.game.name} after {self.plies} plies, {mover} to move>"
+
+
+def _wrong_in(game: Game, function: str, error: Exception) -> str:
+    """What to say of a game's own function that failed."""
+    place = last_line(error, Path(__file__).parent)
+    return f"`{function}` of {game.name}: {error}{f' ({place})' if place else ''}"
 
 
 def _deal_of(numbers: Sequence[int] | npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

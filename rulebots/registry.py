@@ -1,4 +1,7 @@
-"""Finds the games, and the modules of each: by folder and by entry point, imported when needed."""
+"""Finds the games, and the modules of each: by folder and by entry point, imported when needed.
+
+Rule sets and players that somebody else wrote for a game are entry points too, named GAME/NAME.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +9,63 @@ import functools
 import importlib
 import importlib.util
 import pkgutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from importlib import metadata
+from pathlib import Path
 from types import ModuleType
+from typing import Any
 
-from rulebots.errors import UsageError, unknown
-from rulebots.user_code import CodeError, in_users_terms, place_of_module
+from rulebots.errors import UsageError, listed, nearest, unknown
+from rulebots.named_code import (
+    CodeName,
+    code_name,
+    import_mistakes,
+    inside_data,
+    load,
+    module_at,
+    package_at,
+    refuse_in_data,
+)
+from rulebots.user_code import CodeError, place_of_module
 
 #: The package whose folders are games, and the group of entry points that name further ones.
 GAMES = "rulebots.games"
+#: The groups of entry points of rule sets and players for a game, each named GAME/NAME.
+RULES, PLAYERS = "rulebots.rules", "rulebots.players"
 #: The game that commands use if none is named.
 DEFAULT_GAME = "lost-cities"
 
 
+@dataclass(frozen=True)
+class Home:
+    """Where a game's modules are: in a package, one for each part, or all parts in a single module.
+
+    `text` is what a person named it by, and `place` that for another folder; both are "" for an installed game.
+    """
+
+    module: str
+    single: bool = False
+    text: str = ""
+    place: str = ""
+
+    def path(self, part: str) -> str:
+        """The importable name of a part, such as `rules`."""
+        return self.module if self.single else f"{self.module}.{part}"
+
+
+#: Games that persons brought from a folder or a file: name -> where.
+_brought: dict[str, Home] = {}
+
+
 def game_names() -> tuple[str, ...]:
     """The names of all games, sorted."""
-    return tuple(sorted(packages()))
+    return tuple(sorted(homes()))
+
+
+def homes() -> dict[str, Home]:
+    """Where each game is that can be named: installed ones, and those that were brought in this process."""
+    return {**{name: Home(package) for name, package in packages().items()}, **_brought}
 
 
 def module_of(game: str, part: str, *needed: str) -> ModuleType:
@@ -28,23 +73,21 @@ def module_of(game: str, part: str, *needed: str) -> ModuleType:
 
     Raises:
         UsageError: there is no such game or module, or one of the `needed` names is missing or empty in the module.
+        CodeError: it fails when it is imported.
     """
-    if game not in packages():
-        raise UsageError(unknown("game", game, packages()))
-    path = f"{packages()[game]}.{part}"
-    try:
-        module = importlib.import_module(path)
-    except UsageError:
-        raise
-    except ModuleNotFoundError as error:
-        if error.name is None or not f"{path}.".startswith(f"{error.name}."):
-            raise CodeError(in_users_terms(error) or str(error)) from error
-        raise UsageError(f"the game '{game}' needs a module {path}: {error}") from None
-    except Exception as error:
-        told = in_users_terms(error)
-        if told is None:
-            raise
-        raise CodeError(told) from error
+    known = homes()
+    if game not in known:
+        here = f"; there is a folder ./{game}: --game ./{game}" if (Path(game) / "game.py").is_file() else ""
+        own = "" if here or nearest(game, known) else "; one of your own: --game FOLDER"
+        raise UsageError(unknown("game", game, known) + here + own)
+    path = known[game].path(part)
+    with import_mistakes(path):
+        try:
+            module = importlib.import_module(path)
+        except ModuleNotFoundError as error:
+            if error.name is None or not f"{path}.".startswith(f"{error.name}."):
+                raise
+            raise UsageError(f"the game '{game}' needs a module {path}: {error}") from None
     for name in needed:
         if not getattr(module, name, None):
             raise UsageError(f"{place_of_module(module)}: expected a name '{name}' that is not empty")
@@ -52,9 +95,13 @@ def module_of(game: str, part: str, *needed: str) -> ModuleType:
 
 
 def optional_module_of(game: str, part: str) -> ModuleType | None:
-    """The module of that name in a game's package; None if the package has none."""
-    path = f"{packages()[game]}.{part}"
-    return importlib.import_module(path) if importlib.util.find_spec(path) else None
+    """The module of that name in a game's package; None if the package has none. Raises CodeError."""
+    home = homes()[game]
+    path = home.path(part)
+    if home.single or not importlib.util.find_spec(path):
+        return None
+    with import_mistakes(path):
+        return importlib.import_module(path)
 
 
 @functools.cache
@@ -68,3 +115,139 @@ def packages() -> dict[str, str]:
     for point in metadata.entry_points(group=GAMES):
         found.setdefault(point.name, point.value)
     return found
+
+
+def is_place(name: str) -> bool:
+    """Whether a game's name is a folder, a file or a module's name, and not the name of an installed game."""
+    return "/" in name or "\\" in name or name in {".", ".."} or code_name(name) is not None
+
+
+def place_of(game: str) -> str:
+    """How another process on this machine names a game: its name, or the whole path that it was brought from."""
+    home = _brought.get(game)
+    return game if home is None else home.place
+
+
+def brought_places() -> list[str]:
+    """The places of all games that were brought in this process."""
+    return [home.place for home in _brought.values()]
+
+
+def origin_of_game(game: str) -> str | None:
+    """What a person named a game by that is not installed, such as `./nim`; None for an installed one."""
+    home = _brought.get(game)
+    return home.text if home else None
+
+
+def bring(place: str, is_game: Callable[[Any], bool]) -> Any:
+    """The game in a folder such as `./nim`, or what `module:name` or `path.py:name` names.
+
+    From then on it is known by its own name in this process.
+
+    Raises:
+        CodeError: there is none, it fails when it is imported, or another game has its name.
+    """
+    named = code_name(place)
+    if named is None:
+        home = _known_folder(Path(place)) or _new_folder(place)
+        with import_mistakes(place):
+            module = importlib.import_module(home.path("game"))
+        game = getattr(module, "game", None)
+        if not is_game(game):
+            raise CodeError(f"{module.__file__}: expected a Game as its 'game'")
+    else:
+        game = load(place, "game", is_game)
+        home = _home_of_name(named)
+    return _registered(game, home)
+
+
+def _known_folder(folder: Path) -> Home | None:
+    """The folder of a game that was brought before; in data also one of that name that stands elsewhere."""
+    places = [home for home in _brought.values() if home.place == str(folder.resolve())]
+    if not places and inside_data():
+        places = [home for home in _brought.values() if Path(home.place).name == folder.resolve().name]
+    return places[0] if len(places) == 1 else None
+
+
+def _new_folder(place: str) -> Home:
+    """A folder that a person names for the first time."""
+    refuse_in_data(place, "game")
+    return Home(_package_in(Path(place)), text=place, place=str(Path(place).resolve()))
+
+
+def _package_in(folder: Path) -> str:
+    """The importable package that is a game's folder. Raises CodeError where it is none."""
+    if not folder.is_dir():
+        raise CodeError(f"{folder}: expected the folder of a game; there is {'a file' if folder.exists() else 'none'}")
+    if not (folder / "game.py").is_file():
+        inner = sorted(str(path.parent) for path in folder.glob("*/game.py"))
+        hint = f"; there is one in {listed(inner)}" if inner else ""
+        raise CodeError(f"{folder}: expected a game.py in the folder of a game{hint}")
+    return package_at(folder)
+
+
+def _home_of_name(named: CodeName) -> Home:
+    """Where the parts of a game are that was named by its module."""
+    module = module_at(Path(named.place)).__name__ if named.is_file else named.place
+    package, _, last = module.rpartition(".")
+    single = last != "game" or not package
+    return Home(module if single else package, single, named.text, named.absolute)
+
+
+def _registered(game: Any, home: Home) -> Any:
+    """The game, known by its name. Raises CodeError where another one has it."""
+    known = homes().get(game.name)
+    if known is None:
+        _brought[game.name] = home
+    elif known.path("game") != home.path("game"):
+        where = known.place or f"the package {known.module}"
+        raise CodeError(f"{home.place}: a second game named '{game.name}': {where} is one already; rename this one")
+    return game
+
+
+def points(group: str, game: str) -> Mapping[str, metadata.EntryPoint]:
+    """The entry points of a group for a game, by the name after the `/`."""
+    return {
+        point.name.partition("/")[2]: point
+        for point in _entry_points(group)
+        if point.name.partition("/")[0] == game and "/" in point.name
+    }
+
+
+def misnamed_points() -> list[str]:
+    """A line for each entry point of rules or players whose name does not say the game."""
+    return [
+        f"entry point '{point.name}' of {group}: expected its name as GAME/NAME, such as {DEFAULT_GAME}/{point.name}"
+        for group in (RULES, PLAYERS)
+        for point in _entry_points(group)
+        if "/" not in point.name
+    ]
+
+
+@functools.cache
+def _entry_points(group: str) -> tuple[metadata.EntryPoint, ...]:
+    return tuple(metadata.entry_points(group=group))
+
+
+def loaded_point(point: metadata.EntryPoint, what: str, fits: Callable[[Any], bool]) -> Any:
+    """What an entry point of an installed package stands for. Raises CodeError where it fails or does not fit."""
+    where = f"entry point '{point.name}' of {point.group}"
+    with import_mistakes(where):
+        try:
+            found = point.load()
+        except (ModuleNotFoundError, AttributeError) as error:
+            raise CodeError(f"{where}: {point.value}: {error}") from error
+    if not fits(found):
+        raise CodeError(f"{where}: expected {what} as {point.value}, not a {type(found).__name__}")
+    return found
+
+
+def broken_points(group: str, game: str, what: str, fits: Callable[[Any], bool]) -> list[str]:
+    """A line for each entry point of a group for a game that cannot be used."""
+    lines = []
+    for point in points(group, game).values():
+        try:
+            loaded_point(point, what, fits)
+        except CodeError as error:
+            lines.append(f"{point.name} cannot be used: {error}")
+    return lines

@@ -93,6 +93,20 @@ def last_frame(error: BaseException) -> tuple[types.FrameType, int] | None:
     return found
 
 
+def last_line(error: BaseException, besides: Path) -> str:
+    """The last line of a person's own code that an exception went through, `mine.py:12`; "" if there is none.
+
+    What is installed takes no part, as far as it can be told, nor does code below the folder `besides`.
+    """
+    frames = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if not frame.filename.startswith("<frozen ") and not Path(frame.filename).is_relative_to(besides)
+    ]
+    own = [frame for frame in frames if not frame.filename.startswith(_INSTALLED)] or frames
+    return place(own[-1].filename, own[-1].lineno or 1) if own else ""
+
+
 def in_users_terms(error: BaseException, *, games: bool = True) -> str | None:
     """One line for an exception that code of a user's has raised; None where none of it took part.
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
 import logging
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from rulebots import named_code, registry
 from rulebots.game import Game, load_game
 from rulebots.registry import game_names, packages
 
@@ -21,6 +26,26 @@ def pig(monkeypatch: pytest.MonkeyPatch) -> Game:
     """A game of chance of tests/pig, found as an installed one is."""
     monkeypatch.setitem(packages(), "pig", "pig")
     return load_game("pig")
+
+
+@pytest.fixture
+def forget(tmp_path: Path) -> Iterator[Callable[[], None]]:
+    """Forgets what was brought from the test's folder, as a new process would; so it is left after the test."""
+    path = list(sys.path)
+
+    def forget() -> None:
+        sys.path[:] = path
+        named_code._modules.clear()
+        named_code._brought.clear()
+        registry._brought.clear()
+        for name, module in list(sys.modules.items()):
+            places = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
+            if any(str(place).startswith(str(tmp_path)) for place in places if place):
+                del sys.modules[name]
+        importlib.invalidate_caches()
+
+    yield forget
+    forget()
 
 
 @pytest.fixture(autouse=True)

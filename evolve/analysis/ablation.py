@@ -7,17 +7,19 @@ them is the intact player itself (see docs/background/statistics.md for why).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from rulebots.play.courses import courses_of
-from rulebots.play.deals import Deals
+from rulebots.play.deals import Deals, draw_deals
 from rulebots.play.match import mirrored, play_games
 from rulebots.play.results import deal_courses, deal_scores
-from rulebots.players import Player, RulePlayer
+from rulebots.players import Player, RulePlayer, name_of, named_apart
+from rulebots.players.names import make_player
 from rulebots.ratings import FEWEST_DEALS, distinct, margin_interval
 from rulebots.rules import Weights
 
@@ -119,6 +121,48 @@ def measured(
     twin = RulePlayer(intact.rules, intact.weights, intact.name)
     opponents = (*others, (ITSELF, twin))
     return Measurement(intact, opponents, deals, jobs, _play(intact, opponents, deals, jobs), tolerance)
+
+
+def measurements(
+    player: RulePlayer,
+    opponents: Sequence[tuple[str, Player]],
+    deals: int = 1000,
+    seed: int = 1,
+    *,
+    options: Mapping[str, int] | None = None,
+    opening_plies: int | None = None,
+    jobs: int = 1,
+    tolerance: float = TOLERANCE,
+) -> Callable[[int], Measurement]:
+    """A function that measures the player on deals of their own for each number: 0 for single rules, more to prune.
+
+    Raises:
+        UsageError: a wrong option, seed or number of deals; the function raises it.
+    """
+
+    def measurement(number: int) -> Measurement:
+        # An identity of four numbers: no run of this seed has these deals.
+        drawn = draw_deals(player.game, deals, seed, 0, 0, number, options=options, opening_plies=opening_plies)
+        return measured(player, opponents, drawn, jobs, tolerance)
+
+    return measurement
+
+
+def rule_losses(
+    player: RulePlayer, opponents: Sequence[Player] | None = None, deals: int = 1000, seed: int = 1, **more: Any
+) -> dict[str, Loss]:
+    """What each rule of a player is worth, by `group.rule`, the most valuable first: what `evolve ablate` shows.
+
+    `opponents` are by default the game's reference players; the player itself is always one more. `more` are options,
+    opening_plies, jobs and tolerance as in `measurements`.
+
+    Raises:
+        UsageError: as `measurements` does. PlayerFault: an opponent fails.
+    """
+    met = [make_player(name, player.game) for name in player.game.references] if opponents is None else opponents
+    named = list(zip(named_apart([name_of(other) for other in met]), met, strict=True))
+    losses = ablate(measurements(player, named, deals, seed, **more)(0))
+    return {player.rules.rules[column].key: loss for column, loss in losses.items()}
 
 
 def without(weights: Weights, columns: Sequence[int]) -> Weights:

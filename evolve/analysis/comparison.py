@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rulebots.errors import UsageError
+from rulebots.players import RulePlayer
 from rulebots.players.names import entry_of
 from rulebots.rules import RuleSet, Weights
 
@@ -62,22 +63,29 @@ class Comparison:
         return [rule.first for rule in self.rules], [rule.second for rule in self.rules]
 
 
-def compare(first: str, second: str) -> Comparison:
-    """Compare two players of population files, by their names as `evolve show` takes them.
+def compare(first: str | RulePlayer, second: str | RulePlayer) -> Comparison:
+    """Compare two players made of rules; of population files by their names as `evolve show` takes them.
 
     Raises:
         UsageError: players of different games, or no such player. PopulationError: no such file, or none.
     """
-    (population, _, entry), (other, _, other_entry) = entry_of(first), entry_of(second)
-    game, rules, other_rules = population.game, population.rules, other.rules
-    if game is not other.game:
-        what = f"'{first}' plays {game.name}, '{second}' plays {other.game.name}"
+    (one, rules, weights), (two, other_rules, other_weights) = _weighing(first), _weighing(second)
+    game = rules.game
+    if game is not other_rules.game:
+        what = f"'{one}' plays {game.name}, '{two}' plays {other_rules.game.name}"
         raise UsageError(f"{what}: compare players of one game")
-    of_first, of_second = _pairs(rules, entry.weights), _pairs(other_rules, other_entry.weights)
+    of_first, of_second = _pairs(rules, weights), _pairs(other_rules, other_weights)
     meanings = {rule.key: rule.meaning for rule in (*other_rules.rules, *rules.rules)}
     found = [Weighing(key, meanings[key], of_first.get(key), of_second.get(key)) for key in {**of_first, **of_second}]
     found.sort(key=lambda rule: -rule.difference)
-    return Comparison((first, second), game.name, (rules.name, other_rules.name), tuple(found))
+    return Comparison((one, two), game.name, (rules.name, other_rules.name), tuple(found))
+
+
+def _weighing(player: str | RulePlayer) -> tuple[str, RuleSet, Weights]:
+    if isinstance(player, RulePlayer):
+        return player.name, player.rules, player.weights
+    population, _, entry = entry_of(player)
+    return player, population.rules, entry.weights
 
 
 def _pairs(rules: RuleSet, weights: Weights) -> Mapping[str, Pair]:

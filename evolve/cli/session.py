@@ -21,12 +21,15 @@ from evolve.storage.tensorboard import event_files
 from rulebots.cli.console import say
 from rulebots.errors import UsageError
 from rulebots.files import OutputError
+from rulebots.named_code import code_name, origin_of
 from rulebots.precompile import seconds_to_compile
+from rulebots.registry import origin_of_game
 
 if TYPE_CHECKING:
     from evolve.evaluation.final import Outcome
     from evolve.run import Run
     from evolve.storage.folder import RunFolder
+    from rulebots.rules import RuleSet
 
 
 def breed(run: Run, folder: RunFolder, path: Path, *, quiet: bool, tensorboard: bool = False) -> None:
@@ -37,7 +40,7 @@ def breed(run: Run, folder: RunFolder, path: Path, *, quiet: bool, tensorboard: 
         OutputError: a file cannot be written.
     """
     wanted, hand_tuned = run.settings.generations, run.hand_tuned.name
-    interruption, resume = "", f"evolve resume {shlex.quote(str(folder.path))}"
+    interruption, resume = "", resume_command(run, folder.path)
     with Interrupts() as interrupts, _resumable(run, resume):
         try:
             with interrupts.allowed(), event_files(folder.path) if tensorboard else _none() as events:
@@ -63,9 +66,24 @@ def breed(run: Run, folder: RunFolder, path: Path, *, quiet: bool, tensorboard: 
         folder.log("end", generation=outcome.generations, file=str(target.resolve()), interrupted=interruption)
         if not quiet:
             show_outcome(outcome)
-        say(f"wrote {target}; play it: rulebots match {shlex.quote(str(target))} {hand_tuned}")
+        play = shlex.join(["rulebots", "match", str(target), hand_tuned, *own_flags(run.rules)])
+        say(f"wrote {target}; play it: {play}")
     if interruption:
         raise TyperException(f"{interruption}; what was bred so far is in {target}; continue with: {resume}")
+
+
+def own_flags(rules: RuleSet) -> list[str]:
+    """The flags by which a command finds a game and a rule set that are not installed: `--rules keep.py:mine`."""
+    game, named = origin_of_game(rules.game.name), origin_of(rules)
+    return [*(["--game", game] if game else []), *(["--rules", named.text] if named else [])]
+
+
+def resume_command(run: Run, folder: Path) -> str:
+    """The command that continues a run, with what it needs of the person's own."""
+    words = ["evolve", "resume", str(folder), *own_flags(run.rules)]
+    for named in filter(None, map(code_name, run.settings.opponents)):
+        words += ["--opponents", named.text]
+    return shlex.join(words)
 
 
 def _saved(outcome: Outcome, path: Path, folder: RunFolder, resume: str) -> Path:

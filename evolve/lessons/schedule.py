@@ -12,7 +12,7 @@ from evolve.deals import LESSONS, Schedule
 from evolve.evaluation.arena import Arena
 from evolve.lessons.learner import Learner, LessonRequest
 from evolve.lessons.rollouts import Lessons, RolloutSettings, lessons_of, obstacle
-from rulebots.players import Player, RulePlayer
+from rulebots.players import Needs, Player, RulePlayer
 from rulebots.rules import RuleSet
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def why_none(settings: Settings, learner: Learner | None, rules: RuleSet) -> str
 
 def take_lessons(arena: Arena, request: LessonRequest, rules: RuleSet, opponents: Sequence[Player]) -> Lessons:
     """The lessons that a learner wants, from `lessons` games on deals of their own, as the arena's settings say."""
-    settings = arena.settings
+    settings, opponents = arena.settings, [player for player in opponents if joins(player)]
     player, itself = (RulePlayer(rules, request.weights, name) for name in ("learner", "its equal"))
     rollouts = RolloutSettings(request.score_margin, settings.rollouts, settings.margin, settings.margin_cap)
     return arena.workers.map(
@@ -44,6 +44,11 @@ def take_lessons(arena: Arena, request: LessonRequest, rules: RuleSet, opponents
         lesson_schedule(settings.lessons, len(opponents), request.self_play),
         at_once=max(1, ROLLOUTS_AT_ONCE // settings.rollouts),
     )
+
+
+def joins(opponent: Player) -> bool:
+    """Whether a player can take part in lessons, whose rollouts begin in the middle of a game."""
+    return opponent.needs is not Needs.HISTORY and not opponent.has_hooks
 
 
 def lesson_schedule(games: int, opponents: int, self_play: float) -> Schedule:

@@ -16,7 +16,9 @@ from matplotlib.figure import Figure
 
 from evolve.settings import HAND_TUNED
 from evolve.storage import log as run_log
+from evolve.storage.folder import PICTURES
 from rulebots.errors import UsageError
+from rulebots.files import OutputError, replace
 from rulebots.ratings.intervals import Z
 
 Floats = npt.NDArray[np.float64]
@@ -60,6 +62,23 @@ def course_of(folder: Path) -> Course:
         hand_tuned = "the hand-tuned player"
         about = {"game": folder.name, "rules": "unknown", "keys": keys, "hand_tuned": hand_tuned, "settings": settings}
     return Course(about, generations, log.warning(folder))
+
+
+def plot_run(folder: str | Path) -> list[Path]:
+    """Draw the run in a folder into its `pictures`, as PNG: strength, speed and spread, weights. Gives the files.
+
+    Raises:
+        UsageError: as `course_of` does. OutputError: a picture cannot be written.
+    """
+    folder = Path(folder)
+    drawn, place = draw_all(course_of(folder)), folder / PICTURES
+    try:
+        place.mkdir(exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"cannot write to '{place}': {error.strerror or error}") from None
+    for name, picture in drawn.items():
+        replace(place / f"{name}.png", picture)
+    return [place / f"{name}.png" for name in drawn]
 
 
 def draw_all(course: Course) -> dict[str, bytes]:

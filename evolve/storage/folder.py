@@ -15,6 +15,7 @@ import secrets
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, fields
+from dataclasses import replace as replace_settings
 from pathlib import Path
 from typing import IO, Any, Self
 
@@ -27,6 +28,7 @@ from evolve.storage import log as run_log
 from evolve.storage.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
 from rulebots.errors import UsageError
 from rulebots.files import PASSING, InputError, OutputError, read_text, replace
+from rulebots.named_code import names_from_data
 from rulebots.population import Entry, Population, population_text
 
 RUNS = Path("runs")
@@ -122,7 +124,7 @@ def new_folder(settings: Settings, wanted: Path | None, target: Path | None) -> 
     """
     if wanted is not None and wanted.exists() and not _is_blank(wanted):
         raise _taken(wanted)
-    path = wanted or _free(f"{settings.game.replace('-', '_')}-{time.strftime('%Y-%m-%d-%H%M%S')}-seed{settings.seed}")
+    path = wanted or _free(f"{settings.file_name}-{time.strftime('%Y-%m-%d-%H%M%S')}-seed{settings.seed}")
     try:
         path.mkdir(parents=True, exist_ok=wanted is not None)
     except OSError as error:
@@ -163,6 +165,24 @@ def settings_of(path: Path, content: Mapping[str, Any]) -> Settings:
     check_map({name: found[name] for name in kinds}, kinds, f"{path}: settings")
     found["opponents"] = tuple(found["opponents"])
     return Settings(**found)
+
+
+def resumed_run(folder: str | Path, *, generations: int | None = None, jobs: int = 1) -> Run:
+    """The run that a folder holds, from its last checkpoint on, as `evolve resume` goes on; it writes nothing there.
+
+    What the run has of your own has to be here already, by `load_game`, `load_rules` or `bring_player`.
+
+    Raises:
+        CheckpointError: there is no usable checkpoint. UsageError: as `Run` does. CodeError: something is not here.
+    """
+    path = Path(folder)
+    content = load_run(path).content
+    brings = {"game": "load_game('{}')", "rules": "load_rules('{}')", "player": "bring_player('{}')"}
+    with names_from_data(**brings):
+        settings = settings_of(path, content)
+        if generations is not None:
+            settings = replace_settings(settings, generations=generations)
+        return Run(settings, jobs, state=content["run"])
 
 
 def plain(settings: Settings) -> dict[str, Any]:

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from evolve.settings import Settings
 from rulebots.files import InputError, OutputError, free_name, numbered, read_bytes, refuse_unwritable, write_new
+from rulebots.named_code import origin_of
 from rulebots.population import Entry, Population, population_text
+from rulebots.registry import origin_of_game
 
 if TYPE_CHECKING:
     from evolve.evaluation.final import Outcome
@@ -43,7 +45,7 @@ def destination(settings: Settings, wanted: Path | None, *, resumed: bool = Fals
     Raises:
         OutputError: the wanted file exists, or its folder cannot be written to.
     """
-    path = wanted or Path(f"{settings.game.replace('-', '_')}-seed{settings.seed}.yaml")
+    path = wanted or Path(f"{settings.file_name}-seed{settings.seed}.yaml")
     free = free_name(path) if wanted is None or resumed else path
     refuse_unwritable(free)
     return path if resumed else free
@@ -103,8 +105,12 @@ def origin(outcome: Outcome) -> str:
     """The command that breeds the same file; where only Python can express the settings, the call."""
     settings = outcome.settings
     chosen = settings.chosen()
-    chosen |= {"game": outcome.rules.game.name, "generations": outcome.generations, "seed": settings.seed}
-    own_rules = outcome.rules not in outcome.rules.game.rule_sets.values()
+    game = outcome.rules.game.name
+    chosen |= {"game": origin_of_game(game) or game, "generations": outcome.generations, "seed": settings.seed}
+    named = origin_of(outcome.rules)
+    if named is not None:
+        chosen["rules"] = named.text
+    own_rules = named is None and outcome.rules not in outcome.rules.game.rule_sets.values()
     if own_rules or not chosen.keys() <= {"game", "generations", "seed", *FLAGS}:
         arguments = ", ".join(f"{name}={value!r}" for name, value in chosen.items())
         rules = f", rules={outcome.rules.name}" if own_rules else ""

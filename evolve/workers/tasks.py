@@ -21,14 +21,16 @@ from evolve.workers.base import Job, R
 from rulebots.errors import UsageError
 from rulebots.fingerprint import fingerprint
 from rulebots.game import Game, load_game
+from rulebots.named_code import code_name, origin_of
 from rulebots.players import Player, RulePlayer
 from rulebots.players.names import make_player
+from rulebots.registry import place_of
 from rulebots.rules import RuleSet
 
 
 @dataclass(frozen=True)
 class RulesReference:
-    """Where a rule set is found: the game's own by name (`module` is ""), else a name of a module.
+    """Where a rule set is found: by its name in the game, or its code (`module` is ""), else a name of a module.
 
     `meaning` is its fingerprint, by which a worker knows that its own rule set is the same.
     """
@@ -59,7 +61,10 @@ class RulesReference:
 
 @dataclass(frozen=True)
 class Task:
-    """Games to play. `players` are names, or (rule set, weights float64[2, rules], name)."""
+    """Games to play. `game` is a name, or the place of one's own; `players` are names, or (rules, weights, name).
+
+    Weights are float64[2, rules].
+    """
 
     game: str
     players: tuple[str | tuple[RulesReference, npt.NDArray[np.float64], str], ...]
@@ -73,14 +78,15 @@ def tasks_of(game: Game, players: Sequence[Player], deals: DealSource, schedule:
     Raises:
         UsageError: a player or a rule set that another process could not find.
     """
-    if game is not _installed(game.name):
+    place = place_of(game.name)
+    if game is not _installed(place):
         raise UsageError(f"workers in other processes cannot find the game '{game.name}': install it as a package")
     data = [_data_of(game, player) for player in players]
     tasks = []
     for piece in np.array_split(schedule, min(count, len(schedule))):
         taking_part, renumbered = np.unique(piece[:, 1:], return_inverse=True)
         own = np.column_stack([piece[:, 0], renumbered.reshape(-1, 2)])
-        tasks.append(Task(game.name, tuple(data[i] for i in taking_part), deals, own))
+        tasks.append(Task(place, tuple(data[i] for i in taking_part), deals, own))
     return tasks
 
 
@@ -104,9 +110,11 @@ def reference_to(rules: RuleSet) -> RulesReference:
 
 @functools.cache
 def _reference_to(rules: RuleSet) -> RulesReference:
-    game, meaning = rules.game.name, fingerprint(rules)
+    game, meaning = place_of(rules.game.name), fingerprint(rules)
     if rules in rules.game.rule_sets.values():
         return RulesReference(game, "", rules.name, meaning)
+    if (named := origin_of(rules)) is not None:
+        return RulesReference(game, "", named.absolute, meaning)
     for module in sorted({rule.kernel.function.__module__ for rule in rules.rules} - {"__main__"}):
         for name, value in vars(sys.modules.get(module, sys)).items():
             if value is rules:
@@ -132,10 +140,17 @@ def _rules(reference: RulesReference) -> RuleSet:
 def _data_of(game: Game, player: Player) -> str | tuple[RulesReference, npt.NDArray[np.float64], str]:
     if isinstance(player, RulePlayer):
         return reference_to(player.rules), player.weights, player.name
+    spec = _absolute(player.name)
     try:
-        make_player(player.name, game)
+        make_player(spec, game)
     except UsageError:
         raise UsageError(
             f"workers in other processes cannot make the player '{player.name}': give it a name of its game"
         ) from None
-    return player.name
+    return spec
+
+
+def _absolute(spec: str) -> str:
+    """A player's name that means the same in every folder."""
+    named = code_name(spec)
+    return spec if named is None or not named.is_file else named.absolute + f":{named.rest}" * bool(named.rest)

@@ -64,6 +64,27 @@ def percentage(text: str) -> float:
 
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game, as `rulebots games` names it.")]
+OwnGame = Annotated[
+    str | None,
+    typer.Option("--game", metavar="FOLDER", help="The game of your own that the file is of: ./nim, or FILE.py:NAME."),
+]
+OwnRules = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--rules",
+        metavar="FILE.py:NAME",
+        help="A rule set of your own that a player's file needs, or MODULE:NAME; repeatable.",
+    ),
+]
+PositionText = Annotated[
+    str | None,
+    typer.Option(
+        "--position",
+        metavar="TEXT",
+        help="A position of the game in its text form, which `rulebots replay FILE N` shows: see the game's page.",
+        show_default=False,
+    ),
+]
 OptionTexts = Annotated[
     list[str] | None,
     typer.Option(
@@ -130,6 +151,25 @@ def jobs_of(jobs: int | None) -> int:
 
         return int(joblib.cpu_count())
     return jobs
+
+
+def bring(game: str | None = None, rules: Iterable[str] | None = None, players: Iterable[str] = ()) -> None:
+    """Import what a person names of their own, so that data files find it.
+
+    Raises:
+        CodeError: there is no such thing, or it has a mistake.
+    """
+    from rulebots.game import load_game
+    from rulebots.rules import load_rules
+
+    if game is not None:
+        load_game(game)
+    for name in rules or ():
+        load_rules(name)
+    for name in players:
+        from rulebots.players.own import bring_player
+
+        bring_player(name)
 
 
 def game_of(name: str | None, players: Iterable[str] = ()) -> Game:

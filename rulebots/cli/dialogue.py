@@ -65,6 +65,9 @@ class Dialogue:
             else:
                 self._let(player)
         say(self.outcome())
+        for seat, player in enumerate(self.players):
+            if player and (fault := player.ending_a_game(seat, self.ongoing.position.points, self.move_seconds)):
+                say(str(fault))
 
     @property
     def names(self) -> list[str]:
@@ -158,7 +161,8 @@ class Dialogue:
             explained = explain(player, self.ongoing.position)
             show_reasons(explained, player.name, REASONS_SHOWN)
             return
-        move = player.decide(self.ongoing.position)
+        position = self.ongoing.position
+        move = player.beginning_a_game(position.mover, self.ongoing.recorded.options).decide(position)
         why = ", ".join(effort(player)) or "no reasons"
         say(f"{player.name} would play {self.ongoing.position.write(move)}   ({why})")
 

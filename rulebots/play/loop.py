@@ -7,7 +7,7 @@ game, compiled or interpreted.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +21,7 @@ from rulebots.play.courses import course_after
 from rulebots.play.deals import Deals
 from rulebots.players import Player, PlayerFault, Style, compiled_for
 from rulebots.players.time_limit import check_seconds
-from rulebots.position import Position, looking
+from rulebots.position import Ply, Position, looking
 from rulebots.precompile import Compilation, precompile
 from rulebots.random_numbers import next_luck
 
@@ -74,6 +74,16 @@ class Batch:
         self.stalled = np.zeros(size, np.bool_)
         self.behaviour = np.zeros((size, 2, len(game.behaviour)))
         self.faults = dict[int, PlayerFault]()
+        #: The deals that the games began with, and which of them each has; None for games that began elsewhere.
+        self.dealt: tuple[Deals, npt.NDArray[np.int64]] | None = None
+
+    @property
+    def options(self) -> dict[str, int]:
+        """The options that the games are played with; empty where these began elsewhere than with a deal."""
+        if self.dealt is None:
+            return {}
+        values = self.dealt[0].options
+        return {name: int(values[name]) for name in self.game.options}
 
     @property
     def arrays(self) -> tuple[Any, ...]:
@@ -90,6 +100,7 @@ def room_for_moves(game: Game, games: int, plies: int) -> npt.NDArray[np.signedi
 
 def begin(batch: Batch, deals: Deals, which: npt.NDArray[np.int64]) -> None:
     """Set up the games of a batch, each from the deal that `which` (int64[games]) names, and play their openings."""
+    batch.dealt = deals, which
     dealt = (deals.cards, which, deals.options)
     batch.courses[:], batch.outcomes[:] = deals.courses[which], deals.outcomes[which]
     if deals.opening_plies == 0:
@@ -308,8 +319,35 @@ def prepare(game: Game, styles: tuple[Style, ...], *, openings: bool) -> None:
     precompile(compilations(game, styles, openings=openings))
 
 
-def ask(player: Player, batch: Batch, seats: npt.NDArray[np.int64], terms: Terms) -> None:
+class Past:
+    """The course of one game, move by move, for players that need its history.
+
+    `position` follows the game from its deal by the moves that the batch keeps.
+    """
+
+    def __init__(self, batch: Batch, g: int) -> None:
+        self._position: Position | None = None
+        self._moves = batch.chosen[g]
+        if batch.dealt is not None:
+            deals, which = batch.dealt
+            self._position = Position(batch.game, batch.options, deals.cards[which[g]], compiled=True)
+
+    def until(self, plies: int) -> tuple[tuple[Ply, int, int], ...] | None:
+        """What `Position.past` holds after so many plies; None where the game did not begin with a deal."""
+        if self._position is None:
+            return None
+        for move in self._moves[self._position.plies : plies].tolist():
+            self._position.play(move)
+        return self._position.past
+
+
+def ask(
+    players: Sequence[Player], batch: Batch, seats: npt.NDArray[np.int64], terms: Terms, past: Past | None = None
+) -> None:
     """Advance the games of a batch with a player that is not compiled, as `advance` does with a style; chance as well.
+
+    `players` are who decides in each seat: mostly one and the same. `past` is that of the only game of the batch, for
+    a player that needs the history.
 
     Raises:
         PlayerFault: the player chose no legal move or thought too long, and the terms let that end the match.
@@ -327,7 +365,9 @@ def ask(player: Player, batch: Batch, seats: npt.NDArray[np.int64], terms: Terms
                     batch.outcomes[g] = next_luck(int(batch.outcomes[g]))
                     move = position.drawn(int(batch.outcomes[g]))
                 else:
-                    move = player.decide(position, terms.move_seconds)
+                    if past is not None:
+                        position.past = past.until(plies)
+                    move = players[position.mover].decide(position, terms.move_seconds)
             except PlayerFault as fault:
                 batch.faults[g], batch.active[g] = fault, False
                 if not terms.faults_lose:

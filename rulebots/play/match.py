@@ -9,6 +9,7 @@ the last inside one call.
 from __future__ import annotations
 
 import copy
+import functools
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -21,7 +22,17 @@ import numpy.typing as npt
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.play.deals import Deals, draw_deals
-from rulebots.play.loop import NOBODY, Batch, Terms, ask, begin, compiled_advance, compiled_results
+from rulebots.play.loop import (
+    NOBODY,
+    Batch,
+    Past,
+    Terms,
+    ask,
+    begin,
+    compiled_advance,
+    compiled_results,
+    room_for_moves,
+)
 from rulebots.play.results import Games, MatchResult, match_result, no_games
 from rulebots.play.trial_games import prepare_tried
 from rulebots.players import CompiledPlayer, Needs, Player, PlayerFault, Style, name_of
@@ -154,8 +165,8 @@ def sides_of(players: Sequence[Player], terms: Terms = NO_TERMS) -> list[Side]:
 
 
 def _is_compiled(player: Player) -> TypeGuard[CompiledPlayer]:
-    """Whether a player has a style; a class that forgot its `super().__init__` has none."""
-    return isinstance(player, CompiledPlayer) and hasattr(player, "style")
+    """Whether a player has a style, and no hooks; a class that forgot its `super().__init__` has none."""
+    return isinstance(player, CompiledPlayer) and hasattr(player, "style") and not player.follows_games
 
 
 def styles_of(players: Sequence[Player]) -> tuple[Style, ...]:
@@ -165,7 +176,7 @@ def styles_of(players: Sequence[Player]) -> tuple[Style, ...]:
 
 def batches_of(players: Sequence[Player], count: int) -> list[slice]:
     """`count` games cut into slices that advance together."""
-    batch = 1 if any(player.needs is not Needs.OBSERVATION for player in players) else BATCH
+    batch = 1 if any(player.follows_games for player in players) else BATCH
     return [slice(i, min(i + batch, count)) for i in range(0, count, batch)]
 
 
@@ -173,14 +184,25 @@ class Side(ABC):
     """Players that decide in the same way. `row` is int64[players]: the index of each player among them, or NOBODY."""
 
     row: npt.NDArray[np.int64]
+    #: Whether a fault loses the game, and does not end the match.
+    faults_lose: bool = False
 
     @abstractmethod
-    def for_batch(self) -> Side:
-        """This side with everything of its own that it needs while it plays one batch."""
+    def for_batch(self, batch: Batch, seats: npt.NDArray[np.int64]) -> Side:
+        """This side with everything of its own that it needs while it plays one batch; see `take_turns`."""
 
     @abstractmethod
     def take_turns(self, batch: Batch, seats: npt.NDArray[np.int64]) -> None:
         """Advance every game of the batch until another side has to decide; `seats` is int64[games, 2]."""
+
+    def end(self, batch: Batch) -> list[PlayerFault]:
+        """Tell the players how the games of the batch ended; gives the faults that they make of it."""
+        return []
+
+    @property
+    def needs_moves(self) -> bool:
+        """Whether the batch has to keep the moves of its games."""
+        return False
 
 
 class CompiledSide(Side):
@@ -193,7 +215,7 @@ class CompiledSide(Side):
         self.style, self.workspace = style, style.workspace()
         self.advance = compiled_advance(style)
 
-    def for_batch(self) -> Side:
+    def for_batch(self, batch: Batch, seats: npt.NDArray[np.int64]) -> Side:
         """With arrays of its own, because batches may be played in several threads."""
         side = copy.copy(self)
         side.workspace = self.style.workspace()
@@ -209,18 +231,45 @@ class AskedSide(Side):
 
     def __init__(self, player: Player, players: Sequence[Player], terms: Terms) -> None:
         self.player = player
-        self.terms = terms
+        self.players: Sequence[Player] = ()
+        #: The seats whose players have hooks, and what a player that needs the history asks for it.
+        self.seats: Sequence[int] = ()
+        self.past: Past | None = None
+        self.terms, self.faults_lose = terms, terms.faults_lose
         self.row = np.array([0 if p is player else NOBODY for p in players], np.int64)
 
-    def for_batch(self) -> Side:
-        """With a player that may remember the course of this batch's games."""
+    def for_batch(self, batch: Batch, seats: npt.NDArray[np.int64]) -> Side:
+        """With players that may remember the course of this batch's games; with hooks one for each seat."""
         side = copy.copy(self)
-        side.player = self.player.beginning_a_game()
+        if self.player.has_hooks:  # then the batch is a single game
+            side.seats = [seat for seat in (0, 1) if seats[0, seat] != NOBODY]
+            begin_in = functools.partial(self.player.beginning_a_game, options=batch.options, seconds=self._seconds)
+            side.players = [begin_in(seat) if seat in side.seats else self.player for seat in (0, 1)]
+        else:
+            side.players = [self.player.beginning_a_game()] * 2
+        side.past = Past(batch, 0) if self.needs_moves else None
         return side
 
     def take_turns(self, batch: Batch, seats: npt.NDArray[np.int64]) -> None:
         """Move by move, around the compiled law."""
-        ask(self.player, batch, seats, self.terms)
+        ask(self.players, batch, seats, self.terms, self.past)
+
+    def end(self, batch: Batch) -> list[PlayerFault]:
+        """Call the hooks of players that have not lost by fault."""
+        fault = batch.faults.get(0)
+        still = [seat for seat in self.seats if fault is None or seat != fault.seat]
+        first, second = batch.points[0].tolist()
+        found = [self.players[seat].ending_a_game(seat, (first, second), self._seconds) for seat in still]
+        return [fault for fault in found if fault is not None]
+
+    @property
+    def needs_moves(self) -> bool:
+        """Whether the player needs the history."""
+        return self.player.needs is Needs.HISTORY
+
+    @property
+    def _seconds(self) -> float | None:
+        return self.terms.move_seconds
 
 
 def play_on(
@@ -230,7 +279,7 @@ def play_on(
 
     A fault that ends the match sets `ended`, which ends the other batches too; without that event it is raised.
     """
-    seats = [(side.for_batch(), side.row[players]) for side in sides]
+    seats = [(side.for_batch(batch, side.row[players]), side.row[players]) for side in sides]
     try:
         while batch.active.any() and not (ended and ended.is_set()):
             for side, of_side in seats:
@@ -241,9 +290,29 @@ def play_on(
         ended.set()
     compiled_results(batch.game)(batch.states, batch.points, batch.stalled, batch.behaviour)
     for g, fault in batch.faults.items():
-        points, seat = batch.points[g], fault.seat
-        points[seat] = min(points[seat], points[1 - seat] - 1)
-        batch.stalled[g] = False
+        _lose(batch, g, fault)
+    if not batch.active.any() and not (ended and ended.is_set()):
+        _end(batch, [side for side, _ in seats], ended)
+
+
+def _lose(batch: Batch, g: int, fault: PlayerFault) -> None:
+    """A fault loses the game, by one point if not by more."""
+    points, seat = batch.points[g], fault.seat
+    points[seat] = min(points[seat], points[1 - seat] - 1)
+    batch.stalled[g] = False
+
+
+def _end(batch: Batch, sides: Sequence[Side], ended: threading.Event | None) -> None:
+    """Tell the players the results; what fails there is a fault as well."""
+    for side in sides:
+        for fault in side.end(batch):
+            batch.faults[0] = fault
+            _lose(batch, 0, fault)
+            if not side.faults_lose:
+                if ended is None:
+                    raise fault
+                ended.set()
+                return
 
 
 def _play_batch(
@@ -256,7 +325,10 @@ def _play_batch(
 ) -> None:
     if ended.is_set():
         return
-    batch = Batch(deals.game, deals.luck[schedule[:, 0]], games.moves[part])
+    chosen = games.moves[part]
+    if any(side.needs_moves for side in sides) and not chosen.shape[1]:
+        chosen = room_for_moves(deals.game, len(schedule), deals.game.ply_cap)
+    batch = Batch(deals.game, deals.luck[schedule[:, 0]], chosen)
     begin(batch, deals, schedule[:, 0].copy())
     games.openings[part] = batch.plies
     play_on(batch, sides, schedule[:, 1:], ended)

@@ -7,13 +7,14 @@ players by name, and `explaining` the reasons for a rule player's move.
 
 from rulebots.players.compiled import CompiledPlayer, KernelPlayer, RandomPlayer, Style, compiled_for, style_of
 from rulebots.players.faults import PlayerFault
-from rulebots.players.player import Needs, Player, name_of, named_apart
+from rulebots.players.player import Needs, Observed, Player, name_of, named_apart
 from rulebots.players.rule_player import RulePlayer
 
 __all__ = [
     "CompiledPlayer",
     "KernelPlayer",
     "Needs",
+    "Observed",
     "Player",
     "PlayerFault",
     "RandomPlayer",

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import operator
-import sysconfig
-import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
-from rulebots.user_code import place
+from rulebots.user_code import last_line
 
 #: A line shows at most so many legal moves, and so many characters of an answer or of an exception's message.
 MOVES_SHOWN, ANSWER_SHOWN, MESSAGE_SHOWN = 8, 80, 200
 _HERE = Path(__file__).parent
-_INSTALLED = tuple(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
 
 
 class PlayerFault(UsageError):
@@ -52,7 +49,7 @@ def raised(error: BaseException) -> str:
     """What a player did that ended in this exception, with the place: `raised ValueError: no (mine.py:12)`."""
     if isinstance(error, UsageError):  # one that says all by itself, such as a search's
         return str(error)
-    text, place = _cut(_safely(str, error), MESSAGE_SHOWN), _place(error)
+    text, place = _cut(_safely(str, error), MESSAGE_SHOWN), last_line(error, _HERE)
     return f"raised {type(error).__name__}{f': {text}' if text else ''}{f' ({place})' if place else ''}"
 
 
@@ -61,13 +58,6 @@ def listed(game: Game, legal: Sequence[int]) -> str:
     shown = ", ".join(f"{move} ({game.write(move)})" for move in legal[:MOVES_SHOWN])
     more = len(legal) - MOVES_SHOWN
     return f"{shown} and {more} more" if more > 0 else shown
-
-
-def _place(error: BaseException) -> str:
-    """The last line of the player's own code, as far as it can be told from what is installed; "" if there is none."""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).parent != _HERE]
-    own = [frame for frame in frames if not frame.filename.startswith(_INSTALLED)] or frames
-    return place(own[-1].filename, own[-1].lineno or 1) if own else ""
 
 
 def _safely(how: Callable[[object], str], thing: object) -> str:

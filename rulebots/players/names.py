@@ -9,11 +9,13 @@ from pathlib import Path
 import rulebots
 from rulebots.errors import UsageError, nearest
 from rulebots.game import Game, load_game
+from rulebots.named_code import code_name
 from rulebots.players import Player, PlayerFault, RandomPlayer
 from rulebots.players.bred import BredPlayer, split_spec
 from rulebots.players.faults import raised
+from rulebots.players.own import makes_players, named_player, player_from
 from rulebots.population import Entry, Population, find_player, load_population
-from rulebots.registry import DEFAULT_GAME, game_names
+from rulebots.registry import DEFAULT_GAME, PLAYERS, game_names, loaded_point, points
 
 _PACKAGE = Path(rulebots.__file__).resolve().parent
 #: Kinds of players with settings (see specs.py), for any game: kind -> the module with its `player_of(spec, game)`.
@@ -25,13 +27,17 @@ KINDS: Mapping[str, str] = {
 
 
 def make_player(spec: str, game: Game) -> Player:
-    """The player of that name: built in, shipped, `kind:name=value,...`, `path.yaml` or `path.yaml#player`.
+    """The player of that name.
+
+    Built in, shipped, of an installed package, `kind:name=value,...`, `path.yaml`, `path.yaml#player`, or one of your
+    own: `module:name` or `path.py:name` (see own.py).
 
     Raises:
         UsageError: there is no such player (the message suggests the nearest name), or the file lacks the player or
             is for another game.
         PopulationError: the file is not a population.
-        PlayerFault: the game's own function that makes the player fails.
+        CodeError: your own has a mistake.
+        PlayerFault: the function that makes the player fails.
     """
     if spec in game.own_players:
         return _own_player(spec, game)
@@ -41,6 +47,11 @@ def make_player(spec: str, game: Game) -> Player:
     if kind in KINDS:
         player: Player = importlib.import_module(KINDS[kind]).player_of(spec, game)
         return player
+    if (point := points(PLAYERS, game.name).get(kind)) is not None:
+        maker = loaded_point(point, "a player, or what makes one", makes_players)
+        return player_from(maker, game, spec, kind, spec.partition(":")[2])
+    if code_name(spec) is not None:
+        return named_player(spec, game)
     path, wanted = split_spec(spec)
     shipped = shipped_files(game).get(path)
     if shipped is None and not _looks_like_a_file(path):
@@ -79,8 +90,9 @@ def entry_of(spec: str) -> tuple[Population, str, Entry]:
 
 
 def player_names(game: Game) -> list[str]:
-    """The names that need no path: built-in players first, then shipped ones."""
-    return list(dict.fromkeys([*game.own_players, "random", *shipped_files(game)]))
+    """The names that need no path: built-in players first, then shipped ones, then those of packages."""
+    offered = points(PLAYERS, game.name)
+    return list(dict.fromkeys([*game.own_players, "random", *shipped_files(game), *offered]))
 
 
 def shipped_files(game: Game) -> dict[str, Path]:
@@ -115,5 +127,5 @@ def _unknown(spec: str, game: Game) -> str:
     hint = f"; did you mean '{close}'?" if close else "."
     return (
         f"no player '{spec}' of {game.name}{hint} A player is one of {', '.join(names)}, "
-        "or a file: path.yaml or path.yaml#player"
+        "a file, path.yaml or path.yaml#player, or your own, path.py:NAME"
     )

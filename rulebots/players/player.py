@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -13,7 +15,9 @@ from rulebots.errors import UsageError
 from rulebots.game import Game, Moves, View
 from rulebots.players.faults import PlayerFault, listed, raised, refused, whole
 from rulebots.players.time_limit import Late, within
-from rulebots.position import Position
+from rulebots.position import Ply, Position
+
+T = TypeVar("T")
 
 #: The array of a record: NumPy's attributes of records take Python code, which every move would pay.
 _base = np.void.base.__get__
@@ -28,15 +32,31 @@ class Needs(Enum):
     POSITION = "position"
     #: A determinization: a `Position` in which what the mover cannot know was dealt again, never the true one.
     REDEALT = "redealt"
+    #: An `Observed`: the view, and the moves so far, as far as the mover's seat was told of them.
+    HISTORY = "history"
+
+
+@dataclass(frozen=True)
+class Observed:
+    """What a player with `Needs.HISTORY` is given: its seat, its view, and the game's moves so far, oldest first.
+
+    Random opening moves, and outcomes of chance, are part of the history. A move that is hidden from the seat has the
+    number `rulebots.game.UNKNOWN`, or another that the game gives it (see `Game.told`).
+    """
+
+    seat: int
+    view: View
+    history: tuple[Ply, ...]
 
 
 class Player(ABC):
     """Anything that can play a game: subclass it and define `choose`.
 
-    A player keeps no memory between decisions. It uses only what it is given, and the random state in that
-    (`view.luck`, `position.random_state`) is its only source of chance: the same view and moves give the same move. A
-    player that `needs` a position may remember the game; its games are then played one at a time, each by its own
-    `for_one_game()`.
+    It uses only what it is given, and the random state in that (`view.luck`, `position.random_state`) is its only
+    source of chance: the same view and moves give the same move. A player keeps no memory between decisions, unless it
+    *follows games*: it `needs` the history, a position or a determinization, or it has a `begin_game` or `end_game` of
+    its own. One object sits in many games, in several threads; a player that follows games is asked game by game, and
+    in each of them a copy of its own plays, made by `for_one_game()`.
 
     Raises:
         UsageError: the player needs the position, and the game hides something.
@@ -57,7 +77,8 @@ class Player(ABC):
     def choose(self, seen: Any, moves: Moves) -> int:
         """One of `moves`, int64[n], the legal ones, read-only. `seen` is what the player `needs`.
 
-        That is a view, read-only, or a position of the player's own. The answer is a whole number of Python or NumPy.
+        That is a view, read-only, an `Observed`, or a position of the player's own. The answer is a whole number of
+        Python or NumPy.
         """
 
     def identity(self) -> object:
@@ -67,16 +88,67 @@ class Player(ABC):
         """
         return type(self), {name: value for name, value in vars(self).items() if name != "name"}
 
-    def for_one_game(self) -> Player:
-        """The player for one game: itself, unless it remembers the course of a game."""
-        return self
+    def begin_game(self, seat: int, options: Mapping[str, int]) -> None:  # noqa: B027 - a hook, not a duty
+        """A hook: a game of `self.game` begins, in which this object plays that seat alone. `options` are all of them.
 
-    def beginning_a_game(self) -> Player:
-        """`for_one_game()`; where that fails, a player whose every decision is a fault."""
+        A game may begin with random opening moves, and go on from a record: the history tells.
+        """
+
+    def end_game(self, points: tuple[int, int]) -> None:  # noqa: B027 - likewise
+        """A hook: the game is over, or has stalled, with these points of seat 0 and seat 1.
+
+        It is not called for a game that is not finished, nor after a fault of the player's.
+        """
+
+    @property
+    def has_hooks(self) -> bool:
+        """Whether the player has a `begin_game` or an `end_game` of its own."""
+        hooks = ((type(self).begin_game, Player.begin_game), (type(self).end_game, Player.end_game))
+        return any(own is not usual for own, usual in hooks)
+
+    @property
+    def follows_games(self) -> bool:
+        """Whether the player is asked game by game, each by an object of its own."""
+        return self.needs is not Needs.OBSERVATION or self.has_hooks
+
+    def for_one_game(self) -> Player:
+        """The player for one seat of one game: a shallow copy if it has hooks; else itself, unless it remembers."""
+        return copy.copy(self) if self.has_hooks else self
+
+    def beginning_a_game(
+        self, seat: int | None = None, options: Mapping[str, int] | None = None, seconds: float | None = None
+    ) -> Player:
+        """`for_one_game()`, whose `begin_game` was called if there is a seat; a player of faults where one fails.
+
+        With `seconds` the hook may take so long.
+        """
+        hook = "for_one_game"
         try:
-            return self.for_one_game()
+            player = self.for_one_game()
+            if seat is not None and player.has_hooks:
+                hook = "begin_game"
+                _timed(seconds, lambda: player.begin_game(seat, dict(options or {})))
+        except Late:
+            return _Unready(self, f"its `{hook}` took more than {seconds:g} s")
         except (Exception, SystemExit) as error:  # noqa: BLE001 - a player of anybody's
-            return _Unready(self, f"its `for_one_game` {raised(error)}")
+            return _Unready(self, f"its `{hook}` {raised(error)}")
+        return player
+
+    def ending_a_game(self, seat: int, points: tuple[int, int], seconds: float | None = None) -> PlayerFault | None:
+        """Call `end_game`, and give the fault that it is where that fails or takes more than so many seconds."""
+        if not self.has_hooks:
+            return None
+        try:
+            _timed(seconds, lambda: self.end_game(points))
+        except KeyboardInterrupt:
+            raise
+        except Late:
+            what = f"took more than {seconds:g} s"
+        except BaseException as error:  # noqa: BLE001 - sys.exit as well: a player does not end the match
+            what = raised(error)
+        else:
+            return None
+        return PlayerFault(f"player '{name_of(self)}', after the game: its `end_game` {what}", seat)
 
     def decide(self, position: Position, seconds: float | None = None) -> int:
         """The move that the player chooses in a position of its game that goes on. Who asks a player asks here.
@@ -106,7 +178,7 @@ class Player(ABC):
         """What `choose` returns, whatever that is. Raises whatever it raises, and Late."""
         if not hasattr(self, "game"):
             raise TypeError("its `__init__` has to call super().__init__(game, name)")
-        return self.choose(seen, moves) if seconds is None else within(seconds, lambda: self.choose(seen, moves))
+        return _timed(seconds, lambda: self.choose(seen, moves))
 
     def _fault(self, position: Position, legal: list[int], what: str) -> PlayerFault:
         """The fault of doing `what` here; plies are counted from 1, as in records."""
@@ -121,6 +193,11 @@ class _Unready(Player):
     def __init__(self, player: Player, why: str) -> None:
         vars(self).update({**vars(player), "name": name_of(player)})
         self.why = why
+
+    @property
+    def has_hooks(self) -> bool:
+        """It never began."""
+        return False
 
     def choose(self, seen: Any, moves: Moves) -> int:
         """No move."""
@@ -138,10 +215,17 @@ def _offered(position: Position) -> Moves:
     return room[: position.law.moves(position.state, room)]
 
 
+def _timed(seconds: float | None, think: Callable[[], T]) -> T:
+    """What `think()` returns. Raises whatever it raises, and Late."""
+    return think() if seconds is None else within(seconds, think)
+
+
 def _seen(needs: Needs, position: Position) -> Any:
     """What a player with these needs is given of a position."""
     if needs is Needs.OBSERVATION:
         return _read_only(position.view())
+    if needs is Needs.HISTORY:
+        return Observed(position.mover, _read_only(position.view()), position.history(position.mover))
     return position.copy() if needs is Needs.POSITION else position.redealt(position.random_state)
 
 

@@ -24,15 +24,19 @@ def split_specs(text: str) -> list[str]:
     return specs
 
 
-def settings_of(spec: str, kind: type[T], usual: Mapping[str, Any] = MappingProxyType({})) -> T:
+def settings_of(
+    spec: str, kind: type[T], usual: Mapping[str, Any] = MappingProxyType({}), head: str | None = None
+) -> T:
     """The settings after the colon of a player's name, as a dataclass whose fields are int, float, bool or str.
 
-    `usual` holds defaults that replace those of the dataclass.
+    `usual` holds defaults that replace those of the dataclass, `head` is what stands in front of the colon, for a name
+    that has further colons.
 
     Raises:
         UsageError: not `name=value,...`, an unknown or repeated name, a missing value, or a value of another type.
     """
-    head, _, text = spec.partition(":")
+    head = spec.partition(":")[0] if head is None else head
+    text = spec.removeprefix(head).removeprefix(":")
     types, values = get_type_hints(kind), dict[str, Any]()
     for part in text.split(",") if text else ():
         name, equals, value = (word.strip() for word in part.partition("="))

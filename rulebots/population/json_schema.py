@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulebots.game import Game
-from rulebots.population.own_layout import FORMAT
+from rulebots.population.own_layout import CODE_KEYS, FORMAT
 from rulebots.rules import MOST_WEIGHT, RuleSet
 
 #: A weight that differs between early and late.
@@ -28,6 +28,12 @@ def schema(game: Game) -> dict[str, Any]:
             "format": {"const": FORMAT},
             "game": {"const": game.name},
             "rules": {"enum": list(game.rule_sets), "description": "The rule set that the weights are for."},
+            "code": {
+                "type": "object",
+                "description": "Where a game or rule set came from that is not installed.",
+                "additionalProperties": False,
+                "properties": {key: {"type": "string", "minLength": 1} for key in CODE_KEYS},
+            },
             "bred": {"type": "object", "description": "How the players came about."},
             "players": {"type": "object", "minProperties": 1, "propertyNames": {"minLength": 1}},
         },

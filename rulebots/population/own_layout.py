@@ -1,8 +1,9 @@
-"""Our own layout of a population file: format, game, rules, bred, players.
+"""Our own layout of a population file: format, game, rules, code, bred, players.
 
     format: rulebots-population/1
     game: lost-cities
-    rules: shelly
+    rules: mine
+    code: {rules: keep.py:mine}
     bred: {generations: 50, seed: 1}
     players:
       champion:
@@ -13,12 +14,14 @@
             in_sequence: [0.61, 0.83]
             low_card: 0.1
 
-Weights bind by name; a rule that a player does not name weighs 0.
+`code` says where a game or rule set came from that is not installed; reading it imports nothing. Weights bind by
+name; a rule that a player does not name weighs 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import shlex
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -35,7 +38,9 @@ from rulebots.yaml_reading import Map, Node, Scalar, shown
 
 #: The value of the first key of a file; a later layout would count on.
 FORMAT = "rulebots-population/1"
-KEYS = ("format", "game", "rules", "bred", "players")
+KEYS = ("format", "game", "rules", "code", "bred", "players")
+#: What `code` may say: by what name a person brought a game or rule set that is not installed.
+CODE_KEYS = ("game", "rules")
 PLAYER_KEYS = ("rating", "note", "weights")
 
 
@@ -49,9 +54,10 @@ def read_own(root: Node, problems: Problems, rule_sets: Iterable[RuleSet], comme
     problems.known(top, KEYS, "a population file")
     _check_format(problems.required(top, "format", root, f"format: {FORMAT}"), problems)
     extra = list(rule_sets)
-    game = _game(problems.required(top, "game", root, f"game: {DEFAULT_GAME}"), extra, problems)
+    code = _code(top["code"][1], problems) if "code" in top else {}
+    game = _game(problems.required(top, "game", root, f"game: {DEFAULT_GAME}"), extra, code, problems)
     default = next(iter(game.rule_sets)) if game else "standard"
-    rules = _rules(problems.required(top, "rules", root, f"rules: {default}"), game, extra, problems)
+    rules = _rules(problems.required(top, "rules", root, f"rules: {default}"), game, extra, code, problems)
     bred = _notes(top["bred"][1], problems) if "bred" in top else None
     players = _players(problems.required(top, "players", root, "players: {mine: {weights: {}}}"), rules, problems)
     if game is None or rules is None:
@@ -71,7 +77,24 @@ def _check_format(node: Node | None, problems: Problems) -> None:
         problems.expected(f"the format '{FORMAT}'", node)
 
 
-def _game(node: Node | None, extra: list[RuleSet], problems: Problems) -> Game | None:
+def _code(node: Node, problems: Problems) -> dict[str, str]:
+    """By what names a person brought game and rules; nothing is imported by them."""
+    found = problems.entries(node, "a map with the places of 'game' or 'rules'")
+    problems.known(found, CODE_KEYS, "'code'")
+    words = {name: _word(value, "where code is, such as keep.py:mine", problems) for name, (_, value) in found.items()}
+    return {name: word for name, word in words.items() if word is not None}
+
+
+def _unknown(what: str, name: str, known: Iterable[str], flag: str, code: Mapping[str, str], where: str = "") -> str:
+    """What to say of a game or rule set that is not here: where it is, else the nearest name, else how to bring one."""
+    place, of = shown(code.get(flag, "")), f" of {where}" if where else ""
+    if place:
+        return f"no {what} '{shown(name)}'{of}; it is in {place}: --{flag} {shlex.quote(place)} brings it"
+    own = "" if nearest(name, known) else f"; one of your own: --{flag} PLACE"
+    return unknown(what, shown(name), known, where) + own
+
+
+def _game(node: Node | None, extra: list[RuleSet], code: Mapping[str, str], problems: Problems) -> Game | None:
     name = _word(node, "the name of a game", problems) if node else None
     if node is None or name is None:
         return None
@@ -80,17 +103,19 @@ def _game(node: Node | None, extra: list[RuleSet], problems: Problems) -> Game |
         return games[name]
     if name in game_names():
         return load_game(name)
-    problems.add(node, unknown("game", shown(name), dict.fromkeys((*game_names(), *games))))
+    problems.add(node, _unknown("game", name, [*dict.fromkeys((*game_names(), *games))], "game", code))
     return None
 
 
-def _rules(node: Node | None, game: Game | None, extra: list[RuleSet], problems: Problems) -> RuleSet | None:
+def _rules(
+    node: Node | None, game: Game | None, extra: list[RuleSet], code: Mapping[str, str], problems: Problems
+) -> RuleSet | None:
     name = _word(node, "the name of a rule set", problems) if node else None
     if node is None or name is None or game is None:
         return None
-    known = {**game.rule_sets, **{rules.name: rules for rules in extra if rules.game is game}}
+    known = {**game.rule_sets, **game.brought_rule_sets, **{rules.name: rules for rules in extra if rules.game is game}}
     if name not in known:
-        problems.add(node, unknown("rule set", shown(name), known, game.name))
+        problems.add(node, _unknown("rule set", name, known, "rules", code, game.name))
     return known.get(name)
 
 

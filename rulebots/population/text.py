@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from rulebots.named_code import origin_of
 from rulebots.population.model import Entry, Population, round_number
 from rulebots.population.own_layout import FORMAT
+from rulebots.registry import origin_of_game
 from rulebots.rules import RuleSet, Weights
 
 #: Further players are written without the meanings of the rules: a large population stays readable.
@@ -42,12 +44,21 @@ def _lines(population: Population) -> Iterator[str]:
     yield f"format: {FORMAT}"
     yield f"game: {_text(population.game.name)}"
     yield f"rules: {_text(population.rules.name)}"
+    if code := _code(population):
+        yield f"code: {_flow(code)}"
     if population.bred is not None:
         yield f"bred: {_flow(population.bred)}"
     yield "players:" if population.players else "players: {}"
     for place, (name, entry) in enumerate(population.players.items()):
         yield from ("  ? " + _text(name), "  :") if _is_long(name) else (f"  {_text(name)}:",)
         yield from _player(entry, population.rules, explained=place < EXPLAINED)
+
+
+def _code(population: Population) -> dict[str, str]:
+    """By what names a person brought the game and the rule set, for those that are not installed."""
+    named = origin_of(population.rules)
+    found = {"game": origin_of_game(population.game.name), "rules": named.text if named else None}
+    return {name: text for name, text in found.items() if text}
 
 
 def _player(entry: Entry, rules: RuleSet, *, explained: bool) -> Iterator[str]:

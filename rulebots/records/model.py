@@ -70,6 +70,8 @@ class RecordedGame:
     result: Result
     luck: tuple[int, int] | None = None
     chance: int | None = None
+    #: Where the game began elsewhere than with its deal: that position, as `Position.to_text` writes it.
+    position: str = ""
     source: str = "record"
     line: int = 0
     deal_line: int = 0

@@ -78,5 +78,6 @@ class Ongoing:
             result=Result(self.position.points, self.position.stalled) if self.ended else Result(None),
             luck=first.luck,
             chance=self.chance,
+            position=first.position,
         )
         return Record(self.game, first.names, first.options, (played,), self.seed, first.opening)

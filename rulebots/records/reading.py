@@ -10,6 +10,7 @@ from pathlib import Path
 from rulebots.errors import UsageError, unknown
 from rulebots.files import InputError, read_text
 from rulebots.game import Game, load_game
+from rulebots.named_code import names_from_data
 from rulebots.random_numbers import MOST_SEED
 from rulebots.records.model import FORMAT, STALLED, UNFINISHED, Record, RecordedGame, RecordError, Result, Row
 
@@ -18,8 +19,8 @@ _NUMBER = re.compile(r"-?[0-9]{1,18}")
 HEADER = ("format", "by", "game", "player 1", "player 2", "options", "seed", "opening plies", "games")
 #: Lines of the header that a single game can override.
 OF_A_GAME = ("player 1", "player 2", "options")
-#: Lines of a single game only.
-OF_A_DEAL = ("deal", "luck", "chance")
+#: Lines of a game before its moves.
+BEFORE_MOVES = (*OF_A_GAME, "deal", "position", "luck", "chance")
 OPENING, PLY = "opening", "ply"
 #: The largest record that is read: some millions of games.
 MOST_BYTES = 1_000_000_000
@@ -121,7 +122,8 @@ def _header(lines: _Lines) -> tuple[Game, dict[str, _Line]]:
     if found["format"].rest != FORMAT:
         raise lines.error(found["format"].line, f"expected 'format: {FORMAT}', not {_shown(found['format'].rest)}")
     try:
-        return load_game(found["game"].rest), found
+        with names_from_data(game="--game {}"):
+            return load_game(found["game"].rest), found
     except UsageError as error:
         raise lines.error(found["game"].line, str(error)) from None
 
@@ -164,7 +166,7 @@ def _game(lines: _Lines, game: Game, names: tuple[str, str], options: Mapping[st
     if head.rest not in ("player 1 begins", "player 2 begins"):
         raise lines.error(head.line, f"expected 'player 1 begins' or 'player 2 begins', not {_shown(head.rest)}")
     found: dict[str, _Line] = {}
-    while lines.next is not None and lines.next.key in (*OF_A_GAME, *OF_A_DEAL) and lines.next.key not in found:
+    while lines.next is not None and lines.next.key in BEFORE_MOVES and lines.next.key not in found:
         line = lines.take()
         found[line.key] = line
     names, options = _terms(lines, found, game, names, options)
@@ -185,7 +187,8 @@ def _game(lines: _Lines, game: Game, names: tuple[str, str], options: Mapping[st
         chance=_chance(lines, found.get("chance"), game),
         source=lines.source,
         line=head.line,
-        deal_line=found["deal"].line if "deal" in found else head.line,
+        deal_line=next((found[key].line for key in ("position", "deal") if key in found), head.line),
+        position=found["position"].rest if "position" in found else "",
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rulebots.errors import UsageError
+from rulebots.errors import PositionError, UsageError
 from rulebots.play.deals import draw_deals
 from rulebots.position import Position
 from rulebots.records.model import Record, RecordedGame, RecordError, Row
@@ -76,7 +76,13 @@ def steps(recorded: RecordedGame, *, compiled: bool = False) -> Iterator[tuple[P
     game, deal, options = recorded.game, recorded.deal, recorded.options
     luck = None if recorded.luck is None else list(recorded.luck)
     try:
-        position = Position(game, options, deal, luck=luck, compiled=compiled)
+        if recorded.position:
+            position = Position.from_text(game, recorded.position, options)
+            position.luck = luck
+        else:
+            position = Position(game, options, deal, luck=luck, compiled=compiled)
+    except PositionError as error:
+        raise _error(recorded, recorded.deal_line, str(error)) from None
     except (ArithmeticError, LookupError, ValueError) as error:
         raise _error(recorded, recorded.deal_line, f"not a deal of {game.title}: {error}") from None
     yield position, -1

@@ -135,6 +135,8 @@ def _game(game: RecordedGame, record: Record) -> Iterator[str]:
     yield from (line for line in _terms(game.names, game.options) if line not in general)
     if game.deal:
         yield f"deal: {' '.join(map(str, game.deal))}"
+    if game.position:
+        yield f"position: {game.position}"
     if game.luck is not None:
         yield f"luck: {game.luck[0]} {game.luck[1]}"
     if game.chance is not None:

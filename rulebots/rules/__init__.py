@@ -1,7 +1,18 @@
 """Rules, rule sets, and their weights; `scoring` makes the kernels that add them up."""
 
 from rulebots.rules.rule import Rule, rule, rules_of
-from rulebots.rules.rule_set import RuleSet
+from rulebots.rules.rule_set import RuleSet, load_rules
 from rulebots.rules.weights import EARLY, LATE, MOST_WEIGHT, Weights, weight_pair
 
-__all__ = ["EARLY", "LATE", "MOST_WEIGHT", "Rule", "RuleSet", "Weights", "rule", "rules_of", "weight_pair"]
+__all__ = [
+    "EARLY",
+    "LATE",
+    "MOST_WEIGHT",
+    "Rule",
+    "RuleSet",
+    "Weights",
+    "load_rules",
+    "rule",
+    "rules_of",
+    "weight_pair",
+]

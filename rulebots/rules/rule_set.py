@@ -20,6 +20,7 @@ from rulebots.contract import check_kernel
 from rulebots.errors import UsageError, unknown
 from rulebots.game import Game, Kind, View, extended, fields_of, widened
 from rulebots.kernel import Kernel, debugging, interpreted, kernel
+from rulebots.named_code import load
 from rulebots.rules.contract import checked_parts
 from rulebots.rules.rule import Rule
 from rulebots.rules.weights import Weights, weight_pair
@@ -148,6 +149,13 @@ class RuleSet:
                 matrix[:, self.columns[f"{group}.{name}"]] = weight_pair(value)
         return matrix
 
+    def named(self, weights: Weights) -> dict[str, dict[str, list[float]]]:
+        """Weights, float64[2, rules], as `{group: {rule: [early, late]}}`, which `weights` reads back."""
+        found: dict[str, dict[str, list[float]]] = {group: {} for group in self.groups}
+        for r, pair in zip(self.rules, np.asarray(weights).T.tolist(), strict=True):
+            found[r.group][r.name] = pair
+        return found
+
     def extended(
         self,
         name: str,
@@ -192,6 +200,18 @@ class RuleSet:
             for r in self.rules
         )
         return replace(self, rules=tuple(bodies))
+
+
+def load_rules(name: str) -> RuleSet:
+    """A rule set of your own, of whatever game, by `module:name` or `path.py:name`.
+
+    It is known to its game by its own name from then on, in this process, so that population files find it.
+
+    Raises:
+        CodeError: no such file, module or name, code that fails when it is imported, or a rule set's name twice.
+    """
+    rules: RuleSet = load(name, "rules", lambda thing: isinstance(thing, RuleSet))
+    return rules.game.rule_set(name)
 
 
 def _both_facts(first: Kernel[..., None] | None, second: Kernel[..., None] | None) -> Kernel[..., None] | None:

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 from rulebots.errors import UsageError, unknown
 from rulebots.files import InputError, read_text
 from rulebots.game import load_game
+from rulebots.named_code import names_from_data
 from rulebots.play import MOST_DEALS
 from rulebots.random_numbers import MOST_SEED
 from rulebots.tournaments.ladder import COUNTS, FORMAT, KEYS, SETTINGS, Ladder
@@ -80,7 +81,8 @@ class _Reader:
         chosen = {name: self._whole(part, -(10**9)) for name, part in options.items()}
         place = game_node
         try:
-            played = load_game(game)
+            with names_from_data(game="--game {}"):
+                played = load_game(game)
             place = found["options"]
             played.option_values(chosen)
         except UsageError as error:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,6 +14,9 @@ from rulebots.cli.arguments import (
     Jobs,
     OpeningPlies,
     OptionTexts,
+    OwnGame,
+    OwnRules,
+    bring,
     jobs_of,
     named_path,
     options_of,
@@ -25,7 +29,7 @@ from rulebots.rules import EARLY, LATE
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from evolve.analysis.ablation import Loss, Measurement, Pruning
+    from evolve.analysis.ablation import Loss, Pruning
     from rulebots.population import Entry, Population
     from rulebots.rules import RuleSet, Weights
 
@@ -70,6 +74,8 @@ def ablate(
             show_default="1%",
         ),
     ] = None,
+    game: OwnGame = None,
+    rules: OwnRules = None,
     option: OptionTexts = None,
     opening_plies: OpeningPlies = None,
     jobs: Jobs = None,
@@ -96,43 +102,43 @@ def ablate(
     if tolerance is not None and tolerance >= 1:
         raise typer.BadParameter(f"expected less than 100%, not {100 * tolerance:g}%", param_hint="'--tolerance'")
     options, threads = options_of(option), jobs_of(jobs)
-    from evolve.analysis.ablation import ITSELF, TOLERANCE, measured, prunings, used
+    from evolve.analysis.ablation import ITSELF, TOLERANCE, measurements, prunings, used
     from evolve.analysis.ablation import ablate as losses_of
     from rulebots.cli.status_line import live_line
     from rulebots.errors import UsageError
-    from rulebots.play.deals import draw_deals
     from rulebots.players import RulePlayer
     from rulebots.players.names import entry_of, make_player
     from rulebots.players.specs import split_specs
 
+    bring(game, rules)
     population, name, entry = entry_of(file)
-    game, rules, columns = population.game, population.rules, used(entry.weights)
+    played, rule_set, columns = population.game, population.rules, used(entry.weights)
     if not columns:
         raise UsageError(f"'{file}' weighs no rule: there is nothing to leave out")
     named = [one for names in against or () for one in split_specs(names)]
-    others = list(game.references) if against is None else [] if named == [NONE] else named
-    opponents = [(spec, make_player(spec, game)) for spec in others]
+    others = list(played.references) if against is None else [] if named == [NONE] else named
+    opponents = [(spec, make_player(spec, played)) for spec in others]
     target = _target(file, out) if prune else None
     minor = TOLERANCE if tolerance is None else tolerance
-    intact = RulePlayer(rules, entry.weights, name)
+    intact = RulePlayer(rule_set, entry.weights, name)
 
-    def measurement(number: int) -> Measurement:
-        # An identity of four numbers: no run of this seed has these deals.
-        drawn = draw_deals(game, deals, seed, 0, 0, number, options=options, opening_plies=opening_plies)
-        return measured(intact, opponents, drawn, threads, minor)
-
+    chosen: dict[str, Any] = {"options": options, "opening_plies": opening_plies, "jobs": threads, "tolerance": minor}
+    measurement = measurements(intact, opponents, deals, seed, **chosen)
     games = 2 * deals * (len(opponents) + 1)
     with live_line() as line:
         losses = losses_of(measurement(0), lambda done: line(done * games, f"{done} of {len(columns)} rules"))
-    title = f"{name} of {game.title} without each of its rules: {deals:,} deals, seed {seed}"
-    show(table(rules, entry.weights, losses), title)
+    title = f"{name} of {played.title} without each of its rules: {deals:,} deals, seed {seed}"
+    show(table(rule_set, entry.weights, losses), title)
     say(f"against {', '.join([*others, ITSELF])}, each counting alike; a loss of {100 * minor:g} % does not matter")
     fewest = min(loss.distinct_deals for loss in losses.values())
     if fewest < deals:
         say(f"some deals are copies of others: of {deals:,} at least {fewest:,} are distinct")
     if target is not None:
+        from evolve.cli.session import own_flags
+
         given = [f"--deals {deals}", f"--seed {seed}", *(f"--against {one}" for one in others)]
         given += [f"--tolerance {100 * minor:g}%"] if minor != TOLERANCE else []
+        given += own_flags(rule_set)
         command = f"evolve ablate {file} {' '.join(given)} --prune"
         write_pruned(population, name, entry, prunings(measurement, losses), target, command)
 
@@ -174,6 +180,7 @@ def write_pruned(
 ) -> None:
     """Try to do without the rules that are not needed, and write the player that is as good without them."""
     from evolve.analysis.ablation import NEEDED, UNDECIDED, used, without
+    from evolve.cli.session import own_flags
     from rulebots.files import write_new
     from rulebots.population import Entry, Population, population_text
 
@@ -193,4 +200,5 @@ def write_pruned(
     players = {name: smaller}
     text = population_text(Population(population.game, population.rules, players, population.bred, command))
     write_new(target, text)
-    say(f"wrote {target}; play it: rulebots match {target} {population.game.references[0]}")
+    play = ["rulebots", "match", str(target), population.game.references[0], *own_flags(population.rules)]
+    say(f"wrote {target}; play it: {shlex.join(play)}")

@@ -7,12 +7,15 @@ from typing import Annotated
 import typer
 
 from evolve.cli.commands import app
+from rulebots.cli.arguments import OwnGame, OwnRules, bring
 from rulebots.cli.console import examples, say
 
 
 @app.command(epilog=examples("evolve check champion.yaml", "evolve check populations/lost_cities/*.yaml"))
 def check(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Population files.", show_default=False)],
+    game: OwnGame = None,
+    rules: OwnRules = None,
 ) -> None:
     """Show everything that is wrong with population files.
 
@@ -21,6 +24,7 @@ def check(
     from rulebots.players.names import file_of
     from rulebots.population import check_population, load_population
 
+    bring(game, rules)
     failed = False
     for file in (file_of(spec)[0] for spec in files):
         problems = check_population(file)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from evolve.cli.commands import app
-from rulebots.cli.arguments import named_path
+from rulebots.cli.arguments import OwnGame, OwnRules, bring, named_path
 from rulebots.cli.console import examples, say, show
 
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ def diff(
         Path | None,
         typer.Option(parser=named_path, metavar="FILE.png|svg", help="Draw the weights into a new picture."),
     ] = None,
+    game: OwnGame = None,
+    rules: OwnRules = None,
     as_json: Annotated[bool, typer.Option("--json", help="The comparison as one JSON object.")] = False,
 ) -> None:
     """Compare the weights of two players rule by rule, largest differences first.
@@ -46,6 +48,7 @@ def diff(
 
         ending = format_of(plot)
         refuse_unwritable(plot)
+    bring(game, rules)
     comparison = compare(a, b)
     if plot is not None:
         from evolve.pictures.weights import draw

@@ -22,19 +22,9 @@ def plot(
 
     The pictures go to DIR/pictures; a run can be drawn while it is running.
     """
-    from evolve.pictures.run import course_of, draw_all
-    from evolve.storage.folder import PICTURES
-    from rulebots.files import OutputError, replace
+    from evolve.pictures.run import course_of, plot_run
 
-    course = course_of(folder)
-    if course.warning:
-        say(f"warning: {course.warning}")
-    drawn = draw_all(course)
-    try:
-        (folder / PICTURES).mkdir(exist_ok=True)
-    except OSError as error:
-        raise OutputError(f"cannot write to '{folder / PICTURES}': {error.strerror or error}") from None
-    for name, picture in drawn.items():
-        path = folder / PICTURES / f"{name}.png"
-        replace(path, picture)
+    if warning := course_of(folder).warning:
+        say(f"warning: {warning}")
+    for path in plot_run(folder):
         say(f"wrote {path}")

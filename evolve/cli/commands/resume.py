@@ -9,8 +9,9 @@ import typer
 
 from evolve.cli.arguments import Address, Backend, DropMissing, Tensorboard
 from evolve.cli.commands import app
-from rulebots.cli.arguments import Jobs, jobs_of, named_path, whole_number
+from rulebots.cli.arguments import Jobs, OwnGame, OwnRules, bring, jobs_of, named_path, whole_number
 from rulebots.cli.console import examples
+from rulebots.named_code import names_from_data
 
 
 @app.command(
@@ -30,6 +31,12 @@ def resume(
             help="Generations in all.",
             show_default="as many as begun for",
         ),
+    ] = None,
+    game: OwnGame = None,
+    rules: OwnRules = None,
+    opponents: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE.py:NAME", help="An opponent of your own that the run has; repeatable."),
     ] = None,
     drop_missing: DropMissing = False,
     jobs: Jobs = None,
@@ -54,7 +61,9 @@ def resume(
     from evolve.cli.resume import resume_run
     from evolve.workers.backends import workers_of
 
-    with workers_of(backend, jobs_of(jobs), address) as workers:
+    bring(game, rules, opponents or ())
+    brings = {"game": "--game {}", "rules": "--rules {}", "player": "--opponents {}"}
+    with workers_of(backend, jobs_of(jobs), address) as workers, names_from_data(**brings):
         resume_run(
             folder,
             workers,

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from evolve.cli.commands import app
+from rulebots.cli.arguments import OwnGame, OwnRules, bring
 from rulebots.cli.console import examples, say, show
 
 
@@ -16,17 +17,18 @@ def show_player(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="path.yaml (its first player), path.yaml#player, or shipped.")
     ],
+    game: OwnGame = None,
+    rules: OwnRules = None,
     as_json: Annotated[bool, typer.Option("--json", help="The player as one JSON object.")] = False,
 ) -> None:
     """Show a player's weights, rule by rule, with what each rule means."""
     from rulebots.players.names import entry_of
 
+    bring(game, rules)
     population, name, entry = entry_of(file)
     chosen = population.rules
     if as_json:
-        weights: dict[str, dict[str, list[float]]] = {group: {} for group in chosen.groups}
-        for rule, pair in zip(chosen.rules, entry.weights.T.tolist(), strict=True):
-            weights[rule.group][rule.name] = pair
+        weights = chosen.named(entry.weights)
         about = {"player": name, "game": population.game.name, "rules": chosen.name}
         say(json.dumps({**about, "bred": population.bred, "rating": entry.rating, "weights": weights}))
         return

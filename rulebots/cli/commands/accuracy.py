@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rulebots.cli.arguments import OptionTexts, game_of, options_of, whole_number
+from rulebots.cli.arguments import OptionTexts, OwnRules, PositionText, bring, game_of, options_of, whole_number
 from rulebots.cli.commands import app
 from rulebots.cli.console import examples, say, say_json
 from rulebots.registry import DEFAULT_GAME
+
+if TYPE_CHECKING:
+    from rulebots.players import Player
+    from rulebots.position import Position
 
 #: More than any board that can be tabulated has.
 MOST_POSITIONS = 1_000_000_000
@@ -21,6 +25,7 @@ MOST_POSITIONS = 1_000_000_000
         "rulebots accuracy champion --game circles",
         "rulebots accuracy mcts:power=20 --game circles --positions 1000 --seed 7",
         "rulebots accuracy random --game tictactoe --option size=3 --json",
+        "rulebots accuracy champion --game circles --option size=4 --position 'o/oo/o.o/oooo 0'",
     )
 )
 def accuracy(
@@ -29,7 +34,9 @@ def accuracy(
         str | None,
         typer.Option(metavar="GAME", help="The game.", show_default=f"that of the player's file, else {DEFAULT_GAME}"),
     ] = None,
+    rules: OwnRules = None,
     option: OptionTexts = None,
+    position: PositionText = None,
     positions: Annotated[
         int,
         typer.Option(
@@ -45,13 +52,19 @@ def accuracy(
 ) -> None:
     """Count in how many won positions a player keeps the win.
 
-    The board must be small enough to tabulate. The result of a sample comes with its 95 % interval.
+    The board must be small enough to tabulate. The result of a sample comes with its 95 % interval. With --position
+    the player is asked there only: whether its move keeps the value, the mover's margin of points under best play.
     """
     options = options_of(option)
     from rulebots.players.names import make_player
+    from rulebots.position import Position
     from rulebots.search.exact.accuracy import accuracy as accuracy_of
 
+    bring(game, rules)
     played = game_of(game, (player,))
+    if position is not None:
+        judge_one(make_player(player, played), Position.from_text(played, position, options), as_json=as_json)
+        return
     found = accuracy_of(make_player(player, played), options, positions, seed)
     if as_json:
         say_json(dataclasses.asdict(found))
@@ -63,3 +76,22 @@ def accuracy(
     else:
         say(f"accuracy   {100 * found.share:.2f} % ({low:.2f} to {high:.2f})")
     say(f"positions  {found.positions:,}, of which {found.winning:,} are won for the mover")
+
+
+def judge_one(player: Player, position: Position, *, as_json: bool) -> None:
+    """Ask a player in one position, and say what its move is worth."""
+    from rulebots.search.exact.accuracy import judge
+
+    found, write = judge(player, position), position.write
+    best = [write(move) for move in found.best]
+    if as_json:
+        values = {"value": found.value, "value_after": found.value_after, "kept": found.kept}
+        say_json({"move": write(found.move), **values, "best": best})
+        return
+    say(position.text())
+    verdict = "which keeps it" if found.kept else f"which leaves {found.value_after:+d}"
+    say(
+        f"value {found.value:+d} for seat {position.mover}, to move: {player.name} plays {write(found.move)}, {verdict}"
+    )
+    if not found.kept:
+        say(f"what keeps it: {', '.join(best)}")

@@ -12,6 +12,8 @@ from rulebots.cli.arguments import (
     MoveSeconds,
     OpeningPlies,
     OptionTexts,
+    OwnRules,
+    bring,
     game_of,
     jobs_of,
     named_path,
@@ -78,6 +80,7 @@ def match(
     seed: Annotated[
         int, typer.Option(parser=whole_number(0), metavar="N", help="The same seed deals the same games.")
     ] = 1,
+    rules: OwnRules = None,
     option: OptionTexts = None,
     opening_plies: OpeningPlies = None,
     jobs: Jobs = None,
@@ -103,6 +106,7 @@ def match(
     from rulebots.players import named_apart
     from rulebots.players.names import make_player
 
+    bring(game, rules)
     played = game_of(game, (a, b))
     first, second = (make_player(spec, played) for spec in (a, b))
     played.option_values(options)

@@ -10,10 +10,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rulebots.cli.arguments import MoveSeconds, OptionTexts, named_path, number, options_of, whole_number
+from rulebots.cli.arguments import (
+    MoveSeconds,
+    OptionTexts,
+    OwnRules,
+    PositionText,
+    bring,
+    named_path,
+    number,
+    options_of,
+    whole_number,
+)
 from rulebots.cli.commands import app
 from rulebots.cli.console import examples, say
 from rulebots.cli.game_options import TAKES_GAME_OPTIONS, chosen_options, game_before_flags
+from rulebots.named_code import code_name, names_from_data
+from rulebots.registry import is_place
 
 if TYPE_CHECKING:
     from rulebots.game import Game
@@ -32,6 +44,7 @@ MOST_POWER = 1_000_000
         "rulebots play circles -p 3 -s 5 -e 2 -f -l",
         "rulebots play gomoku --size 9 --random-side",
         "rulebots play tictactoe --player champion --against random --delay 1",
+        "rulebots play kalah --position '4,0,5,5,5,4,1/5,4,4,4,4,3,0 1'",
         "rulebots play --resume game.txt",
     ),
 )
@@ -62,7 +75,9 @@ def play(
             help="Against mcts:power=N, 200 N simulations a move.",
         ),
     ] = None,
+    rules: OwnRules = None,
     option: OptionTexts = None,
+    position: PositionText = None,
     seed: Annotated[
         int | None,
         typer.Option(
@@ -93,18 +108,23 @@ def play(
         raise typer.BadParameter("--power and --against each name the other side: give one of them")
     other = against if power is None else f"mcts:power={power}"
     if resume is not None:
-        given = (game, option, context.args, seed, player)
-        if any(value not in (None, []) for value in given) or first or last or random_side:
+        given = (option, context.args, seed, position)
+        known = [name for name in (game, player) if name is not None and not is_place(name)]
+        if any(value not in (None, []) for value in given) or known or first or last or random_side:
             raise typer.BadParameter("a saved game knows its game, options, seed and sides", param_hint="'--resume'")
+        bring(game, rules, [name for name in (player, against) if name is not None and code_name(name)])
         ongoing = resumed(resume, other)
-    elif game is None:
+        with names_from_data(player="--player {}"):
+            sit_down(ongoing, delay, move_seconds)
+        return
+    if game is None:
         raise typer.BadParameter("expected a game, such as circles, or --resume FILE", param_hint="'[GAME]'")
-    else:
-        played = load_game(game_before_flags(game))
-        options = merged(options_of(option), chosen_options(played, context))
-        seed = secrets.randbelow(2**32) if seed is None else seed
-        begins = random.Random(seed).random() < 0.5 if random_side else not last  # noqa: S311 - no secret
-        ongoing = dealt(played, player, other, options, seed, begins=1 if begins else 2)
+    played = load_game(game_before_flags(game))
+    bring(None, rules)
+    options = merged(options_of(option), chosen_options(played, context))
+    seed = secrets.randbelow(2**32) if seed is None else seed
+    begins = random.Random(seed).random() < 0.5 if random_side else not last  # noqa: S311 - no secret
+    ongoing = dealt(played, player, other, options, seed, begins=1 if begins else 2, position=position or "")
     sit_down(ongoing, delay, move_seconds)
 
 
@@ -116,14 +136,27 @@ def merged(texts: dict[str, int], flags: dict[str, int]) -> dict[str, int]:
 
 
 def dealt(
-    game: Game, player: str | None, other: str | None, options: dict[str, int], seed: int, begins: int
+    game: Game,
+    player: str | None,
+    other: str | None,
+    options: dict[str, int],
+    seed: int,
+    begins: int,
+    position: str = "",
 ) -> Ongoing:
-    """A new game, from its first move on."""
+    """A new game, from its first move or a position on."""
     from rulebots.cli.dialogue import PERSON
+    from rulebots.errors import UsageError
     from rulebots.play.deals import draw_deals
+    from rulebots.position import Position
     from rulebots.records import Ongoing, RecordedGame, Result
 
     deals = draw_deals(game, 1, seed, options=options, opening_plies=0)
+    if position:
+        given = Position.from_text(game, position, options)
+        if given.over:
+            raise UsageError(f"position '{position}': the game is over there")
+        position = given.to_text()
     recorded = RecordedGame(
         game=game,
         number=1,
@@ -135,6 +168,7 @@ def dealt(
         result=Result(None),
         luck=(int(deals.luck[0, 0]), int(deals.luck[0, 1])),
         chance=int(deals.outcomes[0]) if game.chance else None,
+        position=position,
     )
     return Ongoing(recorded, seed)
 
@@ -178,9 +212,13 @@ def sit_down(ongoing: Ongoing, delay: float, move_seconds: float | None) -> None
     from rulebots.players.names import make_player
 
     game, names = ongoing.game, ongoing.recorded.seats
-    one, other = (None if name == PERSON else make_player(name, game).beginning_a_game() for name in names)
+    chosen = ongoing.recorded.options
+    one, other = (
+        None if name == PERSON else make_player(name, game).beginning_a_game(seat, chosen, move_seconds)
+        for seat, name in enumerate(names)
+    )
     dialogue = Dialogue(ongoing, (one, other), hinting(game), lambda name: make_player(name, game), delay, move_seconds)
-    options = "".join(f", {name} {value}" for name, value in ongoing.recorded.options.items())
+    options = "".join(f", {name} {value}" for name, value in chosen.items())
     dealt_by = "" if ongoing.seed is None else f", seed {ongoing.seed}"
     begins, answers = dialogue.names
     say(f"{game.title}{options}{dealt_by}: {begins} {'begin' if one is None else 'begins'} against {answers}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rulebots.cli.arguments import named_path, whole_number
+from rulebots.cli.arguments import OwnGame, bring, named_path, whole_number
 from rulebots.cli.commands import app
 from rulebots.cli.console import examples, say
 
@@ -29,6 +29,7 @@ def replay(
     number: Annotated[
         int | None, typer.Argument(parser=whole_number(1), metavar="[N]", help="The game to show move by move.")
     ] = None,
+    game: OwnGame = None,
 ) -> None:
     """Play recorded games again: one of them move by move, or all of them, a line each.
 
@@ -37,6 +38,7 @@ def replay(
     """
     from rulebots.records import load_record
 
+    bring(game)
     record = load_record(file)
     if number is None:
         list_games(record)
@@ -68,6 +70,8 @@ def show_game(recorded: RecordedGame) -> None:
             deed = "chance brings" if mover == CHANCE else f"{who}, seat {mover}, plays"
             say(f"ply {ply}: {deed} {game.write(move)}")
         say(f"\n{position}")
+        if recorded.game.write_position is not None:
+            say(f"--position '{position.to_text()}'")
         mover = position.mover
     say(f"after ply {recorded.plies}: {outcome(recorded)}")
 

@@ -15,7 +15,10 @@ from rulebots.cli.console import examples, say, show
 def rules(
     game: GameName,
     rule_set: Annotated[
-        str | None, typer.Option("--rules", metavar="SET", help="One rule set only.", show_default="all of them")
+        str | None,
+        typer.Option(
+            "--rules", metavar="SET", help="One rule set only; of your own: FILE.py:NAME.", show_default="all of them"
+        ),
     ] = None,
 ) -> None:
     """Show a game's rules, their hand-tuned weights and what they mean.
@@ -30,3 +33,5 @@ def rules(
         title = f"{chosen.name}: {chosen.meaning}" if chosen.meaning else chosen.name
         show(weights_table(chosen, chosen.hand_tuned()), title)
         say("")
+    for line in played.broken_rule_sets if rule_set is None else ():
+        say(line)

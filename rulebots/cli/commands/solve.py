@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rulebots.cli.arguments import GameName, named_path
+from rulebots.cli.arguments import GameName, PositionText, named_path
 from rulebots.cli.commands import app
 from rulebots.cli.console import examples, say, say_json
 from rulebots.cli.game_options import TAKES_GAME_OPTIONS, chosen_ranges, game_before_flags, is_switch
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         "rulebots solve kalah --pits 4 --stones 3 --no-empty-capture --json",
         "rulebots solve kalah --pits 1-4 --stones 1-4 --table --out kalah.json",
         "rulebots solve circles --size 6 --eliminate 3 --last-loses",
+        "rulebots solve tictactoe --position 'XO1/1X1/2O X'",
     ),
 )
 def solve(
@@ -44,19 +45,23 @@ def solve(
             show_default="GAME-solved.json",
         ),
     ] = None,
+    position: PositionText = None,
     as_json: Annotated[bool, typer.Option("--json", help="The result as one JSON object.")] = False,
 ) -> None:
     """Work out the value of a game when both sides play their best.
 
-    The value is the first player's margin of points, the expected one where chance is in play. The game's options are
-    flags after its name: `--pits 4`, and `--empty-capture` or `--no-empty-capture` for what is on or off (`rulebots
-    games` shows them). With `--table`, an option that is not given runs from its smallest value to its default.
+    The value is the first player's margin of points, the expected one where chance is in play; with --position that
+    of seat 0, from there on. The game's options are flags after its name: `--pits 4`, and `--empty-capture` or
+    `--no-empty-capture` for what is on or off (`rulebots games` shows them). With `--table`, an option that is not
+    given runs from its smallest value to its default.
     """
     from rulebots.game import load_game
 
     played = load_game(game_before_flags(game))
     chosen = chosen_ranges(played, context)
     if table:
+        if position is not None:
+            raise typer.BadParameter("it does not go with --table", param_hint="'--position'")
         solve_table(played, chosen, out or Path(f"{game}-solved.json"), as_json=as_json)
         return
     if out is not None:
@@ -64,13 +69,20 @@ def solve(
     for name, values in chosen.items():
         if len(values) > 1:
             raise typer.BadParameter("a range needs --table: expected one number", param_hint=f"'--{name}'")
+    from rulebots.position import Position
     from rulebots.search.exact.solving import solve as solve_game
+    from rulebots.search.exact.solving import solve_position
 
-    solution = solve_game(played, {name: values[0] for name, values in chosen.items()})
+    options, whose = {name: values[0] for name, values in chosen.items()}, "the first player"
+    if position is None:
+        solution = solve_game(played, options)
+    else:
+        given = Position.from_text(played, position, options)
+        solution, whose = solve_position(given), f"seat 0; seat {given.mover} is to move"
     if as_json:
         say_json(dataclasses.asdict(solution))
         return
-    say(f"value  {signed(solution.value)} for the first player")
+    say(f"value  {signed(solution.value)} for {whose}")
     say(f"line   {' '.join(solution.line)}")
     say(f"nodes  {solution.nodes:,}")
     say(f"time   {solution.seconds:.2f} s")

@@ -12,6 +12,8 @@ from rulebots.cli.arguments import (
     MoveSeconds,
     OpeningPlies,
     OptionTexts,
+    OwnRules,
+    bring,
     game_of,
     jobs_of,
     named_path,
@@ -20,11 +22,12 @@ from rulebots.cli.arguments import (
 )
 from rulebots.cli.commands import app
 from rulebots.cli.console import examples, say, say_json, show
+from rulebots.named_code import code_name
 from rulebots.play import MOST_DEALS
 from rulebots.registry import DEFAULT_GAME
 
 if TYPE_CHECKING:
-    from rulebots.game import Game
+    from rulebots.players import Player
     from rulebots.tournaments.ladder import Ladder
     from rulebots.tournaments.standings import Meeting, Tournament
 
@@ -72,6 +75,7 @@ def tournament(
         int | None,
         typer.Option(parser=whole_number(0), metavar="N", help="The same seed deals the same games.", show_default="1"),
     ] = None,
+    rules: OwnRules = None,
     option: OptionTexts = None,
     opening_plies: OpeningPlies = None,
     jobs: Jobs = None,
@@ -109,6 +113,7 @@ def tournament(
     if swiss is not None and challenger is not None:
         raise typer.BadParameter("--swiss and --gauntlet each say who meets whom: give one of them")
     from rulebots.files import refuse_unwritable, write_new
+    from rulebots.players.names import make_player
     from rulebots.tournaments.picture import format_of, picture
 
     for path in (ladder, csv, plot):
@@ -117,26 +122,30 @@ def tournament(
     ending = format_of(plot) if plot else ""
     former: Ladder | None = None
     if rerun is not None:
-        given = (players, game, swiss, challenger, deals, seed, option, opening_plies)
-        if any(value is not None and value != [] for value in given):
-            raise typer.BadParameter("--rerun plays what the file says: leave out players and settings")
+        given = (swiss, challenger, deals, seed, option, opening_plies)
+        if any(value is not None and value != [] for value in given) or not all(map(code_name, players or ())):
+            raise typer.BadParameter("--rerun plays what the file says: only FILE.py:NAME goes with it")
+        bring(game, rules, players or ())
         from rulebots.tournaments.ladder_reading import load_ladder
+        from rulebots.tournaments.rerun import contestants as contestants_of
 
         former = load_ladder(rerun)
-        specs, settings = [entry["player"] for entry in former.players.values()], dict(former.settings)
-        played = game_of(former.game)
+        settings = dict(former.settings)
+        contestants, specs = contestants_of(former, rerun)
     else:
+        bring(game, rules)
         specs = [*([challenger] if challenger else []), *(p for p in players or () if p != challenger)]
         system = "gauntlet" if challenger else "swiss" if swiss else "round-robin"
         settings = {"system": system, "rounds": swiss, "deals": deals or DEFAULT_DEALS}
         settings |= {"seed": 1 if seed is None else seed, "options": options, "opening_plies": opening_plies}
         played = game_of(game, specs)
-    result, now = _play(played, specs, settings, threads, move_seconds, quiet=as_json)
+        contestants = [make_player(spec, played) for spec in specs]
+    result, now = _play(contestants, specs, settings, threads, move_seconds, quiet=as_json)
     from rulebots.tournaments.ladder import differences, ladder_text
     from rulebots.tournaments.problems import LadderError
     from rulebots.tournaments.spreadsheet import as_csv
 
-    title = f"{played.title}: {settings['system']}, {settings['deals']:,} deals a meeting, seed {settings['seed']}"
+    title = f"{result.game.title}: {settings['system']}, {settings['deals']:,} deals a meeting, seed {settings['seed']}"
     _show(result, title, settings, as_json=as_json)
     if ladder:
         write_new(ladder, ladder_text(now, result))
@@ -152,17 +161,21 @@ def tournament(
 
 
 def _play(
-    game: Game, specs: list[str], settings: dict[str, Any], jobs: int, move_seconds: float | None, *, quiet: bool
+    players: list[Player],
+    specs: list[str],
+    settings: dict[str, Any],
+    jobs: int,
+    move_seconds: float | None,
+    *,
+    quiet: bool,
 ) -> tuple[Tournament, Ladder]:
     """The tournament, and its ladder."""
     from rulebots.cli.status_line import live_line
     from rulebots.cli.tables import percent
     from rulebots.players import named_apart
-    from rulebots.players.names import make_player
     from rulebots.tournaments.ladder import contents, ladder_of
     from rulebots.tournaments.playing import play_tournament
 
-    players = [make_player(spec, game) for spec in specs]
     hashes, names = contents(players), named_apart(specs)
     with live_line(quiet=quiet) as line:
 

@@ -8,9 +8,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rulebots.cli.arguments import OpeningPlies, OptionTexts, game_of, named_path, options_of, whole_number
+from rulebots.cli.arguments import (
+    OpeningPlies,
+    OptionTexts,
+    OwnRules,
+    PositionText,
+    bring,
+    game_of,
+    named_path,
+    options_of,
+    whole_number,
+)
 from rulebots.cli.commands import app
 from rulebots.cli.console import examples, say
+from rulebots.registry import is_place
 
 if TYPE_CHECKING:
     from rulebots.game import Game
@@ -24,19 +35,25 @@ if TYPE_CHECKING:
         "rulebots why shelly --seed 7 --ply 5 --against risk",
         "rulebots match champion shelly --deals 20 --record games.txt",
         "rulebots why champion --record games.txt --game 3 --ply 12",
+        "rulebots why champion --game kalah --position '4,0,5,5,5,4,1/5,4,4,4,4,3,0 1'",
     )
 )
 def why(
     player: Annotated[str, typer.Argument(metavar="PLAYER", help="A player made of rules: a name, or path.yaml.")],
     ply: Annotated[
-        int, typer.Option(parser=whole_number(1), metavar="K", help="The move to explain; a game begins with ply 1.")
-    ],
+        int | None,
+        typer.Option(parser=whole_number(1), metavar="K", help="The move to explain; a game begins with ply 1."),
+    ] = None,
     record: Annotated[
         Path | None, typer.Option(parser=named_path, metavar="FILE", help="The record that the game is in.")
     ] = None,
     game: Annotated[
-        str | None,
-        typer.Option(metavar="N", help="With --record: the number of the game. Without: the name of a game to play."),
+        list[str] | None,
+        typer.Option(
+            metavar="N",
+            help="With --record: the number of the game. Without: the game to play. With both, for a record of a game "
+            "of your own: --game ./nim --game 3.",
+        ),
     ] = None,
     seed: Annotated[
         int | None,
@@ -45,14 +62,26 @@ def why(
     against: Annotated[
         str | None, typer.Option(metavar="PLAYER", help="Who plays the other seat.", show_default="the player itself")
     ] = None,
+    rules: OwnRules = None,
     option: OptionTexts = None,
     opening_plies: OpeningPlies = None,
+    position: PositionText = None,
 ) -> None:
     """Explain a move of a player made of rules: the score of every move, and the rules that decide.
 
     The position is the one before ply K: of a recorded game, whichever player moved there, or of a new game, in
-    which the player has the first seat.
+    which the player has the first seat. With --position it is that one.
     """
+    if position is not None:
+        unfit: dict[str, object] = {"--ply": ply, "--record": record, "--seed": seed, "--against": against}
+        unfit |= {"--opening-plies": opening_plies}
+        for flag, given in unfit.items():
+            if given is not None:
+                raise typer.BadParameter("it does not go with --position", param_hint=f"'{flag}'")
+        explain_position(player, position, one_game(game), rules, options_of(option))
+        return
+    if ply is None:
+        raise typer.BadParameter("expected the move to explain: --ply K", param_hint="'--ply'")
     if record is not None:
         settings = {"--seed": seed, "--against": against, "--option": option, "--opening-plies": opening_plies}
         for flag, given in settings.items():
@@ -60,15 +89,23 @@ def why(
                 raise typer.BadParameter(
                     "it does not go with --record, whose game has been played", param_hint=f"'{flag}'"
                 )
-        who, replayed = recorded_game(player, record, game)
+        places = [name for name in game or () if is_place(name)]
+        numbers = [name for name in game or () if name not in places]
+        if len(places) > 1 or len(numbers) > 1:
+            raise typer.BadParameter(f"expected one, not {' and '.join(game or ())}", param_hint="'--game'")
+        bring(*places)
+        bring(None, rules)
+        who, replayed = recorded_game(player, record, *numbers)
     else:
         if seed is None:
             raise typer.BadParameter("expected a game: --record FILE --game N, or --seed N", param_hint="'--seed'")
-        who, replayed = new_game(player, against, game, seed, options_of(option), opening_plies)
+        played = one_game(game)
+        bring(played, rules)
+        who, replayed = new_game(player, against, played, seed, options_of(option), opening_plies)
     tell(who, replayed, ply)
 
 
-def recorded_game(spec: str, file: Path, number: str | None) -> tuple[Player, Replay]:
+def recorded_game(spec: str, file: Path, number: str | None = None) -> tuple[Player, Replay]:
     """The player, and a game from a record."""
     from rulebots.players.names import make_player
     from rulebots.records import load_record, replay
@@ -93,6 +130,30 @@ def new_game(
     other = make_player(against or spec, game)
     _, record = play_recorded(who, other, 1, seed, options, opening_plies=opening_plies)
     return who, replay(record.games[0])
+
+
+def one_game(names: list[str] | None) -> str | None:
+    """The only name of a game, if there is one. Raises BadParameter for several."""
+    if names is not None and len(names) > 1:
+        raise typer.BadParameter(f"expected one, not {' and '.join(names)}", param_hint="'--game'")
+    return names[0] if names else None
+
+
+def explain_position(spec: str, text: str, name: str | None, rules: list[str] | None, options: dict[str, int]) -> None:
+    """Print a position and how the player sees it."""
+    from rulebots.cli.explanation import show_reasons
+    from rulebots.players.explaining import explain
+    from rulebots.players.names import make_player
+    from rulebots.position import Position
+
+    bring(name, rules)
+    game = game_of(name, [spec])
+    who, position = make_player(spec, game), Position.from_text(game, text, options)
+    explained = explain(who, position)
+    say(f"{game.title}: seat {position.mover} to move")
+    say(position.text(position.mover))
+    say("")
+    show_reasons(explained, who.name)
 
 
 def tell(player: Player, replayed: Replay, ply: int) -> None:

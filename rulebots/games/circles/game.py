@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from rulebots.game import Game, Kind, Moves, Option, State, View
 from rulebots.games.circles.lines import BOARD, CELLS, ENDS, FIRST, MASK, MAX_SIZE, WITHIN
-from rulebots.games.circles.text import read, show, write
+from rulebots.games.circles.text import read, read_position, show, write, write_position
 from rulebots.kernel import kernel
 
 STATE = np.dtype(
@@ -125,6 +125,8 @@ game = Game(
     show=show,
     write=write,
     read=read,
+    write_position=write_position,
+    read_position=read_position,
     draw_deals=draw_deals,
     hidden=False,
     options={

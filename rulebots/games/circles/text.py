@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rulebots.errors import UsageError
+from rulebots.errors import PositionError, UsageError
 from rulebots.game import State
 from rulebots.games.circles.lines import ENDS, FIRST_WORD, LINE_BETWEEN, Cell, cell_number
 
@@ -63,3 +63,32 @@ def read(text: str, state: State) -> int:
         if not is_live(state, cell):
             raise UsageError(f"{word} takes {cell[0]},{cell[1]}, which is gone already")
     return LINE_BETWEEN[head, tail]
+
+
+def write_position(state: State) -> str:
+    """The rows from the top, `o` for a live stone and `.` for one that is gone, then the seat to move: `o/.o 1`."""
+    size = int(state.rows)
+    rows = ("".join("o" if is_live(state, (row, col)) else "." for col in range(row + 1)) for row in range(size))
+    return f"{'/'.join(rows)} {int(state.mover)}"
+
+
+def read_position(text: str, state: State) -> None:
+    """Turn the full triangle into the position of a text. Raises PositionError for what is not one of this size."""
+    size = int(state.rows)
+    found = re.fullmatch(r"\s*(\S+)\s+([01])\s*", text)
+    if found is None:
+        raise PositionError(text, 0, "expected the rows and the seat to move, such as 'o/.o/ooo 0'")
+    rows, here = found[1].split("/"), found.start(1)
+    if len(rows) != size:
+        raise PositionError(text, here, f"expected {size} rows with '/' between them, not {len(rows)}")
+    for row, cells in enumerate(rows):
+        if len(cells) != row + 1:
+            raise PositionError(text, here, f"expected {row + 1} stones in row {row}, not {len(cells)}")
+        for col, stone in enumerate(cells):
+            if stone not in "o.":
+                raise PositionError(text, here + col, f"expected 'o', a stone, or '.', none, not '{stone}'")
+            word, bit = divmod(cell_number(row, col), FIRST_WORD)
+            if stone == ".":
+                state.stones[word] &= ~(1 << bit)
+        here += len(cells) + 1
+    state.mover = int(found[2])

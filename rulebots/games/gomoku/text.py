@@ -11,10 +11,10 @@ import string
 
 from rulebots.errors import UsageError
 from rulebots.game import State
-from rulebots.games.gomoku.points import LARGEST, WIDTH
-from rulebots.games.grid import place_of, point_of
+from rulebots.games.gomoku.points import FIVE, LARGEST, WIDTH
+from rulebots.games.grid import empty_points, place_of, point_of
+from rulebots.games.grid_text import STONES, read_grid, write_grid
 
-STONES = ".XO"
 LETTERS = string.ascii_lowercase[:LARGEST]
 _NAME = re.compile(r"([a-z])\s*([1-9][0-9]?)")
 _PLACE = re.compile(r"([0-9]{1,2})(?:\s*,\s*|\s+)([0-9]{1,2})")
@@ -63,6 +63,19 @@ def read(text: str, state: State) -> int:
             f"not {text.strip()!r}"
         )
     return point_of(row, column, WIDTH)
+
+
+def write_position(state: State) -> str:
+    """The board in text, row 1 last: `15/15/.../7X7/... O h8` (see rulebots/games/grid_text.py)."""
+    return write_grid(state, WIDTH, write(int(state.last)) if state.last else "", bottom_first=True)
+
+
+def read_position(text: str, state: State) -> None:
+    """Turn an empty board into the position of a text. Raises PositionError."""
+    read_grid(text, state, WIDTH, read, FIVE, int(state.exactly), bottom_first=True)
+    state.left = empty_points(state.board, int(state.side), WIDTH, state.free)
+    for i in range(int(state.left)):
+        state.index[state.free[i]] = i
 
 
 def refusal(state: State, move: int) -> str:

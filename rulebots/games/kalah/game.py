@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from rulebots.game import Game, Kind, Moves, Option, State, View
 from rulebots.games.kalah.sowing import sow
-from rulebots.games.kalah.text import read, refusal, show, write
+from rulebots.games.kalah.text import read, read_position, refusal, show, write, write_position
 from rulebots.kernel import kernel
 
 MAX_PITS = 8
@@ -157,6 +157,8 @@ game = Game(
     show=show,
     write=write,
     read=read,
+    write_position=write_position,
+    read_position=read_position,
     refusal=refusal,
     draw_deals=draw_deals,
     hidden=False,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
-from rulebots.errors import UsageError
+from rulebots.errors import PositionError, UsageError
 from rulebots.game import State
 
 
@@ -43,6 +44,39 @@ def read(text: str, state: State) -> int:
     if not (len(word) == 1 and word in "01234567"[: state.pits]):
         raise UsageError(f"expected one of your pits, 0 (the leftmost) to {state.pits - 1}, not {word!r}")
     return int(word)
+
+
+def write_position(state: State) -> str:
+    """Both sides in text, each from its own left, the store last, then the seat to move: `4,4,0/4,4,0 0`."""
+    cells = int(state.pits) + 1
+    sides = (",".join(str(int(n)) for n in state.board[first : first + cells]) for first in (0, cells))
+    return f"{'/'.join(sides)} {int(state.mover)}"
+
+
+def read_position(text: str, state: State) -> None:
+    """Turn the first position into that of a text.
+
+    Raises:
+        PositionError: not such a text, another number of stones, or an empty side although the other can still move.
+    """
+    cells, stones = int(state.pits) + 1, int(state.board.sum())
+    found = re.fullmatch(r"\s*([0-9,]+)/([0-9,]+)\s+([01])\s*", text)
+    if found is None:
+        raise PositionError(text, 0, "expected both sides and the seat to move, such as '4,4,0/4,4,0 0'")
+    for seat in (0, 1):
+        words = found[seat + 1].split(",")
+        if len(words) != cells or not all(re.fullmatch("[0-9]{1,4}", word) for word in words):
+            said = f"expected {cells} numbers, the stones of {cells - 1} pits and of the store, not '{found[seat + 1]}'"
+            raise PositionError(text, found.start(seat + 1), said)
+        state.board[seat * cells : (seat + 1) * cells] = [int(word) for word in words]
+        state.left[seat] = sum(int(word) for word in words[:-1])
+    if int(state.board.sum()) != stones:
+        raise PositionError(text, 0, f"expected {stones} stones in all, not {int(state.board.sum())}")
+    if (state.left[0] == 0) != (state.left[1] == 0):
+        empty = 0 if state.left[0] == 0 else 1
+        said = f"seat {empty} has no stones, so the game is over: expected those of seat {1 - empty} in its store"
+        raise PositionError(text, found.start(2 - empty), said)
+    state.mover = int(found[3])
 
 
 def refusal(state: State, move: int) -> str:

@@ -369,6 +369,11 @@ def draw_deals(rng: np.random.Generator, count: int, options: Any) -> npt.NDArra
     return np.array(pack, np.int64)[order]
 
 
+def told(state: Any, move: int, seat: int) -> int:
+    """Both see every move: the card that is played or discarded, and where the next one is drawn from."""
+    return move
+
+
 game = Game(
     name="lost-cities",
     title="Lost Cities",
@@ -396,6 +401,7 @@ game = Game(
     draw_deals=draw_deals,
     hidden=True,
     redeal=redeal,
+    told=told,
     options={
         "suits": Option(5, 5, MAX_SUITS, "suits in the pack; the later edition has 6"),
         "hand_size": Option(8, 5, MAX_HAND, "cards in a hand"),

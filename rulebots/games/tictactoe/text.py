@@ -6,10 +6,10 @@ import re
 
 from rulebots.errors import UsageError
 from rulebots.game import State
-from rulebots.games.grid import place_of, point_of
+from rulebots.games.grid import EMPTY, place_of, point_of
+from rulebots.games.grid_text import STONES, read_grid, write_grid
 from rulebots.games.tictactoe.points import WIDTH
 
-STONES = ".XO"
 _PLACE = re.compile(r"([0-9]{1,2})(?:\s*,\s*|\s+)([0-9]{1,2})")
 
 
@@ -50,6 +50,17 @@ def read(text: str, state: State) -> int:
             f"expected row,column, each from 0 to {size - 1}, such as '0,{size - 1}', not {text.strip()!r}"
         )
     return point_of(int(place[1]), int(place[2]), WIDTH)
+
+
+def write_position(state: State) -> str:
+    """The board in text, row 0 first: `3/1X1/3 O 1,1` (see rulebots/games/grid_text.py)."""
+    return write_grid(state, WIDTH, write(int(state.last)) if state.last else "", bottom_first=False)
+
+
+def read_position(text: str, state: State) -> None:
+    """Turn an empty board into the position of a text. Raises PositionError."""
+    read_grid(text, state, WIDTH, read, int(state.win), 0, bottom_first=False)
+    state.left = int((state.board == EMPTY).sum())
 
 
 def refusal(state: State, move: int) -> str:

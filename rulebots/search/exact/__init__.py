@@ -5,11 +5,11 @@ from rulebots.search.exact import best_line, tablebase_finder
 base = tablebase_finder(game)(position)
 print(base.value(position), best_line(base, position))
 
-`rulebots.search.exact.accuracy` asks how often a player keeps a win.
+`rulebots.search.exact.accuracy` asks how often a player keeps a win, or whether it keeps the value of one position.
 """
 
 from rulebots.search.exact.player import PerfectPlayer
-from rulebots.search.exact.solving import Solution, solve, solve_by_search
+from rulebots.search.exact.solving import Solution, solve, solve_by_search, solve_position
 from rulebots.search.exact.tablebase import Tablebase, best_line, best_moves, tablebase_finder, value_of_move
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "best_moves",
     "solve",
     "solve_by_search",
+    "solve_position",
     "tablebase_finder",
     "value_of_move",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -12,7 +13,8 @@ from rulebots.players import Player
 from rulebots.position import Position
 from rulebots.random_numbers import luck_of, rng_of
 from rulebots.ratings import win_rate_interval
-from rulebots.search.exact.tablebase import Tablebase, tablebase_finder, value_of_move
+from rulebots.search.exact.tablebase import Tablebase, best_moves, tablebase_finder, value_of_move
+from rulebots.search.root import check_root
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,7 @@ class Accuracy:
     positions: int
 
 
-def accuracy(player: Player, options: Mapping[str, int] | None, most: int, seed: int) -> Accuracy:
+def accuracy(player: Player, options: Mapping[str, int] | None = None, most: int = 10_000, seed: int = 1) -> Accuracy:
     """Ask a player for its move in `most` won positions, drawn by the seed, or in all of them if there are no more.
 
     Raises:
@@ -46,11 +48,45 @@ def accuracy(player: Player, options: Mapping[str, int] | None, most: int, seed:
     rng = rng_of(seed)
     luck = luck_of(rng, (min(most, base.winning),))
     asked = _all_won(base) if most >= base.winning else _some_won(base, most, rng)
-    kept = np.array([_keeps(player, base, position, int(luck[i])) for i, position in enumerate(asked)], np.float64)
+    keeps = functools.partial(_keeps, player, {name: int(values[name]) for name in game.options}, base)
+    kept = np.array([keeps(position, int(luck[i])) for i, position in enumerate(asked)], np.float64)
     share = float(kept.mean())
     certain = len(kept) == base.winning
     interval = (share, share) if certain else win_rate_interval(kept)
     return Accuracy(int(kept.sum()), len(kept), share, interval, base.winning, base.positions)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A player's move in one position: `value` is the position's, the mover's margin of points under best play.
+
+    `value_after` is what is left of it after the `move`, and `best` are all moves that keep it.
+    """
+
+    move: int
+    value: float
+    value_after: float
+    best: tuple[int, ...]
+
+    @property
+    def kept(self) -> bool:
+        """Whether the move keeps the value."""
+        return self.value_after == self.value
+
+
+def judge(player: Player, position: Position) -> Judged:
+    """Ask a player for its move in a position, and compare the exact values.
+
+    Raises:
+        UsageError: a position of another game, or one that is over; a game of chance or with hidden parts, or a board
+            that is too large to tabulate.
+        PlayerFault: the player fails.
+    """
+    check_root(player.game, position)
+    base = tablebase_finder(player.game)(position)
+    move = player.beginning_a_game(position.mover).decide(position)
+    value = base.value(position)
+    return Judged(move, value, value_of_move(base, position, move), tuple(best_moves(base, position)))
 
 
 def _all_won(base: Tablebase) -> Iterator[Position]:
@@ -70,7 +106,8 @@ def _some_won(base: Tablebase, count: int, rng: np.random.Generator) -> Iterator
             yield position
 
 
-def _keeps(player: Player, base: Tablebase, position: Position, luck: int) -> bool:
+def _keeps(player: Player, options: Mapping[str, int], base: Tablebase, position: Position, luck: int) -> bool:
     """Whether the position is still won after the player's move."""
     position.luck = [luck, luck]
-    return value_of_move(base, position, player.beginning_a_game().decide(position)) > 0
+    beginning = player.beginning_a_game(position.mover, options)
+    return value_of_move(base, position, beginning.decide(position)) > 0

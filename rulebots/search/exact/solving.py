@@ -25,7 +25,7 @@ MEGABYTES = 512
 
 @dataclass(frozen=True)
 class Solution:
-    """`value` is the first player's margin of points under best play; `line` is one line of best play, as texts.
+    """`value` is the margin of points of seat 0, the first player, under best play; `line` is one line of it, as texts.
 
     With chance in play, `value` is the expected margin, a float, and `line` ends at the first chance decision. `nodes`
     counts the positions searched.
@@ -73,11 +73,19 @@ def solve_by_search(game: Game, options: Mapping[str, int] | None = None) -> Sol
     Raises:
         UsageError: a wrong option, or the game may last longer than the search can look ahead.
     """
-    position = Position(game, options)
+    return solve_position(Position(game, options))
+
+
+def solve_position(position: Position) -> Solution:
+    """The exact value of a position of any game without chance, by alpha-beta, however long it takes.
+
+    Raises:
+        UsageError: the game hides something, is over, or may last longer than the search can look ahead.
+    """
+    game = position.game
     search = Minimax(game, megabytes=MEGABYTES, verify_positions=True)
     result = search.best(position, Limits(depth=search.most_depth))
     if not result.exact:
         raise UsageError(f"{game.title}: the search met a line of more than {search.most_depth} moves")
-    return Solution(
-        int(result.value), tuple(position.write(move) for move in result.line), result.nodes, result.seconds
-    )
+    value = int(result.value) if position.mover == 0 else -int(result.value)
+    return Solution(value, tuple(position.write(move) for move in result.line), result.nodes, result.seconds)

@@ -67,7 +67,7 @@ def test_an_unknown_name_is_one_line_with_the_nearest():
         make_player("shely", GAME)
     assert str(error.value) == (
         "no player 'shely' of lost-cities; did you mean 'shelly'? A player is one of "
-        f"{', '.join(player_names(GAME))}, or a file: path.yaml or path.yaml#player"
+        f"{', '.join(player_names(GAME))}, a file, path.yaml or path.yaml#player, or your own, path.py:NAME"
     )
     with pytest.raises(UsageError, match=r"^no player 'zzz' of lost-cities\. A player is one of"):
         make_player("zzz", GAME)

@@ -1,0 +1,97 @@
+"""Players that a person names by their code: a class, a function that makes a player, or a player itself.
+
+A class or function gets the `game` and the `name`, if it takes them; its other parameters are the settings that its
+name may have: `h4.py:H4:depth=3,greedy=yes`.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import MISSING, field, make_dataclass
+from dataclasses import fields as fields_of
+from typing import Any
+
+from rulebots.errors import UsageError
+from rulebots.game import Game
+from rulebots.named_code import code_name, load
+from rulebots.players.faults import PlayerFault, raised
+from rulebots.players.player import Player
+from rulebots.players.specs import settings_of
+
+#: What a class or function may take besides settings.
+_GIVEN = ("game", "name")
+_KINDS = (bool, int, float, str)
+
+
+def named_player(spec: str, game: Game) -> Player:
+    """The player that `module:name` or `path.py:name` names, with settings after a second colon.
+
+    Raises:
+        CodeError: no such file, module or name, or code that fails when it is imported.
+        UsageError: wrong settings, or a player of another game.
+        PlayerFault: it cannot be made.
+    """
+    named = code_name(spec)
+    assert named is not None
+    return player_from(load(named.text, "player", makes_players), game, spec, named.text, named.rest)
+
+
+def bring_player(text: str) -> None:
+    """Import a player of your own, so that the names of a data file find it. Raises CodeError."""
+    load(text, "player", makes_players)
+
+
+def makes_players(thing: Any) -> bool:
+    """Whether a thing is a player, a class of players, or a function that could make one."""
+    if isinstance(thing, type):
+        return issubclass(thing, Player) and not inspect.isabstract(thing)
+    return isinstance(thing, Player) or (inspect.isfunction(thing) and not thing.__name__.startswith("_"))
+
+
+def player_from(thing: Any, game: Game, name: str, head: str, settings: str = "") -> Player:
+    """The player that a thing is, or makes: `name` is what a person wrote, `head` that without the settings.
+
+    Raises:
+        UsageError: wrong settings, or a player of another game. PlayerFault: it cannot be made.
+    """
+    if isinstance(thing, Player):
+        if settings:
+            raise UsageError(f"'{name}': '{head}' is a player already and takes no settings")
+        player: object = thing
+    else:
+        player = _made(thing, game, name, head, settings)
+    if not isinstance(player, Player):
+        raise PlayerFault(f"player '{name}' cannot be made: expected a Player from {head}, not {type(player).__name__}")
+    if getattr(player, "game", game) is not game:
+        raise UsageError(f"'{name}' plays {player.game.name}, not {game.name}: choose another game or player")
+    return player
+
+
+def _made(maker: Callable[..., object], game: Game, name: str, head: str, settings: str) -> object:
+    parameters = inspect.signature(maker).parameters.values()
+    named = [p for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+    given: dict[str, object] = {p.name: {"game": game, "name": name}[p.name] for p in named if p.name in _GIVEN}
+    record = _settings_record([p for p in named if p.name not in _GIVEN], name)
+    chosen = settings_of(name, record, head=head)
+    given |= {f.name: getattr(chosen, f.name) for f in fields_of(record)}
+    try:
+        return maker(**given)
+    except UsageError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise PlayerFault(f"player '{name}' cannot be made: it {raised(error)}") from error
+
+
+def _settings_record(parameters: list[inspect.Parameter], name: str) -> type[Any]:
+    """The settings that a maker takes, as a dataclass: each of the type that it says, or that its default has."""
+    entries: list[tuple[str, Any, Any]] = []
+    for p in parameters:
+        kind = p.annotation
+        if isinstance(kind, str):
+            kind = next((known for known in _KINDS if kind.removesuffix(" | None") == known.__name__), kind)
+        if kind is p.empty:
+            kind = type(p.default) if type(p.default) in _KINDS else str
+        default = MISSING if p.default is p.empty else p.default
+        entries.append((p.name, kind, field(default=default, kw_only=True)))
+    return make_dataclass("Settings", entries, frozen=True)

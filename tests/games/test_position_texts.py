@@ -1,0 +1,140 @@
+"""The text form of positions: what is written is read back as the same position, and each mistake has its place."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rulebots.errors import PositionError, UsageError
+from rulebots.game import load_game
+from rulebots.position import Position
+
+OPTIONS = {
+    "kalah": [{}, {"pits": 1, "stones": 1}, {"pits": 3, "stones": 5, "empty_capture": 0}, {"pits": 8, "stones": 12}],
+    "gomoku": [{}, {"size": 5}, {"size": 9, "exactly": 1}],
+    "tictactoe": [{}, {"size": 4, "win": 3}, {"size": 10, "win": 5}],
+    "circles": [{}, {"size": 2}, {"size": 12, "eliminate": 2, "last_wins": 1}],
+}
+BOARDS = [(name, options) for name, all_of in OPTIONS.items() for options in all_of]
+
+
+def the_same(one: Position, other: Position) -> None:
+    """Whatever decides how the game goes on; the order in which a law lists its moves may follow its past."""
+    assert one.to_text() == other.to_text()
+    assert (one.mover, one.over, one.points) == (other.mover, other.over, other.points)
+    assert sorted(one.legal_moves.tolist()) == sorted(other.legal_moves.tolist())
+    for name in one.state.dtype.names:
+        if name not in ("free", "index"):  # lists of empty points, in the order of the moves
+            assert np.array_equal(one.state[name], other.state[name]), name
+
+
+@pytest.mark.parametrize(("name", "options"), BOARDS, ids=str)
+@given(seed=st.integers(0, 2**32 - 1), plies=st.integers(0, 60))
+@settings(max_examples=15, deadline=None)
+def test_a_position_of_a_random_game_is_read_back(name, options, seed, plies):
+    game, rng = load_game(name), np.random.default_rng(seed)
+    position = Position(game, options)
+    while not position.over and position.plies < plies:
+        position.play(int(rng.choice(position.legal_moves)))
+    found = Position.from_text(game, position.to_text(), options)
+    the_same(found, position)
+    while not position.over:  # and it goes on as the other does
+        move = int(rng.choice(position.legal_moves))
+        position.push(move)
+        found.push(move)
+        the_same(found, position)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "text"),
+    [
+        ("tictactoe", {}, "3/3/3 X -"),
+        ("tictactoe", {}, "XO1/1X1/2O X 2,2"),
+        ("gomoku", {"size": 5}, "5/5/2X2/5/5 O c3"),
+        ("gomoku", {}, "15/15/15/15/15/15/15/7X7/15/15/15/15/15/15/15 O h8"),
+        ("kalah", {}, "4,4,4,4,4,4,0/4,4,4,4,4,4,0 0"),
+        ("kalah", {"pits": 2, "stones": 2}, "0,3,1/2,2,0 0"),
+        ("circles", {"size": 3}, "o/oo/ooo 0"),
+        ("circles", {"size": 3}, "./o./..o 1"),
+    ],
+)
+def test_texts_that_people_write(name, options, text):
+    assert Position.from_text(load_game(name), f"  {text} ".strip(), options).to_text() == text
+
+
+def test_the_last_move_may_be_left_out_and_the_winner_is_found():
+    game = load_game("tictactoe")
+    assert Position.from_text(game, "3/1X1/3 O").to_text() == "3/1X1/3 O -"
+    won = Position.from_text(game, "XXX/OO1/3 O")
+    assert won.over
+    assert won.points == (1, 0)
+    six = "9/9/9/9/OOOOO1OO1/9/XXXXXX1X1/9/9 X"  # six are no five where exactly five win
+    with pytest.raises(PositionError, match="X is to move and has won already"):
+        Position.from_text(load_game("gomoku"), six, {"size": 9})
+    assert Position.from_text(load_game("gomoku"), six, {"size": 9, "exactly": 1}).points == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "text", "character", "message"),
+    [
+        ("tictactoe", {}, "", 1, "expected rows, who is to move, and the last move, such as '3/1X1/O2 X 2,0'"),
+        ("tictactoe", {}, "3/3/3", 1, "expected rows"),
+        ("tictactoe", {}, "3/3 X", 1, "expected 3 rows with '/' between them, not 2"),
+        ("tictactoe", {}, "3/2Z/3 X", 4, "expected X, O or a number, not 'Z'"),
+        ("tictactoe", {}, "3/3/4 X", 5, "expected a row of 3 points, not of 4"),
+        ("tictactoe", {}, "3/XXXX/3 X", 3, "expected a row of 3 points, not of 4"),
+        ("tictactoe", {}, "3/XX1/3 X", 1, "expected as many X as O, or one more, not 2 X and 0 O"),
+        ("tictactoe", {}, "3/X2/3 X", 8, "expected O to move after 1 X and 0 O, not 'X'"),
+        ("tictactoe", {}, "3/X2/3 O 0,0", 10, "expected the last move, a stone of X"),
+        ("tictactoe", {}, "3/X2/3 O 9,0", 10, "expected row,column"),
+        ("tictactoe", {}, "XXX/OOO/3 X", 1, "X is to move and has won already"),
+        ("gomoku", {"size": 5}, "5/5/5/5/5 X k9", 13, "expected a point from a1 to e5"),
+        ("kalah", {}, "4,4", 1, "expected both sides and the seat to move"),
+        (
+            "kalah",
+            {"pits": 2, "stones": 2},
+            "2,2,0/2,2 0",
+            7,
+            "expected 3 numbers, the stones of 2 pits and of the store",
+        ),
+        ("kalah", {"pits": 2, "stones": 2}, "2,2,0/2,2,1 0", 1, "expected 8 stones in all, not 9"),
+        ("kalah", {"pits": 2, "stones": 2}, "0,0,4/2,2,0 1", 7, "seat 0 has no stones, so the game is over"),
+        ("circles", {"size": 3}, "o/oo 0", 1, "expected 3 rows with '/' between them, not 2"),
+        ("circles", {"size": 3}, "o/oo/oo 0", 6, "expected 3 stones in row 2, not 2"),
+        ("circles", {"size": 3}, "o/ox/ooo 0", 4, "expected 'o', a stone, or '.', none, not 'x'"),
+        ("circles", {"size": 3}, "o/oo/ooo 2", 1, "expected the rows and the seat to move"),
+    ],
+)
+def test_a_mistake_is_one_line_with_its_place(name, options, text, character, message):
+    with pytest.raises(PositionError) as caught:
+        Position.from_text(load_game(name), text, options)
+    assert "\n" not in str(caught.value)
+    assert str(caught.value).startswith(f"position '{text}', character {character}: {message}")
+
+
+@given(text=st.text(max_size=30), name=st.sampled_from(sorted(OPTIONS)))
+@settings(max_examples=200, deadline=None)
+def test_any_text_is_a_position_or_one_line(text, name):
+    problem = ""
+    try:
+        Position.from_text(load_game(name), text)
+    except PositionError as error:
+        problem = str(error)
+    assert "\n" not in problem
+
+
+def test_a_game_without_the_form_says_so(lost_cities):
+    with pytest.raises(UsageError, match="Lost Cities has no text form of positions"):
+        Position.from_text(lost_cities, "x")
+    with pytest.raises(UsageError, match="Lost Cities has no text form of positions"):
+        Position(lost_cities, seed=1).to_text()
+
+
+def test_a_game_whose_own_reader_fails_is_named():
+    game = dataclasses.replace(load_game("tictactoe"), read_position=lambda text, state: 1 // 0)
+    with pytest.raises(PositionError, match=r"`read_position` of tictactoe: .*\(.*test_position_texts.py:\d+\)"):
+        Position.from_text(game, "3/3/3 X")

@@ -1,0 +1,119 @@
+"""--position: the same text in play, solve, why and accuracy; a mistake is one line with its place."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from rulebots.cli import commands
+from rulebots.cli.console import load_commands, run_app
+from rulebots.game import load_game
+from rulebots.position import Position
+from rulebots.records import load_record, replay
+
+WON = "XO1/XO1/3 X 1,1"
+
+
+load_commands(commands)
+
+
+@pytest.fixture
+def run(capsys, monkeypatch):
+    """Runs a command: its exit code, what it printed, and its error."""
+
+    def run(*words, stdin=""):
+        monkeypatch.setattr("sys.stdin", io.StringIO(stdin))
+        code = run_app(commands.app, "rulebots", words)
+        shown = capsys.readouterr()
+        return code, shown.out, shown.err
+
+    return run
+
+
+def test_solve(run):
+    _, out, _ = run("solve", "tictactoe", "--position", WON)
+    assert "value  +1 for seat 0; seat 0 is to move" in out
+    assert "line   2,0" in out
+    _, out, _ = run("solve", "tictactoe", "--position", "XO1/XO1/2X O", "--json")
+    assert json.loads(out)["value"] == -1  # O wins: seat 0's margin
+
+
+def test_accuracy(run):
+    found = json.loads(run("accuracy", "standard", "--game", "tictactoe", "--position", WON, "--json")[1])
+    assert (found["value"], found["kept"], found["best"]) == (1, True, ["2,0"])
+    said = run("accuracy", "random", "--game", "circles", "--option", "size=3", "--position", "o/../... 1")[1]
+    assert "value" in said
+    assert "random plays 0,0" in said
+
+
+def test_why(run):
+    said = run("why", "standard", "--game", "tictactoe", "--position", WON)[1]
+    assert "seat 0 to move" in said
+    assert "standard would play 2,0" in said
+
+
+def test_play_from_a_position_and_go_on(tmp_path, monkeypatch, run):
+    monkeypatch.chdir(tmp_path)
+    said = run("play", "tictactoe", "--position", WON, "--against", "random", stdin="save a.txt\nquit\n")
+    assert "saved" in said[1]
+    record = load_record("a.txt")
+    assert record.games[0].position == WON
+    assert replay(record.games[0]).positions[0].to_text() == WON
+    said = run("play", "--resume", "a.txt", stdin="2,0\n")
+    assert "You win" in said[1]
+    assert f"--position '{WON}'" in run("replay", "a.txt", "1")[1]
+
+
+def test_a_record_with_a_wrong_position_names_its_line(tmp_path, run):
+    file = tmp_path / "a.txt"
+    file.write_text(
+        "format: rulebots-record/1\ngame: tictactoe\nplayer 1: a\nplayer 2: b\ngames: 1\n\n"
+        "game 1: player 1 begins\nposition: 3/3/4 X\nresult: unfinished\n"
+    )
+    _, _, said = run("replay", str(file), "1")
+    assert f"{file}:8: game 1: position '3/3/4 X', character 5: expected a row of 3 points" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (("solve", "tictactoe", "--position", "3/3 X"), "position '3/3 X', character 1: expected 3 rows"),
+        (("solve", "tictactoe", "--position", "XXX/OO1/3 O"), "the game is over"),
+        (("play", "tictactoe", "--position", "XXX/OO1/3 O"), "the game is over there"),
+        (("play", "lost-cities", "--position", "x"), "Lost Cities has no text form of positions"),
+        (("why", "shelly", "--position", "x"), "Lost Cities has no text form of positions"),
+    ],
+)
+def test_a_mistake_is_one_line(words, line, run):
+    code, _, error = run(*words)
+    assert code == 2
+    assert line in error
+    assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("why", "standard", "--game", "tictactoe", "--position", WON, "--ply", "3"),
+        ("why", "standard", "--game", "tictactoe"),
+        ("solve", "tictactoe", "--table", "--position", WON),
+        ("play", "--resume", "a.txt", "--position", WON),
+    ],
+)
+def test_flags_that_contradict_it(words, run):
+    assert run(*words)[0] == 2
+
+
+def test_the_python_way_is_the_same():
+    position = Position.from_text(load_game("tictactoe"), WON)
+    position.push(position.read("2,0"))
+    assert position.over
+
+
+def test_no_file_is_left_behind(tmp_path, monkeypatch, run):
+    monkeypatch.chdir(tmp_path)
+    run("solve", "tictactoe", "--position", WON)
+    assert list(Path().iterdir()) == []
