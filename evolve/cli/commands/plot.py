@@ -24,8 +24,10 @@ def plot(
     """
     from evolve.pictures.run import course_of, draw_all
     from evolve.storage.folder import PICTURES
+    from rulebots.drawing import need_matplotlib
     from rulebots.files import OutputError, replace
 
+    need_matplotlib()
     course = course_of(folder)
     if course.warning:
         say(f"warning: {course.warning}")

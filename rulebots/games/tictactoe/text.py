@@ -6,8 +6,8 @@ import re
 
 from rulebots.errors import UsageError
 from rulebots.game import State
-from rulebots.games.grid import place_of, point_of
 from rulebots.games.tictactoe.points import WIDTH
+from rulebots.grid import place_of, point_of
 
 STONES = ".XO"
 _PLACE = re.compile(r"([0-9]{1,2})(?:\s*,\s*|\s+)([0-9]{1,2})")
