@@ -4,7 +4,6 @@ This is an example. Replace it by your game, function by function.
 """
 
 import numpy as np
-
 from rulebots.game import Game, Kind
 from rulebots.grid import (
     cells_of,

@@ -4,7 +4,6 @@ This is an example. Replace it by your game, function by function.
 """
 
 import numpy as np
-
 from rulebots.errors import UsageError
 from rulebots.game import Game, Kind, Option
 from rulebots.kernel import kernel
