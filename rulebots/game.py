@@ -31,6 +31,8 @@ View = Any
 Moves = npt.NDArray[np.int64]
 #: Records are padded to a multiple of this many bytes.
 WORD = 8
+#: In `state.mover`: chance is to move, and `moves` lists its outcomes.
+CHANCE = -1
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,11 @@ class Game:
     - `kind(move) -> int` is an index into `kinds`. `item(view, move) -> int` is what the rules of that kind look at,
       such as a card or a square. Moves that share an item should follow each other.
 
+    A game with `chance` in play, such as dice, has chance decisions: `setup` and `play` set `state.mover = CHANCE`
+    where chance is to move. There `moves` lists the outcomes, numbered as moves are, and `play` makes one. The match
+    loop draws it, by `odds` where the game gives them. An outcome is a ply, and `write` and `read` write and read it;
+    `observe`, `kind` and `item` are not asked about it.
+
     The rest is for people: `show(state, seat) -> str` draws what a seat may see (seat None: everything),
     `write(move) -> str` writes a move, and `read(text, state) -> move` reads one or raises `UsageError`.
     """
@@ -112,7 +119,7 @@ class Game:
     write: Callable[[int], str] = write_number
     #: Without it, a move is read by its number.
     read: Callable[[str, State], int] = read_number
-    #: `draw_deals(rng, count, options) -> int64[count, length]`: everything that chance decides, a row per deal.
+    #: `draw_deals(rng, count, options) -> int64[count, length]`: what chance decides before play, a row per deal.
     #: Deal k must not depend on `count`. Without it, nothing is dealt.
     draw_deals: Callable[[np.random.Generator, int, Any], npt.NDArray[np.int64]] = deal_nothing
     #: Whether anything is hidden from a player (then no search may read the state).
@@ -120,12 +127,18 @@ class Game:
     #: For a game that hides something: `redeal(state, luck) -> luck` deals again what the mover cannot know, all
     #: possibilities equally likely (a determinization), and returns the next random state. Rollouts need it.
     redeal: Kernel[..., int] | None = None
+    #: Whether chance has decisions of its own (see above).
+    chance: bool = False
+    #: `odds(state, outcome) -> number`: how likely an outcome is, relative to the other ones: finite, at least 0, and
+    #: not 0 for all of them. None: all outcomes are equally likely.
+    odds: Kernel[..., float] | None = None
     #: Whole numbers that the law leaves open, by name.
     options: Mapping[str, Option] = field(default_factory=dict)
     #: `check(options)` raises UsageError if values that are each in range do not go together.
     check: Callable[[Any], None] | None = None
-    #: How many random moves a game begins with by default. None: 0 where deals differ; where they are all alike,
-    #: deterministic players would play the same game every time, and it is `OPENING_PLIES` of rulebots/play/deals.py.
+    #: How many random moves a game begins with by default. None: 0 with `chance` or where deals differ; where they are
+    #: all alike, deterministic players would play the same game every time, and it is `OPENING_PLIES` of
+    #: rulebots/play/deals.py.
     opening_plies: int | None = None
     #: Settings of a breeding run (see `evolve.Settings`) that suit this game better than the general defaults.
     breeding: Mapping[str, Any] = field(default_factory=dict)
@@ -146,6 +159,12 @@ class Game:
                 check_names(record.names or ())
             except UsageError as error:
                 raise UsageError(f"{self.name}: {error}") from None
+        if self.odds is not None and not self.chance:
+            raise UsageError(f"{self.name}: `odds` are those of chance decisions: add `chance=True`, or leave them out")
+        if self.chance and not np.issubdtype(mover := self.state["mover"], np.signedinteger):
+            raise UsageError(
+                f"{self.name}: with chance, 'mover' also holds {CHANCE}: expected a signed int, not {mover}"
+            )
 
     def __repr__(self) -> str:
         return f"<Game {self.name}>"
@@ -187,7 +206,8 @@ class Game:
         records, limits = (self.state, self.view), (self.move_count, self.ply_cap, self.hidden)
         law = (self.setup, self.moves, self.play, self.over, self.points, self.observe, self.redeal)
         options = [(name, option.low, option.high) for name, option in self.options.items()]
-        return self.name, records, limits, law, options, self.draw_deals
+        chance = (self.odds,) if self.chance else ()  # nothing where there is none: its games are what they were before
+        return self.name, records, limits, law, options, self.draw_deals, *chance
 
     @functools.cached_property
     def rule_sets(self) -> dict[str, RuleSet]:

@@ -17,8 +17,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rulebots.chance import drawing, probabilities
 from rulebots.errors import UsageError
-from rulebots.game import Game, Moves, State, View
+from rulebots.game import CHANCE, Game, Moves, State, View
 from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.random_numbers import CARDS, LUCK, check_seed, luck_of, next_luck, rng_of
 
@@ -57,6 +58,11 @@ class CompiledLaw:
     def observe(self) -> Callable[..., None]:
         """`observe(state, view)`."""
         return runnable(self._game.observe, self._state, self._view)
+
+    @functools.cached_property
+    def draw(self) -> Callable[..., int]:
+        """`draw(state, outcomes, n, luck) -> outcome` of a game with chance: see rulebots/chance.py."""
+        return runnable(drawing(self._game), self._state, np.zeros(0, np.int64), 0, 1)
 
 
 @functools.cache
@@ -148,7 +154,7 @@ class Position:
 
     @property
     def mover(self) -> int:
-        """The seat whose decision it is, 0 or 1."""
+        """The seat whose decision it is, 0 or 1; CHANCE where chance is to move."""
         return int(self.state.mover)
 
     @property
@@ -168,9 +174,32 @@ class Position:
 
     @property
     def legal_moves(self) -> Moves:
-        """The legal moves, int64[n], in the game's order; none if the game is over."""
+        """The legal moves, int64[n], in the game's order; where chance is to move, its outcomes; none if it is over."""
         room = np.zeros(self.game.move_count, np.int64)
         return room[: 0 if self.over else self.law.moves(self.state, room)]
+
+    @property
+    def chance_to_move(self) -> bool:
+        """Whether chance is to move: the next ply is an outcome, such as a throw of dice, and no player's decision."""
+        return self.game.chance and self.mover == CHANCE and not self.over
+
+    @property
+    def outcomes(self) -> tuple[Moves, npt.NDArray[np.float64]]:
+        """What chance may bring where it is to move: the outcomes, int64[n], and their probabilities, float64[n].
+
+        Raises:
+            UsageError: chance is not to move, or the game's odds give no probabilities.
+        """
+        if not self.chance_to_move:
+            raise UsageError(f"chance is not to move: {'the game is over' if self.over else f'seat {self.mover} is'}")
+        outcomes = self.legal_moves
+        return outcomes, probabilities(self.game, self.state, outcomes)
+
+    def drawn(self, random_state: int) -> int:
+        """The outcome that a random state, in 1..2**32-1, brings where chance is to move; it is not made."""
+        outcomes = self.legal_moves
+        draw = self.law.draw if isinstance(self.law, CompiledLaw) else drawing(self.game)
+        return int(draw(self.state, outcomes, len(outcomes), random_state))
 
     @property
     def random_state(self) -> int:
@@ -178,14 +207,16 @@ class Position:
         return self._random_state(self.mover)
 
     def _random_state(self, seat: int) -> int:
-        return 1 if self.luck is None else next_luck(int(self.luck[seat]))
+        return 1 if self.luck is None or seat == CHANCE else next_luck(int(self.luck[seat]))
 
     def view(self, seat: int | None = None) -> View:
         """What the mover may know, or what that seat would know if it were to move: a record of the game's view.
 
         Raises:
-            UsageError: there is no such seat.
+            UsageError: there is no such seat, or none is named and chance is to move.
         """
+        if seat is None and self.mover == CHANCE:
+            raise UsageError("chance is to move and observes nothing: say which seat's view, 0 or 1")
         state, seat = self.state, self.mover if seat is None else seat
         if seat not in (0, 1):
             raise UsageError(f"seat: expected 0 or 1, not {seat!r}")
@@ -200,7 +231,8 @@ class Position:
     def push(self, move: int, *, chosen: bool = True) -> None:
         """Make a move.
 
-        The mover's random state advances, unless nobody has chosen the move (`chosen=False`), as in a random opening.
+        The mover's random state advances, unless nobody has chosen the move: at an outcome of chance, and with
+        `chosen=False`, as in a random opening.
 
         Raises:
             UsageError: the move is not legal; the message says why.
@@ -211,7 +243,7 @@ class Position:
 
     def play(self, move: int, *, chosen: bool = True) -> None:
         """Make a move that is known to be legal; see `push`."""
-        if chosen and self.luck is not None:
+        if chosen and self.luck is not None and self.mover != CHANCE:
             self.luck[self.mover] = self.random_state
         self.law.play(self.state, int(move))
         self.plies += 1
@@ -229,8 +261,10 @@ class Position:
         The copy does not know the other seat's random state either: it holds the mover's own in its place.
 
         Raises:
-            UsageError: the game hides something and cannot redeal it.
+            UsageError: the game hides something and cannot redeal it, or chance is to move.
         """
+        if self.chance_to_move:
+            raise UsageError("chance is to move: there is no mover from whom something is hidden")
         if self.game.hidden and self.game.redeal is None:
             raise UsageError(f"{self.game.name} hides something but has no `redeal` to deal it again")
         twin = self.copy()
@@ -267,7 +301,8 @@ class Position:
         return self.text()
 
     def __repr__(self) -> str:
-        return f"<Position of {self.game.name} after {self.plies} plies, seat {self.mover} to move>"
+        mover = "chance" if self.chance_to_move else f"seat {self.mover}"
+        return f"<Position of {self.game.name} after {self.plies} plies, {mover} to move>"
 
 
 def _deal_of(numbers: Sequence[int] | npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

@@ -27,9 +27,15 @@ def below(luck: int, n: int) -> int:
     return (int(luck) * int(n)) >> 32
 
 
-#: The purposes of a deal's random numbers: the cards, the seats' random states, the random opening moves. The purpose
-#: is the last number of an identity.
-CARDS, LUCK, OPENINGS = range(3)
+@kernel
+def apart(luck: int) -> int:
+    """Another random state, in 1..2**32-1: what follows it has nothing to do with what follows `luck`."""
+    return ((int(luck) * 0x9E3779B1) & 0xFFFFFFFF) | 1
+
+
+#: The purposes of a deal's random numbers: the cards, the seats' random states, the random opening moves, the outcomes
+#: of chance decisions. The purpose is the last number of an identity.
+CARDS, LUCK, OPENINGS, OUTCOMES = range(4)
 #: The largest number in an identity: NumPy splits a larger one into two.
 MOST_SEED = 2**32 - 1
 

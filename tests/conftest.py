@@ -8,12 +8,19 @@ from typing import Any
 import pytest
 
 from rulebots.game import Game, load_game
-from rulebots.registry import game_names
+from rulebots.registry import game_names, packages
 
 
 @pytest.fixture(scope="session")
 def lost_cities() -> Game:
     return load_game("lost-cities")
+
+
+@pytest.fixture
+def pig(monkeypatch: pytest.MonkeyPatch) -> Game:
+    """A game of chance of tests/pig, found as an installed one is."""
+    monkeypatch.setitem(packages(), "pig", "pig")
+    return load_game("pig")
 
 
 @pytest.fixture(autouse=True)

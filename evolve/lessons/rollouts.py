@@ -2,8 +2,8 @@
 
 A policy that takes the move with the best mean return is better than the policy that plays the rollouts
 (Tesauro and Galperin, "On-line Policy Improvement using Monte-Carlo Search", 1996). All candidates of
-a decision share hidden cards and random states: common random numbers, which reduce the variance of
-differences between them.
+a decision share hidden cards, random states and outcomes of chance: common random numbers, which reduce the variance
+of differences between them. None of them are those of the game itself.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rulebots.play.match import batches_of, play_games, play_on, sides_of
 from rulebots.players import Player, RulePlayer, Style, compiled_for
 from rulebots.position import looking
 from rulebots.precompile import Compilation
-from rulebots.random_numbers import below, next_luck
+from rulebots.random_numbers import apart, below, next_luck
 from rulebots.rules import RuleSet
 from rulebots.rules.scoring import features_of, scorer
 
@@ -111,7 +111,8 @@ def lessons_of(players: Sequence[Player], deals: Deals, schedule: Ints, settings
     rows = counts * settings.rollouts
     batch = Batch(game, np.ones((int(rows.sum()), 2), np.int64))
     start = (luck, found.states, found.plies, candidates, counts)
-    _compiled_unfold(game)(*start, settings.rollouts, batch.states, batch.luck, batch.plies, batch.active, scratch[0])
+    outs = (batch.states, batch.luck, batch.outcomes, batch.plies, batch.active)
+    _compiled_unfold(game)(*start, settings.rollouts, *outs, scratch[0])
     margin, stalled = _rolled_out(players, batch, np.repeat(schedule[:, 1:], rows, axis=0), np.repeat(seat, rows))
     returns = settings.returns(margin, stalled)
     # The rollouts stand decision by decision, round by round, each round with all candidates.
@@ -132,7 +133,8 @@ def _rolled_out(players: Sequence[Player], batch: Batch, who: Ints, seat: Ints) 
     sides = sides_of(players)
     for part in batches_of(players, len(seat)):
         piece = Batch(batch.game, batch.luck[part])
-        piece.states[:], piece.plies[:], piece.active[:] = batch.states[part], batch.plies[part], batch.active[part]
+        piece.states[:], piece.outcomes[:] = batch.states[part], batch.outcomes[part]
+        piece.plies[:], piece.active[:] = batch.plies[part], batch.active[part]
         play_on(piece, sides, who[part])
         rows = np.arange(len(piece.plies))
         margin[part] = piece.points[rows, seat[part]] - piece.points[rows, 1 - seat[part]]
@@ -217,7 +219,7 @@ def unfold_kernel(game: Game) -> Kernel[..., None]:
     @kernel
     def unfold(
         luck: Any, kept: Any, at: Any, candidates: Any, counts: Any,
-        rollouts: int, out: Any, lucks: Any, plies: Any, active: Any, states: Any,
+        rollouts: int, out: Any, lucks: Any, outcomes: Any, plies: Any, active: Any, states: Any,
     ) -> None:  # fmt: skip
         row = 0
         for g in range(counts.shape[0]):
@@ -230,6 +232,7 @@ def unfold_kernel(game: Game) -> Kernel[..., None]:
                     out[row] = states[0]
                     play(out[row], candidates[g, i])
                     lucks[row, 0], lucks[row, 1] = luck[g], next_luck(luck[g])
+                    outcomes[row] = apart(luck[g])
                     plies[row] = at[g] + 1
                     active[row] = not over(out[row])
                     row += 1
@@ -241,7 +244,7 @@ def unfold_kernel(game: Game) -> Kernel[..., None]:
 def _compiled_unfold(game: Game) -> Callable[..., None]:
     """`unfold_kernel(game)`, compiled."""
     batch, none, table = Batch(game, np.ones((0, 2), np.int64)), np.zeros(0, np.int64), np.zeros((0, 0), np.int64)
-    outs = (batch.states, batch.luck, batch.plies, batch.active)
+    outs = (batch.states, batch.luck, batch.outcomes, batch.plies, batch.active)
     return runnable(unfold_kernel(game), none, batch.states, none, table, none, 1, *outs, batch.states)
 
 

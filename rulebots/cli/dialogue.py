@@ -52,8 +52,13 @@ class Dialogue:
 
     def run(self) -> None:
         """Play until the game is over. Raises Left, and PlayerFault."""
-        self._show()
+        if not self.ongoing.position.chance_to_move:
+            self._show()
         while not self.ongoing.ended:
+            if self.ongoing.position.chance_to_move:
+                outcome = self.ongoing.draw()
+                self._make(outcome, f"chance brings {self.ongoing.position.write(outcome)}")
+                continue
             player = self.players[self.ongoing.position.mover]
             if player is None:
                 self._ask()
@@ -95,7 +100,8 @@ class Dialogue:
     def _make(self, move: int, said: str) -> None:
         self.ongoing.play(move)
         say(said)
-        self._show()
+        if not self.ongoing.position.chance_to_move:
+            self._show()
 
     def _ask(self) -> None:
         """The person's decision, or a command."""
@@ -175,7 +181,7 @@ class Dialogue:
         """The board as the person sees it. Two persons see it in turn; where there is none it is shown whole."""
         seat = self.players.index(None) if None in self.players else None
         if self.players == (None, None):
-            seat = self.ongoing.position.mover
+            seat = max(self.ongoing.position.mover, 0)
         self._board.show(self.ongoing.position.text(seat))
 
 

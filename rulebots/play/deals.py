@@ -13,7 +13,7 @@ import numpy.typing as npt
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.play.courses import courses_of
-from rulebots.random_numbers import CARDS, LUCK, OPENINGS, check_seed, luck_of, rng_of
+from rulebots.random_numbers import CARDS, LUCK, OPENINGS, OUTCOMES, check_seed, luck_of, rng_of
 
 #: Opening plies of a game that deals nothing and whose author says nothing: with six moves a ply, they make a thousand
 #: games different, and leave most games open.
@@ -28,7 +28,8 @@ class Deals:
 
     `cards` is int64[deals, length], a row per deal as the game's `draw_deals` gives it. `luck`, int64[deals, 2], holds
     the initial random states of the seats' players. Every game begins with `opening_plies` random moves, drawn from the
-    random states `openings`, int64[deals]. `options` is a record of the game's options.
+    random states `openings`, int64[deals]. The outcomes of chance decisions are drawn from the random states
+    `outcomes`, int64[deals], which no player sees. `options` is a record of the game's options.
     """
 
     game: Game
@@ -36,6 +37,7 @@ class Deals:
     cards: npt.NDArray[np.int64]
     luck: npt.NDArray[np.int64]
     openings: npt.NDArray[np.int64]
+    outcomes: npt.NDArray[np.int64]
     opening_plies: int
 
     def __len__(self) -> int:
@@ -57,14 +59,16 @@ def opening_plies_of(game: Game, options: Any, wanted: int | None = None) -> int
     """
     plies = game.opening_plies if wanted is None else wanted
     if plies is None:
-        plies = min(OPENING_PLIES, game.ply_cap - 1) if _deals_nothing(game, options) else 0
+        plies = min(OPENING_PLIES, game.ply_cap - 1) if _always_alike(game, options) else 0
     if isinstance(plies, bool) or not isinstance(plies, int) or not 0 <= plies < game.ply_cap:
         raise UsageError(f"opening plies: expected a whole number from 0 to {game.ply_cap - 1}, not {plies!r}")
     return plies
 
 
-def _deals_nothing(game: Game, options: Any) -> bool:
-    """Whether all deals are alike, as far as so many show."""
+def _always_alike(game: Game, options: Any) -> bool:
+    """Whether chance decides nothing: there is none in play, and all deals are alike, as far as so many show."""
+    if game.chance:
+        return False
     rows = game.draw_deals(rng_of(0), SAMPLE, options)
     return bool((rows == rows[0]).all())
 
@@ -91,7 +95,8 @@ class DealStream:
         self.game = game
         self.options = game.option_values(options)
         self.opening_plies = opening_plies_of(game, self.options, opening_plies)
-        self._cards, self._luck, self._openings = (rng_of(*identity, purpose) for purpose in (CARDS, LUCK, OPENINGS))
+        purposes = (CARDS, LUCK, OPENINGS, OUTCOMES)
+        self._cards, self._luck, self._openings, self._outcomes = (rng_of(*identity, purpose) for purpose in purposes)
 
     def take(self, count: int) -> Deals:
         """The next `count` deals. Raises UsageError for fewer than one."""
@@ -99,7 +104,8 @@ class DealStream:
             raise UsageError(f"deals: expected a whole number of at least 1, not {count!r}")
         cards = self.game.draw_deals(self._cards, count, self.options)
         luck, openings = luck_of(self._luck, (count, 2)), luck_of(self._openings, (count,))
-        return Deals(self.game, self.options, cards, luck, openings, self.opening_plies)
+        outcomes = luck_of(self._outcomes, (count,))
+        return Deals(self.game, self.options, cards, luck, openings, outcomes, self.opening_plies)
 
 
 def draw_deals(

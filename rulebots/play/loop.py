@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.game import Game, records
+from rulebots.chance import drawing
+from rulebots.game import CHANCE, Game, records
 from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.play.courses import course_after
 from rulebots.play.deals import Deals
@@ -51,8 +52,8 @@ class Batch:
     `states` are records[games], `luck` int64[games, 2], `plies` int64[games]. `active`, bool[games], says which games
     are still going on; a game that reaches its ply cap without being over is stalled. `courses`, int64[games], tell
     the games apart by their moves (see courses.py). `chosen`, int[games, plies] (see `room_for_moves`), keeps each
-    game's moves as far as there is room. `faults` are those that ended a
-    game, by game.
+    game's moves as far as there is room. `outcomes`, int64[games], are the random states that outcomes of chance
+    come from, which no player sees. `faults` are those that ended a game, by game.
     """
 
     def __init__(
@@ -68,6 +69,7 @@ class Batch:
         self.courses = np.zeros(size, np.int64)
         self.active = np.ones(size, np.bool_)
         self.chosen = room_for_moves(game, size, 0) if chosen is None else chosen
+        self.outcomes = np.ones(size, np.int64)
         self.points = np.zeros((size, 2), np.int64)
         self.stalled = np.zeros(size, np.bool_)
         self.behaviour = np.zeros((size, 2, len(game.behaviour)))
@@ -76,7 +78,9 @@ class Batch:
     @property
     def arrays(self) -> tuple[Any, ...]:
         """The first arguments of every style's `advance`."""
-        return self.states, self.moves, self.luck, self.plies, self.courses, self.active, self.chosen
+        return (
+            self.states, self.moves, self.luck, self.outcomes, self.plies, self.courses, self.active, self.chosen
+        )  # fmt: skip
 
 
 def room_for_moves(game: Game, games: int, plies: int) -> npt.NDArray[np.signedinteger[Any]]:
@@ -87,11 +91,12 @@ def room_for_moves(game: Game, games: int, plies: int) -> npt.NDArray[np.signedi
 def begin(batch: Batch, deals: Deals, which: npt.NDArray[np.int64]) -> None:
     """Set up the games of a batch, each from the deal that `which` (int64[games]) names, and play their openings."""
     dealt = (deals.cards, which, deals.options)
-    batch.courses[:] = deals.courses[which]
+    batch.courses[:], batch.outcomes[:] = deals.courses[which], deals.outcomes[which]
     if deals.opening_plies == 0:
         compiled_setup(deals.game)(batch.states, batch.blank, *dealt)
         return
-    openings = (batch.moves, batch.plies, batch.courses, batch.chosen, deals.openings, deals.opening_plies)
+    course = (batch.moves, batch.outcomes, batch.plies, batch.courses, batch.chosen)
+    openings = (*course, deals.openings, deals.opening_plies)
     compiled_opening(deals.game)(batch.states, batch.blank, *dealt, *openings)
 
 
@@ -124,10 +129,12 @@ def compiled_setup(game: Game) -> Callable[..., None]:
 def opening_kernel(game: Game) -> Kernel[..., None]:
     """A kernel that sets up games and plays their opening moves.
 
-    `open_games(states, blank, cards, which, options, moves, plies, courses, chosen, openings, opening_plies)` does what
-    `begin` does, and then draws opening moves from the random states `openings`.
+    `open_games(states, blank, cards, which, options, moves, outcomes, plies, courses, chosen, openings, opening_plies)`
+    does what `begin` does, and then draws opening moves from the random states `openings`, and outcomes of chance from
+    `outcomes`, from where the game goes on.
     """
     setup, over, moves_of, play = game.setup, game.over, game.moves, game.play
+    chance, draw = game.chance, drawing(game)
 
     @kernel
     def open_games(
@@ -137,6 +144,7 @@ def opening_kernel(game: Game) -> Kernel[..., None]:
         which: Any,
         options: Any,
         moves: Any,
+        outcomes: Any,
         plies: Any,
         courses: Any,
         chosen: Any,
@@ -151,9 +159,13 @@ def opening_kernel(game: Game) -> Kernel[..., None]:
                 setup(states[g], cards[which[g]], options)
                 plies[g], courses[g], going = 0, dealt, True
                 while going and tries > 0 and plies[g] < opening_plies:
-                    luck = next_luck(luck)
                     n = moves_of(states[g], moves)
-                    move = moves[luck % n]
+                    if chance and states[g].mover == CHANCE:
+                        outcomes[g] = next_luck(outcomes[g])
+                        move = draw(states[g], moves, n, outcomes[g])
+                    else:
+                        luck = next_luck(luck)
+                        move = moves[luck % n]
                     play(states[g], move)
                     if plies[g] < chosen.shape[1]:
                         chosen[g, plies[g]] = move
@@ -170,7 +182,7 @@ def compiled_opening(game: Game) -> Callable[..., None]:
     """`opening_kernel(game)`, compiled likewise."""
     batch, which = Batch(game, np.ones((0, 2), np.int64)), np.zeros(0, np.int64)
     dealt = (np.zeros((1, 1), np.int64), which, game.option_values())
-    openings = (batch.moves, batch.plies, batch.courses, batch.chosen, which, 0)
+    openings = (batch.moves, batch.outcomes, batch.plies, batch.courses, batch.chosen, which, 0)
     return runnable(opening_kernel(game), batch.states, batch.blank, *dealt, *openings)
 
 
@@ -219,19 +231,21 @@ def _in_columns(statistics: tuple[Kernel[..., Any], ...]) -> Kernel[..., None]:
 
 @functools.cache
 def advance_kernel(style: Style) -> Kernel[..., None]:
-    """A kernel that plays each game on for as long as the decisions belong to the style.
+    """A kernel that plays each game on for as long as the decisions belong to the style, or to chance.
 
     Its arguments are `Batch.arrays`; `seats`, int64[games, 2]: for each seat the row of `weights` that decides, or
     NOBODY; `weights`, float64[rows, 2, columns]; and the style's `Workspace`.
     """
     game, choose, look = style.game, style.choose, looking(style.game)
     moves_of, play, over, cap = game.moves, game.play, game.over, game.ply_cap
+    chance, draw = game.chance, drawing(game)
 
     @kernel
     def advance(
         states: Any,
         moves: Any,
         luck: Any,
+        outcomes: Any,
         plies: Any,
         courses: Any,
         active: Any,
@@ -246,13 +260,17 @@ def advance_kernel(style: Style) -> Kernel[..., None]:
             state = states[g]
             while active[g]:
                 seat = state.mover
-                row = seats[g, seat]
-                if row < 0:
-                    break
-                luck[g, seat] = next_luck(luck[g, seat])
-                look(state, views, luck[g, seat])
-                n = moves_of(state, moves)
-                move = choose(views[0], moves, n, weights[row], blended, scores)
+                if chance and seat == CHANCE:
+                    outcomes[g] = next_luck(outcomes[g])
+                    move = draw(state, moves, moves_of(state, moves), outcomes[g])
+                else:
+                    row = seats[g, seat]
+                    if row < 0:
+                        break
+                    luck[g, seat] = next_luck(luck[g, seat])
+                    look(state, views, luck[g, seat])
+                    n = moves_of(state, moves)
+                    move = choose(views[0], moves, n, weights[row], blended, scores)
                 play(state, move)
                 if plies[g] < chosen.shape[1]:
                     chosen[g, plies[g]] = move
@@ -292,7 +310,7 @@ def prepare(game: Game, styles: tuple[Style, ...], *, openings: bool) -> None:
 
 
 def ask(player: Player, batch: Batch, seats: npt.NDArray[np.int64], terms: Terms) -> None:
-    """Advance the games of a batch with a player that is not compiled, as `advance` does with a style.
+    """Advance the games of a batch with a player that is not compiled, as `advance` does with a style; chance as well.
 
     Raises:
         PlayerFault: the player chose no legal move or thought too long, and the terms let that end the match.
@@ -300,9 +318,13 @@ def ask(player: Player, batch: Batch, seats: npt.NDArray[np.int64], terms: Terms
     for g in np.flatnonzero(batch.active).tolist():
         plies = int(batch.plies[g])
         position = Position.of(batch.game, batch.states[g], batch.luck[g], plies, compiled=True)
-        while batch.active[g] and seats[g, position.mover] != NOBODY:
+        while batch.active[g] and (position.chance_to_move or seats[g, position.mover] != NOBODY):
             try:
-                move = player.decide(position, terms.move_seconds)
+                if position.chance_to_move:
+                    batch.outcomes[g] = next_luck(int(batch.outcomes[g]))
+                    move = position.drawn(int(batch.outcomes[g]))
+                else:
+                    move = player.decide(position, terms.move_seconds)
             except PlayerFault as fault:
                 batch.faults[g], batch.active[g] = fault, False
                 if not terms.faults_lose:

@@ -115,8 +115,8 @@ def explain(player: Player, position: Position | View, moves: Sequence[int] | No
     """How a rule player sees a position, or a view with its legal moves.
 
     Raises:
-        UsageError: the player is not made of rules, a view comes without moves, there is no legal move, or the
-            position is not one of the player's game.
+        UsageError: the player is not made of rules, a view comes without moves, there is no legal move, chance is to
+            move, or the position is not one of the player's game.
     """
     if not isinstance(player, RulePlayer):
         raise UsageError(f"'{player.name}' is not made of rules, so no rules explain it: name a rule player")
@@ -147,6 +147,8 @@ def explain(player: Player, position: Position | View, moves: Sequence[int] | No
 def _seen(game: Game, position: Position | View, moves: Sequence[int] | None) -> tuple[View, npt.NDArray[np.int64]]:
     """A view, and the legal moves, int64[n]."""
     if isinstance(position, Position) and position.game is game:
+        if position.chance_to_move:
+            raise UsageError("chance is to move: there is no decision to explain")
         view, legal = position.view(), position.legal_moves
     elif getattr(getattr(position, "dtype", None), "names", None) == game.view.names:
         if moves is None:

@@ -55,7 +55,8 @@ class RecordedGame:
     """One game between player 1 and player 2 (`names`); `begins` says which of them, 1 or 2, has seat 0.
 
     `deal` is what chance decided, as a row of the game's `draw_deals`. `luck` holds the initial random states of the
-    two seats' players, None if the record does not give them. `line` is the line of the file at which the game begins,
+    two seats' players, `chance` the one that outcomes of chance are drawn from, None if the record does not give them.
+    `line` is the line of the file at which the game begins,
     0 without a file.
     """
 
@@ -68,6 +69,7 @@ class RecordedGame:
     rows: tuple[Row, ...]
     result: Result
     luck: tuple[int, int] | None = None
+    chance: int | None = None
     source: str = "record"
     line: int = 0
     deal_line: int = 0

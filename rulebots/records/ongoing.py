@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import secrets
+
 from rulebots.position import Position
+from rulebots.random_numbers import next_luck
 from rulebots.records.model import Record, RecordedGame, Result
 from rulebots.records.replaying import replay
 from rulebots.records.writing import rows_of
@@ -24,6 +27,8 @@ class Ongoing:
         replayed = replay(recorded)
         self.positions: list[Position] = list(replayed.positions)
         self.moves: list[int] = list(replayed.moves)
+        #: The random state that outcomes of chance are drawn from, each from the next one; None without chance.
+        self.chance = (recorded.chance or secrets.randbelow(2**32 - 1) + 1) if self.game.chance else None
 
     @property
     def position(self) -> Position:
@@ -41,6 +46,15 @@ class Ongoing:
         position.play(move)
         self.positions.append(position)
         self.moves.append(int(move))
+
+    def draw(self) -> int:
+        """The outcome that chance brings here; moves that are taken back and made again change no outcome."""
+        assert self.chance is not None
+        luck = self.chance
+        for position in self.positions:
+            if position.chance_to_move:
+                luck = next_luck(luck)
+        return self.position.drawn(luck)
 
     def take_back(self, seat: int) -> bool:
         """Go back to that seat's latest decision; False if it has made none."""
@@ -63,5 +77,6 @@ class Ongoing:
             rows=rows_of(self.game, self.moves, first.opening),
             result=Result(self.position.points, self.position.stalled) if self.ended else Result(None),
             luck=first.luck,
+            chance=self.chance,
         )
         return Record(self.game, first.names, first.options, (played,), self.seed, first.opening)

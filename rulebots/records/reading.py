@@ -18,6 +18,8 @@ _NUMBER = re.compile(r"-?[0-9]{1,18}")
 HEADER = ("format", "by", "game", "player 1", "player 2", "options", "seed", "opening plies", "games")
 #: Lines of the header that a single game can override.
 OF_A_GAME = ("player 1", "player 2", "options")
+#: Lines of a single game only.
+OF_A_DEAL = ("deal", "luck", "chance")
 OPENING, PLY = "opening", "ply"
 #: The largest record that is read: some millions of games.
 MOST_BYTES = 1_000_000_000
@@ -162,7 +164,7 @@ def _game(lines: _Lines, game: Game, names: tuple[str, str], options: Mapping[st
     if head.rest not in ("player 1 begins", "player 2 begins"):
         raise lines.error(head.line, f"expected 'player 1 begins' or 'player 2 begins', not {_shown(head.rest)}")
     found: dict[str, _Line] = {}
-    while lines.next is not None and lines.next.key in (*OF_A_GAME, "deal", "luck") and lines.next.key not in found:
+    while lines.next is not None and lines.next.key in (*OF_A_GAME, *OF_A_DEAL) and lines.next.key not in found:
         line = lines.take()
         found[line.key] = line
     names, options = _terms(lines, found, game, names, options)
@@ -180,6 +182,7 @@ def _game(lines: _Lines, game: Game, names: tuple[str, str], options: Mapping[st
         rows=tuple(rows),
         result=_result(lines, number, plies),
         luck=_luck(lines, found.get("luck")),
+        chance=_chance(lines, found.get("chance"), game),
         source=lines.source,
         line=head.line,
         deal_line=found["deal"].line if "deal" in found else head.line,
@@ -222,6 +225,16 @@ def _luck(lines: _Lines, line: _Line | None) -> tuple[int, int] | None:
     if pair is None or not all(1 <= number < 2**32 for number in pair):
         raise lines.error(line.line, f"expected two numbers from 1 to {2**32 - 1}, not {_shown(line.rest)}")
     return pair
+
+
+def _chance(lines: _Lines, line: _Line | None, game: Game) -> int | None:
+    if line is None:
+        return None
+    if not game.chance:
+        raise lines.error(line.line, f"{game.title} has no chance in play: leave out 'chance'")
+    if not _NUMBER.fullmatch(line.rest) or not 1 <= int(line.rest) < 2**32:
+        raise lines.error(line.line, f"expected a number from 1 to {2**32 - 1}, not {_shown(line.rest)}")
+    return int(line.rest)
 
 
 def _result(lines: _Lines, number: int, plies: int) -> Result:

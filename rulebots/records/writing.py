@@ -89,6 +89,7 @@ def record_of(
                 rows=tuple(rows),
                 result=Result(position.points, position.stalled) if ended else Result(None),
                 luck=(int(deals.luck[deal, 0]), int(deals.luck[deal, 1])),
+                chance=int(deals.outcomes[deal]) if game.chance else None,
             )
         )
     return Record(game, names, options, tuple(played), seed, deals.opening_plies)
@@ -136,6 +137,8 @@ def _game(game: RecordedGame, record: Record) -> Iterator[str]:
         yield f"deal: {' '.join(map(str, game.deal))}"
     if game.luck is not None:
         yield f"luck: {game.luck[0]} {game.luck[1]}"
+    if game.chance is not None:
+        yield f"chance: {game.chance}"
     for row in game.rows:
         yield f"{'opening' if row.opening else 'ply'} {row.first}: {' '.join(row.moves)}{_points(row.points, ' = ')}"
     yield f"result: {_points(game.result.points) or UNFINISHED}{f' {STALLED}' if game.result.stalled else ''}"

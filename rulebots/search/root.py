@@ -14,7 +14,9 @@ def check_game(game: Game, position: Position) -> None:
 
 
 def check_root(game: Game, position: Position) -> None:
-    """Raise UsageError unless the position is one of this game, and not over."""
+    """Raise UsageError unless the position is one of this game, not over, and a seat is to move."""
     check_game(game, position)
     if position.over:
         raise UsageError("the game is over: there is nothing to search")
+    if position.chance_to_move:
+        raise UsageError("chance is to move: there is nothing to decide")

@@ -12,7 +12,7 @@ from hidden_cards import REDEALT
 from recorded import _recorder, recorded
 
 from rulebots.errors import UsageError
-from rulebots.game import Game, load_game, records
+from rulebots.game import CHANCE, Game, load_game, records
 from rulebots.play.deals import draw_deals
 from rulebots.position import law_of
 from rulebots.registry import game_names
@@ -59,8 +59,10 @@ def test_some_random_games_come_to_their_end(game: Game) -> None:
 def test_the_mover_is_seat_0_first_and_then_either(game: Game) -> None:
     record = recorded(draw_deals(game, 1, 3), 0)
     movers = record.states["mover"].tolist()
-    assert movers[0] == 0
-    assert set(movers) == {0, 1}
+    seats = [mover for mover in movers if mover != CHANCE]
+    assert seats[0] == 0
+    assert set(seats) == {0, 1}
+    assert game.chance == (CHANCE in movers)
 
 
 @every_game
@@ -104,6 +106,8 @@ def test_a_view_depends_on_the_position_only(game: Game) -> None:
     record = recorded(draw_deals(game, 1, 7), 0)
     used = game.new_view()
     for state in record.states[: record.plies]:
+        if state.mover == CHANCE:
+            continue
         before, fresh = state.tobytes(), game.new_view()
         game.observe(state, fresh)
         game.observe(state, used)
@@ -120,6 +124,8 @@ def test_a_view_tells_nothing_that_is_hidden(game: Game) -> None:
     for number in range(10):
         record = recorded(draw_deals(game, 10, 8), number)
         for state in record.states[: record.plies]:
+            if state.mover == CHANCE:
+                continue
             other = REDEALT[game.name](state, rng)
             differs += other.tobytes() != state.tobytes()
             views = game.new_view(), game.new_view()
@@ -132,10 +138,21 @@ def test_a_view_tells_nothing_that_is_hidden(game: Game) -> None:
 @every_game
 def test_kinds_and_items_are_defined_for_every_legal_move(game: Game) -> None:
     record = recorded(draw_deals(game, 1, 9), 0)
-    for view, legal in zip(record.views, record.legal, strict=True):
-        for move in legal:
+    for state, view, legal in zip(record.states, record.views, record.legal, strict=False):
+        for move in legal if state.mover != CHANCE else ():
             assert game.kind(move) in range(len(game.kinds))
             assert int(game.item(view, move)) == game.item(view, move)
+
+
+@every_game
+def test_the_odds_of_every_chance_decision_are_probabilities(game: Game) -> None:
+    record = recorded(draw_deals(game, 1, 9), 0)
+    for position in map(record.position, range(record.plies)):
+        if position.chance_to_move:
+            outcomes, odds = position.outcomes
+            assert outcomes.tolist() == record.legal[position.plies]
+            assert (odds >= 0).all()
+            assert odds.sum() == pytest.approx(1)
 
 
 @every_game

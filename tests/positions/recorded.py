@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.game import Game, records
+from rulebots.game import CHANCE, Game, records
 from rulebots.kernel import Kernel, kernel
 from rulebots.play.deals import Deals
 from rulebots.position import Position
@@ -17,7 +17,10 @@ from rulebots.random_numbers import next_luck
 
 @dataclass(frozen=True)
 class Record:
-    """One game: `states` before each of its `plies` moves and one at the end; `legal[ply]` are the moves."""
+    """One game: `states` before each of its `plies` moves and one at the end; `legal[ply]` are the moves.
+
+    Where chance is to move, nobody observes: the view is blank.
+    """
 
     game: Game
     states: Any
@@ -28,6 +31,11 @@ class Record:
     @property
     def plies(self) -> int:
         return len(self.chosen)
+
+    @property
+    def decisions(self) -> list[int]:
+        """The plies of players: those that are not outcomes of chance."""
+        return [ply for ply in range(self.plies) if self.states[ply].mover != CHANCE]
 
     def position(self, ply: int) -> Position:
         """The position after so many moves."""
@@ -44,7 +52,8 @@ def _recorder(game: Game) -> Kernel[..., int]:
         ply = 0
         while not over(states[ply]) and ply < cap:
             n = moves_of(states[ply], legal[ply])
-            observe(states[ply], views[ply])
+            if states[ply].mover != CHANCE:
+                observe(states[ply], views[ply])
             counts[ply] = n
             luck = next_luck(luck)
             # Half of the time the first move, so that games come to their end.

@@ -134,6 +134,7 @@ def dealt(
         rows=(),
         result=Result(None),
         luck=(int(deals.luck[0, 0]), int(deals.luck[0, 1])),
+        chance=int(deals.outcomes[0]) if game.chance else None,
     )
     return Ongoing(recorded, seed)
 

@@ -56,6 +56,7 @@ def list_games(record: Record) -> None:
 
 def show_game(recorded: RecordedGame) -> None:
     """Show one game, position by position, as far as its record is right."""
+    from rulebots.game import CHANCE
     from rulebots.records import steps
 
     game, seats = recorded.game, recorded.seats
@@ -64,7 +65,8 @@ def show_game(recorded: RecordedGame) -> None:
     for ply, (position, move) in enumerate(steps(recorded)):
         if ply:
             who = "the opening" if ply <= recorded.opening else seats[mover]
-            say(f"ply {ply}: {who}, seat {mover}, plays {game.write(move)}")
+            deed = "chance brings" if mover == CHANCE else f"{who}, seat {mover}, plays"
+            say(f"ply {ply}: {deed} {game.write(move)}")
         say(f"\n{position}")
         mover = position.mover
     say(f"after ply {recorded.plies}: {outcome(recorded)}")

@@ -48,9 +48,9 @@ def solve(
 ) -> None:
     """Work out the value of a game when both sides play their best.
 
-    The value is the first player's margin of points. The game's options are flags after its name: `--pits 4`,
-    and `--empty-capture` or `--no-empty-capture` for what is on or off (`rulebots games` shows them). With
-    `--table`, an option that is not given runs from its smallest value to its default.
+    The value is the first player's margin of points, the expected one where chance is in play. The game's options are
+    flags after its name: `--pits 4`, and `--empty-capture` or `--no-empty-capture` for what is on or off (`rulebots
+    games` shows them). With `--table`, an option that is not given runs from its smallest value to its default.
     """
     from rulebots.game import load_game
 
@@ -70,10 +70,15 @@ def solve(
     if as_json:
         say_json(dataclasses.asdict(solution))
         return
-    say(f"value  {solution.value:+d} for the first player")
+    say(f"value  {signed(solution.value)} for the first player")
     say(f"line   {' '.join(solution.line)}")
     say(f"nodes  {solution.nodes:,}")
     say(f"time   {solution.seconds:.2f} s")
+
+
+def signed(value: float) -> str:
+    """A value with its sign; an expected one with four decimals."""
+    return f"{value:+d}" if isinstance(value, int) else f"{value:+.4f}"
 
 
 def solve_table(game: Game, chosen: Mapping[str, range], path: Path, *, as_json: bool) -> None:
@@ -97,6 +102,6 @@ def solve_table(game: Game, chosen: Mapping[str, range], path: Path, *, as_json:
         if not as_json:
             found = solved[options]
             size = "  ".join(f"{name} {value}" for name, value in options.items())
-            say(f"{size}  value {found.value:+3d}  {found.seconds:8.2f} s{'  (from the file)' if known else ''}")
+            say(f"{size}  value {signed(found.value):>3}  {found.seconds:8.2f} s{'  (from the file)' if known else ''}")
     if as_json:
         say_json([solved.entry(options) for options in sizes])

@@ -106,6 +106,9 @@ def tell(player: Player, replayed: Replay, ply: int) -> None:
     if ply > last:
         raise UsageError(f"--ply: expected 1 to {last} in a game of {recorded.plies} plies, not {ply}")
     game, position = recorded.game, replayed.positions[ply - 1]
+    if position.chance_to_move:
+        brought = f" (it brings {game.write(replayed.moves[ply - 1])})" if ply <= recorded.plies else ""
+        raise UsageError(f"--ply: chance decides ply {ply}{brought}: name the ply of a player's decision")
     explained = explain(player, position)
     seat = position.mover
     say(f"game {recorded.number} of {game.title}, ply {ply}: seat {seat} to move")

@@ -42,4 +42,4 @@ def _right_answers(base: Tablebase, position: Position, move: int) -> float:
     """The share of the legal answers to a move that keep the value of the position after it."""
     child = position.copy()
     child.play(move)
-    return 0.0 if child.over else len(best_moves(base, child)) / len(child.legal_moves)
+    return 0.0 if child.over or child.chance_to_move else len(best_moves(base, child)) / len(child.legal_moves)

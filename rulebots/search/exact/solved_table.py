@@ -16,7 +16,7 @@ from rulebots.search.exact.solving import Solution
 FORMAT = "rulebots-solved/1"
 #: The largest file that is read; all sizes that can be solved take less.
 MOST_BYTES = 100_000_000
-_KEYS: Mapping[str, type] = {"value": int, "line": list, "nodes": int, "seconds": float}
+_KEYS: Mapping[str, type | tuple[type, ...]] = {"value": (int, float), "line": list, "nodes": int, "seconds": float}
 
 
 class SolvedTable:

@@ -1,11 +1,13 @@
 """Solving: the exact value of a game's first position under best play.
 
 A game's package may have a module `solver.py` with a faster `solve(options) -> Solution`. Any other game is searched
-to its end by alpha-beta, with a transposition table that compares whole positions.
+to its end by alpha-beta, with a transposition table that compares whole positions. With chance in play, the value is
+the expected one, and comes from a table of all positions.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -14,6 +16,7 @@ import numpy as np
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.position import Position
+from rulebots.search.exact.tablebase import ExploredTablebase, best_line
 from rulebots.search.minimax.search import Limits, Minimax
 
 #: Size of the transposition table.
@@ -22,9 +25,13 @@ MEGABYTES = 512
 
 @dataclass(frozen=True)
 class Solution:
-    """`value` is the first player's margin of points under best play; `line` is one line of best play, as texts."""
+    """`value` is the first player's margin of points under best play; `line` is one line of best play, as texts.
 
-    value: int
+    With chance in play, `value` is the expected margin, a float, and `line` ends at the first chance decision. `nodes`
+    counts the positions searched.
+    """
+
+    value: float
     line: tuple[str, ...]
     nodes: int
     seconds: float
@@ -34,15 +41,30 @@ def solve(game: Game, options: Mapping[str, int] | None = None) -> Solution:
     """The exact value of a game with these options, however long it takes.
 
     Raises:
-        UsageError: the game hides something or depends on chance, or a wrong option.
+        UsageError: the game hides something or deals by chance, or a wrong option; with chance in play also, more
+            positions than a table holds, or play that can return to a position.
     """
     values = game.option_values(options)
     if game.hidden or game.draw_deals(np.random.default_rng(1), 1, values).size:
-        raise UsageError(f"{game.title} depends on chance or hides something: it has no exact value")
+        raise UsageError(f"{game.title} is dealt by chance or hides something: it has no exact value")
     if game.solver is not None:
         solution: Solution = game.solver.solve(values)
         return solution
-    return solve_by_search(game, options)
+    return solve_by_table(game, options) if game.chance else solve_by_search(game, options)
+
+
+def solve_by_table(game: Game, options: Mapping[str, int] | None = None) -> Solution:
+    """The exact value of any small game, by the values of all of its positions.
+
+    Raises:
+        UsageError: a wrong option, too many positions, or play that can return to a position.
+    """
+    began = time.perf_counter()
+    position = Position(game, options)
+    base = ExploredTablebase(game)
+    value = base.value(position)
+    line = tuple(position.write(move) for move in best_line(base, position))
+    return Solution(value, line, base.positions, time.perf_counter() - began)
 
 
 def solve_by_search(game: Game, options: Mapping[str, int] | None = None) -> Solution:

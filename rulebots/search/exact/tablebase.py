@@ -19,12 +19,15 @@ from rulebots.search.root import check_game
 
 #: The most positions that are explored before a board is called too large: some seconds' worth.
 MOST_POSITIONS = 200_000
+#: Expected values this near are equal: they are sums of the same numbers in another order.
+ROUNDING = 1e-9
 
 
 class Tablebase(Protocol):
     """Positions of a game with their values: the mover's margin of points under best play of both sides.
 
-    `positions`, `winning` and `position` leave out positions in which the game is over.
+    With chance in play, that is the expected margin, a float. Where chance is to move, it is seat 0's. `positions`,
+    `winning` and `position` leave out positions in which the game is over, or chance is to move.
     """
 
     @property
@@ -38,8 +41,8 @@ class Tablebase(Protocol):
     def position(self, number: int) -> Position:
         """A new position by its number, from 0."""
 
-    def value(self, position: Position) -> int:
-        """The value of a position. Raises UsageError if the board is too large."""
+    def value(self, position: Position) -> float:
+        """The value of a position, an int without chance. Raises UsageError if the board is too large."""
 
 
 def tablebase_finder(game: Game) -> Callable[[Position], Tablebase]:
@@ -73,7 +76,7 @@ class ExploredTablebase:
         # Without the gaps between fields, which may hold anything.
         self._packed = np.dtype([(name, game.state[name]) for name in game.state.names or ()])
         self._lock = threading.Lock()
-        self._values: dict[bytes, int] = {}
+        self._values: dict[bytes, float] = {}
         self._keys: list[bytes] = []
 
     @property
@@ -92,8 +95,8 @@ class ExploredTablebase:
         found[0] = np.frombuffer(self._keys[number], self._packed)[0]
         return Position.of(self.game, found[0], compiled=True)
 
-    def value(self, position: Position) -> int:
-        """The mover's margin of points under best play.
+    def value(self, position: Position) -> float:
+        """The mover's margin of points under best play, the expected one with chance; an int without.
 
         Raises:
             UsageError: too many positions can follow, or play can return to a position.
@@ -110,7 +113,7 @@ class ExploredTablebase:
     def _explore(self, root: Position) -> None:
         """Find the value of a position, without recursion: games may be long."""
         values, pending = self._values, [root]
-        opened: dict[bytes, list[tuple[bytes, int]]] = {}
+        opened: dict[bytes, list[tuple[bytes, float]]] = {}
         while pending:
             if len(values) > MOST_POSITIONS:
                 raise UsageError(
@@ -122,14 +125,20 @@ class ExploredTablebase:
             if key in values:
                 pending.pop()
             elif key in opened:
-                values[key] = max(sign * values[child] for child, sign in opened.pop(key))
-                self._keys.append(key)
+                followers = [weight * values[child] for child, weight in opened.pop(key)]
+                if position.chance_to_move:
+                    values[key] = sum(followers)
+                else:
+                    values[key] = max(followers)
+                    self._keys.append(key)
             elif position.over:
-                points, mover = position.points, position.mover
-                values[key] = points[mover] - points[1 - mover]
+                points, side = position.points, _side(position)
+                values[key] = points[side] - points[1 - side]
             else:
                 opened[key] = []
-                for move in position.legal_moves.tolist():
+                moves = position.legal_moves.tolist()
+                odds = position.outcomes[1].tolist() if position.chance_to_move else [1] * len(moves)
+                for move, share in zip(moves, odds, strict=True):
                     child = position.copy()
                     child.play(move)
                     child_key = self._key(child)
@@ -137,30 +146,38 @@ class ExploredTablebase:
                         raise UsageError(
                             f"{self.game.title}: play can return to a position, so that positions have no exact value"
                         )
-                    opened[key].append((child_key, 1 if child.mover == position.mover else -1))
+                    opened[key].append((child_key, share if _side(child) == _side(position) else -share))
                     pending.append(child)
 
 
-def value_of_move(base: Tablebase, position: Position, move: int) -> int:
+def _side(position: Position) -> int:
+    """The seat whose value a position has: the mover, and 0 where chance is to move."""
+    return max(position.mover, 0)
+
+
+def value_of_move(base: Tablebase, position: Position, move: int) -> float:
     """The value of a legal move for its mover."""
     child = position.copy()
     child.play(move)
     value = base.value(child)
-    return value if child.mover == position.mover else -value
+    return value if _side(child) == _side(position) else -value
 
 
 def best_moves(base: Tablebase, position: Position) -> list[int]:
     """The legal moves with the greatest value."""
     values = {move: value_of_move(base, position, move) for move in position.legal_moves.tolist()}
     greatest = max(values.values(), default=0)
-    return [move for move, value in values.items() if value == greatest]
+    return [move for move, value in values.items() if value >= greatest - ROUNDING]
 
 
 def best_line(base: Tablebase, position: Position) -> list[int]:
-    """Best play of both sides to the end of the game; among equal moves, the first one. The position is not changed."""
+    """Best play of both sides to the end of the game, or to a chance decision; among equal moves, the first one.
+
+    The position is not changed.
+    """
     line: list[int] = []
     here = position.copy()
-    while not here.over:
+    while not (here.over or here.chance_to_move):
         line.append(best_moves(base, here)[0])
         here.play(line[-1])
     return line

@@ -1,18 +1,19 @@
 """Carrying the value of a leaf up to the root, and with it what is proven.
 
-A node is proven by its children (`proven_by_children`). Positions that are proven also go into a table, so that
+A node is proven by its children (`prove_kernel`). Positions that are proven also go into a table, so that
 what one branch proves holds wherever else the position occurs. That table is int64[rows]: a row is a key
 of 61 bits and, in the two lowest bits, the outcome as in `Tree.proven`. A new proof replaces the row's old one.
 """
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.game import Game
+from rulebots.game import CHANCE, Game
 from rulebots.kernel import Kernel, kernel
 from rulebots.search.mcts.tree import DRAWN, LOST, ROOT, UNPROVEN, WON
 from rulebots.search.transposition import key_of
@@ -36,7 +37,7 @@ def backpropagate_batch_kernel(game: Game) -> Kernel[..., None]:
 
 def backpropagate_kernel(game: Game) -> Kernel[..., None]:
     """A kernel `(tree, workspace, leaf, virtual_loss)`: backpropagates one value and stores the positions it proves."""
-    play = game.play
+    play, add_value = game.play, add_value_kernel(game)
 
     @kernel(inlines=False)
     def backpropagate(tree: Any, workspace: Any, leaf: int, virtual_loss: float) -> None:
@@ -53,33 +54,82 @@ def backpropagate_kernel(game: Game) -> Kernel[..., None]:
     return backpropagate
 
 
-@kernel(inlines=False)
-def add_value(tree: Any, path: Any, length: int, value: float, virtual_loss: float) -> None:
-    """Add a value to all nodes of a path, in place of the virtual losses, and prove what its last node proves."""
-    tree.value_sum[ROOT] += value
-    for i in range(1, length):
-        side = 1.0 - 2.0 * tree.mover[path[i - 1]]
-        tree.value_sum[path[i]] += value + side * virtual_loss
-    i = length - 1
-    while i > 0 and tree.proven[path[i]] != UNPROVEN:
-        i -= 1
-        if tree.proven[path[i]] == UNPROVEN:
-            tree.proven[path[i]] = proven_by_children(tree, path[i])
+@functools.cache
+def add_value_kernel(game: Game) -> Kernel[..., None]:
+    """A kernel `(tree, path, length, value, virtual_loss)`: adds a value to all nodes of a path.
+
+    It takes the place of the virtual losses, and proves what the last node of the path proves.
+    """
+    chance, prove = game.chance, prove_kernel(game)
+
+    @kernel(inlines=False)
+    def add_value(tree: Any, path: Any, length: int, value: float, virtual_loss: float) -> None:
+        tree.value_sum[ROOT] += value
+        for i in range(1, length):
+            side = 1.0 - 2.0 * tree.mover[path[i - 1]]
+            if chance and tree.mover[path[i - 1]] == CHANCE:
+                side = 0.0
+            tree.value_sum[path[i]] += value + side * virtual_loss
+        i = length - 1
+        while i > 0 and tree.proven[path[i]] != UNPROVEN:
+            i -= 1
+            if tree.proven[path[i]] == UNPROVEN:
+                tree.proven[path[i]] = prove(tree, path[i])
+
+    return add_value
+
+
+@functools.cache
+def cancel_visits_kernel(game: Game) -> Kernel[..., None]:
+    """A kernel `(tree, path, length, virtual_loss)`: undoes the visits and virtual losses of a path."""
+    chance = game.chance
+
+    @kernel(inlines=False)
+    def cancel_visits(tree: Any, path: Any, length: int, virtual_loss: float) -> None:
+        tree.visits[ROOT] -= 1
+        for i in range(1, length):
+            tree.visits[path[i]] -= 1
+            side = 1.0 - 2.0 * tree.mover[path[i - 1]]
+            if chance and tree.mover[path[i - 1]] == CHANCE:
+                side = 0.0
+            tree.value_sum[path[i]] += side * virtual_loss
+
+    return cancel_visits
+
+
+def prove_kernel(game: Game) -> Kernel[..., int]:
+    """A kernel `(tree, node) -> int`: what the children of a node prove, where a seat moves and where chance does."""
+    if not game.chance:
+        return proven_by_children
+
+    @kernel(inlines=False)
+    def prove(tree: Any, node: int) -> int:
+        return proven_by_outcomes(tree, node) if tree.mover[node] == CHANCE else proven_by_children(tree, node)
+
+    return prove
 
 
 @kernel(inlines=False)
-def cancel_visits(tree: Any, path: Any, length: int, virtual_loss: float) -> None:
-    """Undo the visits and virtual losses of a path."""
-    tree.visits[ROOT] -= 1
-    for i in range(1, length):
-        tree.visits[path[i]] -= 1
-        tree.value_sum[path[i]] += (1.0 - 2.0 * tree.mover[path[i - 1]]) * virtual_loss
+def proven_by_outcomes(tree: Any, node: int) -> int:
+    """What the children of a chance node prove: something only if all that are possible prove the same."""
+    common = UNPROVEN
+    for child in range(tree.first_child[node], tree.first_child[node] + tree.child_count[node]):
+        if tree.prior[child] > 0.0:
+            proven = tree.proven[child]
+            if proven == UNPROVEN:
+                return UNPROVEN
+            if common == UNPROVEN:
+                common = proven
+            elif common != proven:
+                return UNPROVEN
+    return common
 
 
 @kernel(inlines=False)
 def proven_by_children(tree: Any, node: int) -> int:
-    """What the children prove: a win if one of them is won for the mover, else the best outcome once all are proven.
+    """What the children of a seat's node prove: a win if one of them is won for it, else the best outcome of all.
 
+    While one of them is not proven, they prove a win or nothing.
     Winands, Bjornsson and Saito, Monte-Carlo Tree Search Solver, CG 2008; draws added.
     """
     won, drawn, open_ = LOST if tree.mover[node] == 1 else WON, False, False

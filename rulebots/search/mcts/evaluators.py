@@ -27,8 +27,9 @@ from rulebots.search.mcts.simulation import (
 )
 from rulebots.search.mcts.tree import NO_CHILDREN, ROOT, Tree, new_tree
 
-#: State records[n] -> (values, priors). Values are float[n], from -1 (lost) to 1 (won) for the mover of each position.
-#: Priors are float[n, move_count], not negative, of which only the legal moves count, or None for even priors.
+#: State records[n] -> (values, priors). Values are float[n], from -1 (lost) to 1 (won) for the mover of each position;
+#: where chance is to move, for seat 0. Priors are float[n, move_count], not negative, of which only the legal moves
+#: count, or None for even priors.
 EvaluatorFunction = Callable[[Any], tuple[npt.ArrayLike, npt.ArrayLike | None]]
 
 
@@ -134,7 +135,7 @@ class BatchEvaluator:
             if pending:
                 states = workspace.states[:pending]
                 values, priors = self._evaluate(states)
-                workspace.values[:pending] = values * (1.0 - 2.0 * states["mover"])
+                workspace.values[:pending] = values * (1.0 - 2.0 * (states["mover"] == 1))
                 self._expand_batch(tree, workspace, pending, priors, self._visits)
                 self._backpropagate_batch(tree, workspace, pending, self._virtual_loss)
             done += made

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.game import Game, records
+from rulebots.chance import drawing, spreading
+from rulebots.game import CHANCE, Game, records
 from rulebots.kernel import Kernel, kernel
 from rulebots.position import looking
 from rulebots.random_numbers import below, next_luck
@@ -54,20 +55,27 @@ def policy_kernel(game: Game, rules: RuleSet | None) -> Kernel[..., None]:
     """A kernel `(state, moves, n, luck, arrays, probabilities)` that writes the probabilities of moves[:n].
 
     `arrays` are `PolicyArrays`; `probabilities` is float64[move_count], of which the first n sum to 1.
-    Without rules all moves are equally likely.
+    Without rules all moves are equally likely. Where chance is to move, these are the odds of its outcomes.
     """
+    chance, spread = game.chance, spreading(game)
     if rules is None:
 
         @kernel(inlines=False)
         def even(state: Any, moves: Any, n: int, luck: int, arrays: Any, probabilities: Any) -> None:
-            for i in range(n):
-                probabilities[i] = 1.0 / n
+            if chance and state.mover == CHANCE:
+                spread(state, moves, n, probabilities)
+            else:
+                for i in range(n):
+                    probabilities[i] = 1.0 / n
 
         return even
     score, look = scorer(rules), looking(game)
 
     @kernel(inlines=False)
     def softmax(state: Any, moves: Any, n: int, luck: int, arrays: Any, probabilities: Any) -> None:
+        if chance and state.mover == CHANCE:
+            spread(state, moves, n, probabilities)
+            return
         scores = arrays.scores
         look(state, arrays.views, luck)
         score(arrays.views[0], moves, n, arrays.weights, arrays.blended, scores)
@@ -90,9 +98,11 @@ def policy_kernel(game: Game, rules: RuleSet | None) -> Kernel[..., None]:
 def rollout_kernel(game: Game, rules: RuleSet | None) -> Kernel[..., tuple[int, int]]:
     """A kernel `(state, moves, luck, arrays, probabilities) -> (outcome, luck)`: plays to the end of the game.
 
-    Moves are drawn by `policy_kernel(game, rules)`. A game that is not over at the game's ply cap counts as a draw.
+    Moves and outcomes are drawn by `policy_kernel(game, rules)`. A game that is not over at the game's ply cap counts
+    as a draw.
     """
     moves_of, play, over, cap, outcome = game.moves, game.play, game.over, game.ply_cap, outcome_kernel(game)
+    chance, draw = game.chance, drawing(game)
     if rules is None:
 
         @kernel(inlines=False)
@@ -101,7 +111,10 @@ def rollout_kernel(game: Game, rules: RuleSet | None) -> Kernel[..., tuple[int, 
             while plies < cap and not over(state):
                 n = moves_of(state, moves)
                 luck = next_luck(luck)
-                play(state, moves[below(luck, n)])
+                if chance and state.mover == CHANCE:
+                    play(state, draw(state, moves, n, luck))
+                else:
+                    play(state, moves[below(luck, n)])
                 plies += 1
             return outcome(state), luck
 

@@ -1,6 +1,7 @@
 """Choosing a child: UCT and PUCT during the simulations, by rank or at random once they are done.
 
 Within the tree a selection rule is a kernel `(tree, node, c, luck) -> (child, luck)`, where `luck` is the random state.
+At a chance node nobody chooses: `sample_outcome` draws a child.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rulebots.game import CHANCE
 from rulebots.kernel import Kernel, kernel
 from rulebots.random_numbers import below, next_luck
 from rulebots.search.mcts.tree import DRAWN, LOST, NO_CHILDREN, ROOT, UNPROVEN, WON, Tree, swap_unvisited
@@ -87,6 +89,21 @@ def puct(tree: Any, node: int, c: float, luck: int) -> tuple[int, int]:
     return chosen, luck
 
 
+@kernel(inlines=False)
+def sample_outcome(tree: Any, node: int, luck: int) -> tuple[int, int]:
+    """A child of a chance node, drawn by the odds, which are the priors of its children: an impossible one never."""
+    luck = next_luck(luck)
+    rest, chosen = luck / 2**32, tree.first_child[node]
+    for child in range(tree.first_child[node], tree.first_child[node] + tree.child_count[node]):
+        share = tree.prior[child]
+        if share > 0.0:
+            chosen = child
+            if rest < share:
+                break
+            rest -= share
+    return chosen, luck
+
+
 #: The selection rules, by their names in `SearchSettings.select`.
 SELECTION_RULES: dict[str, Kernel[..., tuple[int, int]]] = {"uct": uct, "puct": puct}
 
@@ -133,9 +150,9 @@ def mean_values(tree: Tree, node: int, nodes: npt.NDArray[np.int64]) -> npt.NDAr
 
 
 def principal_variation(tree: Tree) -> tuple[int, ...]:
-    """The best move, the best answer, and so on, as far as the tree was searched."""
+    """The best move, the best answer, and so on, as far as the tree was searched, and up to a chance decision."""
     line, node = [], ROOT
-    while tree.first_child[node] != NO_CHILDREN:
+    while tree.first_child[node] != NO_CHILDREN and tree.mover[node] != CHANCE:
         node = int(ranked_children(tree, node)[0])
         if tree.visits[node] == 0 and tree.proven[node] == UNPROVEN:
             break

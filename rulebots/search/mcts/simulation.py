@@ -11,20 +11,22 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.game import Game, records
+from rulebots.chance import spreading
+from rulebots.game import CHANCE, Game, records
 from rulebots.kernel import Kernel, kernel
 from rulebots.rules import RuleSet
 from rulebots.search.mcts.backpropagation import (
     PROOF_ROWS,
     backpropagate_batch_kernel,
     backpropagate_kernel,
-    cancel_visits,
+    cancel_visits_kernel,
     new_proof_table,
     probe_proof,
-    proven_by_children,
+    prove_kernel,
     store_proof,
 )
 from rulebots.search.mcts.policies import outcome_kernel, policy_kernel, rollout_kernel
+from rulebots.search.mcts.selection import sample_outcome
 from rulebots.search.mcts.tree import DRAWN, LOST, NO_CHILDREN, ROOT, UNPROVEN, WON, expand, swap_unvisited
 
 
@@ -132,6 +134,7 @@ def select_kernel(game: Game, select_child: Kernel[..., tuple[int, int]]) -> Ker
     batch ends early at a leaf that is already in it, and when the root is proven.
     """
     descend, backpropagate = descend_kernel(game, select_child), backpropagate_kernel(game)
+    cancel_visits = cancel_visits_kernel(game)
 
     @kernel(inlines=False)
     def select(tree: Any, workspace: Any, most: int, c: float, virtual_loss: float, luck: int) -> tuple[int, int, int]:
@@ -163,12 +166,12 @@ def select_kernel(game: Game, select_child: Kernel[..., tuple[int, int]]) -> Ker
 def descend_kernel(game: Game, select_child: Kernel[..., tuple[int, int]]) -> Kernel[..., tuple[int, int]]:
     """A kernel `(tree, state, path, c, virtual_loss, luck) -> (length of the path, luck)`: from the root to a leaf.
 
-    `state` is the root's position and becomes the leaf's. Every node of the path counts the visit. All but the
-    root also count a loss for the seat that chose them, until the value is known: this *virtual loss* sends
-    the other simulations of the batch elsewhere (Chaslot, Winands and van den Herik, Parallel Monte-Carlo Tree Search,
-    CG 2008).
+    `state` is the root's position and becomes the leaf's. Outcomes of chance are drawn by their odds. Every node of the
+    path counts the visit. All but the root also count a loss for the seat that chose them, until the value is known:
+    this *virtual loss* sends the other simulations of the batch elsewhere (Chaslot, Winands and van den Herik, Parallel
+    Monte-Carlo Tree Search, CG 2008).
     """
-    play, over, outcome = game.play, game.over, outcome_kernel(game)
+    play, over, outcome, chance = game.play, game.over, outcome_kernel(game), game.chance
 
     @kernel(inlines=False)
     def descend(tree: Any, state: Any, path: Any, c: float, virtual_loss: float, luck: int) -> tuple[int, int]:
@@ -177,7 +180,11 @@ def descend_kernel(game: Game, select_child: Kernel[..., tuple[int, int]]) -> Ke
         tree.visits[ROOT] += 1
         while tree.first_child[node] != NO_CHILDREN and tree.proven[node] == UNPROVEN and length < path.shape[0]:
             side = 1.0 - 2.0 * tree.mover[node]
-            node, luck = select_child(tree, node, c, luck)
+            if chance and tree.mover[node] == CHANCE:
+                side = 0.0
+                node, luck = sample_outcome(tree, node, luck)
+            else:
+                node, luck = select_child(tree, node, c, luck)
             tree.visits[node] += 1
             tree.value_sum[node] -= side * virtual_loss
             play(state, tree.move[node])
@@ -195,9 +202,11 @@ def descend_kernel(game: Game, select_child: Kernel[..., tuple[int, int]]) -> Ke
 def expand_batch_kernel(game: Game) -> Kernel[..., None]:
     """A kernel `(tree, workspace, count, priors, visits)`: expands those of `count` leaves with more than `visits`.
 
-    `priors` is float64[count, move_count], not negative; of each row only the legal moves count.
+    `priors` is float64[count, move_count], not negative; of each row only the legal moves count, and none where
+    chance is to move.
     """
     moves_of, expand_leaf = game.moves, expand_kernel(game)
+    chance, spread = game.chance, spreading(game)
 
     @kernel(inlines=False)
     def expand_batch(tree: Any, workspace: Any, count: int, priors: Any, visits: int) -> None:
@@ -212,6 +221,8 @@ def expand_batch_kernel(game: Game) -> Kernel[..., None]:
                 total += priors[i, moves[k]]
             for k in range(n):
                 probabilities[k] = priors[i, moves[k]] / total if total > 0.0 else 1.0 / n
+            if chance and workspace.states[i].mover == CHANCE:
+                spread(workspace.states[i], moves, n, probabilities)
             expand_leaf(tree, workspace, leaf, workspace.states[i], n)
 
     return expand_batch
@@ -223,7 +234,7 @@ def expand_kernel(game: Game) -> Kernel[..., None]:
     If the workspace has a table of proven positions, it checks whether each child ends the game or is proven
     elsewhere, which may prove the node. Children that the mover loses by are put last.
     """
-    play, over, outcome = game.play, game.over, outcome_kernel(game)
+    play, over, outcome, prove = game.play, game.over, outcome_kernel(game), prove_kernel(game)
 
     @kernel(inlines=False)
     def expand_leaf(tree: Any, workspace: Any, node: int, state: Any, n: int) -> None:
@@ -247,7 +258,7 @@ def expand_kernel(game: Game) -> Kernel[..., None]:
                 swap_unvisited(tree, child, end)
             else:
                 child += 1
-        tree.proven[node] = proven_by_children(tree, node)
+        tree.proven[node] = prove(tree, node)
         if tree.proven[node] != UNPROVEN:
             workspace.states[spare] = state
             store_proof(workspace.proofs, workspace.words, spare, tree.proven[node])

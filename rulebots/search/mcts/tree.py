@@ -39,11 +39,11 @@ class Tree(NamedTuple):
     first_child: npt.NDArray[np.int32]
     #: int32[capacity]: the number of children.
     child_count: npt.NDArray[np.int32]
-    #: float32[capacity]: the prior probability of the node's move among its siblings.
+    #: float32[capacity]: the prior probability of the node's move among its siblings; of an outcome, its odds.
     prior: npt.NDArray[np.float32]
-    #: int8[capacity]: the seat that moves at the node, 0 or 1; known from the first visit on.
+    #: int8[capacity]: the seat that moves at the node, 0 or 1, or CHANCE; known from the first visit on.
     mover: npt.NDArray[np.int8]
-    #: int8[capacity]: UNPROVEN, or the outcome of best play: LOST, DRAWN or WON for seat 0.
+    #: int8[capacity]: UNPROVEN, or the outcome of best play, whatever chance brings: LOST, DRAWN or WON for seat 0.
     proven: npt.NDArray[np.int8]
 
 

@@ -5,13 +5,19 @@ The first move of a position is searched with the full window. Each other move g
 search), which only tells whether it is better; if it is, it is searched again with the full window. Values
 are from the mover's side; a mover who moves again keeps side and window. There is no recursion: its
 frames are rows of arrays, so that a search can pause and continue at no cost.
+
+Where chance is to move, the value is the mean over the outcomes, by their odds, from seat 0's side (expectiminimax:
+Michie, Game-Playing and Game-Learning Automata, 1966). A mean needs exact values: each outcome gets the full window.
+The horizon never lies at a chance decision, whose outcomes are looked at too.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-from rulebots.game import Game
+from rulebots.chance import alike
+from rulebots.game import CHANCE, Game
 from rulebots.kernel import Kernel, kernel
 from rulebots.search.minimax.evaluation import margin_kernel
 from rulebots.search.transposition import (
@@ -40,8 +46,11 @@ COUNT, INDEX, DEPTH, ALPHA, BETA, BEST, MOVE, HORIZON, KEY, SCOUT, LENGTH = rang
 FRAME_COLUMNS = 11
 #: The values of SCOUT: with the window of the position, with a null window, or again after a null window.
 FULL_WINDOW, NULL_WINDOW, RESEARCH = 0, 1, -1
-#: The elements of `control`, int64[2]: the ply that the search has reached, and whether it is complete.
+#: The first elements of `control`, int64[3]: the ply that the search has reached, and whether it is complete. The last
+#: one is LUCK of evaluation.py.
 PLY, DONE = range(2)
+#: The columns of `means`, float64[plies + 1, 2]: at a chance decision, the sum of odds times value, and of the odds.
+WEIGHTED, ODDS = range(2)
 
 
 def search_kernel(  # noqa: PLR0915 - it holds the kernels below
@@ -55,12 +64,18 @@ def search_kernel(  # noqa: PLR0915 - it holds the kernels below
     """
     moves_of, play, over = game.moves, game.play, game.over
     margin = margin_kernel(game)
+    chance, odds = game.chance, game.odds or alike
+
+    @kernel
+    def side(state: Any) -> int:
+        return max(state.mover, 0) if chance else state.mover
 
     @kernel
     def enter(
         state: Any,
         ply: int,
         frames: Any,
+        means: Any,
         moves: Any,
         history: Any,
         views: Any,
@@ -71,15 +86,18 @@ def search_kernel(  # noqa: PLR0915 - it holds the kernels below
     ) -> None:
         row = moves[ply]
         n = moves_of(state, row)
-        order(state, frames[ply, DEPTH], views, row, n, weights, blended, scores, history)
-        for i in range(n):
-            move = row[i]
-            score = scores[i] if move != first else 1e300
-            j = i
-            while j > 0 and scores[j - 1] < score:
-                scores[j], row[j] = scores[j - 1], row[j - 1]
-                j -= 1
-            scores[j], row[j] = score, move
+        if chance and state.mover == CHANCE:
+            means[ply, WEIGHTED], means[ply, ODDS] = 0.0, 0.0
+        else:
+            order(state, frames[ply, DEPTH], views, row, n, weights, blended, scores, history)
+            for i in range(n):
+                move = row[i]
+                score = scores[i] if move != first else 1e300
+                j = i
+                while j > 0 and scores[j - 1] < score:
+                    scores[j], row[j] = scores[j - 1], row[j - 1]
+                    j -= 1
+                scores[j], row[j] = score, move
         frames[ply, COUNT] = n
         frames[ply, INDEX] = 0
         frames[ply, BEST] = -INFINITY
@@ -93,6 +111,7 @@ def search_kernel(  # noqa: PLR0915 - it holds the kernels below
         states: Any,
         words: Any,
         frames: Any,
+        means: Any,
         moves: Any,
         lines: Any,
         control: Any,
@@ -108,13 +127,18 @@ def search_kernel(  # noqa: PLR0915 - it holds the kernels below
         ply, nodes = control[PLY], 0
         has_table = table.shape[0] > 0
         while nodes < budget:
-            seat = states[ply].mover
+            seat = side(states[ply])
             i, best, depth = frames[ply, INDEX], frames[ply, BEST], frames[ply, DEPTH]
             if i >= frames[ply, COUNT] or best >= frames[ply, BETA]:
                 # All moves are searched, or the rest is cut off: return the value to the parent.
                 horizon = frames[ply, HORIZON]
+                drawn = chance and states[ply].mover == CHANCE
+                if drawn:
+                    best = math.floor(means[ply, WEIGHTED] / means[ply, ODDS] + 0.5)
                 if has_table:
-                    if best >= frames[ply, BETA]:
+                    if drawn:
+                        bound = EXACT
+                    elif best >= frames[ply, BETA]:
                         bound = LOWER_BOUND
                     else:
                         bound = EXACT if best > frames[ply, ALPHA] else UPPER_BOUND
@@ -124,8 +148,8 @@ def search_kernel(  # noqa: PLR0915 - it holds the kernels below
                     control[DONE] = 1
                     break
                 ply -= 1
-                value = best if states[ply].mover == seat else -best
-                seat = states[ply].mover
+                value = best if side(states[ply]) == seat else -best
+                seat = side(states[ply])
                 depth = frames[ply, DEPTH]
                 length = frames[ply + 1, LENGTH]
             else:
@@ -135,19 +159,29 @@ def search_kernel(  # noqa: PLR0915 - it holds the kernels below
                 play(child, moves[ply, i])
                 nodes += 1
                 horizon = length = 0
+                drawn = chance and states[ply].mover == CHANCE
+                drawn_next = chance and child.mover == CHANCE
                 if over(child):
                     value = margin(child, seat)
-                elif depth == 1:
-                    value = evaluate(child, seat, views, scratch, weights, blended, scores)
+                elif depth == 1 and not (drawn_next and ply + 2 < frames.shape[0]):
+                    # Chance that goes on for longer than there is room counts the points as they are.
+                    value = (
+                        margin(child, seat)
+                        if drawn_next
+                        else evaluate(child, seat, control, views, scratch, weights, blended, scores)
+                    )
                     horizon = 1
                 else:
                     low, high = max(frames[ply, ALPHA], best), frames[ply, BETA]
-                    if i > 0 and frames[ply, SCOUT] != RESEARCH and high - low > 1:
+                    if drawn:
+                        low, high = -INFINITY, INFINITY
+                    elif i > 0 and frames[ply, SCOUT] != RESEARCH and high - low > 1:
                         frames[ply, SCOUT] = NULL_WINDOW
                         high = low + 1
                     else:
                         frames[ply, SCOUT] = FULL_WINDOW
-                    if child.mover != seat:
+                    left = max(depth - 1, 1) if drawn_next else depth - 1
+                    if side(child) != seat:
                         low, high = -high, -low
                     first = -1
                     key, entry = 0, MISS
@@ -157,7 +191,8 @@ def search_kernel(  # noqa: PLR0915 - it holds the kernels below
                     known = False
                     if entry != MISS:
                         first = move_of(entry)
-                        if depth_of(entry) >= depth - 1 and high - low == 1:
+                        # A full window is there for the line of best play, which ends at the first chance decision.
+                        if depth_of(entry) >= left and (high - low == 1 or chance):
                             bound, value = bound_of(entry), value_of(entry)
                             known = (
                                 bound == EXACT
@@ -166,12 +201,19 @@ def search_kernel(  # noqa: PLR0915 - it holds the kernels below
                             )
                     if not known:
                         ply += 1
-                        frames[ply, DEPTH], frames[ply, ALPHA], frames[ply, BETA] = depth - 1, low, high
+                        frames[ply, DEPTH], frames[ply, ALPHA], frames[ply, BETA] = left, low, high
                         frames[ply, KEY] = key
-                        enter(child, ply, frames, moves, history, views, weights, blended, scores, first)
+                        enter(child, ply, frames, means, moves, history, views, weights, blended, scores, first)
                         continue
                     horizon = depth_of(entry) != UNLIMITED_DEPTH
-                    value = value if child.mover == seat else -value
+                    value = value if side(child) == seat else -value
+            if chance and states[ply].mover == CHANCE:
+                share = odds(states[ply], moves[ply, frames[ply, INDEX]])
+                means[ply, WEIGHTED] += share * value
+                means[ply, ODDS] += share
+                frames[ply, INDEX] += 1
+                frames[ply, HORIZON] |= horizon
+                continue
             best, low, high = frames[ply, BEST], frames[ply, ALPHA], frames[ply, BETA]
             frames[ply, HORIZON] |= horizon
             if frames[ply, SCOUT] == NULL_WINDOW and max(low, best) < value < high:

@@ -2,21 +2,25 @@
 
 Every function here makes one of two kernels:
 
-- `evaluate(state, seat, views, moves, weights, blended, scores) -> int`: the value for a seat, in units.
+- `evaluate(state, seat, control, views, moves, weights, blended, scores) -> int`: the value for a seat, in units. It is
+  not asked where chance is to move.
 - `order(state, depth, views, moves, n, weights, blended, scores, history)`: writes a score for each of moves[:n];
   the move with the best score is tried first.
 
-Their arrays are those of `SearchArrays` in search.py; `moves` of `evaluate` is `scratch` there.
+Their arrays are those of `SearchArrays` in search.py; `moves` of `evaluate` is `scratch` there, and `control[LUCK]` a
+random state.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from rulebots.game import Game
+from rulebots.chance import drawing
+from rulebots.game import CHANCE, Game
 from rulebots.kernel import Kernel, kernel
 from rulebots.players import Style
 from rulebots.position import looking
+from rulebots.random_numbers import next_luck
 from rulebots.rules import RuleSet
 from rulebots.rules.scoring import scorer
 
@@ -26,6 +30,8 @@ UNITS_PER_POINT = 1024
 SCORE_ORDER_DEPTH = 3
 #: The largest score of a move in an evaluation, in points, however large the weights are.
 MOST_POINTS = 1e6
+#: The element of `control` (see alphabeta.py) that holds the random state of rollouts.
+LUCK = 2
 
 
 def margin_kernel(game: Game) -> Kernel[..., int]:
@@ -44,7 +50,9 @@ def points_evaluation(game: Game) -> Kernel[..., int]:
     margin = margin_kernel(game)
 
     @kernel
-    def evaluate(state: Any, seat: int, views: Any, moves: Any, weights: Any, blended: Any, scores: Any) -> int:
+    def evaluate(
+        state: Any, seat: int, control: Any, views: Any, moves: Any, weights: Any, blended: Any, scores: Any
+    ) -> int:
         return margin(state, seat)
 
     return evaluate
@@ -83,7 +91,9 @@ def best_score_evaluation(rules: RuleSet) -> Kernel[..., int]:
     column, point = rules.columns[rules.point[0]], rules.point[1]
 
     @kernel
-    def evaluate(state: Any, seat: int, views: Any, moves: Any, weights: Any, blended: Any, scores: Any) -> int:
+    def evaluate(
+        state: Any, seat: int, control: Any, views: Any, moves: Any, weights: Any, blended: Any, scores: Any
+    ) -> int:
         n = moves_of(state, moves)
         score_moves(state, views, moves, n, weights, blended, scores)
         best = -MOST_POINTS
@@ -103,19 +113,26 @@ def best_score_evaluation(rules: RuleSet) -> Kernel[..., int]:
 def rollout_evaluation(style: Style) -> Kernel[..., int]:
     """`evaluate` for any other rule set: the margin at the end of a rollout in which its player moves for both sides.
 
-    The weights of such rules tell which move is better, not what a position is worth.
+    The weights of such rules tell which move is better, not what a position is worth. Outcomes of chance are drawn.
     """
     game, choose, margin = style.game, style.choose, margin_kernel(style.game)
     look, over, moves_of, play, cap = looking(game), game.over, game.moves, game.play, game.ply_cap
+    chance, draw = game.chance, drawing(game)
 
     @kernel
-    def evaluate(state: Any, seat: int, views: Any, moves: Any, weights: Any, blended: Any, scores: Any) -> int:
+    def evaluate(
+        state: Any, seat: int, control: Any, views: Any, moves: Any, weights: Any, blended: Any, scores: Any
+    ) -> int:
         for _ in range(cap):
             if over(state):
                 break
-            look(state, views, 1)
             n = moves_of(state, moves)
-            play(state, choose(views[0], moves, n, weights, blended, scores))
+            if chance and state.mover == CHANCE:
+                control[LUCK] = next_luck(control[LUCK])
+                play(state, draw(state, moves, n, control[LUCK]))
+            else:
+                look(state, views, 1)
+                play(state, choose(views[0], moves, n, weights, blended, scores))
         return margin(state, seat)
 
     return evaluate

@@ -39,9 +39,10 @@ from rulebots.search.minimax.alphabeta import (
     KEY,
     LENGTH,
     MOVE,
+    PLY,
     search_kernel,
 )
-from rulebots.search.minimax.evaluation import UNITS_PER_POINT, guided_kernels, history_order, points_evaluation
+from rulebots.search.minimax.evaluation import LUCK, UNITS_PER_POINT, guided_kernels, history_order, points_evaluation
 from rulebots.search.root import check_root
 from rulebots.search.transposition import MOST_MOVES, UNLIMITED_DEPTH, key_of, new_table
 
@@ -53,6 +54,10 @@ SLICE_SECONDS = 0.002
 #: Nodes of a slice of a search without a time limit: Ctrl-C waits for its end.
 LONG_SLICE = 1 << 20
 TABLE_MEGABYTES = 16.0
+#: The random state that rollouts at the horizon begin with, so that the same search gives the same result.
+FIRST_LUCK = 0x9E3779B9
+#: Chance decisions in a row that the search follows at the horizon.
+MOST_CHANCE = 16
 
 
 @dataclass(frozen=True)
@@ -77,8 +82,9 @@ class Limits:
 class MinimaxResult:
     """The best move found, and its value for the mover.
 
-    `value` is in points; `line` is the principal variation, the best moves of both sides; `depth` counts the plies of
-    the last complete iteration; `exact` tells whether every line was searched to the end of the game.
+    `value` is in points, expected ones where chance is in play; `line` is the principal variation, the best moves of
+    both sides up to a chance decision; `depth` counts the plies of the last complete iteration; `exact` tells whether
+    every line was searched to the end of the game.
     """
 
     move: int
@@ -139,6 +145,7 @@ class Minimax:
         arrays, budget = self._arrays, _Budget(limits, began)
         frames, moves, lines, control = arrays.frames, arrays.moves, arrays.lines, arrays.control
         arrays.states[0] = position.state
+        control[LUCK] = FIRST_LUCK
         root = moves[0]
         n = self._law.moves(arrays.states[0], root)
         result = MinimaxResult(int(root[0]), 0.0, 0, 0, 0.0, (), exact=False)
@@ -146,7 +153,7 @@ class Minimax:
             frames[0] = 0
             frames[0, [COUNT, DEPTH, ALPHA, BETA, BEST]] = n, depth, -INFINITY, INFINITY, -INFINITY
             frames[0, [MOVE, KEY]] = root[0], key_of(arrays.words, 0) if len(arrays.table) else 0
-            control[:] = 0
+            control[[PLY, DONE]] = 0
             while not control[DONE] and (nodes := budget.next_slice()):
                 budget.spend(self._search(*arrays.all, nodes))
             if frames[0, BEST] > -INFINITY:
@@ -195,11 +202,13 @@ class SearchArrays:
     words: npt.NDArray[np.int64]
     #: int64[plies + 1, FRAME_COLUMNS]: see alphabeta.py.
     frames: npt.NDArray[np.int64]
+    #: float64[plies + 1, 2]: see alphabeta.py.
+    means: npt.NDArray[np.float64]
     #: int64[plies + 1, move_count]: the moves of each position, the best ones first.
     moves: npt.NDArray[np.int64]
     #: int64[plies + 1, plies + 1]: the best line from each position.
     lines: npt.NDArray[np.int64]
-    #: int64[2]: see alphabeta.py.
+    #: int64[3]: see alphabeta.py.
     control: npt.NDArray[np.int64]
     #: The transposition table: see transposition.py.
     table: npt.NDArray[np.int64]
@@ -225,6 +234,7 @@ class SearchArrays:
 def _new_arrays(
     game: Game, rules: RuleSet | None, weights: Weights | None, plies: int, megabytes: float, *, verify_positions: bool
 ) -> SearchArrays:
+    plies += MOST_CHANCE * game.chance
     words = np.zeros((plies + 1, -(-game.state.itemsize // 8)), np.int64)
     record = np.dtype((np.record, game.state))
     if weights is None:
@@ -233,9 +243,10 @@ def _new_arrays(
         states=np.ndarray(plies + 1, record, words, strides=(words.strides[0],)),
         words=words,
         frames=np.zeros((plies + 1, FRAME_COLUMNS), np.int64),
+        means=np.zeros((plies + 1, 2)),
         moves=np.zeros((plies + 1, game.move_count), np.int64),
         lines=np.zeros((plies + 1, plies + 1), np.int64),
-        control=np.zeros(2, np.int64),
+        control=np.array([0, 0, FIRST_LUCK]),
         table=new_table(megabytes, words.shape[1] if verify_positions else 0),
         history=np.zeros((2, game.move_count), np.int64),
         views=records(game.view if rules is None else rules.record, 2),
