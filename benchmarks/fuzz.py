@@ -1,9 +1,9 @@
 """Damaged input of every kind: whatever comes, the answer is a value or an error of one line, soon, in little memory.
 
 Each case begins with a sound file (population, ladder, record, run file, checkpoint, log, settings) or command line
-and makes some edits: words and signs of the format in the wrong place, parts cut, doubled, moved or flipped. A checkpoint gets
-its right checksum in every second case, so that nonsense gets past it. Hypothesis makes the edits and shrinks what
-fails; the same seed makes the same cases.
+and makes some edits: words and signs of the format in the wrong place, parts cut, doubled, moved or flipped. A
+checkpoint gets its right checksum in every second case, so that nonsense gets past it. Hypothesis makes the edits and
+shrinks what fails; the same seed makes the same cases.
 
 A case fails where there is another exception, a message of more than one line, more than `--case-seconds`, or where a
 constructor of YAML, a pickle, a shell or another program is reached. A population or run file that is sound is written,

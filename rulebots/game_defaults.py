@@ -6,6 +6,7 @@ These are the defaults of `Game`. A function of the same form replaces any of th
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -48,3 +49,25 @@ def read_number(text: str, state: Any) -> int:
     if not re.fullmatch(r"[0-9]{1,18}", word):
         raise UsageError(f"expected the number of a move, such as 0, not {word!r}")
     return int(word)
+
+
+def named_moves(*names: str) -> tuple[Callable[[int], str], Callable[[str, Any], int]]:
+    """`write` and `read` of a game whose move m has the name names[m], whatever the position.
+
+    Raises:
+        UsageError: a name is there twice.
+    """
+    if len({name.lower() for name in names}) < len(names):
+        raise UsageError(f"expected a name of its own for each move, not {', '.join(names)}")
+    known = {name.lower(): move for move, name in enumerate(names)}
+
+    def write(move: int) -> str:
+        return names[move]
+
+    def read(text: str, state: Any) -> int:
+        word = text.strip()
+        if word.lower() not in known:
+            raise UsageError(f"expected one of {', '.join(names)}, not {word!r}")
+        return known[word.lower()]
+
+    return write, read

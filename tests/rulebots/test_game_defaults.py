@@ -7,6 +7,7 @@ import pytest
 
 from rulebots.errors import UsageError
 from rulebots.game import Game, Kind
+from rulebots.game_defaults import named_moves
 from rulebots.kernel import kernel
 from rulebots.position import Position
 
@@ -77,6 +78,15 @@ def test_moves_are_written_and_read_as_numbers(game: Game) -> None:
     for text in ("", "-1", "x", "1.0", "9" * 40, "²"):
         with pytest.raises(UsageError, match="expected the number of a move, such as 0, not '"):
             start.read(text)
+
+
+def test_moves_that_have_names_are_written_and_read_by_them() -> None:
+    write, read = named_moves("Hold", "roll")
+    assert [write(0), write(1), read(" hold", None), read("ROLL", None)] == ["Hold", "roll", 0, 1]
+    with pytest.raises(UsageError, match="expected one of Hold, roll, not 'x'"):
+        read("x ", None)
+    with pytest.raises(UsageError, match="a name of its own for each move"):
+        named_moves("roll", "Roll")
 
 
 def test_a_game_says_in_a_word_which_one_it_is(game: Game) -> None:

@@ -4,14 +4,16 @@ This is an example. Replace it by your game, function by function.
 """
 
 import numpy as np
-from rulebots.errors import UsageError
 from rulebots.game import CHANCE, Game, Kind
+from rulebots.game_defaults import named_moves
 from rulebots.kernel import kernel
 
 GOAL = 50
 # Moves 0 to 5 are the faces of the die: what chance may choose.
 HOLD, ROLL = 6, 7
-NAMES = ("1", "2", "3", "4", "5", "6", "hold", "roll")
+# Every move and every outcome has a name, by which a person types it.
+NAMES = ("die:1", "die:2", "die:3", "die:4", "die:5", "die:6", "hold", "roll")
+write, read = named_moves(*NAMES)
 
 # Everything that the referee knows. `mover` is the seat that decides next, 0 or 1,
 # or CHANCE.
@@ -87,19 +89,6 @@ def show(state, seat):
     """The position for people."""
     scores = f"{state.scores[0]} to {state.scores[1]}"
     return f"{scores}; seat {state.seat} has {state.turn} in this turn"
-
-
-def write(move):
-    """A move or an outcome as a person types it."""
-    return NAMES[move]
-
-
-def read(text, state):
-    """The move that a text means; it may be illegal."""
-    word = text.strip().lower()
-    if word not in NAMES:
-        raise UsageError(f"expected 'hold' or 'roll', not {text.strip()!r}")
-    return NAMES.index(word)
 
 
 game = Game(
