@@ -18,7 +18,7 @@ from rulebots.errors import UsageError
 from rulebots.extras import optional_module
 
 FORMATS = ("png", "svg")
-DOTS_AN_INCH = 150
+DOTS_AN_INCH = 130
 #: First, second and third curve or player; what matters less; a warning; and the lines behind everything.
 FIRST, SECOND, THIRD, FAINT, WARNING, GRID = "#1f4e9c", "#d1760f", "#3a7d44", "#6b7280", "#b91c1c", "#e5e7eb"
 #: From blue over white to red: what is negative, nothing, positive.
@@ -116,13 +116,24 @@ def room(lowest: float, highest: float, least: float = 10.0) -> tuple[float, flo
 
     They are multiples of 5, at least `least` apart.
     """
-    low, high = 5 * np.floor((lowest - 1) / 5), 5 * np.ceil((highest + 1) / 5)
+    low, high = max(0.0, 5 * np.floor((lowest - 1) / 5)), min(100.0, 5 * np.ceil((highest + 1) / 5))
     while high - low < least:
-        low, high = low - 5, high + 5
-    return float(max(-1.0, low)), float(min(101.0, high))
+        low, high = max(0.0, low - 5), min(100.0, high + 5)
+    # A curve at the very end of the scale is drawn whole.
+    return -1.0 if low == 0 else float(low), 101.0 if high == 100 else float(high)
 
 
 def small_weight(weights: npt.NDArray[np.float64]) -> float:
     """Up to this size a scale of weights is linear, and logarithmic beyond: a third of the median, of those not 0."""
     sizes = np.abs(weights[weights != 0])
     return float(np.median(sizes)) / 3 if len(sizes) else 1.0
+
+
+def weight_ticks(weights: npt.NDArray[np.float64]) -> list[float]:
+    """Marks of a scale of weights: 0, and powers of ten on both sides of it that do not crowd around it."""
+    largest, least = float(np.abs(weights).max(initial=0.0)), small_weight(weights)
+    if largest == 0:
+        return [0.0]
+    decades = [10.0**k for k in range(int(np.ceil(np.log10(least))), int(np.floor(np.log10(largest))) + 1)]
+    marks = decades or [float(f"{largest:.1g}")]
+    return [*(-mark for mark in reversed(marks)), 0.0, *marks]

@@ -163,7 +163,9 @@ def weights(course: Course) -> Any:
         axes.set(title=word, xlabel="generation")
         axes.grid(visible=False)
     both[0].set_yticks(range(len(keys)), keys, fontsize=7)
-    figure.colorbar(image, ax=both, label="weight", shrink=min(1.0, 20 / len(keys)), aspect=15, format="%g")
+    bar = figure.colorbar(image, ax=both, label="weight", shrink=min(1.0, 20 / len(keys)), aspect=15)
+    bar.set_ticks(drawing.weight_ticks(matrix), labels=[f"{mark:g}" for mark in drawing.weight_ticks(matrix)])
+    bar.ax.minorticks_off()
     figure.suptitle(f"the champion's weights: {course.title}", fontsize=10.5)
     return figure
 

@@ -28,9 +28,12 @@ def draw(comparison: Comparison, ending: str) -> bytes:
         figure = drawing.new_figure(labels + PANEL * len(halves) + 0.4, FRAME + ROW * len(rules))
         panels = figure.subplots(1, len(halves), sharex=True, sharey=True, squeeze=False)[0]
         for axes, (title, half) in zip(panels, halves.items(), strict=True):
-            axes.set_xscale("asinh", linear_width=drawing.small_weight(known), base=10)
+            axes.set_xscale("asinh", linear_width=drawing.small_weight(known))
             _panel(axes, comparison, half)
             axes.set_title(title)
+        marks = drawing.weight_ticks(known)
+        panels[0].set_xticks(marks, [f"{mark:g}" for mark in marks])
+        panels[0].minorticks_off()
         panels[0].set_yticks(range(len(rules)), [rule.key for rule in rules], fontsize=8)
         panels[0].set_ylim(len(rules) - 0.4, -0.6)
         figure.suptitle(f"Weights of {comparison.game}, largest differences first", fontsize=11)

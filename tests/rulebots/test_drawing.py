@@ -42,6 +42,12 @@ def test_small_weights_have_room_beside_large_ones() -> None:
     assert drawing.small_weight(np.zeros((2, 3))) == 1.0
 
 
+def test_a_scale_of_weights_is_marked_by_powers_of_ten() -> None:
+    assert drawing.weight_ticks(np.array([0.3, -0.6, 100.0])) == [-100, -10, -1, 0, 1, 10, 100]
+    assert drawing.weight_ticks(np.array([0.3, 0.31])) == [-0.3, 0, 0.3]
+    assert drawing.weight_ticks(np.zeros(3)) == [0]
+
+
 def test_without_matplotlib_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(UsageError, match=r"a picture: matplotlib is not installed; pip install 'rulebots\[plot\]'"):
