@@ -31,6 +31,7 @@ from rulebots.game import Game, load_game
 from rulebots.play import loop
 from rulebots.play.deals import opening_plies_of
 from rulebots.play.match import styles_of
+from rulebots.play.trial_games import try_styles
 from rulebots.players import RulePlayer, style_of
 from rulebots.players.names import make_player, shipped_files
 from rulebots.population import rounded
@@ -99,7 +100,8 @@ class Run:
         return [*loop.compilations(self.game, styles, openings=plies > 0), *of_lessons]
 
     def compile(self) -> None:
-        """Compile them, or load them from disk."""
+        """Compile them, or load them from disk. Raises CodeError where rules or players break the contract."""
+        try_styles(self.game, [style_of(self.rules)])
         precompile(self.compilations)
 
     def generations(self) -> Iterator[Progress]:

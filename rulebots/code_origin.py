@@ -28,6 +28,11 @@ def is_followed(module: str | None) -> bool:
     return file is None or not any(Path(file).is_relative_to(place) for place in _installed())
 
 
+def is_ours(module: str | None) -> bool:
+    """Whether a module belongs to this package, games that ship included."""
+    return module is not None and module.split(".", maxsplit=1)[0] in ("rulebots", "evolve")
+
+
 @functools.cache
 def is_versioned(module: str) -> bool:
     """Whether the toolchain says what a module does."""

@@ -15,10 +15,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from rulebots import contract
+from rulebots.contract import breach, check_parts, checked_parts, shown
 from rulebots.errors import UsageError, unknown
 from rulebots.game_defaults import begin_with_zeros, deal_nothing, move_itself, only_kind, read_number, write_number
-from rulebots.kernel import Kernel
+from rulebots.kernel import Kernel, debugging
 from rulebots.registry import module_of, optional_module_of
+from rulebots.user_code import CodeError, in_users_terms, place_of_caller, place_of_module
 
 if TYPE_CHECKING:
     from rulebots.rules import RuleSet
@@ -29,10 +32,10 @@ State = Any
 View = Any
 #: An array of move numbers, int64, that `moves` fills from the front.
 Moves = npt.NDArray[np.int64]
+#: In `state.mover`: chance is to move, and `moves` lists its outcomes.
+CHANCE = contract.CHANCE
 #: Records are padded to a multiple of this many bytes.
 WORD = 8
-#: In `state.mover`: chance is to move, and `moves` lists its outcomes.
-CHANCE = -1
 
 
 @dataclass(frozen=True)
@@ -152,19 +155,34 @@ class Game:
     refusal: Callable[[State, int], str] | None = None
 
     def __post_init__(self) -> None:
-        for record, name in ((self.state, "mover"), (self.view, "luck")):
-            if name not in (record.names or ()):
-                raise UsageError(f"{self.name}: expected a field '{name}' among {record.names}")
+        where = f"{place_of_caller()}: {self.name}"
+        for part, name in (("state", "mover"), ("view", "luck")):
+            record = getattr(self, part)
+            if not isinstance(record, np.dtype) or record.names is None:
+                raise UsageError(f"{where}: expected a dtype with fields as `{part}`, not {record!r}")
+            if name not in record.names:
+                raise UsageError(f"{where}: `{part}` needs a field '{name}'; its fields are {', '.join(record.names)}")
             try:
-                check_names(record.names or ())
+                check_names(record.names)
             except UsageError as error:
-                raise UsageError(f"{self.name}: {error}") from None
+                raise UsageError(f"{where}: `{part}`: {error}") from None
         if self.odds is not None and not self.chance:
-            raise UsageError(f"{self.name}: `odds` are those of chance decisions: add `chance=True`, or leave them out")
+            raise UsageError(f"{where}: `odds` are those of chance decisions: add `chance=True`, or leave them out")
         if self.chance and not np.issubdtype(mover := self.state["mover"], np.signedinteger):
-            raise UsageError(
-                f"{self.name}: with chance, 'mover' also holds {CHANCE}: expected a signed int, not {mover}"
-            )
+            raise UsageError(f"{where}: with chance, 'mover' also holds {CHANCE}: expected a signed int, not {mover}")
+        for name in ("move_count", "ply_cap"):
+            value: Any = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+                raise UsageError(f"{where}: expected a whole number of at least 1 as `{name}`, not {value!r}")
+        kinds: Any = self.kinds
+        if isinstance(kinds, Kind):
+            raise UsageError(f"{where}: expected a tuple of kinds: (Kind(...),) with the comma")
+        if not isinstance(kinds, tuple | list) or not kinds or not all(isinstance(kind, Kind) for kind in kinds):
+            raise UsageError(f"{where}: expected a tuple of kinds, (Kind(name, {{group: share}}),), not {kinds!r}")
+        check_parts(self)
+        if debugging():
+            for name, checked in checked_parts(self).items():
+                object.__setattr__(self, name, checked)
 
     def __repr__(self) -> str:
         return f"<Game {self.name}>"
@@ -193,6 +211,30 @@ class Game:
             self.check(options)
         return options
 
+    def deal(self, rng: np.random.Generator, count: int, options: Any) -> npt.NDArray[np.int64]:
+        """What `draw_deals` draws: int64[count, length], a row per deal.
+
+        Raises:
+            CodeError: it draws something else.
+        """
+        try:
+            drawn: Any = self.draw_deals(rng, count, options)
+        except Exception as error:
+            told = in_users_terms(error)
+            if told is None:
+                raise
+            raise CodeError(told) from error
+        if not isinstance(drawn, np.ndarray):
+            what = f"gives {shown(drawn)}: expected an array int64[count, length], a row for each deal"
+        elif drawn.ndim != 2 or len(drawn) != count:
+            remedy = " (write np.zeros((count, 0), np.int64) where nothing is dealt)" if not drawn.size else ""
+            what = f"gives an array of shape {drawn.shape} for count = {count}: expected (count, length){remedy}"
+        elif not np.issubdtype(drawn.dtype, np.integer):
+            what = f"gives numbers of type {drawn.dtype}: expected whole numbers, such as np.int64"
+        else:
+            return drawn.astype(np.int64, copy=False)
+        raise breach(self.draw_deals, what)
+
     def new_state(self) -> State:
         """A zeroed state record, ready for `setup`."""
         return records(self.state, 1)[0]
@@ -211,8 +253,21 @@ class Game:
 
     @functools.cached_property
     def rule_sets(self) -> dict[str, RuleSet]:
-        """The game's rule sets by name. Players are bred from the first one by default."""
-        return {rules.name: rules for rules in module_of(self.name, "rules", "RULE_SETS").RULE_SETS}
+        """The game's rule sets by name. Players are bred from the first one by default.
+
+        Raises:
+            UsageError: `RULE_SETS` is no tuple of rule sets, or two of them have one name.
+        """
+        module = module_of(self.name, "rules", "RULE_SETS")
+        listed: Any = module.RULE_SETS
+        if not isinstance(listed, tuple | list) or not all(hasattr(rules, "rules") for rules in listed):
+            hint = " with the comma" if hasattr(listed, "rules") else ""
+            raise UsageError(f"{place_of_module(module)}: expected a tuple of rule sets, RULE_SETS = (mine,){hint}")
+        names = [rules.name for rules in listed]
+        for rules in listed:
+            if names.count(rules.name) > 1:
+                raise UsageError(f"{place_of_module(module)}: RULE_SETS names two rule sets '{rules.name}'")
+        return dict(zip(names, listed, strict=True))
 
     def rule_set(self, name: str | None = None) -> RuleSet:
         """The rule set of that name, or the default one. Raises UsageError if there is none."""
@@ -224,8 +279,29 @@ class Game:
 
     @functools.cached_property
     def own_players(self) -> dict[str, Callable[[], Any]]:
-        """The game's built-in players: each name with a function that makes the player."""
-        return dict(self._players.PLAYERS)
+        """The game's built-in players: each name with a function that makes the player.
+
+        Raises:
+            UsageError: `PLAYERS` is no such map, or a name in `REFERENCES` or `BASELINES` is no player's.
+        """
+        module = self._players
+        if not isinstance(module.PLAYERS, Mapping):
+            raise UsageError(
+                f"{place_of_module(module)}: expected PLAYERS = {{name: function}}, not {module.PLAYERS!r}"
+            )
+        for name, make in module.PLAYERS.items():
+            if not callable(make):
+                what = f"PLAYERS['{name}']: expected a function that makes the player (`lambda: ...`), not {make!r}"
+                raise UsageError(f"{place_of_module(module)}: {what}")
+        for part in ("REFERENCES", "BASELINES"):
+            names = getattr(module, part, ())
+            if isinstance(names, str):
+                raise UsageError(f"{place_of_module(module)}: expected a tuple, {part} = ({names!r},), not {names!r}")
+            for name in names:
+                if name != "random" and name not in module.PLAYERS:
+                    what = unknown("player", name, [*module.PLAYERS, "random"], "PLAYERS")
+                    raise UsageError(f"{place_of_module(module)}: {part}: {what}")
+        return dict(module.PLAYERS)
 
     @property
     def references(self) -> tuple[str, ...]:

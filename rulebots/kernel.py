@@ -17,6 +17,7 @@ Numba itself is used in numba_backend.py only.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
 import logging
@@ -24,16 +25,21 @@ import os
 import sys
 import types
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, Generic, ParamSpec, TypeVar, overload
 
+from rulebots import compile_errors
 from rulebots.code_cache import cache_folder
+from rulebots.errors import UsageError
 from rulebots.fingerprint import fingerprint, known, taking_part, toolchain
 from rulebots.inlining import inlined
+from rulebots.user_code import CodeError, in_users_terms
 
 _SLOW = "{} runs interpreted, which is slow: Numba cannot compile it ({})"
+#: Reasons that were given: the functions of the framework around a law have all the same one.
+_SAID: set[str] = set()
 #: Says what is being compiled, where that takes a while.
 LOG = logging.getLogger("rulebots.compile")
 #: Code of so many bytes takes about a second to compile, on a common machine: with small kernels written into those
@@ -42,6 +48,10 @@ BYTES_A_SECOND = {True: 3_000, False: 700}
 
 #: Whether the kernel that is being compiled counts references; those that it calls do as it does.
 _COUNTING: ContextVar[bool] = ContextVar("counting", default=True)
+#: Whether kernels run interpreted although they could be compiled.
+_INTERPRETING: ContextVar[bool] = ContextVar("interpreting", default=False)
+#: Whether kernels are compiled as they were written, each apart: what Numba then says names their own lines.
+_AS_WRITTEN: ContextVar[bool] = ContextVar("as written", default=False)
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -94,7 +104,11 @@ class Kernel(Generic[P, R]):
         return self._dispatcher(counting=True) if compiling() else self.function
 
     def obstacle(self, *examples: Any) -> str | None:
-        """Why Numba cannot compile this kernel for arguments like these; None when `compiled` is ready."""
+        """Why Numba cannot compile this kernel for arguments like these; None when `compiled` is ready.
+
+        Raises:
+            CodeError: a name or a field in it does not exist, or it keeps a memory: interpreted, it would be as wrong.
+        """
         if not compiling():
             return None
         backend = load_numba()
@@ -104,9 +118,10 @@ class Kernel(Generic[P, R]):
         try:
             self.compiled = self._compile(kinds)
         except Exception as error:  # noqa: BLE001 - numba raises many kinds, all meaning "not compiled"
-            lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-            telling = [line for line in lines if not line.startswith("Failed in nopython mode")]
-            return (telling or lines or [type(error).__name__])[0]
+            fields = [
+                names for example in examples if (names := getattr(getattr(example, "dtype", None), "names", None))
+            ]
+            return compile_errors.reason(taking_part(self.function), str(error) or type(error).__name__, fields)
         return None
 
     def no_number(self, *examples: Any) -> str | None:
@@ -147,9 +162,17 @@ class Kernel(Generic[P, R]):
 
     def _plain(self, kinds: tuple[Any, ...]) -> Any:
         """The function as it was written, compiled: what is wrong with it is told in its own words."""
-        dispatcher = load_numba().dispatcher(self.function, counting=True, nogil=not self._calls_back)
-        load_numba().compile_for(dispatcher, kinds)
+        dispatcher, mode = self._apart, _AS_WRITTEN.set(True)
+        try:
+            load_numba().compile_for(dispatcher, kinds)
+        finally:
+            _AS_WRITTEN.reset(mode)
         return dispatcher
+
+    @functools.cached_property
+    def _apart(self) -> Any:
+        """A dispatcher for the function as it was written; it calls other kernels as they were written."""
+        return load_numba().dispatcher(self.function, counting=True, nogil=not self._calls_back)
 
     def _dispatcher(self, *, counting: bool) -> Any:
         folder = self.folder if self.is_lasting else None
@@ -208,8 +231,13 @@ _ANNOUNCED: set[str] = set()
 def load_numba() -> types.ModuleType:
     """Numba, loaded when something is compiled for the first time."""
     backend = importlib.import_module("rulebots.numba_backend")
-    backend.register(Kernel, lambda called: called._linked[_COUNTING.get()])  # noqa: SLF001 - our own
+    backend.register(Kernel, _dispatcher_of)
     return backend
+
+
+def _dispatcher_of(called: Kernel[..., Any]) -> Any:
+    """What a kernel stands for in the one that is being compiled."""
+    return called._apart if _AS_WRITTEN.get() else called._linked[_COUNTING.get()]  # noqa: SLF001 - our own
 
 
 def _function_of(value: object) -> types.FunctionType | None:
@@ -237,12 +265,48 @@ def kernel(function: Callable[P, R] | None = None, *, inlines: bool = True) -> A
 
 
 def runnable(body: Kernel[..., R], *examples: Any) -> Callable[..., R]:
-    """The kernel compiled for arguments like these; interpreted, with a warning, where Numba cannot."""
+    """The kernel compiled for arguments like these; interpreted, with a warning, where Numba cannot.
+
+    Compiled code raises exceptions without a line: the call is then made once more, interpreted, to learn it.
+
+    Raises:
+        CodeError: a name or a field does not exist; or, when the function is called, whatever the user's code raises.
+    """
     reason = body.obstacle(*examples)
-    if reason is None:
-        return body.compiled
-    warnings.warn(_SLOW.format(_full_name(body.function), reason), RuntimeWarning, stacklevel=2)
-    return body.function
+    if reason is not None and reason not in _SAID:
+        _SAID.add(reason)
+        warnings.warn(_SLOW.format(_full_name(body.function), reason), RuntimeWarning, stacklevel=2)
+    run = body.function if reason is not None or not compiling() else body.compiled
+    # Interpreted by a debugger's user: nothing stands between.
+    return run if run is body.function and reason is None else _telling(body, run)
+
+
+def _telling(body: Kernel[..., R], run: Callable[..., R]) -> Callable[..., R]:
+    """The function; whatever it raises is told with the user's line."""
+
+    def told(*given: Any) -> R:
+        try:
+            return run(*given)
+        except UsageError:
+            raise
+        except Exception as error:
+            where = in_users_terms(error) or _raised_again(body, given)
+            if where is None:
+                raise
+            raise CodeError(where) from error
+
+    return told
+
+
+def _raised_again(body: Kernel[..., Any], given: tuple[Any, ...]) -> str | None:
+    """What the source of a kernel raises, in the user's terms; None where it raises nothing."""
+    try:
+        body.function(*given)
+    except UsageError as error:
+        return str(error)
+    except Exception as error:  # noqa: BLE001 - anything that the user's code raises
+        return in_users_terms(error)
+    return None
 
 
 @functools.cache
@@ -262,8 +326,23 @@ def _full_name(function: Callable[..., Any]) -> str:
 
 
 def compiling() -> bool:
-    """Whether kernels are compiled in this process (NUMBA_DISABLE_JIT=1 turns it off)."""
-    return os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
+    """Whether kernels are compiled in this process (NUMBA_DISABLE_JIT=1 turns it off), and now (see `interpreting`)."""
+    return os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0") and not debugging() and not _INTERPRETING.get()
+
+
+@contextlib.contextmanager
+def interpreting() -> Iterator[None]:
+    """While the block runs, kernels run interpreted that would be compiled for the first time."""
+    mode = _INTERPRETING.set(True)
+    try:
+        yield
+    finally:
+        _INTERPRETING.reset(mode)
+
+
+def debugging() -> bool:
+    """Whether everything runs interpreted, with each call of a law and of a rule checked: RULEBOTS_DEBUG=1."""
+    return os.environ.get("RULEBOTS_DEBUG", "0") not in ("", "0")
 
 
 def _load(module: str, qualname: str) -> Any:

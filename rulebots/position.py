@@ -22,6 +22,7 @@ from rulebots.errors import UsageError
 from rulebots.game import CHANCE, Game, Moves, State, View
 from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.random_numbers import CARDS, LUCK, check_seed, luck_of, next_luck, rng_of
+from rulebots.trial_games import try_law
 
 
 class CompiledLaw:
@@ -67,7 +68,8 @@ class CompiledLaw:
 
 @functools.cache
 def law_of(game: Game) -> CompiledLaw:
-    """The game's compiled law, one per process."""
+    """The game's compiled law, one per process. Raises CodeError if its first games break the contract."""
+    try_law(game)
     return CompiledLaw(game)
 
 
@@ -113,7 +115,7 @@ class Position:
     ) -> None:
         check_seed(seed)
         values = game.option_values(options)
-        drawn = game.draw_deals(rng_of(seed, CARDS), 1, values)[0]
+        drawn = game.deal(rng_of(seed, CARDS), 1, values)[0]
         cards = drawn if deal is None else _deal_of(deal)
         if cards.shape != drawn.shape:
             raise UsageError(f"deal: expected {len(drawn)} whole numbers, not {cards.size}")

@@ -10,6 +10,7 @@ from importlib import metadata
 from types import ModuleType
 
 from rulebots.errors import UsageError, unknown
+from rulebots.user_code import CodeError, in_users_terms, place_of_module
 
 #: The package whose folders are games, and the group of entry points that name further ones.
 GAMES = "rulebots.games"
@@ -33,11 +34,20 @@ def module_of(game: str, part: str, *needed: str) -> ModuleType:
     path = f"{packages()[game]}.{part}"
     try:
         module = importlib.import_module(path)
-    except ImportError as error:
+    except UsageError:
+        raise
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{path}.".startswith(f"{error.name}."):
+            raise CodeError(in_users_terms(error) or str(error)) from error
         raise UsageError(f"the game '{game}' needs a module {path}: {error}") from None
+    except Exception as error:
+        told = in_users_terms(error)
+        if told is None:
+            raise
+        raise CodeError(told) from error
     for name in needed:
         if not getattr(module, name, None):
-            raise UsageError(f"{module.__file__}: expected a name '{name}' that is not empty")
+            raise UsageError(f"{place_of_module(module)}: expected a name '{name}' that is not empty")
     return module
 
 

@@ -15,7 +15,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import metadata
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.exceptions import TyperException
@@ -30,6 +30,12 @@ WIDE = 10_000
 #: Where the library says at level INFO that it begins to compile something, and how long that may take.
 COMPILING = "rulebots.compile"
 FAILURE = FileError.exit_code
+#: Known everywhere, because it has to work before anything is loaded.
+DEBUG = "--debug"
+#: What an app's callback declares, so that the help shows it.
+DebugOption = Annotated[
+    bool, typer.Option(DEBUG, help="Run interpreted, with bounds and every call of a law and a rule checked: slow.")
+]
 #: What typer makes of Ctrl-C.
 _INTERRUPTED = 130
 
@@ -88,7 +94,7 @@ def run_app(app: typer.Typer, program: str, arguments: Sequence[str] | None = No
 
 
 def _run(app: typer.Typer, program: str, arguments: Sequence[str] | None) -> int:
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    given = _without_debug(list(sys.argv[1:] if arguments is None else arguments))
     try:
         command = typer.main.get_command(app)
         code = command.main(args=given or ["--help"], prog_name=program, standalone_mode=False)
@@ -106,6 +112,14 @@ def _run(app: typer.Typer, program: str, arguments: Sequence[str] | None) -> int
     if message:
         _complain(program, message)
     return int(code or 0)
+
+
+def _without_debug(given: list[str]) -> list[str]:
+    """The arguments without `--debug`, wherever it stands, which lets everything after this run interpreted."""
+    end = given.index("--") if "--" in given else len(given)
+    if DEBUG in given[:end]:
+        os.environ["RULEBOTS_DEBUG"] = "1"
+    return [word for i, word in enumerate(given) if word != DEBUG or i >= end]
 
 
 def in_terminal() -> bool:

@@ -10,6 +10,9 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any
 
+from rulebots.errors import FileError
+from rulebots.user_code import in_users_terms
+
 if TYPE_CHECKING:
     from types import FrameType
 
@@ -61,7 +64,11 @@ def start(program: str, commands: str) -> int:
         _ignore_sigint()
     except (KeyboardInterrupt, Exception) as error:
         if not (handler.interrupted or isinstance(error, KeyboardInterrupt)):
-            raise
+            told = in_users_terms(error, games=False)
+            if told is None:  # a bug keeps its traceback
+                raise
+            sys.stderr.write(f"{program}: {told}\n")
+            return FileError.exit_code
         _ignore_sigint()
         sys.stderr.write(f"{program}: interrupted\n")
         return 1

@@ -69,7 +69,7 @@ def _always_alike(game: Game, options: Any) -> bool:
     """Whether chance decides nothing: there is none in play, and all deals are alike, as far as so many show."""
     if game.chance:
         return False
-    rows = game.draw_deals(rng_of(0), SAMPLE, options)
+    rows = game.deal(rng_of(0), SAMPLE, options)
     return bool((rows == rows[0]).all())
 
 
@@ -102,7 +102,7 @@ class DealStream:
         """The next `count` deals. Raises UsageError for fewer than one."""
         if not isinstance(count, int) or count < 1:
             raise UsageError(f"deals: expected a whole number of at least 1, not {count!r}")
-        cards = self.game.draw_deals(self._cards, count, self.options)
+        cards = self.game.deal(self._cards, count, self.options)
         luck, openings = luck_of(self._luck, (count, 2)), luck_of(self._openings, (count,))
         outcomes = luck_of(self._outcomes, (count,))
         return Deals(self.game, self.options, cards, luck, openings, outcomes, self.opening_plies)

@@ -303,7 +303,6 @@ def compilations(game: Game, styles: Iterable[Style], *, openings: bool) -> list
     ]
 
 
-@functools.cache
 def prepare(game: Game, styles: tuple[Style, ...], *, openings: bool) -> None:
     """Compile that, or load it, on all cores; once."""
     precompile(compilations(game, styles, openings=openings))

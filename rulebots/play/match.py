@@ -21,8 +21,9 @@ import numpy.typing as npt
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.play.deals import Deals, draw_deals
-from rulebots.play.loop import NOBODY, Batch, Terms, ask, begin, compiled_advance, compiled_results, prepare
+from rulebots.play.loop import NOBODY, Batch, Terms, ask, begin, compiled_advance, compiled_results
 from rulebots.play.results import Games, MatchResult, match_result, no_games
+from rulebots.play.trial_games import prepare_tried
 from rulebots.players import CompiledPlayer, Needs, Player, PlayerFault, Style, name_of
 
 #: Games that advance together: few enough for their states to stay in the processor's cache.
@@ -53,7 +54,7 @@ def play_games(
     """
     if jobs < 1:
         raise UsageError(f"jobs: expected at least 1 thread, not {jobs}")
-    prepare(deals.game, styles_of(players), openings=deals.opening_plies > 0)
+    prepare_tried(deals.game, styles_of(players), openings=deals.opening_plies > 0)
     sides, count = sides_of(players, terms), len(schedule)
     games = no_games(deals.game, count, deals.game.ply_cap if keep_moves else 0) if room is None else room
     slices, ended = batches_of(players, count), threading.Event()

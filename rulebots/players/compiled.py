@@ -40,6 +40,11 @@ class Style:
         """The dtype that `choose` sees: that of the rule set, or the game's view."""
         return self.game.view if self.rules is None else self.rules.record
 
+    @property
+    def parts(self) -> list[Kernel[..., Any]]:
+        """The kernels that somebody wrote for it: those of the rule set, or `choose` itself."""
+        return [self.choose] if self.rules is None else self.rules.kernels
+
     def workspace(self) -> Workspace:
         """New arrays in which players of this style decide, for one thread."""
         return Workspace(records(self.record, 2), np.zeros(self.columns), np.zeros(self.game.move_count))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
+from rulebots.user_code import place
 
 #: A line shows at most so many legal moves, and so many characters of an answer or of an exception's message.
 MOVES_SHOWN, ANSWER_SHOWN, MESSAGE_SHOWN = 8, 80, 200
@@ -66,7 +67,7 @@ def _place(error: BaseException) -> str:
     """The last line of the player's own code, as far as it can be told from what is installed; "" if there is none."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if Path(frame.filename).parent != _HERE]
     own = [frame for frame in frames if not frame.filename.startswith(_INSTALLED)] or frames
-    return f"{own[-1].filename}:{own[-1].lineno}" if own else ""
+    return place(own[-1].filename, own[-1].lineno or 1) if own else ""
 
 
 def _safely(how: Callable[[object], str], thing: object) -> str:

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import inspect
+import linecache
+import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from rulebots.contract import original_of
 from rulebots.errors import UsageError
-from rulebots.kernel import Kernel, kernel
+from rulebots.kernel import Kernel, debugging, kernel
+from rulebots.rules.contract import checked_rule
+from rulebots.rules.weights import MOST_WEIGHT
+from rulebots.source_code import definition
+from rulebots.user_code import place_of, place_of_caller
 
 
 @dataclass(frozen=True)
@@ -21,6 +28,10 @@ class Rule:
     early: float
     late: float
     kernel: Kernel[..., float]
+
+    def __post_init__(self) -> None:
+        if debugging():
+            object.__setattr__(self, "kernel", checked_rule(self.kernel))
 
     @property
     def key(self) -> str:
@@ -38,18 +49,54 @@ def rule(group: str, early: float = 0.0, late: float | None = None) -> Callable[
     `early` and `late` are its hand-tuned weights. Without `late` both are `early`.
 
     Raises:
-        UsageError: the function has no docstring.
+        UsageError: the function has no docstring or other parameters, its file has another rule of that name, the
+            group is no name, or a weight is no number.
     """
+    if not isinstance(group, str):
+        raise UsageError(f'{place_of_caller()}: expected the name of a group, as in @rule("play"), not {_named(group)}')
+    for weight in (early, late):
+        if weight is not None and not _is_weight(weight):
+            raise UsageError(f"{place_of_caller()}: expected a number as the weight of a rule, not {weight!r}")
 
     def named(function: Callable[..., Any]) -> Rule:
         body = function if isinstance(function, Kernel) else kernel(function)
+        name = getattr(body.function, "__name__", "")
+        where = f"{place_of(body)}: rule '{name}'"
+        if len(inspect.signature(body.function).parameters) != 2:
+            raise UsageError(f"{where} takes {inspect.signature(body.function)}: expected (view, item)")
+        if _stands_twice(body.function):
+            raise UsageError(f"{where} is there twice in this file: give one of them another name")
         meaning = " ".join((inspect.getdoc(body.function) or "").split())
         if not meaning:
-            raise UsageError(f"rule '{body.function.__name__}' needs a docstring: it is shown to players")
-        name = body.function.__name__
+            raise UsageError(f"{where} needs a docstring: it is shown to players")
         return Rule(group, name, meaning, float(early), float(early if late is None else late), body)
 
     return named
+
+
+def _is_weight(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= MOST_WEIGHT
+
+
+def _named(value: object) -> str:
+    """A value, or the name of what was decorated without arguments."""
+    return f"`{value.__name__}` itself" if isinstance(value, types.FunctionType) else repr(value)
+
+
+def _stands_twice(function: Any) -> bool:
+    """Whether the text that a function stands in has another rule of its name further up.
+
+    A module or a notebook's cell that is run once more defines its rules once more; that is nothing wrong.
+    """
+    former = getattr(function, "__globals__", {}).get(function.__name__)
+    if not isinstance(former, Rule):
+        return False
+    other = original_of(former.kernel).function
+    codes = [f.__code__ for f in (function, other) if isinstance(f, types.FunctionType)]
+    if len(codes) < 2 or codes[0].co_filename != codes[1].co_filename or codes[0] == codes[1]:
+        return False
+    linecache.checkcache(codes[0].co_filename)
+    return definition(function) is not None and definition(other) is not None
 
 
 def rules_of(namespace: Mapping[str, Any]) -> list[Rule]:

@@ -16,11 +16,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rulebots.contract import check_kernel
 from rulebots.errors import UsageError, unknown
 from rulebots.game import Game, Kind, View, extended, fields_of, widened
-from rulebots.kernel import Kernel, interpreted, kernel
+from rulebots.kernel import Kernel, debugging, interpreted, kernel
+from rulebots.rules.contract import checked_parts
 from rulebots.rules.rule import Rule
 from rulebots.rules.weights import Weights, weight_pair
+from rulebots.user_code import place_of, place_of_caller
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -56,21 +59,45 @@ class RuleSet:
     record: np.dtype[Any] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        self._check_parts()
         keys = [r.key for r in self.rules]
         for key in keys:
             if keys.count(key) > 1:
                 raise UsageError(f"rule set '{self.name}' names the rule '{key}' twice")
         for r in self.rules:
             if r.group not in self.groups:
-                raise UsageError(f"rule '{r.name}': " + unknown("group", r.group, self.groups, self.game.name))
+                what = unknown("group", r.group, self.groups, f"the kinds of {self.game.name}")
+                raise UsageError(f"{place_of(r)}: rule '{r.name}': {what}")
         if self.point is not None and self.point[0] not in keys:
             raise UsageError(f"rule set '{self.name}': " + unknown("rule", self.point[0], keys, "'point'"))
         try:
             record = extended(self.game.view, self.fields)
         except UsageError as error:
-            raise UsageError(f"rule set '{self.name}': {error}") from None
+            raise UsageError(f"{place_of_caller()}: rule set '{self.name}': {error}") from None
         object.__setattr__(self, "record", record)
         object.__setattr__(self, "columns", {key: i for i, key in enumerate(keys)})
+        if debugging():
+            for name, part in checked_parts(self).items():
+                object.__setattr__(self, name, part)
+
+    def _check_parts(self) -> None:
+        """What a slip of the pen makes of a rule set. Raises UsageError."""
+        where = f"{place_of_caller()}: rule set '{self.name}'"
+        given: Any = self.rules
+        if isinstance(given, Rule):
+            raise UsageError(f"{where}: expected a tuple of rules: ({given.name},) with the comma")
+        if not isinstance(given, Iterable):
+            raise UsageError(f"{where}: expected a tuple of rules, not {given!r}")
+        object.__setattr__(self, "rules", tuple(given))
+        if not self.rules:
+            raise UsageError(f"{where} has no rules: name at least one")
+        for r in tuple[Any, ...](self.rules):
+            if not isinstance(r, Rule):
+                name = getattr(r, "__name__", repr(r))
+                at = f", {place_of(r)}" if place_of(r) else ""
+                raise UsageError(f"{where}: '{name}' is no rule: put @rule(GROUP) on {name}{at}")
+        for name, count in (("progress", 1), ("facts", 1), ("consider", 2)):
+            check_kernel(where, name, getattr(self, name), count)
 
     def __repr__(self) -> str:
         return f"<RuleSet '{self.name}' of {self.game.name}: {len(self.rules)} rules>"
@@ -156,6 +183,12 @@ class RuleSet:
             facts=_both_facts(self.facts, facts),
             consider=_both_considered(self.consider, consider),
         )
+
+    @property
+    def kernels(self) -> list[Kernel[..., Any]]:
+        """The rules' functions, and the set's own."""
+        own = (self.progress, self.facts, self.consider)
+        return [*(r.kernel for r in self.rules), *(part for part in own if part is not None)]
 
     def parts(self, view: View) -> list[tuple[Kernel[..., Any], tuple[Any, ...]]]:
         """The set's own functions beside its rules, each with arguments for a record of the set."""

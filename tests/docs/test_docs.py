@@ -29,6 +29,7 @@ from rulebots.tournaments.ladder_reading import load_ladder
 DOCS = CHECKOUT / "docs"
 #: Pages with a setting of their own; the others need nothing but a folder to run in.
 GAME_PAGE, CHANCE_PAGE, STRATEGY_PAGE = "tutorial/first-game.md", "how-to/add-a-game.md", "how-to/add-a-strategy.md"
+CHECK_PAGE = "how-to/check-your-game.md"
 EVERY_PAGE = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
 
 
@@ -37,7 +38,7 @@ def runs(name: str) -> bool:
 
 
 NEW_PAGE = "tutorial/your-own-game.md"
-APART = {GAME_PAGE, CHANCE_PAGE, STRATEGY_PAGE, NEW_PAGE}
+APART = {GAME_PAGE, CHANCE_PAGE, STRATEGY_PAGE, CHECK_PAGE, NEW_PAGE}
 PAGES = [name for name in EVERY_PAGE if name not in APART and runs(name)]
 
 
@@ -97,6 +98,13 @@ def lines_of_law(page: str, file: str) -> list[str]:
 def test_a_law_is_short() -> None:
     assert len(lines_of_law(NEW_PAGE, "connect-four/connect_four/game.py")) <= 110
     assert len([line for line in lines_of_law(CHANCE_PAGE, "pig/game.py") if line.strip()]) <= 50
+
+
+@documents_run_compiled
+def test_the_mistakes_of_the_guide_are_found_and_mended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    install_without_pip(project(DOCS / CHECK_PAGE), tmp_path)
+    run_document(DOCS / CHECK_PAGE, tmp_path, {**ENVIRONMENT, "PYTHONPATH": str(tmp_path)})
 
 
 @documents_run_compiled

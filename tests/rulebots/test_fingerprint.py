@@ -315,7 +315,7 @@ def test_a_game_is_its_law(kalah: Game) -> None:
 
     assert fingerprint(kalah) == fingerprint(replace(kalah, title="Another name", opening_plies=5))
     assert fingerprint(kalah) != fingerprint(replace(kalah, ply_cap=kalah.ply_cap + 1))
-    assert fingerprint(kalah) != fingerprint(replace(kalah, points=kalah.over))
+    assert fingerprint(kalah) != fingerprint(replace(kalah, points=kalah.item))
 
 
 PLAYER = """

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from rulebots.cli.console import examples, new_app, version_option
+from rulebots.cli.console import DebugOption, examples, new_app, version_option
 
 app = new_app()
 
@@ -24,5 +24,6 @@ def program(
     version: Annotated[
         bool, typer.Option("--version", callback=version_option("evolve"), is_eager=True, help="Show the version.")
     ] = False,
+    debug: DebugOption = False,
 ) -> None:
     """Breed players of turn-based games out of named rules, as YAML that a person can read and change."""

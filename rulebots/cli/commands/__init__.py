@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from rulebots.cli.console import examples, new_app, version_option
+from rulebots.cli.console import DebugOption, examples, new_app, version_option
 
 app = new_app()
 
@@ -22,6 +22,7 @@ def program(
     version: Annotated[
         bool, typer.Option("--version", callback=version_option("rulebots"), is_eager=True, help="Show the version.")
     ] = False,
+    debug: DebugOption = False,
 ) -> None:
     """Play matches between players of turn-based games, and look at the rules that they are made of.
 

@@ -38,7 +38,7 @@ def accuracy(player: Player, options: Mapping[str, int] | None, most: int, seed:
         UsageError: a wrong option, a board that is too large or has no won position, or a game of chance.
     """
     game, values = player.game, player.game.option_values(options)
-    if game.hidden or game.chance or game.draw_deals(rng_of(seed), 1, values).size:
+    if game.hidden or game.chance or game.deal(rng_of(seed), 1, values).size:
         raise UsageError(f"{game.title} depends on chance or hides something: no position is won for certain")
     base = tablebase_finder(game)(Position(game, options))
     if base.winning == 0:

@@ -45,7 +45,7 @@ def solve(game: Game, options: Mapping[str, int] | None = None) -> Solution:
             positions than a table holds, or play that can return to a position.
     """
     values = game.option_values(options)
-    if game.hidden or game.draw_deals(np.random.default_rng(1), 1, values).size:
+    if game.hidden or game.deal(np.random.default_rng(1), 1, values).size:
         raise UsageError(f"{game.title} is dealt by chance or hides something: it has no exact value")
     if game.solver is not None:
         solution: Solution = game.solver.solve(values)

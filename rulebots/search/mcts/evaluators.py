@@ -12,6 +12,7 @@ import numpy.typing as npt
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.kernel import Kernel, runnable
+from rulebots.play.trial_games import try_styles
 from rulebots.players import RulePlayer, compiled_for, style_of
 from rulebots.rules import RuleSet
 from rulebots.search.mcts.backpropagation import backpropagate_batch_kernel
@@ -93,6 +94,7 @@ def _compiled_simulate(
     game: Game, select: str, rules: RuleSet | None, guided_rollouts: bool, guided_priors: bool
 ) -> Callable[..., tuple[int, int]]:
     """The kernel of `simulate_kernel`, compiled or loaded from the cache once per process."""
+    try_styles(game, [style_of(rules)] if rules else [])
     policies = (
         policy_arrays(game, rules, rules.hand_tuned()) if rules and guided else policy_arrays(game)
         for guided in (guided_rollouts, guided_priors)

@@ -22,6 +22,7 @@ import numpy.typing as npt
 from rulebots.errors import UsageError
 from rulebots.game import Game, records
 from rulebots.kernel import runnable
+from rulebots.play.trial_games import try_styles
 from rulebots.players import RulePlayer, compiled_for, style_of
 from rulebots.position import Position, law_of
 from rulebots.ranges import check_numbers, optional_number
@@ -260,6 +261,7 @@ def _new_arrays(
 @functools.cache
 def _compiled_search(game: Game, rules: RuleSet | None) -> Callable[..., int]:
     """The search kernel for a game and a rule set, compiled or loaded from the cache once per process."""
+    try_styles(game, [style_of(rules)] if rules else [])
     weights = rules.hand_tuned() if rules else None
     examples = (*_new_arrays(game, rules, weights, 1, 0, verify_positions=False).all, 0)
     if rules is None:

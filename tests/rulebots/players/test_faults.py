@@ -16,6 +16,7 @@ from rulebots.errors import UsageError
 from rulebots.game import Game, Moves, View, load_game
 from rulebots.players import Needs, Player, PlayerFault
 from rulebots.position import Position
+from rulebots.user_code import place
 
 
 @pytest.fixture
@@ -199,8 +200,8 @@ def test_a_player_that_fails_is_named_with_its_line(
     game: Game, choose: Choose, cause: type[BaseException], what: str
 ) -> None:
     player = Scripted(game, choose)
-    place = f"{__file__}:{choose.__code__.co_firstlineno + 1}"
-    assert f"ply 1: raised {cause.__name__}: {what} ({place}); legal" in fault_of(player)
+    where = place(__file__, choose.__code__.co_firstlineno + 1)
+    assert f"ply 1: raised {cause.__name__}: {what} ({where}); legal" in fault_of(player)
     with pytest.raises(PlayerFault) as caught:
         player.decide(Position(game, seed=1))
     assert isinstance(caught.value.__cause__, cause)

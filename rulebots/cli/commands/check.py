@@ -1,0 +1,154 @@
+"""`rulebots check`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rulebots.cli.arguments import OptionTexts, options_of, whole_number
+from rulebots.cli.commands import app
+from rulebots.cli.console import examples, say
+from rulebots.registry import DEFAULT_GAME
+
+if TYPE_CHECKING:
+    from rulebots.checking import Problem
+    from rulebots.game import Game
+
+#: Random games by default, and at most; plies of `--perft`.
+GAMES, MOST_GAMES, MOST_PERFT = 30, 100_000, 60
+
+
+@app.command(
+    epilog=examples(
+        "rulebots check kalah",
+        "rulebots check kalah --perft 6",
+        "rulebots check lost-cities --rules standard",
+        "rulebots check shelly --game lost-cities",
+        "rulebots check champion.yaml",
+    )
+)
+def check(
+    names: Annotated[
+        list[str],
+        typer.Argument(metavar="NAME...", help="Games, players, rule sets or population files.", show_default=False),
+    ],
+    game: Annotated[
+        str | None, typer.Option(metavar="GAME", help="The game of a player or rule set.", show_default=DEFAULT_GAME)
+    ] = None,
+    rule_set: Annotated[
+        str | None, typer.Option("--rules", metavar="SET", help="Of a game, this rule set only.")
+    ] = None,
+    games: Annotated[
+        int, typer.Option(parser=whole_number(1, MOST_GAMES), metavar="N", help="Random games that are played.")
+    ] = GAMES,
+    perft: Annotated[
+        int | None,
+        typer.Option(
+            parser=whole_number(1, MOST_PERFT),
+            metavar="N",
+            help="Instead: count the sequences of 1 to N moves from the first position of a game.",
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(parser=whole_number(0), metavar="N", help="With --perft: the deal.")] = 1,
+    option: OptionTexts = None,
+) -> None:
+    """Look for mistakes in a game, its rules and its players: a line for each, with its file and line.
+
+    Random games are played interpreted, where bounds are checked, and so is what every function gives; then some of
+    them compiled, which have to be the same.
+    """
+    from rulebots.errors import UsageError
+
+    if perft is not None:
+        for name in names:
+            _count(name, perft, seed, options_of(option))
+        return
+    if option:
+        raise typer.BadParameter("it only goes with --perft", param_hint="'--option'")
+    failed = False
+    for name in names:
+        try:
+            problems, about = _checked(name, game, rule_set, games)
+        except UsageError as error:
+            say(str(error))
+            failed = True
+            continue
+        for problem in problems:
+            say(str(problem))
+        notes = sum(problem.note for problem in problems)
+        count = len(problems) - notes
+        failed = failed or count > 0
+        words = [_counted(count, "problem")] if count else ["ok", about]
+        say(f"{name}: {', '.join([*words, *[_counted(notes, 'note')] * bool(notes)])}")
+    if failed:
+        raise typer.Exit(1)
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def _checked(name: str, wanted: str | None, rule_set: str | None, games: int) -> tuple[list[Problem], str]:
+    """What is wrong with what a name means, and in a few words what was looked at."""
+    from rulebots.checking import check_game, check_player, check_rules
+    from rulebots.game import load_game
+    from rulebots.players.names import make_player
+    from rulebots.registry import game_names
+
+    if Path(name).suffix in (".yaml", ".yml"):
+        return _checked_file(name)
+    if wanted is None and name in game_names():
+        played = load_game(name)
+        if rule_set is None:
+            return check_game(played, games), _about(played, games)
+        rules = played.rule_set(rule_set)
+        return _after_law(played, games, lambda: check_rules(rules, games)), f"{len(rules.rules)} rules of '{rule_set}'"
+    played = load_game(wanted or DEFAULT_GAME)
+    if name in played.rule_sets and name not in played.own_players:
+        rules = played.rule_set(name)
+        return _after_law(played, games, lambda: check_rules(rules, games)), f"{len(rules.rules)} rules"
+    player = make_player(name, played)
+    return _after_law(played, games, lambda: check_player(player)), f"a player of {played.name}"
+
+
+def _after_law(game: Game, games: int, check: Callable[[], list[Problem]]) -> list[Problem]:
+    """The law's problems; those of a part of the game where the law has none."""
+    from rulebots.checking.game import check_law
+    from rulebots.checking.problem import breaches
+
+    found = breaches(check_law(game, games))
+    return found or check()
+
+
+def _checked_file(name: str) -> tuple[list[Problem], str]:
+    """A population file: what `evolve check` says, and then the rule set."""
+    from rulebots.checking import Problem, check_rules
+    from rulebots.population import check_population, load_population
+
+    problems = [Problem(str(problem)) for problem in check_population(name)]
+    if problems:
+        return problems, ""
+    population = load_population(name)
+    count = len(population.players)
+    about = f"{count} player{'s' if count > 1 else ''} of {population.game.name}, rule set {population.rules.name}"
+    return check_rules(population.rules), about
+
+
+def _about(game: Game, games: int) -> str:
+    rules = sum(len(rules.rules) for rules in game.rule_sets.values())
+    looked = [(games, "random game"), (rules, "rule"), (len(game.own_players), "player")]
+    return ", ".join(_counted(count, what) for count, what in looked)
+
+
+def _count(name: str, depth: int, seed: int, options: dict[str, int]) -> None:
+    """Print perft counts, a line for each depth."""
+    from rulebots.checking.perft import perft
+    from rulebots.game import load_game
+    from rulebots.position import Position
+
+    position = Position(load_game(name), options, seed=seed, compiled=True)
+    for plies in range(1, depth + 1):
+        say(f"{plies:3d}  {perft(position, plies):,}")
