@@ -21,23 +21,23 @@ def moves(state, out):
 
 @kernel
 def play(state, move):
-    state.sum += move
+    state.total += move
     state.mover = 1 - state.mover
 
 
 @kernel
 def over(state):
-    return state.sum >= 5
+    return state.total >= 5
 
 
 @kernel
 def points(state, seat):
-    return state.sum * (seat == state.mover)
+    return state.total * (seat == state.mover)
 
 
 @kernel
 def observe(state, view):
-    view.sum = state.sum
+    view.total = state.total
 
 
 @pytest.fixture
@@ -45,8 +45,8 @@ def game() -> Game:
     return Game(
         name="sums",
         title="Sums",
-        state=np.dtype([("mover", np.int32), ("sum", np.int32)]),
-        view=np.dtype([("luck", np.int64), ("sum", np.int32)]),
+        state=np.dtype([("mover", np.int32), ("total", np.int32)]),
+        view=np.dtype([("luck", np.int64), ("total", np.int32)]),
         move_count=3,
         ply_cap=50,
         kinds=(Kind("add", {"add": 1.0}),),
@@ -55,7 +55,7 @@ def game() -> Game:
         over=over,
         points=points,
         observe=observe,
-        show=lambda state, seat: str(state.sum),
+        show=lambda state, seat: str(state.total),
         hidden=False,
     )
 
