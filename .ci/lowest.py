@@ -8,6 +8,8 @@ from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parent.parent / "pyproject.toml"
 
-for requirement in tomllib.loads(PROJECT.read_text())["project"]["dependencies"]:
+project = tomllib.loads(PROJECT.read_text())["project"]
+extras = project["optional-dependencies"]
+for requirement in (*project["dependencies"], *extras["plot"], *extras["pandas"]):
     name, lowest = re.match(r"([\w-]+)>=([\d.]+)", requirement).groups()
     print(f"{name}=={lowest}")

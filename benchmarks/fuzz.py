@@ -1,13 +1,13 @@
 """Damaged input of every kind: whatever comes, the answer is a value or an error of one line, soon, in little memory.
 
-Each case begins with a sound file (population, ladder, record, checkpoint, log, settings) or command line and makes
-some edits: words and signs of the format in the wrong place, parts cut, doubled, moved or flipped. A checkpoint gets
-its right checksum in every second case, so that nonsense gets past it. Hypothesis makes the edits and shrinks what
-fails; the same seed makes the same cases.
+Each case begins with a sound file (population, ladder, record, run file, checkpoint, log, settings) or command line
+and makes some edits: words and signs of the format in the wrong place, parts cut, doubled, moved or flipped. A
+checkpoint gets its right checksum in every second case, so that nonsense gets past it. Hypothesis makes the edits and
+shrinks what fails; the same seed makes the same cases.
 
 A case fails where there is another exception, a message of more than one line, more than `--case-seconds`, or where a
-constructor of YAML, a pickle, a shell or another program is reached. A population that is sound is written, read and
-written again, and must give the same bytes. At the end the process must have taken less than 500 MB.
+constructor of YAML, a pickle, a shell or another program is reached. A population or run file that is sound is written,
+read and written again, and must give the same bytes. At the end the process must have taken less than 500 MB.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ from evolve.start import restored
 from evolve.storage import checkpoint
 from evolve.storage import log as run_log
 from evolve.storage.folder import SETTINGS, load_run, new_folder, settings_of
+from evolve.storage.run_file import load_run_file, run_file_text
 from rulebots.cli import commands as rulebots_commands
 from rulebots.cli.console import load_commands, run_app
 from rulebots.errors import UsageError
@@ -207,6 +208,7 @@ class Files:
         )
         ruby = "--- !ruby/object:A\nprules:\n  :rule_lowCard: [1, 2]\n'drules':\n  rule_singleton:\n  - 1\n  - 2\n"
         quiz = "- - [1, 0.5]\n  - [1]\n- [Rules::PlayLowestFirst, Rules::DepriveOpponent]\n"
+        run_file = run_file_text(TINY)
         self.runs = {strategy: self._run(strategy) for strategy in STRATEGIES}
         states = tuple(
             json.dumps({"settings": asdict(settings), "target": "", "run": state})
@@ -217,6 +219,7 @@ class Files:
             "population": Format((*populations, ruby, quiz), (*SIGNS, *words_of(populations)), self.population),
             "ladder": Format((ladder,), (*SIGNS, *words_of([ladder])), self.ladder),
             "record": Format((record,), (*SIGNS, *words_of([record])), self.record),
+            "run file": Format((run_file,), (*SIGNS, *words_of([run_file])), self.run_file),
             "checkpoint": Format(states, (*SIGNS, *words_of(states)), self.checkpoint),
             "log": Format((log,), (*SIGNS, *words_of([log])), self.log),
             "settings": Format((settings_text,), (*SIGNS, *words_of([settings_text])), self.settings),
@@ -265,6 +268,15 @@ class Files:
         """A record, and its games played again."""
         for _game in check(load_record(self._written("case", data))):
             pass
+
+    def run_file(self, data: bytes, _: bool) -> None:
+        """A run file, and what is written of it."""
+        path = self._written("case.yaml", data)
+        found = load_run_file(path)
+        text = run_file_text(Settings.of(found.pop("strategy", None), **found))
+        path.write_bytes(text.encode())
+        if run_file_text(Settings(**load_run_file(path))) != text:
+            raise FailedError("written, read and written again it is not the same")
 
     def checkpoint(self, data: bytes, sealed: bool) -> None:
         """A checkpoint, and the breeder that goes on from it."""
@@ -385,7 +397,7 @@ def fuzz(names: list[str], cases: int, seconds: float, first: int, case_seconds:
 def main() -> int:
     """Damage and read; 1 if something failed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    kinds = ("population", "ladder", "record", "checkpoint", "log", "settings", "command")
+    kinds = ("population", "ladder", "record", "run file", "checkpoint", "log", "settings", "command")
     parser.add_argument("--minutes", type=float, help="how long (default: until the cases are done)")
     parser.add_argument("--cases", type=int, default=100_000, help="how many (default 100,000)")
     parser.add_argument("--case-seconds", type=float, default=MOST_SECONDS, help="limit of a case (default 2)")

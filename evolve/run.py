@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -43,7 +43,7 @@ FORMER = "champion"
 
 
 class Run:
-    """A run in progress. Iterate over `generations()`, then call `finish()`; Ctrl-C may come in between.
+    """A run in progress. Call `breed()`, or iterate over `generations()`, with Ctrl-C in between, and call `finish()`.
 
     `state` is what `state()` of an earlier run gave; this one continues it, and ends as it would have ended.
     `drop_missing` leaves out rules that no longer exist.
@@ -145,6 +145,17 @@ class Run:
             warnings=self.warnings,
             champion=champion,
         )
+
+    def breed(self, watch: Callable[[Progress], object] | None = None) -> Outcome:
+        """All generations, the run-off and the measurement.
+
+        `watch` is given the progress after each generation; if it returns False, no further one is bred, and the
+        outcome says that the run was `interrupted`.
+        """
+        for progress in self.generations():
+            if watch and watch(progress) is False:
+                break
+        return self.finish()
 
     def finish(self) -> Outcome:
         """Run off the finalists, and measure the champion on fresh deals."""

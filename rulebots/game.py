@@ -19,6 +19,7 @@ import numpy.typing as npt
 from rulebots import contract
 from rulebots.contract import breach, check_parts, checked_parts, shown
 from rulebots.errors import UsageError, unknown
+from rulebots.game_defaults import begin_with_zeros, deal_nothing, move_itself, only_kind, read_number, write_number
 from rulebots.kernel import Kernel, debugging
 from rulebots.named_code import brought, code_name, load
 from rulebots.registry import (
@@ -76,7 +77,7 @@ class Kind:
     mix: Mapping[str, float]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Game:
     """The whole contract between a game and everything else. There are two seats, 0 and 1; seat 0 begins.
 
@@ -104,26 +105,39 @@ class Game:
     `write(move) -> str` writes a move, and `read(text, state) -> move` reads one or raises `UsageError`.
     """
 
+    #: What commands and files call the game, such as "lost-cities": the name of its folder, or of its entry point.
     name: str
+    #: What people call it, such as "Lost Cities".
     title: str
+    #: The record of everything that the referee knows.
     state: np.dtype[Any]
+    #: The record of what the mover may know.
     view: np.dtype[Any]
+    #: Moves are whole numbers from 0 to `move_count` - 1.
     move_count: int
+    #: A game that is not over after so many moves is stalled: nobody wins it.
     ply_cap: int
+    #: The kinds of moves, by the number that `kind` gives.
     kinds: tuple[Kind, ...]
-    setup: Kernel[..., None]
+    #: Without it, the state begins as zeros.
+    setup: Kernel[..., None] = begin_with_zeros
     moves: Kernel[..., int]
     play: Kernel[..., None]
     over: Kernel[..., bool]
     points: Kernel[..., int]
     observe: Kernel[..., None]
-    kind: Kernel[..., int]
-    item: Kernel[..., int]
+    #: Without it, all moves are of the first kind.
+    kind: Kernel[..., int] = only_kind
+    #: Without it, the move itself.
+    item: Kernel[..., int] = move_itself
     show: Callable[[State, int | None], str]
-    write: Callable[[int], str]
-    read: Callable[[str, State], int]
+    #: Without it, the move's number.
+    write: Callable[[int], str] = write_number
+    #: Without it, a move is read by its number.
+    read: Callable[[str, State], int] = read_number
     #: `draw_deals(rng, count, options) -> int64[count, length]`: what chance decides before play, a row per deal.
-    draw_deals: Callable[[np.random.Generator, int, Any], npt.NDArray[np.int64]]
+    #: Deal k must not depend on `count`. Without it, nothing is dealt.
+    draw_deals: Callable[[np.random.Generator, int, Any], npt.NDArray[np.int64]] = deal_nothing
     #: Whether anything is hidden from a player (then no search may read the state).
     hidden: bool
     #: For a game that hides something: `redeal(state, luck) -> luck` deals again what the mover cannot know, all
@@ -138,6 +152,7 @@ class Game:
     #: state: the move itself where it is public, another number that stands for what is known of it, or `UNKNOWN`.
     #: Without it a seat is told its own moves only. Players that need the history get no other; it runs interpreted.
     told: Callable[[State, int, int], int] | None = None
+    #: Whole numbers that the law leaves open, by name.
     options: Mapping[str, Option] = field(default_factory=dict)
     #: `check(options)` raises UsageError if values that are each in range do not go together.
     check: Callable[[Any], None] | None = None
@@ -190,6 +205,9 @@ class Game:
         if debugging():
             for name, checked in checked_parts(self).items():
                 object.__setattr__(self, name, checked)
+
+    def __repr__(self) -> str:
+        return f"<Game {self.name}>"
 
     def option_values(self, chosen: Mapping[str, int] | None = None) -> Any:
         """A record with an int64 field for each option of this game; the default where nothing is chosen.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from evolve.deals import HELD_OUT, RUNOFF
 from evolve.evaluation import fitness
 from evolve.evaluation.arena import Arena
 from evolve.evaluation.verdict import SAME, Verdict, verdict
+from rulebots.notebook import data_frame, html_table
 from rulebots.play.results import MatchResult
 from rulebots.players import Player, RulePlayer
 from rulebots.rules import RuleSet, Weights
@@ -47,7 +48,7 @@ class Measured:
         return self.training - self.fresh
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Outcome:
     """What a run bred: the finalists as weights, the champion first, and what was measured of it.
 
@@ -64,6 +65,34 @@ class Outcome:
     run_off: bool
     measured: Measured | None
     warnings: Sequence[str] = ()
+
+    def __repr__(self) -> str:
+        game, done = self.rules.game.name, f"{self.generations} generations, {self.games:,} games"
+        return f"<Outcome at {game}: {done}{self._strength}>"
+
+    def _repr_html_(self) -> str:
+        rows = [(row["group"], row["rule"], f"{row['early']:g}", f"{row['late']:g}") for row in self._rows()]
+        return html_table(
+            ("group", "rule", "early", "late"), rows, f"the champion at {self.rules.game.title}{self._strength}"
+        )
+
+    def to_pandas(self) -> Any:
+        """The champion's weights, a line for each rule: group, rule, early, late, meaning.
+
+        Raises:
+            UsageError: pandas is not installed.
+        """
+        return data_frame(self._rows())
+
+    @property
+    def _strength(self) -> str:
+        if self.measured is None:
+            return ", not measured"
+        against, match = next(iter(self.measured.held_out.items()))
+        return f", {100 * match.win_rate:.1f} % against {against} on fresh deals"
+
+    def _rows(self) -> list[dict[str, Any]]:
+        return self.rules.rows(self.finalists[0])
 
     @property
     def interrupted(self) -> bool:

@@ -6,8 +6,8 @@ import contextlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from evolve.extras import optional_module
 from evolve.monitoring.metrics import Progress
+from rulebots.extras import optional_module
 from rulebots.files import OutputError
 
 

@@ -9,9 +9,9 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
-from evolve.extras import optional_module
 from evolve.signals import blocked
 from rulebots.errors import UsageError
+from rulebots.extras import optional_module
 
 #: Seconds to wait for the workers of a scheduler that has none.
 WAIT_SECONDS = 60

@@ -7,9 +7,9 @@ import signal
 import socket
 from collections.abc import Iterator
 
-from evolve.extras import optional_module
 from evolve.signals import blocked
 from rulebots.errors import UsageError
+from rulebots.extras import optional_module
 
 
 @contextlib.contextmanager

@@ -43,7 +43,6 @@ _INTERRUPTED = 130
 def new_app() -> typer.Typer:
     """An empty command line. Its help has colour and boxes in a terminal only."""
     return typer.Typer(
-        add_completion=False,
         rich_markup_mode="rich" if in_terminal() else None,
         context_settings={"help_option_names": ["-h", "--help"]},
     )

@@ -12,7 +12,7 @@ import copy
 import functools
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeGuard
 
 import joblib
@@ -100,15 +100,22 @@ def play_match(
     jobs: int = 1,
     opening_plies: int | None = None,
     move_seconds: float | None = None,
+    watch: Callable[[MatchResult], object] | None = None,
 ) -> MatchResult:
     """Let two players of one game play each of `deals` deals twice, with seats swapped.
 
-    Players that are asked in Python may think `move_seconds` about a move (see players/time_limit.py).
+    Players that are asked in Python may think `move_seconds` about a move (see players/time_limit.py). `watch` is given
+    the result so far after each block of deals; if it returns False, the match ends there. It changes no game.
 
     Raises:
         UsageError: players of different games, fewer than one deal, a wrong option or seed.
         PlayerFault: a player chose no legal move, failed, or thought too long.
     """
+    if watch is not None:
+        from rulebots.play.open_ended import OpenMatch  # which is made of what is here
+
+        match = OpenMatch(first, second, seed, options, jobs, opening_plies, move_seconds)
+        return match.play_until(lambda _: False, deals, watch)
     game = game_of([first, second])
     drawn = draw_deals(game, deals, seed, options=options, opening_plies=opening_plies)
     return match_result(play_deals(first, second, drawn, jobs, terms=Terms(move_seconds)))

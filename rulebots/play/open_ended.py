@@ -25,6 +25,8 @@ REPEATING = 1000
 
 #: Whether a match may end with this result.
 Enough = Callable[[MatchResult], bool]
+#: Called with the result so far; False, and nothing else, ends the match there.
+Watch = Callable[[MatchResult], object]
 
 
 class OpenMatch:
@@ -60,10 +62,10 @@ class OpenMatch:
         self.deals += deals
         return self.result
 
-    def play_until(
-        self, enough: Enough, most_deals: int = MOST_DEALS, watch: Callable[[MatchResult], object] | None = None
-    ) -> MatchResult:
-        """Play block by block until `enough(result)` or `most_deals`; `watch` is given the result after each block.
+    def play_until(self, enough: Enough, most_deals: int = MOST_DEALS, watch: Watch | None = None) -> MatchResult:
+        """Play block by block until `enough(result)` or `most_deals`.
+
+        `watch` is given the result so far after each block; if it returns False, the match ends there.
 
         Raises:
             UsageError: `most_deals` is out of range.
@@ -72,8 +74,8 @@ class OpenMatch:
             raise UsageError(f"deals: expected a whole number from 1 to {MOST_DEALS}, not {most_deals}")
         while True:
             result = self.play(min(next_block(self.deals), most_deals - self.deals))
-            if watch:
-                watch(result)
+            if watch and watch(result) is False:
+                return result
             if enough(result) or self.deals >= most_deals:
                 return result
 
@@ -181,14 +183,16 @@ def play_sprt(
     opening_plies: int | None = None,
     most_deals: int = MOST_DEALS,
     move_seconds: float | None = None,
+    watch: Watch | None = None,
 ) -> SprtResult:
     """Play until a sequential test reaches a verdict on the first player's Elo difference, or until `most_deals`.
 
-    It ends undecided, too, where the players only repeat games that they have played.
+    It ends undecided, too, where the players only repeat games that they have played, and where `watch`, which is given
+    the result so far now and then, returns False.
 
     Raises:
         UsageError: players of different games, or a wrong option, seed or limit of time.
         PlayerFault: as `OpenMatch.play` does.
     """
     match = OpenMatch(first, second, seed, options, jobs, opening_plies, move_seconds)
-    return sprt_result(test, match.play_until(unless_repeating(decided(test)), most_deals))
+    return sprt_result(test, match.play_until(unless_repeating(decided(test)), most_deals, watch))

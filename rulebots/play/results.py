@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.game import Game
+from rulebots.notebook import html_table
 from rulebots.play.courses import courses_of
 from rulebots.play.loop import room_for_moves
 from rulebots.ratings import (
@@ -60,7 +61,7 @@ def no_games(game: Game, count: int, kept_plies: int = 0) -> Games:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MatchResult:
     """A match from the first player's side. In every score a draw counts half, and a stalled game is no win.
 
@@ -104,6 +105,20 @@ class MatchResult:
     def too_few(self) -> bool:
         """Whether too few deals were different for an interval."""
         return self.effective_deals < FEWEST_DEALS
+
+    def __repr__(self) -> str:
+        return f"<MatchResult: {self.games:,} games, win rate {self._rate}, margin {self.margin:+.2f}>"
+
+    def _repr_html_(self) -> str:
+        rows = [(name, f"{getattr(self, name):,}") for name in ("wins", "draws", "losses", "stalled", "games")]
+        rows += [("win rate", self._rate), ("Elo", f"{self.elo:+.0f}"), ("margin", f"{self.margin:+.2f}")]
+        return html_table(("of the first player", ""), rows)
+
+    @property
+    def _rate(self) -> str:
+        low, high = self.win_rate_95
+        around = "too few different deals" if self.too_few else f"95 %: {100 * low:.1f} to {100 * high:.1f}"
+        return f"{100 * self.win_rate:.1f} % ({around})"
 
     def summary(self) -> dict[str, Any]:
         """The result in plain numbers, for JSON; None where too few deals were different for a figure."""

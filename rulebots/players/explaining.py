@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,7 @@ import numpy.typing as npt
 from rulebots.errors import UsageError
 from rulebots.game import Game, View
 from rulebots.kernel import Kernel
+from rulebots.notebook import data_frame, html_table
 from rulebots.players import Player, RulePlayer
 from rulebots.position import Position
 from rulebots.rules import EARLY, LATE, Rule, RuleSet
@@ -39,7 +41,7 @@ class Term:
     amount: float
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Explanation:
     """How a rule player sees one position.
 
@@ -53,8 +55,34 @@ class Explanation:
     progress: float
     moves: tuple[int, ...]
     scores: tuple[float, ...]
-    values: npt.NDArray[np.float64] = field(repr=False)
-    shares: npt.NDArray[np.float64] = field(repr=False)
+    values: npt.NDArray[np.float64]
+    shares: npt.NDArray[np.float64]
+
+    def __repr__(self) -> str:
+        game, shown = self.rules.game, self.moves[:3]
+        best = ", ".join(f"{game.write(move)} {score:.3f}" for move, score in zip(shown, self.scores, strict=False))
+        more = ", ..." if len(self.moves) > len(shown) else ""
+        return f"<Explanation at {game.name}: {best}{more}>"
+
+    def _repr_html_(self) -> str:
+        write = self.rules.game.write
+        rows = [(write(move), f"{score:.4f}") for move, score in zip(self.moves, self.scores, strict=True)]
+        return html_table(("move", "score"), rows)
+
+    def to_pandas(self) -> Any:
+        """A line for each move, the chosen one first: its score, and what each rule adds to it, by the rule's key.
+
+        Raises:
+            UsageError: pandas is not installed.
+        """
+        weights = np.array([_blend(float(early), float(late), self.progress) for early, late in self.weights.T])
+        amounts, keys = self.values * self.shares * weights, [rule.key for rule in self.rules.rules]
+        return data_frame(
+            [
+                {"move": self.rules.game.write(move), "score": score, **dict(zip(keys, row.tolist(), strict=True))}
+                for move, score, row in zip(self.moves, self.scores, amounts, strict=True)
+            ]
+        )
 
     @property
     def chosen(self) -> int:

@@ -73,6 +73,10 @@ class Player(ABC):
         self.game = game
         self.name = name
 
+    def __repr__(self) -> str:
+        game = f" of {self.game.name}" if hasattr(self, "game") else ""
+        return f"<{type(self).__name__} '{name_of(self)}'{game}>"
+
     @abstractmethod
     def choose(self, seen: Any, moves: Moves) -> int:
         """One of `moves`, int64[n], the legal ones, read-only. `seen` is what the player `needs`.

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from rulebots.errors import UsageError
+from rulebots.notebook import data_frame, html_table
 from rulebots.players.compiled import CompiledPlayer, style_of
 from rulebots.rules import MOST_WEIGHT, RuleSet, Weights
 
@@ -37,3 +38,19 @@ class RulePlayer(CompiledPlayer):
             )
         super().__init__(style_of(rules), matrix, name)
         self.rules = rules
+
+    def _repr_html_(self) -> str:
+        rows = ((row["group"], row["rule"], f"{row['early']:g}", f"{row['late']:g}") for row in self.rows())
+        return html_table(("group", "rule", "early", "late"), rows, f"{self.name}, {self.game.title}")
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A line for each rule in plain data: group, rule, early, late, meaning."""
+        return self.rules.rows(self.weights)
+
+    def to_pandas(self) -> Any:
+        """The lines of `rows()` as a `pandas.DataFrame`.
+
+        Raises:
+            UsageError: pandas is not installed.
+        """
+        return data_frame(self.rows())

@@ -10,6 +10,7 @@ import numpy as np
 
 from rulebots.errors import UsageError, unknown
 from rulebots.game import Game
+from rulebots.notebook import data_frame
 from rulebots.rules import RuleSet, Weights
 
 #: Weights in a file have this many significant decimals: finer ones make no better player.
@@ -45,7 +46,7 @@ class Entry:
     __hash__ = None  # type: ignore[assignment]  # weights are an array
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Population:
     """Players in the order of their file, all of one rule set.
 
@@ -60,6 +61,20 @@ class Population:
     bred: Mapping[str, Any] | None = None
     comment: str = ""
     dropped: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Population of {self.game.name}, rule set '{self.rules.name}': {', '.join(self.players)}>"
+
+    def to_pandas(self) -> Any:
+        """A line for each rule of each player: player, group, rule, early, late, meaning.
+
+        Raises:
+            UsageError: pandas is not installed.
+        """
+        players = self.players.items()
+        return data_frame(
+            [{"player": name, **row} for name, entry in players for row in self.rules.rows(entry.weights)]
+        )
 
     @property
     def new_rules(self) -> list[int]:

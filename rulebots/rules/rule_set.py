@@ -27,7 +27,7 @@ from rulebots.rules.weights import Weights, weight_pair
 from rulebots.user_code import place_of, place_of_caller
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class RuleSet:
     """A named selection of a game's rules, with its own idea of early and late.
 
@@ -100,6 +100,9 @@ class RuleSet:
         for name, count in (("progress", 1), ("facts", 1), ("consider", 2)):
             check_kernel(where, name, getattr(self, name), count)
 
+    def __repr__(self) -> str:
+        return f"<RuleSet '{self.name}' of {self.game.name}: {len(self.rules)} rules>"
+
     def identity(self) -> object:
         """What decides how its players play, besides their weights; its name takes no part."""
         rules = [(r.key, r.kernel) for r in self.rules]
@@ -129,6 +132,13 @@ class RuleSet:
     def hand_tuned(self) -> Weights:
         """The weights written beside the rules: float64[2, rules], early and late."""
         return np.array([[r.early for r in self.rules], [r.late for r in self.rules]], np.float64).reshape(2, -1)
+
+    def rows(self, weights: Weights) -> list[dict[str, Any]]:
+        """A line for each rule in plain data: group, rule, early, late, meaning; `weights` is float64[2, rules]."""
+        return [
+            {"group": r.group, "rule": r.name, "early": float(early), "late": float(late), "meaning": r.meaning}
+            for r, (early, late) in zip(self.rules, weights.T, strict=True)
+        ]
 
     def weights(self, named: Mapping[str, Mapping[str, Any]]) -> Weights:
         """`{group: {rule: [early, late] or one number}}` as float64[2, rules]; rules that are not named weigh 0.

@@ -2,51 +2,36 @@
 
 from __future__ import annotations
 
-import io
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from rulebots.errors import UsageError
+from rulebots import drawing
 from rulebots.tournaments.standings import Tournament
 
-FORMATS = ("png", "svg")
 #: Inches.
 ROW, HEAD, LEFT, CELL = 0.36, 1.3, 5.2, 0.62
 #: A cell this far from one half is dark, and its figure white.
 DARK = 0.32
 
 
-def format_of(path: str | Path) -> str:
-    """The picture's format, by the ending of its name. Raises UsageError for another one."""
-    ending = Path(path).suffix.lower().removeprefix(".")
-    if ending not in FORMATS:
-        raise UsageError(f"'{path}': expected the name of a picture, FILE.png or FILE.svg")
-    return ending
-
-
 def picture(tournament: Tournament, ending: str, title: str = "") -> bytes:
-    """The picture as a file of that format, the same bytes for the same tournament."""
-    import matplotlib as mpl
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+    """The picture as a file of that format, the same bytes for the same tournament.
 
+    Raises:
+        UsageError: matplotlib is not installed.
+    """
     ranking = tournament.ranking
     names, count = [tournament.names[i] for i in ranking], len(ranking)
     longest = 0.075 * max(len(name) for name in names)
-    with mpl.rc_context({"font.size": 9, "svg.hashsalt": "rulebots", "svg.fonttype": "none", "axes.titlesize": 10}):
-        cells = CELL * max(3, count)
-        size = (LEFT + 2 * longest + cells, HEAD + longest / 2 + max(4, count) * ROW)
-        figure = Figure(figsize=size, layout="constrained")
-        FigureCanvasAgg(figure)
+    cells = CELL * max(3, count)
+    with drawing.styled():
+        figure = drawing.new_figure(LEFT + 2 * longest + cells, HEAD + longest / 2 + max(4, count) * ROW)
         left, right = figure.subplots(1, 2, width_ratios=[LEFT, longest + cells])
         figure.suptitle(title)
         _ratings(left, tournament, names)
         _cross_table(right, tournament, names)
-        file = io.BytesIO()
-        figure.savefig(file, format=ending, dpi=150, metadata={"Date": None} if ending == "svg" else None)
-    return file.getvalue()
+        return drawing.file_of(figure, ending)
 
 
 def _ratings(axes: Any, tournament: Tournament, names: list[str]) -> None:
@@ -55,18 +40,17 @@ def _ratings(axes: Any, tournament: Tournament, names: list[str]) -> None:
     elo, rows = ratings.elo[ranking], np.arange(len(names))
     reach = np.array([elo - ratings.low[ranking], ratings.high[ranking] - elo])
     known = np.isfinite(reach).all(axis=0)
-    axes.errorbar(elo[known], rows[known], xerr=reach[:, known], fmt="none", ecolor="#7a8aa0", capsize=3, lw=1.4)
-    axes.plot(elo, rows, "o", color="#1f3b63", ms=5)
+    axes.errorbar(elo[known], rows[known], xerr=reach[:, known], fmt="none", ecolor=drawing.FAINT, capsize=3, lw=1.4)
+    axes.plot(elo, rows, "o", color=drawing.FIRST, ms=5)
     for row, rating in enumerate(elo):
         axes.annotate(f"{rating:+.0f}", (rating, row), (0, 5), textcoords="offset points", ha="center", fontsize=7.5)
-    axes.axvline(0, color="#c8c8c8", lw=0.8, zorder=0)
-    axes.grid(axis="x", color="#ececec", lw=0.8)
-    axes.set_axisbelow(True)
+    axes.axvline(0, color=drawing.FAINT, lw=0.8, zorder=0)
+    axes.grid(axis="y", visible=False)
     axes.set_yticks(rows, names)
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.margins(x=0.08)
     axes.set_xlabel("Elo, mean of the players 0; 95 % intervals")
-    axes.spines[["top", "right", "left"]].set_visible(False)
+    axes.spines["left"].set_visible(False)
     axes.tick_params(axis="y", length=0)
 
 
@@ -84,7 +68,8 @@ def _cross_table(axes: Any, tournament: Tournament, names: list[str]) -> None:
     axes.xaxis.tick_top()
     axes.set_yticks(places, names)
     axes.tick_params(length=0)
-    axes.set_facecolor("#f2f2f2")
+    axes.set_facecolor(drawing.GRID)
+    axes.grid(visible=False)
     axes.set_xticks(places[:-1] + 0.5, minor=True)
     axes.set_yticks(places[:-1] + 0.5, minor=True)
     axes.grid(which="minor", color="white", lw=1.2)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 
 from rulebots.errors import UsageError
+from rulebots.game import Game
 from rulebots.play.deals import DealStream
 from rulebots.play.loop import Terms
 from rulebots.play.match import game_of, play_deals
@@ -15,6 +16,7 @@ from rulebots.tournaments.standings import Meeting, Tournament, meeting_of, tour
 
 SYSTEMS = ("round-robin", "swiss", "gauntlet")
 
+#: Called after each meeting; False, and nothing else, ends the tournament.
 Watch = Callable[[int, int, Meeting], object]
 
 
@@ -35,8 +37,8 @@ def play_tournament(
 
     "round-robin" is everybody with everybody, "gauntlet" the first player with everybody else, all on the
     deals that `play_match` plays with that seed; "swiss" is `rounds` rounds of neighbours in the standings,
-    each on further deals. `watch(meetings played, meetings in all, meeting)` is called after each meeting.
-    Players of the same name are numbered.
+    each on further deals. `watch(meetings played, meetings in all, meeting)` is called after each meeting; if it
+    returns False, the tournament ends there, with the meetings so far. Players of the same name are numbered.
 
     A player that is asked in Python may think `move_seconds` about a move (see players/time_limit.py). A fault (an
     illegal answer, an error, a move that comes too late) loses the game, by a point if not by more; the tournament
@@ -65,12 +67,16 @@ def play_tournament(
             meetings.append(meeting)
             scores[first] += meeting.result.wins + meeting.result.draws / 2
             scores[second] += meeting.result.losses + meeting.result.draws / 2
-            if watch:
-                watch(len(meetings), total, meeting)
+            if watch and watch(len(meetings), total, meeting) is False:
+                return _standing(stream.game, players, meetings)
         rounds_played.append(pairs)
         for player in resting(count, pairs):
             scores[player] += 2 * deals
-    return tournament_of(stream.game, named_apart([name_of(player) for player in players]), meetings)
+    return _standing(stream.game, players, meetings)
+
+
+def _standing(game: Game, players: Sequence[Player], meetings: Sequence[Meeting]) -> Tournament:
+    return tournament_of(game, named_apart([name_of(player) for player in players]), meetings)
 
 
 def _pairing(system: str, rounds: int | None, players: int) -> Pairing:

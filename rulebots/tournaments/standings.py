@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.game import Game
+from rulebots.notebook import data_frame, html_table
 from rulebots.play.results import Games, MatchResult, deal_courses, deal_scores, match_result
 from rulebots.players import PlayerFault
 from rulebots.ratings import Ratings, bradley_terry
@@ -43,7 +45,7 @@ def meeting_of(first: int, second: int, games: Games, first_deal: int) -> Meetin
     return Meeting(first, second, match_result(games), scores, first_deal + where[same], faults)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Tournament:
     """Meetings of players and their Bradley-Terry ratings; all arrays are in the order of `names`."""
 
@@ -51,6 +53,27 @@ class Tournament:
     names: tuple[str, ...]
     meetings: tuple[Meeting, ...]
     ratings: Ratings
+
+    def __repr__(self) -> str:
+        best = self.names[self.ranking[0]]
+        return (
+            f"<Tournament of {self.game.name}: {len(self.names)} players, {len(self.meetings)} meetings, {best} first>"
+        )
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (row["rank"], row["player"], f"{row['elo']:+.0f}", _ends(row["elo_95"]), f"{100 * row['win_rate']:.1f} %")
+            for row in self.rows()
+        ]
+        return html_table(("", "player", "Elo", "95 %", "win rate"), rows, f"{self.game.title}, best first")
+
+    def to_pandas(self) -> Any:
+        """The lines of `rows()` without the cross table, as a `pandas.DataFrame`: a line for each player, best first.
+
+        Raises:
+            UsageError: pandas is not installed.
+        """
+        return data_frame([{name: cell for name, cell in row.items() if name != "against"} for row in self.rows()])
 
     @property
     def ranking(self) -> list[int]:
@@ -137,3 +160,9 @@ def tournament_of(game: Game, names: Sequence[str], meetings: Sequence[Meeting])
     pairs = np.concatenate([np.full((len(m.deals), 2), (m.first, m.second)) for m in meetings])
     scores, deals = (np.concatenate([getattr(m, part) for m in meetings]) for part in ("scores", "deals"))
     return Tournament(game, tuple(names), tuple(meetings), bradley_terry(len(names), pairs, scores, deals))
+
+
+def _ends(interval: tuple[float, float]) -> str:
+    """The ends of an interval in whole points; nothing where it is without end."""
+    low, high = interval
+    return f"{low:+.0f} to {high:+.0f}" if math.isfinite(low + high) else ""

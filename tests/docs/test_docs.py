@@ -37,7 +37,8 @@ def runs(name: str) -> bool:
     return any(block.kind in {"console", "python"} for block in blocks(DOCS / name))
 
 
-APART = {GAME_PAGE, CHANCE_PAGE, STRATEGY_PAGE, CHECK_PAGE}
+NEW_PAGE = "tutorial/your-own-game.md"
+APART = {GAME_PAGE, CHANCE_PAGE, STRATEGY_PAGE, CHECK_PAGE, NEW_PAGE}
 PAGES = [name for name in EVERY_PAGE if name not in APART and runs(name)]
 
 
@@ -67,6 +68,36 @@ def test_a_game_of_the_guide_is_found_played_bred_and_keeps_its_contract(
     checked = subprocess.run(tests, cwd=CHECKOUT, env=environment, capture_output=True, text=True, check=False)
     assert checked.returncode == 0, checked.stdout
     assert re.search(r"^1\d passed|^[2-9]\d passed", checked.stdout, re.MULTILINE), checked.stdout
+
+
+@documents_run_compiled
+def test_the_tutorial_goes_from_a_name_to_a_champion(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`pip install` of the page is its metadata, from the pyproject.toml that `rulebots new` wrote."""
+    monkeypatch.chdir(tmp_path)
+    package = tmp_path / "connect-four"
+    environment = {**ENVIRONMENT, "PYTHONPATH": str(package)}
+
+    def install(command: str) -> None:
+        if "pip install" in command:
+            install_without_pip(tomllib.loads((package / "pyproject.toml").read_text())["project"], package)
+            monkeypatch.syspath_prepend(str(package))
+            packages.cache_clear()
+
+    run_document(DOCS / NEW_PAGE, tmp_path, environment, skipped=install)
+    tests = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q", "."]
+    checked = subprocess.run(tests, cwd=package, env=environment, capture_output=True, text=True, check=False)
+    packages.cache_clear()
+    assert checked.returncode == 0, checked.stdout
+
+
+def lines_of_law(page: str, file: str) -> list[str]:
+    (text,) = (block.text for block in blocks(DOCS / page) if block.mark == f"file: {file}")
+    return text.splitlines()
+
+
+def test_a_law_is_short() -> None:
+    assert len(lines_of_law(NEW_PAGE, "connect-four/connect_four/game.py")) <= 110
+    assert len([line for line in lines_of_law(CHANCE_PAGE, "pig/game.py") if line.strip()]) <= 50
 
 
 @documents_run_compiled

@@ -16,7 +16,7 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
@@ -75,8 +75,13 @@ def matches(shown: str, printed: str) -> bool:
     return re.fullmatch(pattern, printed.strip() + "\n") is not None
 
 
-def run_document(path: Path, folder: Path, environment: Mapping[str, str] = ENVIRONMENT) -> None:
-    """Run every block of a document in a folder, which has to be the current one."""
+def run_document(
+    path: Path,
+    folder: Path,
+    environment: Mapping[str, str] = ENVIRONMENT,
+    skipped: Callable[[str], object] = lambda text: None,
+) -> None:
+    """Run every block of a document in a folder, which has to be the current one; `skipped` gets those not run."""
     namespace: dict[str, Any] = {"__name__": "__main__"}  # as in the script that its reader makes of it
     for block in blocks(path):
         where = f"{path.name}:{block.line}"
@@ -85,7 +90,7 @@ def run_document(path: Path, folder: Path, environment: Mapping[str, str] = ENVI
             target.parent.mkdir(exist_ok=True)
             target.write_text(block.text)
         elif block.mark.startswith("not run: "):
-            continue
+            skipped(block.text)
         elif block.kind == "console":
             for command, output in commands(block):
                 run_command(where, command, output, folder, environment, fails=block.mark == "fails")

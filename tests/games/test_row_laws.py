@@ -11,7 +11,7 @@ from row_positions import reached
 
 from rulebots.errors import UsageError
 from rulebots.game import Game, load_game
-from rulebots.games.grid import point_of
+from rulebots.grid import point_of
 from rulebots.kernel import compiling
 from rulebots.position import Position
 

@@ -43,10 +43,11 @@ def diff(
     from evolve.analysis.comparison import compare
 
     if plot is not None:
+        from rulebots.drawing import format_of, need_matplotlib
         from rulebots.files import refuse_unwritable
-        from rulebots.tournaments.picture import format_of
 
         ending = format_of(plot)
+        need_matplotlib()
         refuse_unwritable(plot)
     bring(game, rules)
     comparison = compare(a, b)

@@ -23,7 +23,9 @@ def plot(
     The pictures go to DIR/pictures; a run can be drawn while it is running.
     """
     from evolve.pictures.run import course_of, plot_run
+    from rulebots.drawing import need_matplotlib
 
+    need_matplotlib()
     if warning := course_of(folder).warning:
         say(f"warning: {warning}")
     for path in plot_run(folder):

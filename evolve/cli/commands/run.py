@@ -32,10 +32,14 @@ def strategy_option(setting: str, meaning: str) -> Any:
         "evolve run --strategy sheppard --rules sheppard --generations 100",
         "evolve run --option suits=6 --jobs 2",
         "evolve run --strategy ga:mutation=0.3 --run-dir runs/strong",
+        "evolve run --config run.yaml --seed 2",
     )
 )
 def run(
-    game: Annotated[str, typer.Option(metavar="GAME", help="What to play (see `rulebots games`).")] = Settings.game,
+    game: Annotated[
+        str | None,
+        typer.Option(metavar="GAME", help="What to play (see `rulebots games`).", show_default=Settings.game),
+    ] = None,
     rules: Annotated[
         str | None,
         typer.Option(
@@ -46,8 +50,14 @@ def run(
     population: Annotated[int | None, strategy_option("population", "Players in a generation.")] = None,
     deals: Annotated[int | None, strategy_option("deals", "Deals that each pair plays, from both seats.")] = None,
     seed: Annotated[
-        int, typer.Option(parser=whole_number(), metavar="N", help="The same seed breeds the same file.")
-    ] = Settings.seed,
+        int | None,
+        typer.Option(
+            parser=whole_number(),
+            metavar="N",
+            help="The same seed breeds the same file.",
+            show_default=str(Settings.seed),
+        ),
+    ] = None,
     strategy: Annotated[
         str | None,
         typer.Option(
@@ -86,11 +96,28 @@ def run(
     option: OptionTexts = None,
     opening_plies: OpeningPlies = None,
     schedule: Annotated[
-        str, typer.Option(metavar="NAME", help="Who meets whom: round-robin, swiss or gauntlet.")
-    ] = Settings.schedule,
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Who meets whom: round-robin, swiss or gauntlet.", show_default=Settings.schedule
+        ),
+    ] = None,
     hall_of_fame: Annotated[
-        int, typer.Option(parser=whole_number(), metavar="N", help="Former champions that are opponents as well.")
-    ] = Settings.hall_of_fame,
+        int | None,
+        typer.Option(
+            parser=whole_number(),
+            metavar="N",
+            help="Former champions that are opponents as well.",
+            show_default=str(Settings.hall_of_fame),
+        ),
+    ] = None,
+    config: Annotated[
+        Path | None,
+        typer.Option(parser=named_path, metavar="FILE", help="A run file with settings; flags override it."),
+    ] = None,
+    save_config: Annotated[
+        Path | None,
+        typer.Option(parser=named_path, metavar="FILE", help="Write all settings of this run to a new run file too."),
+    ] = None,
     drop_missing: DropMissing = False,
     jobs: Jobs = None,
     backend: Backend = "threads",
@@ -125,6 +152,14 @@ def run(
 
     named = [name for names in opponents or () for name in split_specs(names)]
     given = {
+        "game": game,
+        "seed": seed,
+        "rules": rules,
+        "strategy": strategy,
+        "start": start,
+        "opening_plies": opening_plies,
+        "schedule": schedule,
+        "hall_of_fame": hall_of_fame,
         "generations": generations,
         "population": population,
         "deals": deals,
@@ -133,27 +168,30 @@ def run(
         "rollouts": rollouts,
         "opponents": None if opponents is None else () if named == [NONE] else tuple(named),
     }
-    settings = Settings.of(
-        strategy,
-        game=game,
-        seed=seed,
-        rules=rules or "",
-        start=start or "",
-        options=options_of(option),
-        opening_plies=opening_plies,
-        schedule=schedule,
-        hall_of_fame=hall_of_fame,
-        **{name: value for name, value in given.items() if value is not None},
-    )
+    chosen: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    options = options_of(option)
+    if config is not None:
+        from evolve.storage.run_file import load_run_file
+
+        filed = load_run_file(config)
+        chosen, options = {**filed, **chosen}, {**filed.get("options", {}), **options}
+    settings = Settings.of(chosen.pop("strategy", None), **{**chosen, "options": options})
     from evolve.cli.session import breed
     from evolve.run import Run
     from evolve.storage.folder import new_folder
     from evolve.storage.result import destination
+    from evolve.storage.run_file import run_file_text
     from evolve.workers.backends import workers_of
+    from rulebots.files import refuse_unwritable, write_new
+
+    if save_config is not None:
+        refuse_unwritable(save_config)
 
     with workers_of(backend, jobs_of(jobs), address) as workers:
         breeding = Run(settings, workers=workers, drop_missing=drop_missing)
         path = destination(settings, out)
+        if save_config is not None:
+            write_new(save_config, run_file_text(settings))
         with new_folder(settings, run_dir, out) as folder:
             folder.begin(breeding)
             breed(breeding, folder, path, quiet=quiet, tensorboard=tensorboard)

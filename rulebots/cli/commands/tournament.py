@@ -112,14 +112,17 @@ def tournament(
     threads, options = jobs_of(jobs), options_of(option)
     if swiss is not None and challenger is not None:
         raise typer.BadParameter("--swiss and --gauntlet each say who meets whom: give one of them")
+    from rulebots.drawing import format_of, need_matplotlib
     from rulebots.files import refuse_unwritable, write_new
     from rulebots.players.names import make_player
-    from rulebots.tournaments.picture import format_of, picture
+    from rulebots.tournaments.picture import picture
 
     for path in (ladder, csv, plot):
         if path is not None:
             refuse_unwritable(path)
     ending = format_of(plot) if plot else ""
+    if plot:
+        need_matplotlib()
     former: Ladder | None = None
     if rerun is not None:
         given = (swiss, challenger, deals, seed, option, opening_plies)

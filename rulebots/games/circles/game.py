@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rulebots.game import Game, Kind, Moves, Option, State, View
 from rulebots.games.circles.lines import BOARD, CELLS, ENDS, FIRST, MASK, MAX_SIZE, WITHIN
@@ -89,23 +88,6 @@ def observe(state: State, view: View) -> None:
     view.stones[1] = state.stones[1]
 
 
-@kernel
-def kind(move: int) -> int:
-    """There is one kind of move."""
-    return 0
-
-
-@kernel
-def item(view: View, move: int) -> int:
-    """Rules look at the line that a move takes."""
-    return move
-
-
-def draw_deals(rng: np.random.Generator, count: int, options: Any) -> npt.NDArray[np.int64]:
-    """Nothing is drawn: int64[count, 0]."""
-    return np.zeros((count, 0), np.int64)
-
-
 game = Game(
     name="circles",
     title="Circles",
@@ -120,14 +102,11 @@ game = Game(
     over=over,
     points=points,
     observe=observe,
-    kind=kind,
-    item=item,
     show=show,
     write=write,
     read=read,
     write_position=write_position,
     read_position=read_position,
-    draw_deals=draw_deals,
     hidden=False,
     options={
         "size": Option(6, 2, MAX_SIZE, "rows of the triangle", flag="-s"),

@@ -1,6 +1,6 @@
 """The law of gomoku: X and O take turns to put a stone on an empty point; five in a row win.
 
-A move is a point of the walled board of `rulebots.games.grid`, whatever the size. Seat 0 is X and begins. Six and more
+A move is a point of the walled board of `rulebots.grid`, whatever the size. Seat 0 is X and begins. Six and more
 in a row win as well, unless the option `exactly` is on. A full board without a five is a draw. The winner has 1 point.
 
 A search plays hundreds of random moves to evaluate one position, and looking through the board for empty points would
@@ -13,12 +13,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rulebots.game import Game, Kind, Option, State
 from rulebots.games.gomoku import text
-from rulebots.games.gomoku.points import CELLS, FIVE, LARGEST, MINE, SMALLEST, THEIRS, WIDTH
-from rulebots.games.grid import EMPTY, WALL, empty_points, longest_line, makes_line, wall_in
+from rulebots.games.gomoku.points import CELLS, FIVE, LARGEST, SMALLEST, WIDTH
+from rulebots.grid import empty_points, longest_line, makes_line, turn_stones, wall_in
 from rulebots.kernel import kernel
 
 STATE = np.dtype(
@@ -54,8 +53,8 @@ def setup(state: Any, deal: Any, options: Any) -> None:
     size = options["size"]  # `options.size` would be NumPy's own: the number of elements
     state.side = size
     state.exactly = options.exactly
-    wall_in(state.board, size, WIDTH)
-    state.left = empty_points(state.board, size, WIDTH, state.free)
+    wall_in(state.board, size, size, WIDTH)
+    state.left = empty_points(state.board, size, size, WIDTH, state.free)
     for i in range(state.left):
         state.index[state.free[i]] = i
 
@@ -98,36 +97,14 @@ def points(state: Any, seat: int) -> int:
 @kernel
 def longest(state: Any, seat: int) -> int:
     """The seat's longest line of stones."""
-    return longest_line(state.board, state.side, WIDTH, seat + 1)
+    return longest_line(state.board, state.side, state.side, WIDTH, seat + 1)
 
 
 @kernel
 def observe(state: Any, view: Any) -> None:
     """The board, with the mover's own stones as MINE."""
     view.side, view.exactly, view.left, view.last = state.side, state.exactly, state.left, state.last
-    board, turned, mine = state.board, view.board, state.mover + 1
-    for cell in range(CELLS):
-        stone = board[cell]
-        if stone not in (EMPTY, WALL):
-            stone = MINE if stone == mine else THEIRS
-        turned[cell] = stone
-
-
-@kernel
-def kind(move: int) -> int:
-    """There is one kind of move."""
-    return 0
-
-
-@kernel
-def item(view: Any, move: int) -> int:
-    """What the rules look at: the point."""
-    return move
-
-
-def draw_deals(rng: np.random.Generator, count: int, options: Any) -> npt.NDArray[np.int64]:
-    """Chance decides nothing."""
-    return np.zeros((count, 0), np.int64)
+    turn_stones(state.board, state.mover, view.board)
 
 
 def show(state: State, seat: int | None) -> str:
@@ -149,15 +126,12 @@ game = Game(
     over=over,
     points=points,
     observe=observe,
-    kind=kind,
-    item=item,
     show=show,
     write=text.write,
     read=text.read,
     write_position=text.write_position,
     read_position=text.read_position,
     refusal=text.refusal,
-    draw_deals=draw_deals,
     hidden=False,
     options={
         "size": Option(15, SMALLEST, LARGEST, "rows and columns"),

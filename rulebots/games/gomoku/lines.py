@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.games.gomoku.points import LARGEST, MINE, THEIRS, WIDTH
+from rulebots.games.gomoku.points import LARGEST, WIDTH
 from rulebots.games.gomoku.shapes import CLOSED, REACH, SHAPE, SHAPES, TERNARY
+from rulebots.grid import MINE, THEIRS
 from rulebots.kernel import kernel
 
 #: Rows, columns, falling and rising diagonals; and the most lines of one direction.

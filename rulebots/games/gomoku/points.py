@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from rulebots.games.grid import cells_of
+from rulebots.grid import cells_of, width_of
 
 SMALLEST, LARGEST = 5, 19
-WIDTH = LARGEST + 1
-CELLS = cells_of(LARGEST)
+WIDTH = width_of(LARGEST)
+CELLS = cells_of(LARGEST, LARGEST)
 #: Stones in a row that win.
 FIVE = 5
-#: Stones in a view.
-MINE, THEIRS = 1, 2

@@ -7,29 +7,21 @@ row and column count from 0 from the same corner: `0,0` is `a1`.
 from __future__ import annotations
 
 import re
-import string
 
 from rulebots.errors import UsageError
 from rulebots.game import State
 from rulebots.games.gomoku.points import FIVE, LARGEST, WIDTH
-from rulebots.games.grid import empty_points, place_of, point_of
-from rulebots.games.grid_text import STONES, read_grid, write_grid
+from rulebots.grid import LETTERS, draw_board, empty_points, point_of, write_point
+from rulebots.grid_text import STONES, read_grid, write_grid
 
-LETTERS = string.ascii_lowercase[:LARGEST]
 _NAME = re.compile(r"([a-z])\s*([1-9][0-9]?)")
 _PLACE = re.compile(r"([0-9]{1,2})(?:\s*,\s*|\s+)([0-9]{1,2})")
 
 
 def show(state: State) -> str:
     """The board: row 1 at the bottom, column a at the left, the last move in brackets."""
-    size = int(state.side)
-    lines = []
-    for row in reversed(range(size)):
-        here = [point_of(row, column, WIDTH) for column in range(size)]
-        cells = [f"({STONES[state.board[p]]})" if p == state.last else f" {STONES[state.board[p]]} " for p in here]
-        lines.append(f"{row + 1:2} {''.join(cells)}".rstrip())
-    lines.append("   " + "".join(f" {letter} " for letter in LETTERS[:size]).rstrip())
-    return "\n".join([*lines, _standing(state)])
+    board = draw_board(state.board, int(state.side), int(state.side), WIDTH, int(state.last))
+    return f"{board}\n{_standing(state)}"
 
 
 def _standing(state: State) -> str:
@@ -41,8 +33,7 @@ def _standing(state: State) -> str:
 
 def write(move: int) -> str:
     """The point's name: `h8` is the eighth point of the eighth row from below."""
-    row, column = place_of(move, WIDTH)
-    return f"{LETTERS[column]}{row + 1}"
+    return write_point(move, WIDTH)
 
 
 def read(text: str, state: State) -> int:
@@ -54,7 +45,7 @@ def read(text: str, state: State) -> int:
     size, word = int(state.side), text.strip().lower()
     row, column = LARGEST, LARGEST
     if name := _NAME.fullmatch(word):
-        row, column = int(name[2]) - 1, string.ascii_lowercase.index(name[1])
+        row, column = int(name[2]) - 1, LETTERS.index(name[1])
     elif place := _PLACE.fullmatch(word):
         row, column = int(place[1]), int(place[2])
     if max(row, column) >= size:
@@ -66,14 +57,14 @@ def read(text: str, state: State) -> int:
 
 
 def write_position(state: State) -> str:
-    """The board in text, row 1 last: `15/15/.../7X7/... O h8` (see rulebots/games/grid_text.py)."""
+    """The board in text, row 1 last: `15/15/.../7X7/... O h8` (see rulebots/grid_text.py)."""
     return write_grid(state, WIDTH, write(int(state.last)) if state.last else "", bottom_first=True)
 
 
 def read_position(text: str, state: State) -> None:
     """Turn an empty board into the position of a text. Raises PositionError."""
     read_grid(text, state, WIDTH, read, FIVE, int(state.exactly), bottom_first=True)
-    state.left = empty_points(state.board, int(state.side), WIDTH, state.free)
+    state.left = empty_points(state.board, int(state.side), int(state.side), WIDTH, state.free)
     for i in range(int(state.left)):
         state.index[state.free[i]] = i
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rulebots.game import Game, Kind, Moves, Option, State, View
 from rulebots.games.kalah.sowing import sow
@@ -121,23 +120,6 @@ def observe(state: State, view: View) -> None:
         view.board[cells - first + cell] = state.board[cell]
 
 
-@kernel
-def kind(move: int) -> int:
-    """There is one kind of move."""
-    return 0
-
-
-@kernel
-def item(view: View, move: int) -> int:
-    """The pit that is emptied."""
-    return move
-
-
-def draw_deals(rng: np.random.Generator, count: int, options: Any) -> npt.NDArray[np.int64]:
-    """Chance decides nothing: int64[count, 0]."""
-    return np.zeros((count, 0), np.int64)
-
-
 game = Game(
     name="kalah",
     title="Kalah",
@@ -152,15 +134,12 @@ game = Game(
     over=over,
     points=points,
     observe=observe,
-    kind=kind,
-    item=item,
     show=show,
     write=write,
     read=read,
     write_position=write_position,
     read_position=read_position,
     refusal=refusal,
-    draw_deals=draw_deals,
     hidden=False,
     options={
         "pits": Option(6, 1, MAX_PITS, "pits a side"),

@@ -1,6 +1,6 @@
 """The law of n x n tic-tac-toe: X and O take turns to put a stone on an empty point; k in a row win.
 
-A move is a point of the walled board of `rulebots.games.grid`, whatever the size. Seat 0 is X and begins. A full board
+A move is a point of the walled board of `rulebots.grid`, whatever the size. Seat 0 is X and begins. A full board
 without a line is a draw. The winner has 1 point.
 """
 
@@ -9,13 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rulebots.errors import UsageError
 from rulebots.game import Game, Kind, Option, State
-from rulebots.games.grid import EMPTY, WALL, empty_points, longest_line, makes_line, wall_in
 from rulebots.games.tictactoe import text
-from rulebots.games.tictactoe.points import CELLS, LARGEST, MINE, SMALLEST, THEIRS, WIDTH
+from rulebots.games.tictactoe.points import CELLS, LARGEST, SMALLEST, WIDTH
+from rulebots.grid import empty_points, longest_line, makes_line, turn_stones, wall_in
 from rulebots.kernel import kernel
 
 STATE = np.dtype(
@@ -49,13 +48,13 @@ def setup(state: Any, deal: Any, options: Any) -> None:
     state.side = size
     state.win = options["win"] if options["win"] > 0 else size
     state.left = size * size
-    wall_in(state.board, size, WIDTH)
+    wall_in(state.board, size, size, WIDTH)
 
 
 @kernel
 def moves(state: Any, out: Any) -> int:
     """Every empty point."""
-    return empty_points(state.board, state.side, WIDTH, out)
+    return empty_points(state.board, state.side, state.side, WIDTH, out)
 
 
 @kernel
@@ -84,7 +83,7 @@ def points(state: Any, seat: int) -> int:
 @kernel
 def longest(state: Any, seat: int) -> int:
     """The seat's longest line of stones."""
-    return longest_line(state.board, state.side, WIDTH, seat + 1)
+    return longest_line(state.board, state.side, state.side, WIDTH, seat + 1)
 
 
 @kernel
@@ -102,29 +101,7 @@ def corners(state: Any, seat: int) -> int:
 def observe(state: Any, view: Any) -> None:
     """The board, with the mover's own stones as MINE."""
     view.side, view.win, view.left = state.side, state.win, state.left
-    board, turned, mine = state.board, view.board, state.mover + 1
-    for cell in range(CELLS):
-        stone = board[cell]
-        if stone not in (EMPTY, WALL):
-            stone = MINE if stone == mine else THEIRS
-        turned[cell] = stone
-
-
-@kernel
-def kind(move: int) -> int:
-    """There is one kind of move."""
-    return 0
-
-
-@kernel
-def item(view: Any, move: int) -> int:
-    """What the rules look at: the point."""
-    return move
-
-
-def draw_deals(rng: np.random.Generator, count: int, options: Any) -> npt.NDArray[np.int64]:
-    """Chance decides nothing."""
-    return np.zeros((count, 0), np.int64)
+    turn_stones(state.board, state.mover, view.board)
 
 
 def check(options: Any) -> None:
@@ -156,15 +133,12 @@ game = Game(
     over=over,
     points=points,
     observe=observe,
-    kind=kind,
-    item=item,
     show=show,
     write=text.write,
     read=text.read,
     write_position=text.write_position,
     read_position=text.read_position,
     refusal=text.refusal,
-    draw_deals=draw_deals,
     hidden=False,
     options={
         "size": Option(3, SMALLEST, LARGEST, "rows and columns"),

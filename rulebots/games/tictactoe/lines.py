@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.games.grid import EMPTY
-from rulebots.games.tictactoe.points import CELLS, MINE, THEIRS, WIDTH
+from rulebots.games.tictactoe.points import CELLS, WIDTH
+from rulebots.grid import EMPTY, MINE, THEIRS
 from rulebots.kernel import kernel
 
 #: How a stone there threatens: not at all, with one answer, or with more than one.

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from rulebots.games.grid import cells_of
+from rulebots.grid import cells_of, width_of
 
 SMALLEST, LARGEST = 3, 10
-WIDTH = LARGEST + 1
-CELLS = cells_of(LARGEST)
-#: Stones in a view.
-MINE, THEIRS = 1, 2
+WIDTH = width_of(LARGEST)
+CELLS = cells_of(LARGEST, LARGEST)

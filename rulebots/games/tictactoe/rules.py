@@ -11,7 +11,8 @@ from typing import Any
 
 from rulebots.games.tictactoe.game import game
 from rulebots.games.tictactoe.lines import FIELDS, FORK, QUIET, THREAT, study_lines
-from rulebots.games.tictactoe.points import THEIRS, WIDTH
+from rulebots.games.tictactoe.points import WIDTH
+from rulebots.grid import THEIRS
 from rulebots.kernel import kernel
 from rulebots.rules import RuleSet, rule
 

@@ -15,7 +15,7 @@ from rulebots.games.gomoku.lines import consider_point, study_lines
 from rulebots.games.gomoku.points import WIDTH
 from rulebots.games.gomoku.rules import patterns
 from rulebots.games.gomoku.shapes import OWN, REACH, SHAPE, TERNARY
-from rulebots.games.grid import point_of
+from rulebots.grid import point_of
 from rulebots.kernel import compiling
 from rulebots.play.match import play_match
 from rulebots.players import RulePlayer

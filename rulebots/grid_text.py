@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rulebots.errors import PositionError, UsageError
-from rulebots.games.grid import makes_line, point_of
+from rulebots.grid import makes_line, point_of
 
 STONES = ".XO"
 _WORDS = "rows, who is to move, and the last move, such as '3/1X1/O2 X 2,0'"

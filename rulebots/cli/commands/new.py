@@ -1,0 +1,38 @@
+"""`rulebots new`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from rulebots.cli.arguments import whole_number
+from rulebots.cli.commands import app
+from rulebots.cli.console import examples, say
+
+
+@app.command(epilog=examples("rulebots new nim", "rulebots new connect-four --board 7", "rulebots new pig --dice"))
+def new(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The game's name, such as connect-four; a new folder.")],
+    hidden: Annotated[bool, typer.Option("--hidden", help="Begin with a game of hidden cards.")] = False,
+    dice: Annotated[bool, typer.Option("--dice", help="Begin with a game of dice.")] = False,
+    board: Annotated[
+        int | None,
+        typer.Option(
+            "--board", parser=whole_number(), metavar="N", help="Begin with a game on N x N points.", show_default=False
+        ),
+    ] = None,
+) -> None:
+    """Write the package of a new game: law, rules, opponents, tests.
+
+    It can be installed, played and bred at once; then it is yours to change.
+    """
+    from rulebots.errors import UsageError
+    from rulebots.scaffold import BOARD, DICE, HIDDEN, PLAIN, new_game
+
+    chosen = [variant for variant, on in ((HIDDEN, hidden), (DICE, dice), (BOARD, board is not None)) if on]
+    if len(chosen) > 1:
+        raise UsageError(f"expected one of --hidden, --dice and --board N, not {len(chosen)}: begin with the nearest")
+    folder = new_game(name, chosen[0] if chosen else PLAIN, board)
+    say(f"wrote the game '{name}' to {folder}; install it, and breed a first player:")
+    say(f"  cd {folder} && pip install -e . && evolve run --game {name} --generations 20")

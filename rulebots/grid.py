@@ -1,0 +1,160 @@
+"""Boards of rows and columns surrounded by a wall, and lines of stones on them, for games of k in a row.
+
+A board is int8[cells], row after row, `width` cells a row: the columns of the largest board and one cell of wall, which
+ends one row and begins the next. There is a row of wall above the board and another below it, so that a walk along a
+line needs no test for the edge. A point is an index into that array.
+
+    WIDTH, CELLS = width_of(7), cells_of(6, 7)      # 6 rows, 7 columns
+    wall_in(state.board, 6, 7, WIDTH)
+    state.board[point_of(5, 3, WIDTH)] = state.mover + 1
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from typing import Any
+
+from rulebots.errors import UsageError
+from rulebots.kernel import kernel
+
+EMPTY, WALL = 0, 3  # the stones between them are 1 and 2: the owner's seat + 1
+#: Stones in a view: the mover's own, and the other seat's.
+MINE, THEIRS = 1, 2
+#: The names of columns, as on a chessboard.
+LETTERS = string.ascii_lowercase
+_MARKS = ".XO#"
+
+
+def width_of(columns: int) -> int:
+    """How many cells a row has on a board of at most so many columns, its one cell of wall included."""
+    return columns + 1
+
+
+def cells_of(rows: int, columns: int) -> int:
+    """How many cells a board of at most so many rows and columns has, walls included."""
+    return (rows + 2) * width_of(columns) + 1
+
+
+@kernel
+def point_of(row: int, column: int, width: int) -> int:
+    """The point of a row and a column, both counted from 0."""
+    return (row + 1) * width + column + 1
+
+
+def place_of(point: int, width: int) -> tuple[int, int]:
+    """The row and the column of a point, both counted from 0."""
+    return point // width - 1, point % width - 1
+
+
+@kernel
+def wall_in(board: Any, rows: int, columns: int, width: int) -> None:
+    """Turn a board of zeros into one of so many rows and columns: everything else becomes wall."""
+    for cell in range(board.shape[0]):
+        row, column = cell // width - 1, cell % width - 1
+        if row < 0 or row >= rows or column < 0 or column >= columns:
+            board[cell] = WALL
+
+
+@kernel
+def empty_points(board: Any, rows: int, columns: int, width: int, out: Any) -> int:
+    """Write the empty points into `out` in rising order, and return how many there are."""
+    n = 0
+    for row in range(1, rows + 1):
+        for point in range(row * width + 1, row * width + 1 + columns):
+            if board[point] == EMPTY:
+                out[n] = point
+                n += 1
+    return n
+
+
+@kernel
+def turn_stones(board: Any, mover: int, seen: Any) -> None:
+    """Write a board into `seen`, of the same shape, as that seat sees it: its own stones are MINE, others THEIRS."""
+    mine = mover + 1
+    for cell in range(board.shape[0]):
+        stone = board[cell]
+        if stone not in (EMPTY, WALL):
+            stone = MINE if stone == mine else THEIRS
+        seen[cell] = stone
+
+
+@kernel
+def longest_line(board: Any, rows: int, columns: int, width: int, stone: int) -> int:
+    """The number of these stones in their longest line."""
+    longest = 0
+    for row in range(1, rows + 1):
+        for point in range(row * width + 1, row * width + 1 + columns):
+            if board[point] == stone:
+                for step in (1, width - 1, width, width + 1):
+                    # Each line is walked once, from its first stone.
+                    if board[point - step] != stone:
+                        beyond = point + step
+                        while board[beyond] == stone:
+                            beyond += step
+                        longest = max(longest, (beyond - point) // step)
+    return longest
+
+
+@kernel
+def line_through(board: Any, point: int, width: int, stone: int) -> int:
+    """The number of these stones in the longest line through a point if one of them is put there."""
+    longest = 0
+    for step in (1, width - 1, width, width + 1):
+        beyond, before = point + step, point - step
+        while board[beyond] == stone:
+            beyond += step
+        while board[before] == stone:
+            before -= step
+        longest = max(longest, (beyond - before) // step - 1)
+    return longest
+
+
+@kernel
+def makes_line(board: Any, point: int, width: int, wanted: int, exactly: int) -> bool:
+    """Whether the stone on `point` is part of a line of `wanted` stones, or of more unless `exactly`."""
+    stone = board[point]
+    for step in (1, width - 1, width, width + 1):
+        beyond, before = point + step, point - step
+        while board[beyond] == stone:
+            beyond += step
+        while board[before] == stone:
+            before -= step
+        excess = beyond - before - (wanted + 1) * step
+        if excess == 0 or (excess > 0 and exactly == 0):
+            return True
+    return False
+
+
+def write_point(point: int, width: int) -> str:
+    """The point's name: `h8` is the eighth point of the eighth row from below."""
+    row, column = place_of(point, width)
+    return f"{LETTERS[column]}{row + 1}"
+
+
+def read_point(text: str, rows: int, columns: int, width: int) -> int:
+    """The point that a name such as `h8` means.
+
+    Raises:
+        UsageError: the text is not a point of a board of so many rows and columns.
+    """
+    word = text.strip()
+    name = re.fullmatch(r"([a-z])([1-9][0-9]?)", word.lower())
+    row, column = (int(name[2]) - 1, LETTERS.index(name[1])) if name else (rows, columns)
+    if row >= rows or column >= columns:
+        raise UsageError(f"expected a point from a1 to {LETTERS[columns - 1]}{rows}, not {word!r}")
+    return point_of(row, column, width)
+
+
+def draw_board(board: Any, rows: int, columns: int, width: int, last: int = 0) -> str:
+    """The board for people, row 1 at the bottom, columns named by letters: X is seat 0, O seat 1.
+
+    The stone on the point `last` stands in brackets; 0 is no point.
+    """
+    lines = []
+    for row in reversed(range(rows)):
+        here = [point_of(row, column, width) for column in range(columns)]
+        cells = (f"({_MARKS[board[p]]})" if p == last else f" {_MARKS[board[p]]} " for p in here)
+        lines.append(f"{row + 1:2} {''.join(cells)}".rstrip())
+    lines.append("   " + "".join(f" {letter} " for letter in LETTERS[:columns]).rstrip())
+    return "\n".join(lines)

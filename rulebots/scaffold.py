@@ -1,0 +1,124 @@
+"""`rulebots new`: writes a small package with a game that can be played and bred at once, for its author to change.
+
+The files are templates, plain text in the folder `templates`: those that all packages share, and a law with its rules
+for each variant. In them the game is called `new-game`, its package `new_game`, its title `New game`.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import keyword
+import re
+import shutil
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from rulebots.errors import UsageError
+from rulebots.files import OutputError, unwritable, write_new
+from rulebots.registry import packages
+
+TEMPLATES = Path(__file__).with_name("templates")
+#: What a new game may begin as: nothing hidden and no chance, a square board, dice, hidden cards.
+PLAIN, BOARD, DICE, HIDDEN = "plain", "board", "dice", "hidden"
+VARIANTS = (PLAIN, BOARD, DICE, HIDDEN)
+#: Rows and columns that a new board may have: a column is a letter.
+SMALLEST, LARGEST = 3, 26
+#: How the template of a board says its size.
+_SIZE = re.compile(r"^SIZE = \d+", re.MULTILINE)
+_SHARED = "shared"
+#: Files whose name in the new package is another one: a checkout would obey it.
+_RENAMED = {"gitignore": ".gitignore"}
+
+
+def new_game(name: str, variant: str = PLAIN, size: int | None = None, where: Path = Path()) -> Path:
+    """Write the package of a new game into the new folder `where`/`name`, and return that folder.
+
+    `variant` is one of `VARIANTS`, `size` the rows and columns of a board.
+
+    Raises:
+        UsageError: a name that cannot be a game's, or is taken; a size out of range.
+        OutputError: the folder exists, or cannot be written.
+    """
+    check_name(name)
+    if size is not None and not SMALLEST <= size <= LARGEST:
+        raise UsageError(f"board: expected {SMALLEST} to {LARGEST} rows and columns, not {size}")
+    folder = where / name
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        raise OutputError(f"'{folder}' exists already, and nothing is overwritten: choose another name") from None
+    except OSError as error:
+        raise unwritable(folder, error) from None
+    try:
+        for path, text in files_of(name, variant, size).items():
+            target = folder / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            write_new(target, text)
+    except OSError as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise unwritable(folder, error) from None
+    except OutputError:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    return folder
+
+
+def files_of(name: str, variant: str, size: int | None = None) -> Mapping[str, str]:
+    """The files of a new package: path in its folder -> text. Raises UsageError for an unknown variant."""
+    if variant not in VARIANTS:
+        raise UsageError(f"expected one of {', '.join(VARIANTS)}, not '{variant}'")
+    words = {"new-game": name, "new_game": module_of_name(name), "New game": title_of(name), "NewGame": _camel(name)}
+    found = {}
+    for path, text in (*_templates(_SHARED), *_templates(variant)):
+        sized = text if size is None else _SIZE.sub(f"SIZE = {size}", text)
+        found[_with(words, path)] = _with(words, sized)
+    return found
+
+
+def check_name(name: str) -> None:
+    """Raise UsageError where a name cannot be that of a new game: its form, or a game or module has it already."""
+    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) or len(name) > 40:
+        raise UsageError(
+            f"expected a name of small letters, digits and single hyphens, such as connect-four, not {name!r}"
+        )
+    module = module_of_name(name)
+    if name in packages():
+        raise UsageError(f"there is a game '{name}' already: choose another name")
+    if keyword.iskeyword(module) or keyword.issoftkeyword(module):
+        raise UsageError(f"'{name}' is a word of Python: choose another name")
+    if module in sys.stdlib_module_names or module in ("test", "tests") or _is_installed(module):
+        raise UsageError(f"Python has a module '{module}' already, which the game would hide: choose another name")
+
+
+def module_of_name(name: str) -> str:
+    """The package of a game of that name."""
+    return name.replace("-", "_")
+
+
+def title_of(name: str) -> str:
+    """How people call a game of that name: `Connect four` for `connect-four`."""
+    return name.replace("-", " ").capitalize()
+
+
+def _with(words: Mapping[str, str], text: str) -> str:
+    for word, meant in words.items():
+        text = text.replace(word, meant)
+    return text
+
+
+def _camel(name: str) -> str:
+    return "".join(word.capitalize() for word in name.split("-"))
+
+
+def _is_installed(module: str) -> bool:
+    return importlib.util.find_spec(module) is not None
+
+
+def _templates(folder: str) -> Iterator[tuple[str, str]]:
+    """The templates in a folder: path in it, text."""
+    root = TEMPLATES / folder
+    for path in sorted(root.rglob("*")):
+        if path.is_file() and "__pycache__" not in path.parts:
+            name = path.relative_to(root).with_name(_RENAMED.get(path.name, path.name))
+            yield name.as_posix(), path.read_text("utf-8")

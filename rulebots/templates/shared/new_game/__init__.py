@@ -1,0 +1,1 @@
+"""New game, for rulebots."""
