@@ -163,14 +163,21 @@ def _module(named: CodeName) -> ModuleType:
     if named.is_file:
         return module_at(Path(named.place))
     _importable(Path())
-    with import_mistakes(named.place):
+    module = imported(named.place)
+    if module is None:
+        raise CodeError(f"no module '{named.place}' for '{named.text}': not installed, and not in this folder")
+    return module
+
+
+def imported(path: str) -> ModuleType | None:
+    """The module of that name; None if there is none. Raises CodeError for one that fails."""
+    with import_mistakes(path):
         try:
-            return importlib.import_module(named.place)
+            return importlib.import_module(path)
         except ModuleNotFoundError as error:
-            if error.name is None or not f"{named.place}.".startswith(f"{error.name}."):
-                raise
-            missing = f"no module '{error.name}' for '{named.text}': not installed, and not in this folder"
-            raise CodeError(missing) from None
+            if error.name is None or not f"{path}.".startswith(f"{error.name}."):
+                raise  # it is there, and imports what is not
+            return None
 
 
 def module_at(path: Path) -> ModuleType:

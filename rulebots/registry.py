@@ -21,6 +21,7 @@ from rulebots.named_code import (
     CodeName,
     code_name,
     import_mistakes,
+    imported,
     inside_data,
     load,
     module_at,
@@ -80,14 +81,14 @@ def module_of(game: str, part: str, *needed: str) -> ModuleType:
         here = f"; there is a folder ./{game}: --game ./{game}" if (Path(game) / "game.py").is_file() else ""
         own = "" if here or nearest(game, known) else "; one of your own: --game FOLDER"
         raise UsageError(unknown("game", game, known) + here + own)
+    if game in (twice := _offered_twice()):
+        raise UsageError(
+            f"several installed packages offer a game '{game}': {', '.join(twice[game])}; keep one of them"
+        )
     path = known[game].path(part)
-    with import_mistakes(path):
-        try:
-            module = importlib.import_module(path)
-        except ModuleNotFoundError as error:
-            if error.name is None or not f"{path}.".startswith(f"{error.name}."):
-                raise
-            raise UsageError(f"the game '{game}' needs a module {path}: {error}") from None
+    module = imported(path)
+    if module is None:
+        raise UsageError(f"the game '{game}' needs a module {path}: there is none")
     for name in needed:
         if not getattr(module, name, None):
             raise UsageError(f"{place_of_module(module)}: expected a name '{name}' that is not empty")
@@ -112,9 +113,19 @@ def packages() -> dict[str, str]:
     folders = spec.submodule_search_locations if spec else None
     own = (module.name for module in pkgutil.iter_modules(folders) if module.ispkg)
     found = {name.replace("_", "-"): f"{GAMES}.{name}" for name in own}
-    for point in metadata.entry_points(group=GAMES):
+    for point in _entry_points(GAMES):
         found.setdefault(point.name, point.value)
     return found
+
+
+@functools.cache
+def _offered_twice() -> dict[str, list[str]]:
+    """The games that several packages offer under one name; those of this package have theirs for themselves."""
+    offers: dict[str, set[str]] = {}
+    for point in _entry_points(GAMES):
+        offers.setdefault(point.name, set()).add(point.value)
+    own = [name for name, package in packages().items() if package.startswith(f"{GAMES}.")]
+    return {name: sorted(values) for name, values in offers.items() if len(values) > 1 and name not in own}
 
 
 def is_place(name: str) -> bool:
@@ -215,8 +226,13 @@ def points(group: str, game: str) -> Mapping[str, metadata.EntryPoint]:
 
 
 def misnamed_points() -> list[str]:
-    """A line for each entry point of rules or players whose name does not say the game."""
-    return [
+    """A line for each entry point that has the name of a game of ours, or does not name a game as it should."""
+    ours = [
+        f"entry point '{point.name}' of {GAMES}, {point.value}: that game comes with rulebots; choose another name"
+        for point in _entry_points(GAMES)
+        if packages()[point.name].startswith(f"{GAMES}.") and not point.value.startswith(f"{GAMES}.")
+    ]
+    return ours + [
         f"entry point '{point.name}' of {group}: expected its name as GAME/NAME, such as {DEFAULT_GAME}/{point.name}"
         for group in (RULES, PLAYERS)
         for point in _entry_points(group)
@@ -232,11 +248,13 @@ def _entry_points(group: str) -> tuple[metadata.EntryPoint, ...]:
 def loaded_point(point: metadata.EntryPoint, what: str, fits: Callable[[Any], bool]) -> Any:
     """What an entry point of an installed package stands for. Raises CodeError where it fails or does not fit."""
     where = f"entry point '{point.name}' of {point.group}"
-    with import_mistakes(where):
-        try:
-            found = point.load()
-        except (ModuleNotFoundError, AttributeError) as error:
-            raise CodeError(f"{where}: {point.value}: {error}") from error
+    found: Any = imported(point.module)
+    if found is None:
+        raise CodeError(f"{where}: there is no module {point.module}")
+    for name in filter(None, point.attr.split(".")):
+        if not hasattr(found, name):
+            raise CodeError(f"{where}: {point.module} has no '{point.attr}'")
+        found = getattr(found, name)
     if not fits(found):
         raise CodeError(f"{where}: expected {what} as {point.value}, not a {type(found).__name__}")
     return found

@@ -1,0 +1,118 @@
+"""Games, rule sets and players of installed packages: found by entry point, and one that is broken hides no other."""
+
+from __future__ import annotations
+
+from importlib import metadata
+
+import pytest
+
+from rulebots import registry
+from rulebots.cli import commands
+from rulebots.cli.console import load_commands, run_app
+from rulebots.errors import UsageError
+from rulebots.game import Game, load_game
+from rulebots.players.names import make_player, player_names
+
+load_commands(commands)
+KEEP = """
+from rulebots import load_game, rule
+
+game = load_game("tictactoe")
+
+
+@rule({group!r}, early=0.1)
+def always(view, point):
+    \"\"\"It is always there.\"\"\"
+    return 1.0
+
+
+mine = game.rule_set().extended("mine", [always])
+"""
+H4 = """
+from rulebots import Player
+
+
+class H4(Player):
+    def choose(self, view, moves):
+        return moves[0]
+"""
+
+
+@pytest.fixture
+def game(monkeypatch):
+    """Tic-tac-toe, whose rule sets are worked out anew."""
+    known = load_game("tictactoe")
+    monkeypatch.delitem(vars(known), "rule_sets", raising=False)
+    yield known
+    vars(known).pop("rule_sets", None)
+
+
+@pytest.fixture
+def installed(tmp_path, monkeypatch, forget, game):
+    """Modules as if installed; the fixture takes entry points, (group, name, value)."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "own_keep.py").write_text(KEEP.format(group=game.rule_set().groups[0]))
+    (tmp_path / "own_h4.py").write_text(H4)
+    (tmp_path / "own_broken.py").write_text("\nimport nowhere\n")
+    vars(game).pop("rule_sets", None)
+    caches = (registry.packages, registry._offered_twice, registry._entry_points)
+
+    def install(*points):
+        found = [metadata.EntryPoint(name, value, group) for group, name, value in points]
+        monkeypatch.setattr(metadata, "entry_points", lambda group: [p for p in found if p.group == group])
+        for cache in caches:
+            cache.cache_clear()
+
+    yield install
+    monkeypatch.undo()
+    for cache in caches:
+        cache.cache_clear()
+
+
+def test_rules_and_players_of_a_package(installed, game: Game):
+    installed(
+        (registry.RULES, "tictactoe/mine", "own_keep:mine"),
+        (registry.RULES, "kalah/other", "own_broken:x"),
+        (registry.PLAYERS, "tictactoe/h4", "own_h4:H4"),
+    )
+    assert list(game.rule_sets)[-1] == "mine"
+    assert game.rule_set("mine").game is game
+    assert make_player("h4", game).name == "h4"
+    assert "h4" in player_names(game)
+    assert "h4" not in player_names(load_game("gomoku"))
+
+
+def test_a_broken_one_hides_no_other_and_is_named(installed, game, capsys):
+    installed(
+        (registry.GAMES, "gone", "not_there"),
+        (registry.GAMES, "broken", "own_broken"),
+        (registry.GAMES, "kalah", "own_h4"),
+        (registry.GAMES, "double", "own_h4"),
+        (registry.GAMES, "double", "own_keep"),
+        (registry.RULES, "misnamed", "own_keep:mine"),
+        (registry.RULES, "tictactoe/bad", "own_broken:x"),
+        (registry.RULES, "tictactoe/nix", "own_keep:nix"),
+        (registry.PLAYERS, "tictactoe/odd", "own_keep:always"),
+        (registry.PLAYERS, "tictactoe/gone", "not_there:x"),
+    )
+    assert run_app(commands.app, "rulebots", ["games"]) == 0
+    out = capsys.readouterr().out
+    assert "Kalah" in out
+    assert "gone cannot be used: the game 'gone' needs a module not_there.game: there is none" in out
+    assert "broken cannot be used: " in out
+    assert "own_broken.py:2: ModuleNotFoundError: No module named 'nowhere'" in out
+    assert "double cannot be used: several installed packages offer a game 'double': own_h4, own_keep" in out
+    assert "'kalah' of rulebots.games, own_h4: that game comes with rulebots; choose another name" in out
+    assert "entry point 'misnamed' of rulebots.rules: expected its name as GAME/NAME" in out
+    assert run_app(commands.app, "rulebots", ["players", "tictactoe"]) == 0
+    out = capsys.readouterr().out
+    assert "tictactoe/odd cannot be used: entry point 'tictactoe/odd' of rulebots.players: expected a player" in out
+    assert "tictactoe/gone cannot be used: entry point 'tictactoe/gone' of rulebots.players: there is no module" in out
+    assert run_app(commands.app, "rulebots", ["rules", "tictactoe"]) == 0
+    out = capsys.readouterr().out
+    assert "own_broken.py:2: ModuleNotFoundError" in out
+    assert "tictactoe/nix cannot be used: entry point 'tictactoe/nix' of rulebots.rules: own_keep has no 'nix'" in out
+    with pytest.raises(UsageError, match=r"own_broken\.py:2: ModuleNotFoundError"):
+        game.rule_set("bad")
+    with pytest.raises(UsageError, match="expected a player, or what makes one"):
+        make_player("odd", game)
