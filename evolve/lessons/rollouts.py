@@ -132,8 +132,9 @@ def _rolled_out(players: Sequence[Player], batch: Batch, who: Ints, seat: Ints) 
     margin, stalled = np.zeros(len(seat), np.int64), np.zeros(len(seat), np.bool_)
     sides = sides_of(players)
     for part in batches_of(players, len(seat)):
-        piece = Batch(batch.game, batch.luck[part], outcomes=batch.outcomes[part])
-        piece.states[:], piece.plies[:], piece.active[:] = batch.states[part], batch.plies[part], batch.active[part]
+        piece = Batch(batch.game, batch.luck[part])
+        piece.states[:], piece.outcomes[:] = batch.states[part], batch.outcomes[part]
+        piece.plies[:], piece.active[:] = batch.plies[part], batch.active[part]
         play_on(piece, sides, who[part])
         rows = np.arange(len(piece.plies))
         margin[part] = piece.points[rows, seat[part]] - piece.points[rows, 1 - seat[part]]

@@ -53,15 +53,11 @@ class Batch:
     are still going on; a game that reaches its ply cap without being over is stalled. `courses`, int64[games], tell
     the games apart by their moves (see courses.py). `chosen`, int[games, plies] (see `room_for_moves`), keeps each
     game's moves as far as there is room. `outcomes`, int64[games], are the random states that outcomes of chance
-    come from, which no player sees; a game without chance needs none. `faults` are those that ended a game, by game.
+    come from, which no player sees. `faults` are those that ended a game, by game.
     """
 
     def __init__(
-        self,
-        game: Game,
-        luck: npt.NDArray[np.int64],
-        chosen: npt.NDArray[np.signedinteger[Any]] | None = None,
-        outcomes: npt.NDArray[np.int64] | None = None,
+        self, game: Game, luck: npt.NDArray[np.int64], chosen: npt.NDArray[np.signedinteger[Any]] | None = None
     ) -> None:
         size = len(luck)
         self.game = game
@@ -73,7 +69,7 @@ class Batch:
         self.courses = np.zeros(size, np.int64)
         self.active = np.ones(size, np.bool_)
         self.chosen = room_for_moves(game, size, 0) if chosen is None else chosen
-        self.outcomes = np.ones(size, np.int64) if outcomes is None else outcomes
+        self.outcomes = np.ones(size, np.int64)
         self.points = np.zeros((size, 2), np.int64)
         self.stalled = np.zeros(size, np.bool_)
         self.behaviour = np.zeros((size, 2, len(game.behaviour)))
@@ -95,7 +91,7 @@ def room_for_moves(game: Game, games: int, plies: int) -> npt.NDArray[np.signedi
 def begin(batch: Batch, deals: Deals, which: npt.NDArray[np.int64]) -> None:
     """Set up the games of a batch, each from the deal that `which` (int64[games]) names, and play their openings."""
     dealt = (deals.cards, which, deals.options)
-    batch.courses[:] = deals.courses[which]
+    batch.courses[:], batch.outcomes[:] = deals.courses[which], deals.outcomes[which]
     if deals.opening_plies == 0:
         compiled_setup(deals.game)(batch.states, batch.blank, *dealt)
         return

@@ -255,9 +255,8 @@ def _play_batch(
 ) -> None:
     if ended.is_set():
         return
-    deal = schedule[:, 0]
-    batch = Batch(deals.game, deals.luck[deal], games.moves[part], deals.outcomes[deal])
-    begin(batch, deals, deal.copy())
+    batch = Batch(deals.game, deals.luck[schedule[:, 0]], games.moves[part])
+    begin(batch, deals, schedule[:, 0].copy())
     games.openings[part] = batch.plies
     play_on(batch, sides, schedule[:, 1:], ended)
     for g, fault in batch.faults.items():

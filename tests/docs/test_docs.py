@@ -23,12 +23,12 @@ from rulebots.files import MOST_BYTES
 from rulebots.game import load_game
 from rulebots.players.names import player_names
 from rulebots.population import check_population
-from rulebots.registry import game_names
+from rulebots.registry import game_names, packages
 from rulebots.tournaments.ladder_reading import load_ladder
 
 DOCS = CHECKOUT / "docs"
 #: Pages with a setting of their own; the others need nothing but a folder to run in.
-GAME_PAGE, STRATEGY_PAGE = "tutorial/first-game.md", "how-to/add-a-strategy.md"
+GAME_PAGE, CHANCE_PAGE, STRATEGY_PAGE = "tutorial/first-game.md", "how-to/add-a-game.md", "how-to/add-a-strategy.md"
 EVERY_PAGE = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
 
 
@@ -36,7 +36,7 @@ def runs(name: str) -> bool:
     return any(block.kind in {"console", "python"} for block in blocks(DOCS / name))
 
 
-PAGES = [name for name in EVERY_PAGE if name not in {GAME_PAGE, STRATEGY_PAGE} and runs(name)]
+PAGES = [name for name in EVERY_PAGE if name not in {GAME_PAGE, CHANCE_PAGE, STRATEGY_PAGE} and runs(name)]
 
 
 @documents_run_compiled
@@ -47,14 +47,21 @@ def test_a_page_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 @documents_run_compiled
-def test_the_game_of_the_tutorial_is_found_played_bred_and_keeps_its_contract(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("page", "game"), [(GAME_PAGE, "nim"), (CHANCE_PAGE, "pig")])
+def test_a_game_of_the_guide_is_found_played_bred_and_keeps_its_contract(
+    page: str, game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    install_without_pip(project(DOCS / GAME_PAGE), tmp_path)
+    about = project(DOCS / page)
+    install_without_pip(about, tmp_path)
     environment = {**ENVIRONMENT, "PYTHONPATH": str(tmp_path)}
-    run_document(DOCS / GAME_PAGE, tmp_path, environment)
-    tests = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "tests/games/test_games.py", "-k", "nim"]
+    # Its python blocks run in this process.
+    monkeypatch.setitem(packages(), game, about["entry-points"]["rulebots.games"][game])
+    monkeypatch.syspath_prepend(tmp_path)
+    for name in [name for name in sys.modules if name.split(".")[0] == game]:
+        monkeypatch.delitem(sys.modules, name)
+    run_document(DOCS / page, tmp_path, environment)
+    tests = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "tests/games/test_games.py", "-k", game]
     checked = subprocess.run(tests, cwd=CHECKOUT, env=environment, capture_output=True, text=True, check=False)
     assert checked.returncode == 0, checked.stdout
     assert re.search(r"^1\d passed|^[2-9]\d passed", checked.stdout, re.MULTILINE), checked.stdout

@@ -23,7 +23,11 @@ def margin(position: Position, seat: int) -> int:
 
 
 def positions(game: Game, count: int, **options: int) -> list[Position]:
-    """Positions before the end of random games."""
+    """Positions before the end of random games, in which a seat is to move."""
     deals = draw_deals(game, count, 1, options=options)
     records = [recorded(deals, number) for number in range(count)]
-    return [record.position(min(4 * number, record.plies - 1)) for number, record in enumerate(records)]
+    decisions = [record.decisions for record in records]
+    return [
+        record.position(plies[min(4 * number, len(plies) - 1)])
+        for number, (record, plies) in enumerate(zip(records, decisions, strict=True))
+    ]

@@ -32,6 +32,11 @@ class Record:
     def plies(self) -> int:
         return len(self.chosen)
 
+    @property
+    def decisions(self) -> list[int]:
+        """The plies of players: those that are not outcomes of chance."""
+        return [ply for ply in range(self.plies) if self.states[ply].mover != CHANCE]
+
     def position(self, ply: int) -> Position:
         """The position after so many moves."""
         return Position.of(self.game, self.states[ply].copy(), plies=ply)

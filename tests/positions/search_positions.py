@@ -19,6 +19,9 @@ from rulebots.search.mcts.tree import Tree
 
 OPEN_GAMES = [game for name in game_names() if not (game := load_game(name)).hidden]
 every_game = pytest.mark.parametrize("game", OPEN_GAMES, ids=lambda g: g.name)
+every_game_without_chance = pytest.mark.parametrize(
+    "game", [game for game in OPEN_GAMES if not game.chance], ids=lambda g: g.name
+)
 #: Boards on which a game is short.
 SMALL = {"circles": {"size": 4}, "gomoku": {"size": 5}, "kalah": {"pits": 3, "stones": 2}, "tictactoe": {"size": 3}}
 SIMULATIONS = 400 if compiling() else 60

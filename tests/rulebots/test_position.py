@@ -25,8 +25,13 @@ every_game = pytest.mark.parametrize("game", list(map(load_game, game_names())),
 def played(game: Game, *, compiled: bool) -> Position:
     """The first game of seed 3 between two random players, to its end."""
     position, player = Position(game, seed=3, compiled=compiled), RandomPlayer(game)
+    stream = int(draw_deals(game, 1, 3).outcomes[0])
     while not (position.over or position.stalled):
-        position.push(player.decide(position))
+        if position.chance_to_move:
+            stream = next_luck(stream)
+            position.push(position.drawn(stream))
+        else:
+            position.push(player.decide(position))
     return position
 
 

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from contenders import Asked
 
 from rulebots.errors import UsageError
-from rulebots.game import CHANCE, Game, Moves
+from rulebots.game import CHANCE, Game
 from rulebots.kernel import compiling
 from rulebots.play.deals import Deals, draw_deals
 from rulebots.play.loop import Batch, begin
@@ -22,17 +23,6 @@ from rulebots.random_numbers import next_luck
 from rulebots.records import check, parse_record, play_recorded, record_of, record_text, replay
 
 SHORT = {"goal": 30, "turns": 9}
-
-
-class Asked(Player):
-    """A compiled player, asked in Python."""
-
-    def __init__(self, inside: Player) -> None:
-        super().__init__(inside.game, f"asked {inside.name}")
-        self.inside = inside
-
-    def choose(self, seen: Any, moves: Moves) -> int:
-        return self.inside.choose(seen, moves)
 
 
 def pair(game: Game) -> list[Player]:
@@ -135,7 +125,7 @@ def test_a_game_of_chance_begins_without_random_moves_and_can_begin_with_some(pi
 
 def test_an_opening_that_the_dice_end_is_drawn_again_with_other_dice(pig: Game) -> None:
     deals = draw_deals(pig, 40, 1, options={"goal": 2, "turns": 2}, opening_plies=2)
-    batch = Batch(pig, deals.luck.repeat(2, axis=0), outcomes=deals.outcomes.repeat(2))
+    batch = Batch(pig, deals.luck.repeat(2, axis=0))
     begin(batch, deals, np.arange(40).repeat(2))
     assert batch.plies.tolist() == [2] * 80  # a roll and a 1: anything else would have won
     assert (batch.states["turns"] == 3).all()
@@ -151,8 +141,8 @@ def test_a_player_decides_alike_whatever_the_stream_holds(pig: Game) -> None:
     class Spy(Asked):
         def decide(self, position: Position, seconds: float | None = None) -> int:
             nonlocal met
-            move = self.inside.decide(position, seconds)
-            key = self.inside.name, position.state.tobytes(), position.random_state
+            move = self.inner.decide(position, seconds)
+            key = self.inner.name, position.state.tobytes(), position.random_state
             met += key in decisions
             assert decisions.setdefault(key, move) == move
             return move

@@ -50,7 +50,7 @@ def test_the_order_and_the_number_of_moves_count() -> None:
 def test_games_have_equal_courses_where_their_deals_and_their_moves_are_equal(game: Game) -> None:
     drawn = draw_deals(game, 3, 1)
     twice = np.array([0, 1, 2, 0, 1])
-    deals = replace(drawn, **{name: getattr(drawn, name)[twice] for name in ("cards", "luck", "openings")})
+    deals = replace(drawn, **{name: getattr(drawn, name)[twice] for name in ("cards", "luck", "openings", "outcomes")})
     players = [contender(game, "random"), contender(game, "random")]
     games = play_games(players, deals, mirrored(5), keep_moves=True)
     whole = [

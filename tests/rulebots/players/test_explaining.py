@@ -30,7 +30,7 @@ def positions(game: Game, seed: int) -> list[tuple[object, object, list[int]]]:
     record = recorded(draw_deals(game, 1, seed), 0)
     for ply, view in enumerate(record.views):
         view.luck = ply + 1
-    return list(zip(record.states, record.views, record.legal, strict=False))
+    return [(record.states[ply], record.views[ply], record.legal[ply]) for ply in record.decisions]
 
 
 @pytest.mark.slow

@@ -37,7 +37,7 @@ def positions(game: Game) -> list[tuple[Any, list[int]]]:
     deals, found = draw_deals(game, 6, 1), []
     for number in range(6):
         record = recorded(deals, number)
-        found += list(zip(record.states, record.legal, strict=False))[::EVERY]
+        found += [(record.states[ply], record.legal[ply]) for ply in record.decisions[::EVERY]]
     return found
 
 

@@ -63,6 +63,8 @@ def test_a_replayed_view_is_the_one_that_the_player_had(game: Game) -> None:
         seats = [first, second] if recorded.begins == 1 else [second, first]
         for ply in range(3, recorded.plies + 1):
             position = replayed.positions[ply - 1]
+            if position.chance_to_move:
+                continue
             assert seats[position.mover].decide(position) == replayed.moves[ply - 1]
 
 

@@ -21,7 +21,7 @@ def test_features_are_what_scores_are_made_of(game: Game) -> None:
     record = recorded(draw_deals(game, 2, 5), 1)
     rules = game.rule_set()
     look, score, weights = features_of(rules), scorer(rules), rules.hand_tuned()
-    for ply in range(0, record.plies, 7):
+    for ply in record.decisions[::7]:
         view, moves = rules.seeing(record.views[ply]), np.array(record.legal[ply])
         n = len(moves)
         found, scores = np.zeros((n, len(rules.rules))), np.zeros(n)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from played_positions import after, margin
-from search_positions import GAME, SIMULATIONS, course, every_game, start
+from search_positions import GAME, SIMULATIONS, course, every_game_without_chance, start
 
 from rulebots.game import Game
 from rulebots.position import Position
@@ -12,7 +12,7 @@ from rulebots.search.mcts.search import Search
 from rulebots.search.mcts.settings import SearchSettings
 
 
-@every_game
+@every_game_without_chance
 def test_what_is_proven_is_the_outcome_of_best_play(game: Game) -> None:
     """In the last positions of random games, of which every line can be looked at."""
     proven = 0

@@ -26,7 +26,7 @@ from rulebots.search.mcts.tree import DRAWN, ROOT
 def test_moves_are_legal_and_all_simulations_are_made(game: Game) -> None:
     search = Search(game, SearchSettings(iterations=33))
     record, unkept = course(game), 0
-    for position in map(record.position, range(0, record.plies, 3)):
+    for position in map(record.position, record.decisions[::3]):
         before = position.state.tobytes()
         result = search.run(position, 1)
         assert sorted(result.moves.tolist()) == sorted(position.legal_moves.tolist())
