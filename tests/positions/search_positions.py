@@ -23,7 +23,13 @@ every_game_without_chance = pytest.mark.parametrize(
     "game", [game for game in OPEN_GAMES if not game.chance], ids=lambda g: g.name
 )
 #: Boards on which a game is short.
-SMALL = {"circles": {"size": 4}, "gomoku": {"size": 5}, "kalah": {"pits": 3, "stones": 2}, "tictactoe": {"size": 3}}
+SMALL = {
+    "cant-stop": {"sides": 4, "shortest": 1, "needed": 2},
+    "circles": {"size": 4},
+    "gomoku": {"size": 5},
+    "kalah": {"pits": 3, "stones": 2},
+    "tictactoe": {"size": 3},
+}
 SIMULATIONS = 400 if compiling() else 60
 GAME = load_game("tictactoe")
 
@@ -50,8 +56,16 @@ def course(game: Game, deal: int = 0) -> Record:
 
 
 def start(game: Game) -> Position:
-    """The first position of a small board."""
-    return Position(game, SMALL.get(game.name))
+    """The first decision on a small board."""
+    return to_decide(Position(game, SMALL.get(game.name)))
+
+
+def to_decide(position: Position) -> Position:
+    """The position itself, or the next one in which a seat decides: chance makes the middle one of its outcomes."""
+    while position.chance_to_move:
+        outcomes, _ = position.outcomes
+        position.play(int(outcomes[len(outcomes) // 2]))
+    return position
 
 
 def tree_of(search: Search) -> Tree:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.games.cant_stop.dice import BROUGHT, COLUMNS, MOST_SIDES, NO_COLUMN, ORDERS, PAIRED, ROLLS_WITH
+from rulebots.games.cant_stop.game import MOST_SHORTEST
 
 _SIZES = range(2, MOST_SIDES + 1)
 #: int64[sides, column]: what a space of a column is worth; 0 where there is no such column.
@@ -41,7 +42,7 @@ for _sides in _SIZES:
     GAIN[_sides, : 1 << (2 * _sides - 1)] = _gain(_sides)
 
 #: The most spaces of a column, and a table's length.
-_SPACES = 3 + 2 * (MOST_SIDES - 1) + 1
+_SPACES = MOST_SHORTEST + 2 * (MOST_SIDES - 1) + 1
 #: float64[sides, column, spaces]: roughly how likely a turn is to climb so many spaces of a column: each time the
 #: column must come before a bust, with runners in the two columns that go best with it.
 CLIMB = np.zeros((MOST_SIDES + 1, COLUMNS, _SPACES))

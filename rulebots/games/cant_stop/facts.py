@@ -13,10 +13,10 @@ import numpy as np
 from rulebots.game import View
 from rulebots.games.cant_stop.chances import BUST, CLIMB, GAIN, VALUE
 from rulebots.games.cant_stop.dice import MOST_SIDES, NO_COLUMN
-from rulebots.games.cant_stop.game import columns_of, length_of
+from rulebots.games.cant_stop.game import MOST_NEEDED, MOST_SHORTEST, columns_of, length_of
 from rulebots.games.cant_stop.moves import HIGH, LOW
 from rulebots.games.cant_stop.turn import FIELDS as TURN_FIELDS
-from rulebots.games.cant_stop.turn import RUNNERS, all_placed, place_runners
+from rulebots.games.cant_stop.turn import all_placed, place_runners
 from rulebots.kernel import kernel
 
 #: Further away than any column.
@@ -115,14 +115,13 @@ def standing(view: View, heights: Any, won: int, closed: int) -> tuple[int, floa
 
 
 #: int64[sides, shortest, needed]: the distance of a side when the game begins.
-START = np.ones((MOST_SIDES + 1, 4, RUNNERS + 1), np.int64)
+START = np.ones((MOST_SIDES + 1, MOST_SHORTEST + 1, MOST_NEEDED + 1), np.int64)
 for _sides in range(2, MOST_SIDES + 1):
-    for _shortest in range(1, 4):
+    for _shortest in range(1, MOST_SHORTEST + 1):
         _points = sorted(
-            (_shortest + 2 * min(column, 2 * _sides - 2 - column)) * int(VALUE[_sides, column])
-            for column in range(2 * _sides - 1)
+            length_of(_sides, _shortest, column) * int(VALUE[_sides, column]) for column in range(columns_of(_sides))
         )
-        START[_sides, _shortest, 1:] = np.cumsum(_points[:RUNNERS])
+        START[_sides, _shortest, 1:] = np.cumsum(_points[:MOST_NEEDED])
 
 
 @kernel

@@ -15,6 +15,7 @@ from rulebots.games.cant_stop.text import read, refusal, show, write
 from rulebots.kernel import kernel
 
 RUNNERS = 3
+MOST_SHORTEST, MOST_NEEDED = 3, 3
 #: Only players that never stop, or hardly ever, come near it.
 PLY_CAP = 3000
 
@@ -305,12 +306,14 @@ game = Game(
     odds=odds,
     options={
         "sides": Option(6, 2, MOST_SIDES, "sides of the dice; the columns are the sums of two of them"),
-        "shortest": Option(3, 1, 3, "spaces of the shortest columns; the next ones have two more"),
-        "needed": Option(3, 1, 3, "columns that win"),
+        "shortest": Option(3, 1, MOST_SHORTEST, "spaces of the shortest columns; the next ones have two more"),
+        "needed": Option(3, 1, MOST_NEEDED, "columns that win"),
         "both": Option(1, 0, 1, "1: both columns of a pairing advance if they can; 0: one is enough", off="either"),
     },
     check=check,
     # Every game is won or lost by 1 point, so that lessons tell more than results.
     breeding={"strategy": "memetic"},
+    # Random rollouts hardly ever stop in time, and 126 rolls spread a search thin: it follows the rules.
+    search={"rollout": "hand_tuned", "prior": "hand_tuned", "expand": 0},
     behaviour={"columns": columns_won, "spaces": spaces_climbed},
 )

@@ -8,7 +8,7 @@ from typing import Any
 from rulebots.game import View
 from rulebots.games.cant_stop.chances import BUST
 from rulebots.games.cant_stop.dice import NO_COLUMN
-from rulebots.games.cant_stop.game import columns_of, game, length_of
+from rulebots.games.cant_stop.game import RUNNERS, columns_of, game, length_of
 from rulebots.games.cant_stop.moves import ADVANCE, HIGH, LOW, ROLL, STOP
 from rulebots.games.cant_stop.rule_of_28 import GLENN_ALOI, generalized
 from rulebots.games.cant_stop.rules import standard
@@ -28,7 +28,7 @@ def open_after(view: View, move: int) -> int:
             climbing |= int(top < length_of(view.sides, view.shortest, column)) << column
         else:
             others |= (1 - (view.closed >> column & 1)) << column
-    return climbing | others if placed < 3 else climbing
+    return climbing | others if placed < RUNNERS else climbing
 
 
 @kernel

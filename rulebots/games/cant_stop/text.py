@@ -85,10 +85,10 @@ def refusal(state: State, move: int) -> str:
     if state.mover == CHANCE:
         return "the dice are to be rolled: expected four dice such as '1-1-2-2'"
     if not state.roll:
-        return "expected 'stop' or 'roll': the roll has been used"
-    roll = int(state.roll) - FIRST_ROLL
+        return "the last roll has been used: expected 'stop' or 'roll'"
+    dice, roll = write(int(state.roll)), int(state.roll) - FIRST_ROLL
+    if move in (STOP, ROLL):
+        return f"{dice} must be used before you stop or roll again"
     pairs = [f"{low + 2}+{high + 2}" for low, high in PAIRED[roll, : WAYS[roll]].tolist()]
-    return (
-        f"{write(int(state.roll))} makes {', '.join(pairs[:-1]) + ' or ' if pairs[:-1] else ''}{pairs[-1]}; "
-        f"{write(move)} does not advance all that can of one of them"
-    )
+    made = " or ".join([", ".join(pairs[:-1]), pairs[-1]] if len(pairs) > 1 else pairs)
+    return f"{dice} makes {made}: expected the columns of one of them, both if both can advance"

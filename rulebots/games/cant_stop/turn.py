@@ -7,7 +7,7 @@ import numpy as np
 from rulebots.game import View
 from rulebots.games.cant_stop.chances import VALUE
 from rulebots.games.cant_stop.dice import COLUMNS, MOST_SIDES
-from rulebots.games.cant_stop.game import columns_of, length_of
+from rulebots.games.cant_stop.game import RUNNERS, columns_of, length_of
 from rulebots.games.cant_stop.moves import HIGH, LOW
 from rulebots.kernel import kernel
 
@@ -27,7 +27,6 @@ FIELDS = [
     ("almost", np.int32),  # in which a runner is a space below the top
     ("shut", np.int32),  # that are closed if I stop
 ]
-RUNNERS = 3
 
 
 @kernel

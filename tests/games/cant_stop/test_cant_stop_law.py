@@ -225,13 +225,10 @@ def test_what_is_no_move_says_what_was_expected(text: str) -> None:
 @pytest.mark.parametrize(
     ("where", "text", "why"),
     [
-        (
-            {"dice": "1-4-5-6"},
-            "6",
-            r"1-4-5-6 makes 5\+11, 6\+10 or 7\+9; 6 does not advance all that can of one of them",
-        ),
-        ({"dice": "1-1-1-1"}, "7", r"1-1-1-1 makes 2\+2; 7 does not advance"),
-        ({"runners": "7:1"}, "7", "expected 'stop' or 'roll': the roll has been used"),
+        ({"dice": "1-4-5-6"}, "6", r"1-4-5-6 makes 5\+11, 6\+10 or 7\+9: expected the columns of one of them, both if"),
+        ({"dice": "1-1-1-1"}, "7", r"1-1-1-1 makes 2\+2: expected"),
+        ({"dice": "1-1-1-2"}, "stop", "1-1-1-2 must be used before you stop or roll again"),
+        ({"runners": "7:1"}, "7", "the last roll has been used: expected 'stop' or 'roll'"),
     ],
 )
 def test_a_refusal_says_what_the_dice_make(where: dict[str, str], text: str, why: str) -> None:

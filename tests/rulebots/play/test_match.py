@@ -146,8 +146,10 @@ def test_neither_workers_nor_the_size_of_a_batch_change_the_results(
 @every_game_with_options
 def test_options_reach_the_games(game: Game) -> None:
     player = contender(game, "random")
-    highest = {name: option.high for name, option in game.options.items()}
-    usual, other = (draw_deals(game, 4, 4, options=options) for options in ({}, highest))
+    others = {
+        name: option.high if option.high != option.default else option.low for name, option in game.options.items()
+    }
+    usual, other = (draw_deals(game, 4, 4, options=options) for options in ({}, others))
     assert not same(play_games([player, player], usual, mirrored(4)), play_games([player, player], other, mirrored(4)))
 
 

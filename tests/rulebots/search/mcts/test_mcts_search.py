@@ -9,7 +9,19 @@ import time
 import numpy as np
 import numpy.typing as npt
 import pytest
-from search_positions import FAR, GAME, SIMULATIONS, assert_adds_up, child_by, course, every_game, far, start, tree_of
+from search_positions import (
+    FAR,
+    GAME,
+    SIMULATIONS,
+    assert_adds_up,
+    child_by,
+    course,
+    every_game,
+    far,
+    start,
+    to_decide,
+    tree_of,
+)
 
 import rulebots.search.mcts.search as mcts
 from rulebots.errors import UsageError
@@ -116,7 +128,7 @@ def test_a_search_that_was_stopped_can_search_again() -> None:
 @every_game
 def test_a_full_tree_does_not_grow_and_the_search_goes_on(game: Game) -> None:
     search = Search(game, SearchSettings(iterations=3 * SIMULATIONS, nodes=1000))
-    result = search.run(Position(game), 1)
+    result = search.run(to_decide(Position(game)), 1)
     tree = tree_of(search)
     assert result.simulations == 3 * SIMULATIONS
     assert result.nodes <= 1000 == len(tree.visits)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from played_positions import after
-from search_positions import SIMULATIONS, assert_adds_up, child_by, every_game, start, tree_of
+from search_positions import SIMULATIONS, assert_adds_up, child_by, every_game_without_chance, start, tree_of
 
 from rulebots.game import Game, load_game
 from rulebots.position import Position
@@ -15,7 +15,7 @@ from rulebots.search.mcts.settings import SearchSettings
 from rulebots.search.mcts.tree import NO_CHILDREN, ROOT, Tree, expand, new_tree, with_capacity
 
 
-@every_game
+@every_game_without_chance
 def test_the_tree_is_kept_through_both_players_moves(game: Game) -> None:
     """What is known of the new root is what was known of it, and an unknown position begins a new tree."""
     search = Search(game, SearchSettings(iterations=SIMULATIONS))
