@@ -295,6 +295,7 @@ def _telling(body: Kernel[..., R], run: Callable[..., R]) -> Callable[..., R]:
                 raise
             raise CodeError(where) from error
 
+    told.__wrapped__ = run  # type: ignore[attr-defined]  # as functools.wraps has it
     return told
 
 

@@ -10,7 +10,7 @@ import pytest
 from rulebots.compile_errors import mistakes, obstacles
 from rulebots.fingerprint import taking_part
 from rulebots.game import records
-from rulebots.kernel import compiling, kernel
+from rulebots.kernel import compiling, kernel, runnable
 from rulebots.user_code import CodeError, place, place_of
 
 needs_numba = pytest.mark.skipif(not compiling(), reason="nothing is compiled")
@@ -101,6 +101,20 @@ def test_the_rest_is_numbas_own_with_the_place() -> None:
     assert (
         str(obstacle(thinks_of_a_method)) == f"{line(thinks_of_a_method, 2)}: Numba knows no 'bit_count_of' of an int"
     )
+
+
+@kernel
+def divides(n: int) -> int:
+    return 10 // n
+
+
+def test_what_compiled_code_raises_later_is_told_with_its_line() -> None:
+    ready = runnable(divides, 1)
+    assert ready(5) == 2
+    with pytest.raises(CodeError if compiling() else ZeroDivisionError) as caught:
+        ready(0)
+    if compiling():
+        assert str(caught.value).startswith(f"{line(divides, 2)}: `divides` divides by zero")
 
 
 def test_outside_randomness_is_a_mistake() -> None:

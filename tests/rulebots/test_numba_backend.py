@@ -39,7 +39,7 @@ def doubled(numbers):
 def use():
     numbers = np.arange(10.0)
     bodies = [runnable(body, numbers) for body in (total, doubled)]
-    hits = [sum(body.stats.cache_hits.values()) for body in bodies]
+    hits = [sum(body.__wrapped__.stats.cache_hits.values()) for body in bodies]
     print(*(body(numbers) for body in bodies), *hits)
 """
 RESULTS = "16.0 90.0"

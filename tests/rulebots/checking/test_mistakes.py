@@ -14,6 +14,8 @@ from nim_package import run_rulebots, write_nim
 from rulebots.cli.main import main
 from rulebots.kernel import compiling
 
+#: Mistakes that are met while the game is loaded, so that nothing runs.
+WHILE_LOADING = {1, 2, 3, 5, 6, 11, 12, 13, 14, 15, 16, 17, 18}
 every_mistake = pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.number)
 
 
@@ -76,9 +78,26 @@ def test_nothing_is_wrong_with_the_game_of_the_tutorial(tmp_path: Path) -> None:
     assert done.stdout == "nim: ok, 30 random games, 3 rules, 2 players\n"
 
 
+def is_met_while_loading(mistake: Mistake) -> bool:
+    return int(mistake.number.split()[0]) in WHILE_LOADING
+
+
+@pytest.mark.parametrize("mistake", filter(is_met_while_loading, MISTAKES), ids=lambda mistake: mistake.number)
+def test_match_tells_what_it_meets_while_loading(
+    mistake: Mistake, own_packages: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_nim(own_packages, mistake.edits)
+    monkeypatch.setattr(sys, "argv", ["rulebots", "match", *mistake.players, "--game", "nim"])
+    assert main() in (1, 2)
+    captured = capsys.readouterr()
+    assert_told(mistake, captured.out + captured.err, own_packages)
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not compiling(), reason="compiled code is what could do harm")
-@every_mistake
+@pytest.mark.parametrize(
+    "mistake", [m for m in MISTAKES if not is_met_while_loading(m)], ids=lambda mistake: mistake.number
+)
 def test_match_tells_it_or_plays(mistake: Mistake, tmp_path: Path) -> None:
     """In a process of its own, which could die."""
     write_nim(tmp_path, mistake.edits)
