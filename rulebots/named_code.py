@@ -198,6 +198,7 @@ def module_at(path: Path) -> ModuleType:
         with import_mistakes(str(path)):
             return importlib.import_module(".".join(parts))
     _importable(path.parent)
+    _check_neighbours(path)
     return _modules.setdefault(path, _executed(_free_name(path), path))
 
 
@@ -255,6 +256,26 @@ def _executed(name: str, file: Path | None, folder: Path | None = None) -> Modul
             sys.modules.pop(name, None)
             raise
     return module
+
+
+def _check_neighbours(path: Path) -> None:
+    """Raise CodeError where a file would import another module than the one beside it, of the same name."""
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (SyntaxError, ValueError):  # which its import will tell
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [node.module] if node.module and not node.level else []
+        else:
+            continue
+        for name in dict.fromkeys(name.partition(".")[0] for name in names):
+            beside = path.with_name(f"{name}.py")
+            if beside != path and beside.is_file() and (other := _home_of(name)) != beside:
+                said = f"'{name}' would be {other}, not {beside}: rename that file"
+                raise CodeError(f"{path}:{node.lineno}: {said}")
 
 
 def _package_of(path: Path) -> Path | None:
