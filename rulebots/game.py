@@ -17,8 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.errors import UsageError, unknown
+from rulebots.importing import CodeError
 from rulebots.kernel import Kernel
-from rulebots.named_code import CodeError, brought, code_name, load
+from rulebots.named_code import brought, code_name, load
 from rulebots.registry import (
     RULES,
     bring,

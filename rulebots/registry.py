@@ -17,18 +17,8 @@ from types import ModuleType
 from typing import Any
 
 from rulebots.errors import UsageError, listed, nearest, unknown
-from rulebots.named_code import (
-    CodeError,
-    CodeName,
-    code_name,
-    import_mistakes,
-    imported,
-    inside_data,
-    load,
-    module_at,
-    package_at,
-    refuse_in_data,
-)
+from rulebots.importing import CodeError, import_mistakes, imported, module_at, package_at
+from rulebots.named_code import CodeName, code_name, inside_data, load, refuse_in_data
 
 #: The package whose folders are games, and the group of entry points that name further ones.
 GAMES = "rulebots.games"

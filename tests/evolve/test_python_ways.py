@@ -10,7 +10,7 @@ import evolve
 import rulebots
 from evolve.storage.folder import new_folder
 from evolve.workers.backends import workers_of
-from rulebots.named_code import CodeError
+from rulebots.importing import CodeError
 from rulebots.search.exact import solve
 from rulebots.search.exact.accuracy import accuracy, judge
 from rulebots.tournaments.ladder import contents, ladder_of, ladder_text
