@@ -226,7 +226,7 @@ def test_each_mistake_in_a_game_is_one_line(own):
     with (own / "bad" / "rules.py").open("a") as file:
         file.write("\n\nfoo(\n")
     assert said(CodeError, lambda: load_game("./bad").rule_sets).endswith("'(' was never closed")
-    assert "one of your own: --game FOLDER" in said(UsageError, lambda: load_game("zzz"))
+    assert "one of your own is named by its folder: ./NAME" in said(UsageError, lambda: load_game("zzz"))
 
 
 def test_names_from_data_find_what_a_person_named_and_run_nothing(own, lost_cities):
