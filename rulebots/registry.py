@@ -17,17 +17,8 @@ from types import ModuleType
 from typing import Any
 
 from rulebots.errors import UsageError, listed, nearest, unknown
-from rulebots.named_code import (
-    CodeName,
-    code_name,
-    import_mistakes,
-    imported,
-    inside_data,
-    load,
-    module_at,
-    package_at,
-    refuse_in_data,
-)
+from rulebots.importing import import_mistakes, imported, module_at, package_at
+from rulebots.named_code import CodeName, code_name, inside_data, load, refuse_in_data
 from rulebots.user_code import CodeError, place_of_module
 
 #: The package whose folders are games, and the group of entry points that name further ones.
@@ -78,8 +69,8 @@ def module_of(game: str, part: str, *needed: str) -> ModuleType:
     """
     known = homes()
     if game not in known:
-        here = f"; there is a folder ./{game}: --game ./{game}" if (Path(game) / "game.py").is_file() else ""
-        own = "" if here or nearest(game, known) else "; one of your own: --game FOLDER"
+        here = f"; there is a folder: ./{game}" if (Path(game) / "game.py").is_file() else ""
+        own = "" if here or nearest(game, known) else "; one of your own is named by its folder: ./NAME"
         raise UsageError(unknown("game", game, known) + here + own)
     if game in (twice := _offered_twice()):
         raise UsageError(

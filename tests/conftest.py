@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from rulebots import named_code, registry
+from rulebots import importing, named_code, registry
 from rulebots.game import Game, load_game
 from rulebots.registry import game_names, packages
 
@@ -35,7 +35,7 @@ def forget(tmp_path: Path) -> Iterator[Callable[[], None]]:
 
     def forget() -> None:
         sys.path[:] = path
-        named_code._modules.clear()
+        importing._modules.clear()
         named_code._brought.clear()
         registry._brought.clear()
         for name, module in list(sys.modules.items()):

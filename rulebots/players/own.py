@@ -6,6 +6,7 @@ name may have: `h4.py:H4:depth=3,greedy=yes`.
 
 from __future__ import annotations
 
+import copy
 import inspect
 from collections.abc import Callable
 from dataclasses import MISSING, field, make_dataclass
@@ -16,7 +17,7 @@ from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.named_code import code_name, load
 from rulebots.players.faults import PlayerFault, raised
-from rulebots.players.player import Player
+from rulebots.players.player import Player, name_of
 from rulebots.players.specs import settings_of
 
 #: What a class or function may take besides settings.
@@ -65,6 +66,9 @@ def player_from(thing: Any, game: Game, name: str, head: str, settings: str = ""
         raise PlayerFault(f"player '{name}' cannot be made: expected a Player from {head}, not {type(player).__name__}")
     if getattr(player, "game", game) is not game:
         raise UsageError(f"'{name}' plays {player.game.name}, not {game.name}: choose another game or player")
+    if name_of(player) != name:  # a name means the same everywhere
+        player = copy.copy(player)
+        player.name = name
     return player
 
 

@@ -126,7 +126,7 @@ def test_players_of_a_file(own, lost_cities):
     assert (player.name, player.depth, player.greedy) == ("h4.py:H4", 2, False)
     player = make_player("h4.py:H4:depth=5,greedy=yes,label=a:b", lost_cities)
     assert (player.depth, player.greedy, player.label) == (5, True, "a:b")
-    assert make_player("h4.py:tuned", lost_cities).name == "tuned"
+    assert make_player("h4.py:tuned", lost_cities).name == "h4.py:tuned"
 
 
 def test_a_game_of_a_folder(own):
@@ -142,7 +142,7 @@ def test_the_fingerprint_follows_a_file_and_what_it_imports(own, lost_cities):
     def now() -> str:
         for name in [name for name in sys.modules if name.startswith(("h4", "helper"))]:
             del sys.modules[name]
-        sys.modules["rulebots.named_code"]._modules.clear()
+        sys.modules["rulebots.importing"]._modules.clear()
         return fingerprint(make_player("h4.py:H4", lost_cities))
 
     first = now()
@@ -195,6 +195,17 @@ def test_each_mistake_in_a_player_is_one_line(own, lost_cities, name, line):
     assert said(UsageError, lambda: make_player(name, lost_cities)).startswith(line)
 
 
+def test_a_module_beside_a_file_is_the_one_that_it_imports(own, lost_cities):
+    make_player("h4.py:H4", lost_cities)  # which imports the helper beside it
+    (own / "b").mkdir()
+    (own / "b" / "helper.py").write_text("def first_of(moves):\n    return moves[-1]\n")
+    (own / "b" / "h4.py").write_text(H4)
+    message = said(CodeError, lambda: make_player("b/h4.py:H4", lost_cities))
+    assert message == f"{own}/b/h4.py:2: 'helper' would be {own}/helper.py, not {own}/b/helper.py: rename that file"
+    (own / "b" / "keep.py").write_text(KEEP.format(name="other"))
+    assert lost_cities.rule_set("b/keep.py:mine") is not lost_cities.rule_set("keep.py:mine")
+
+
 def test_each_mistake_in_a_game_is_one_line(own):
     assert said(CodeError, lambda: load_game("./nix")).startswith("nix: expected the folder of a game; there is none")
     (own / "empty").mkdir()
@@ -215,7 +226,7 @@ def test_each_mistake_in_a_game_is_one_line(own):
     with (own / "bad" / "rules.py").open("a") as file:
         file.write("\n\nfoo(\n")
     assert said(CodeError, lambda: load_game("./bad").rule_sets).endswith("'(' was never closed")
-    assert "one of your own: --game FOLDER" in said(UsageError, lambda: load_game("zzz"))
+    assert "one of your own is named by its folder: ./NAME" in said(UsageError, lambda: load_game("zzz"))
 
 
 def test_names_from_data_find_what_a_person_named_and_run_nothing(own, lost_cities):
@@ -239,7 +250,7 @@ def test_a_player_of_another_game_is_refused(own, lost_cities):
     with (own / "h4.py").open("a") as file:
         file.write("\n\nfrom rulebots import load_game\nready = H4(load_game('kalah'), 'ready')\n")
     assert "plays kalah, not lost-cities" in said(UsageError, lambda: make_player("h4.py:ready", lost_cities))
-    assert make_player("h4.py:ready", load_game("kalah")).name == "ready"
+    assert make_player("h4.py:ready", load_game("kalah")).name == "h4.py:ready"
     assert "takes no settings" in said(UsageError, lambda: make_player("h4.py:ready:a=1", load_game("kalah")))
 
 

@@ -62,7 +62,7 @@ def solve(
     if table:
         if position is not None:
             raise typer.BadParameter("it does not go with --table", param_hint="'--position'")
-        solve_table(played, chosen, out or Path(f"{game}-solved.json"), as_json=as_json)
+        solve_table(played, chosen, out or Path(f"{played.name}-solved.json"), as_json=as_json)
         return
     if out is not None:
         raise typer.BadParameter("it only goes with --table", param_hint="'--out'")
