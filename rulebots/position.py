@@ -190,16 +190,27 @@ class Position:
         """What chance may bring where it is to move: the outcomes, int64[n], and their probabilities, float64[n].
 
         Raises:
-            UsageError: chance is not to move, or the game's odds give no probabilities.
+            UsageError: chance is not to move, or the game lists no outcome or no odds that are probabilities.
         """
-        if not self.chance_to_move:
-            raise UsageError(f"chance is not to move: {'the game is over' if self.over else f'seat {self.mover} is'}")
         outcomes = self.legal_moves
+        if not (self.chance_to_move and len(outcomes)):
+            raise UsageError(self._no_outcome())
         return outcomes, probabilities(self.game, self.state, outcomes)
 
+    def _no_outcome(self) -> str:
+        if self.chance_to_move:
+            return f"{self.game.name}: chance is to move, but `moves` lists no outcome"
+        return f"chance is not to move: {'the game is over' if self.over else f'seat {self.mover} is'}"
+
     def drawn(self, random_state: int) -> int:
-        """The outcome that a random state, in 1..2**32-1, brings where chance is to move; it is not made."""
+        """The outcome that a random state, in 1..2**32-1, brings where chance is to move; it is not made.
+
+        Raises:
+            UsageError: chance is not to move, or the game lists no outcome.
+        """
         outcomes = self.legal_moves
+        if not (self.chance_to_move and len(outcomes)):
+            raise UsageError(self._no_outcome())
         draw = self.law.draw if isinstance(self.law, CompiledLaw) else drawing(self.game)
         return int(draw(self.state, outcomes, len(outcomes), random_state))
 

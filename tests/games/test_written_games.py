@@ -2,8 +2,9 @@
 
 `perft/<game>.txt`: a line is `seed opening depth leaves`, then options as `name=value`: deal 0 of that
 seed, after as many opening plies as it says (the lowest legal move each), has that many sequences of
-`depth` moves. `golden/*.txt`: records of whole games, as docs/reference/record-file.md describes them. Write one
-by hand, or let players make one: `rulebots match A B --game GAME --deals 1 --record tests/golden/NAME.txt`.
+`depth` moves; an outcome of chance counts as a move. `golden/*.txt`: records of whole games, as
+docs/reference/record-file.md describes them. Write one by hand, or let players make one:
+`rulebots match A B --game GAME --deals 1 --record tests/golden/NAME.txt`.
 """
 
 from __future__ import annotations

@@ -53,6 +53,18 @@ def test_nobody_observes_or_redeals_where_chance_is_to_move(pig: Game) -> None:
         _ = Position(pig).outcomes
 
 
+def test_chance_without_an_outcome_is_said_in_one_line(pig: Game) -> None:
+    @kernel
+    def none(state: object, out: object) -> int:
+        return 0
+
+    position = rolling(pig)
+    position.game = position.law = dataclasses.replace(pig, moves=none)
+    for what in (lambda: position.drawn(1), lambda: position.outcomes):
+        with pytest.raises(UsageError, match="pig: chance is to move, but `moves` lists no outcome"):
+            what()
+
+
 def test_outcomes_are_drawn_by_their_odds(pig: Game) -> None:
     for options in ({"sides": 6, "loaded": 1}, {"sides": 4, "loaded": 5}, {"sides": 3, "loaded": 0}):
         position = rolling(pig, compiled=True, **options)

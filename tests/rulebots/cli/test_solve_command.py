@@ -49,7 +49,7 @@ def test_a_table_goes_on_where_it_stopped(tmp_path: Path) -> None:
         (["kalah", "--empty-capture=1"], "'--empty-capture': it takes no value, not '1'"),
         (["kalah", "--pits", "9"], "option 'pits' of kalah takes a whole number from 1 to 8, not 9"),
         (["kalah", "--out", "x.json"], "'--out': it only goes with --table"),
-        (["lost-cities"], "Lost Cities depends on chance or hides something"),
+        (["lost-cities"], "Lost Cities is dealt by chance or hides something"),
     ],
 )
 def test_wrong_use_is_one_clear_line(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

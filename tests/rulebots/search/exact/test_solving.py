@@ -37,5 +37,5 @@ def test_the_line_is_legal_and_leads_to_the_value(solver: Callable[..., Solution
 
 
 def test_a_game_of_chance_has_no_value(lost_cities: Game) -> None:
-    with pytest.raises(UsageError, match="Lost Cities depends on chance or hides something: it has no exact value"):
+    with pytest.raises(UsageError, match="Lost Cities is dealt by chance or hides something: it has no exact value"):
         solve(lost_cities)
