@@ -177,6 +177,9 @@ _MEANINGS = {
 def _translated(message: str) -> str:
     """Numba's message in one line: the innermost place in the user's code, and what is wrong there."""
     where = _innermost(message)
+    if "setitem" in message and ">>> setitem(readonly" in message:
+        what = "writes into an array of the module: it may keep no memory; what lasts is a field of the state"
+        raise CodeError(f"{where}{what}")
     for kind, pattern in _MEANINGS.items():
         if found := re.search(pattern, message, re.DOTALL):
             return where + _meaning(kind, found.groupdict())

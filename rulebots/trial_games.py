@@ -27,7 +27,7 @@ from rulebots.kernel import Kernel, compiling
 from rulebots.random_numbers import CARDS, LUCK, luck_of, next_luck, rng_of
 from rulebots.user_code import CodeError, is_users
 
-#: Seconds for which a law is tried, and at most so many games.
+#: Seconds of processor time for which a law is tried, and at most so many games.
 SECONDS, MOST_GAMES = 0.2, 20
 #: Games to their end in which only one seat decides, until that is called a mistake.
 LONELY = 5
@@ -47,15 +47,15 @@ def try_law(game: Game) -> None:
         return
     check_source(part for name in PARTS if (part := getattr(game, name)) is not None)
     check_count(game)
-    ends, movers, until = 0, set[int](), time.monotonic() + SECONDS
+    ends, movers, until = 0, set[int](), time.thread_time() + SECONDS
     for number in range(MOST_GAMES):
         for state in random_game(checked_game(game), number):
             movers.add(int(state.mover))
-            if time.monotonic() > until:
+            if time.thread_time() > until:
                 break
         else:
             ends += 1
-        if time.monotonic() > until:
+        if time.thread_time() > until:
             break
     if ends >= LONELY and not {0, 1} <= movers:
         raise lonely(game, movers)

@@ -28,7 +28,7 @@ from rulebots.rules.contract import checked_choice, checked_rules
 from rulebots.trial_games import check_source, foreign, note_of, try_law, write_note
 from rulebots.user_code import CodeError, place_of
 
-#: Seconds for which a style is tried interpreted, and at most so many games.
+#: Seconds of processor time for which a style is tried interpreted, and at most so many games.
 SECONDS, MOST_GAMES = 0.3, 12
 #: The first game is broken off after so many plies, each further one after twice as many.
 FIRST_PLIES = 4
@@ -105,7 +105,7 @@ def trial_games(style: Style, *, openings: bool) -> tuple[TrialGame, ...]:
     Raises:
         CodeError: a function breaks the contract.
     """
-    games, began, plies, cap = list[TrialGame](), time.monotonic(), FIRST_PLIES, style.game.ply_cap
+    games, began, plies, cap = list[TrialGame](), time.thread_time(), FIRST_PLIES, style.game.ply_cap
     with interpreting():
         for seed in range(MOST_GAMES):
             deals = _deals(style.game, seed, openings=openings)
@@ -114,7 +114,7 @@ def trial_games(style: Style, *, openings: bool) -> tuple[TrialGame, ...]:
             weights = rng_of(seed, style.columns).normal(size=(2, 2, style.columns))
             games.append(_played(checked, replace(deals, game=checked.game), seed, weights, ends=most == cap))
             plies *= 2
-            if time.monotonic() - began > SECONDS / 2:
+            if time.thread_time() - began > SECONDS / 2:
                 break
     return tuple(games)
 

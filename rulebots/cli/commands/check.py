@@ -11,7 +11,6 @@ import typer
 from rulebots.cli.arguments import OptionTexts, options_of, whole_number
 from rulebots.cli.commands import app
 from rulebots.cli.console import examples, say
-from rulebots.registry import DEFAULT_GAME
 
 if TYPE_CHECKING:
     from rulebots.checking import Problem
@@ -36,7 +35,7 @@ def check(
         typer.Argument(metavar="NAME...", help="Games, players, rule sets or population files.", show_default=False),
     ],
     game: Annotated[
-        str | None, typer.Option(metavar="GAME", help="The game of a player or rule set.", show_default=DEFAULT_GAME)
+        str | None, typer.Option(metavar="GAME", help="The names are players or rule sets of this game, not games.")
     ] = None,
     rule_set: Annotated[
         str | None, typer.Option("--rules", metavar="SET", help="Of a game, this rule set only.")
@@ -96,17 +95,16 @@ def _checked(name: str, wanted: str | None, rule_set: str | None, games: int) ->
     from rulebots.checking import check_game, check_player, check_rules
     from rulebots.game import load_game
     from rulebots.players.names import make_player
-    from rulebots.registry import game_names
 
     if Path(name).suffix in (".yaml", ".yml"):
         return _checked_file(name)
-    if wanted is None and name in game_names():
+    if wanted is None:
         played = load_game(name)
         if rule_set is None:
             return check_game(played, games), _about(played, games)
         rules = played.rule_set(rule_set)
         return _after_law(played, games, lambda: check_rules(rules, games)), f"{len(rules.rules)} rules of '{rule_set}'"
-    played = load_game(wanted or DEFAULT_GAME)
+    played = load_game(wanted)
     if name in played.rule_sets and name not in played.own_players:
         rules = played.rule_set(name)
         return _after_law(played, games, lambda: check_rules(rules, games)), f"{len(rules.rules)} rules"
