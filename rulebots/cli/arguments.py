@@ -63,7 +63,17 @@ def percentage(text: str) -> float:
     return float(text[:-1]) / 100
 
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game, as `rulebots games` names it.")]
+def complete_game(begun: str) -> list[str]:
+    """What a shell offers for the name of a game that begins so."""
+    from rulebots.registry import game_names
+
+    return [name for name in game_names() if name.startswith(begun)]
+
+
+GameName = Annotated[
+    str,
+    typer.Argument(metavar="GAME", help="A game, as `rulebots games` names it.", autocompletion=complete_game),
+]
 OwnGame = Annotated[
     str | None,
     typer.Option("--game", metavar="FOLDER", help="The game of your own that the file is of: ./nim, or FILE.py:NAME."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -114,12 +115,20 @@ def test_a_watch_ends_a_run_which_is_measured_all_the_same() -> None:
     assert isinstance(RulePlayer(outcome.rules, outcome.finalists[0]), RulePlayer)
 
 
-@pytest.mark.parametrize("program", ["rulebots", "evolve"])
-def test_shells_complete_commands(program: str) -> None:
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("rulebots s", "schema"),
+        ("evolve s", "schema"),
+        ("rulebots rules lo", "lost-cities"),
+        ("evolve run --ga", "--game"),
+    ],
+)
+def test_shells_complete_commands_flags_and_games(words: str, offered: str) -> None:
+    program, *rest = words.split()
     code = f"import sys; from {program}.cli import main as cli; sys.argv[0] = '{program}'; sys.exit(cli.main())"
-    environment = {f"_{program.upper()}_COMPLETE": "complete_bash", "COMP_WORDS": f"{program} s", "COMP_CWORD": "1"}
+    asked = {f"_{program.upper()}_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(len(rest))}
     done = subprocess.run(
-        [sys.executable, "-c", code], env={**__import__("os").environ, **environment}, capture_output=True, text=True,
-        check=False,
-    )  # fmt: skip
-    assert "schema" in done.stdout.split(), done.stderr
+        [sys.executable, "-c", code], env={**os.environ, **asked}, capture_output=True, text=True, check=False
+    )
+    assert offered in done.stdout.split(), done.stderr

@@ -15,6 +15,17 @@ from rulebots.errors import UsageError
 from rulebots.files import OutputError
 from rulebots.scaffold import BOARD, DICE, HIDDEN, LARGEST, PLAIN, SMALLEST, TEMPLATES, VARIANTS, files_of, new_game
 
+#: A run that is over in seconds, interpreted too.
+TINY = """format: rulebots-run/1
+game: tiny-war
+generations: 1
+population: 4
+deals: 1
+opponent_deals: 2
+runoff_deals: 2
+held_out_deals: 10
+verdict_deals: 20
+"""
 SIZES = {PLAIN: None, BOARD: 4, DICE: None, HIDDEN: None}
 
 
@@ -68,8 +79,8 @@ def test_a_new_package_plays_breeds_and_passes_its_tests(variant: str, tmp_path:
     assert "tiny-war" not in run(package, *rulebots, "rules", "tiny-war").splitlines()[0]
     played = run(package, *rulebots, "match", "hand", "random", "--game", "tiny-war", "--deals", "20")
     assert played.startswith("hand against random at Tiny war: 20 deals, seed 1\n")
-    tiny = ("--generations", "1", "--population", "4", "--deals", "1", "--opponent-deals", "2")
-    bred = run(package, *evolve, "run", "--game", "tiny-war", *tiny, "--out", "a.yaml")
+    (package / "run.yaml").write_text(TINY)
+    bred = run(package, *evolve, "run", "--config", "run.yaml", "--out", "a.yaml")
     assert "wrote a.yaml; play it: rulebots match a.yaml hand" in bred
     assert "passed" in run(package, "-m", "pytest", "-q", "-p", "no:cacheprovider")
 

@@ -10,7 +10,16 @@ import typer
 from evolve.cli.arguments import Address, Backend, DropMissing, Tensorboard
 from evolve.cli.commands import app
 from evolve.settings import Settings
-from rulebots.cli.arguments import Jobs, OpeningPlies, OptionTexts, jobs_of, named_path, options_of, whole_number
+from rulebots.cli.arguments import (
+    Jobs,
+    OpeningPlies,
+    OptionTexts,
+    complete_game,
+    jobs_of,
+    named_path,
+    options_of,
+    whole_number,
+)
 from rulebots.cli.console import examples
 
 #: As an opponent: none.
@@ -38,7 +47,12 @@ def strategy_option(setting: str, meaning: str) -> Any:
 def run(
     game: Annotated[
         str | None,
-        typer.Option(metavar="GAME", help="What to play (see `rulebots games`).", show_default=Settings.game),
+        typer.Option(
+            metavar="GAME",
+            help="What to play (see `rulebots games`).",
+            show_default=Settings.game,
+            autocompletion=complete_game,
+        ),
     ] = None,
     rules: Annotated[
         str | None,

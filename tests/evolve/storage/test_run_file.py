@@ -119,7 +119,16 @@ def test_the_command_prints_the_schema(capsys, monkeypatch) -> None:
     assert json.loads(out) == run_file_schema()
 
 
-TINY = ("--generations", "1", "--population", "4", "--deals", "1", "--opponent-deals", "2")
+#: A run that is over in seconds, interpreted too.
+TINY = """format: rulebots-run/1
+game: tictactoe
+generations: 1
+population: 4
+opponent_deals: 2
+runoff_deals: 2
+held_out_deals: 10
+verdict_deals: 20
+"""
 
 
 def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
@@ -129,15 +138,16 @@ def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.slow
 def test_a_run_is_bred_again_from_its_file_and_flags_override_it(tmp_path: Path) -> None:
-    game = ("--game", "tictactoe", "--option", "size=3")
-    assert run(tmp_path, *game, *TINY, "--save-config", "r.yaml", "--out", "a.yaml").returncode == 0
+    (tmp_path / "tiny.yaml").write_text(TINY)
+    tiny = ("--config", "tiny.yaml", "--deals", "1", "--option", "size=3", "--save-config", "r.yaml")
+    assert run(tmp_path, *tiny, "--out", "a.yaml").returncode == 0
     assert run(tmp_path, "--config", "r.yaml", "--out", "b.yaml").returncode == 0
     assert (tmp_path / "a.yaml").read_bytes() == (tmp_path / "b.yaml").read_bytes()
     changed = ("--config", "r.yaml", "--seed", "9", "--option", "win=3", "--save-config", "s.yaml", "--out", "c.yaml")
     assert run(tmp_path, *changed).returncode == 0
     first, second = load_run_file(tmp_path / "r.yaml"), load_run_file(tmp_path / "s.yaml")
     assert second == {**first, "seed": 9, "options": {"size": 3, "win": 3}}
-    refused = run(tmp_path, *game, *TINY, "--save-config", "r.yaml", "--out", "d.yaml")
+    refused = run(tmp_path, *tiny, "--out", "d.yaml")
     assert (refused.returncode, refused.stderr.count("\n")) == (1, 1)
     assert "'r.yaml' exists already" in refused.stderr
     assert not (tmp_path / "d.yaml").exists()

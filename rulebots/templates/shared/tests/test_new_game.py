@@ -5,11 +5,13 @@ from rulebots.testing import GameTests
 
 
 class TestNewGame(GameTests):
-    """Its law, its rules and its players: each test is one concern of `rulebots check new-game`."""
+    """Its law, its rules and its players, as `rulebots check new-game` checks them.
+
+    `perft`, a map {plies: sequences of so many moves} that you have counted by hand,
+    holds the moves to your rule book.
+    """
 
     game = "new-game"
-    # Sequences of moves from the beginning, by their length: count them by hand for your law.
-    perft = {}
 
 
 def test_the_hand_tuned_player_beats_a_random_one():
