@@ -129,6 +129,7 @@ class Position:
             sound = False
         if not sound:
             raise UsageError(f"deal: {game.title} cannot be dealt like that")
+        self._check_mover()
         #: The random states of the seats' players after their latest decisions; None if they are not known.
         self.luck: MutableSequence[int] | None = luck
         if luck is None and deal is None:
@@ -251,6 +252,11 @@ class Position:
         if not isinstance(move, int | np.integer) or move not in self.legal_moves:
             raise UsageError(self.refusal(move))
         self.play(move, chosen=chosen)
+        self._check_mover()
+
+    def _check_mover(self) -> None:
+        if self.mover == CHANCE and not self.game.chance:
+            raise UsageError(f"{self.game.name}: chance is the mover here, which the game has to declare: chance=True")
 
     def play(self, move: int, *, chosen: bool = True) -> None:
         """Make a move that is known to be legal; see `push`."""

@@ -161,7 +161,8 @@ def test_a_player_decides_alike_whatever_the_stream_holds(pig: Game) -> None:
             assert decisions.setdefault(key, move) == move
             return move
 
-    names = ("hand", "mcts:iterations=40,reuse=no", "minimax:depth=2", "mcts:iterations=20,reuse=no,rollout=hand")
+    guided = "mcts:iterations=20,reuse=no,solve=yes,rollout=hand,prior=hand"
+    names = ("hand", guided, "minimax:depth=2,rules=hand")
     deals = draw_deals(pig, 3, 1, options={"goal": 12, "turns": 4})
     for seed in range(3):
         others = dataclasses.replace(deals, outcomes=draw_deals(pig, 3, seed).outcomes)

@@ -82,7 +82,7 @@ def test_exact_values_are_expectations(pig: Game, loaded: int) -> None:
     assert solution.line == ("roll",)
     base = tablebase_finder(pig)(Position(pig, options))
     assert base.value(Position(pig, options)) == solution.value
-    for position in all_reached(Position(pig, options))[:20]:
+    for position in all_reached(Position(pig, options))[5::40]:
         assert base.value(position) == pytest.approx(expectimax(position, 99), abs=1e-9)
 
 
