@@ -17,14 +17,10 @@ from rulebots.position import Position
 from rulebots.search.exact.solving import solve
 
 TINY = {"sides": 2, "shortest": 1, "needed": 2}
-BOARDS = [
-    {"sides": 2, "shortest": 1, "needed": 1},
-    TINY,
-    pytest.param({"sides": 2, "shortest": 2, "needed": 1}, marks=pytest.mark.slow),
-]
+FIVE_COLUMNS = {"sides": 3, "shortest": 1, "needed": 2}
 
 
-@pytest.mark.parametrize("options", BOARDS, ids=str)
+@pytest.mark.parametrize("options", [{"sides": 2, "shortest": 1, "needed": 1}, TINY], ids=str)
 def test_every_turn_begins_with_the_value_of_the_oracle(options: dict[str, int]) -> None:
     oracle = naive.Values(**options)
     base = tablebase_of(Position(GAME, options))
@@ -54,16 +50,18 @@ def test_the_value_of_a_board_of_five_columns() -> None:
     values = [solve(GAME, {"sides": 3, "shortest": 1, "needed": needed}).value for needed in (1, 2)]
     assert values[0] > values[1] > 0
     # Among equals a mirrored board has the same value: columns 2 and 6, 3 and 5 are alike.
-    base = tablebase_of(Position(GAME, {"sides": 3, "shortest": 1, "needed": 2}))
+    base = tablebase_of(Position(GAME, FIVE_COLUMNS))
     for one, other in (("2:1", "6:1"), ("3:2", "5:2"), ("3:1 6:1", "5:1 2:1")):
-        here, there = (position(text, sides=3, shortest=1, needed=2) for text in (one, other))
+        here, there = (position(text, **FIVE_COLUMNS) for text in (one, other))
         assert base.value(here) == pytest.approx(base.value(there), abs=1e-9)
 
 
-def test_the_value_of_a_decision_is_that_of_its_best_move() -> None:
-    base = tablebase_of(Position(GAME, TINY))
-    for number in range(10 if compiling() else 2):
-        record = recorded(draw_deals(GAME, 10, 2, options=TINY), number)
+@pytest.mark.parametrize("options", [TINY, pytest.param(FIVE_COLUMNS, marks=pytest.mark.slow)], ids=str)
+def test_the_value_of_a_decision_is_that_of_its_best_move(options: dict[str, int]) -> None:
+    """By the law itself, at every decision and every roll of random games."""
+    base = tablebase_of(Position(GAME, options))
+    for number in range(5 if compiling() else 1):
+        record = recorded(draw_deals(GAME, 5, 2, options=options), number)
         for ply in range(record.plies):
             here = record.position(ply)
             found = []
