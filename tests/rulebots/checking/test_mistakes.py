@@ -82,7 +82,9 @@ def is_met_while_loading(mistake: Mistake) -> bool:
     return int(mistake.number.split()[0]) in WHILE_LOADING
 
 
-@pytest.mark.parametrize("mistake", filter(is_met_while_loading, MISTAKES), ids=lambda mistake: mistake.number)
+@pytest.mark.parametrize(
+    "mistake", [m for m in MISTAKES if is_met_while_loading(m)], ids=lambda mistake: mistake.number
+)
 def test_match_tells_what_it_meets_while_loading(
     mistake: Mistake, own_packages: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
