@@ -10,8 +10,8 @@ from pathlib import Path
 
 #: What compiles kernels: it belongs to the toolchain, not to what they compute.
 COMPILING = ("kernel", "numba_backend", "inlining", "source_code")
-#: What tells a person of mistakes decides no game, and knows the folders of this machine.
-_TELLING = ("user_code", "compile_errors", "players.faults")
+#: What asks players, and what tells a person of mistakes, decides no move; the latter knows the folders of a machine.
+_TELLING = ("user_code", "compile_errors", "players.faults", "players.player")
 _MACHINERY = tuple(f"rulebots.{name}" for name in ("fingerprint", "byte_code", "code_origin", *COMPILING, *_TELLING))
 #: Of these modules the name says enough: their versions belong to the toolchain.
 _NAMED = ("numpy", "math", "numba", "builtins")
