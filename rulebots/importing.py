@@ -17,6 +17,8 @@ from rulebots.code_origin import is_versioned
 from rulebots.errors import UsageError
 from rulebots.user_code import CodeError, in_users_terms, last_line
 
+#: A message that says where.
+_PLACED = re.compile(r"\S+:[0-9]+: ")
 _HERE = Path(__file__).resolve().parent
 _modules: dict[Path, ModuleType] = {}
 
@@ -80,7 +82,8 @@ def import_mistakes(what: str) -> Iterator[None]:
     except CodeError:
         raise
     except UsageError as error:
-        raise CodeError(str(error)) from error
+        place, text = last_line(error, _HERE), str(error)
+        raise CodeError(text if _PLACED.match(text) or not place else f"{place}: {text}") from error
     except (Exception, SystemExit) as error:
         told = in_users_terms(error) or f"{last_line(error, _HERE) or what}: raised {type(error).__name__}: {error}"
         raise CodeError(" ".join(told.split()).removesuffix(": ")) from error

@@ -157,14 +157,14 @@ MISTAKES = [
     ("keep.py:low", None, "keep.py:8: expected a rule set as 'low'; it is of type Rule"),
     ("kep.py:mine", None, "kep.py: expected a Python file; there is none"),
     ("kep:mine", None, "no module 'kep' for 'kep:mine': not installed, and not in this folder"),
-    ("bad.py:mine", "x = (1\n", "{folder}/bad.py:1: '(' was never closed"),
-    ("bad.py:mine", "import nowhere\n", "{folder}/bad.py:1: ModuleNotFoundError: No module named 'nowhere'"),
-    ("bad.py:mine", "\n\n1 / 0\n", "{folder}/bad.py:3: ZeroDivisionError: division by zero"),
-    ("bad.py:mine", "import sys\nsys.exit(3)\n", "{folder}/bad.py:2: SystemExit: 3"),
+    ("bad.py:mine", "x = (1\n", "bad.py:1: syntax error: '(' was never closed"),
+    ("bad.py:mine", "import nowhere\n", "bad.py:1: cannot import: No module named 'nowhere'"),
+    ("bad.py:mine", "\n\n1 / 0\n", "bad.py:3: divides by zero: write max(..., 1) below the line"),
+    ("bad.py:mine", "import sys\nsys.exit(3)\n", "bad.py:2: raised SystemExit: 3"),
     (
         "bad.py:mine",
         KEEP.format(name="standard"),
-        "{folder}/bad.py:13: a rule set with more rules than 'standard' needs",
+        "bad.py:13: a rule set with more rules than 'standard' needs",
     ),
     ("bad.py:mine", KEEP.format(name="shelly"), "bad.py:mine: a second rule set named 'shelly': lost-cities has one"),
     ("bad.py:mine", KEEP.replace("lost-cities", "kalah").format(name="x").replace('"keep"', '"sow"'), None),
@@ -177,7 +177,7 @@ def test_each_mistake_in_a_rule_set_is_one_line(own, lost_cities, name, text, li
         (own / "bad.py").write_text(text)
     message = said(UsageError, lambda: lost_cities.rule_set(name))
     if line is not None:
-        assert message.startswith(line.format(folder=own))
+        assert message.startswith(line)
 
 
 PLAYER_MISTAKES = [
@@ -255,7 +255,7 @@ def test_a_player_of_another_game_is_refused(own, lost_cities):
 
 
 def test_a_fault_of_a_maker_says_where(own, lost_cities):
-    assert f"({own}/h4.py:25)" in said(PlayerFault, lambda: make_player("h4.py:broken", lost_cities))
+    assert "(h4.py:25)" in said(PlayerFault, lambda: make_player("h4.py:broken", lost_cities))
 
 
 def test_a_game_is_a_game(own):

@@ -40,7 +40,7 @@ def test_numbers_in_their_ranges_pass(settings):
         (Cooling(start=-0.1), "start: expected a number from 0 to 50, not -0.1"),
         (Cooling(start=float("nan")), "start: expected a number from 0 to 50, not nan"),
         (Cooling(start=float("inf")), "start: expected a number from 0 to 50, not inf"),
-        (Cooling(seconds=0.0), "seconds: expected a number from 0.001 to 3600, not 0.0"),
+        (Cooling(seconds=0.0), "seconds: expected a number from 0.001 to 3,600, not 0.0"),
         (Cooling(batch=1.5), "batch: expected a whole number from 1 to 8, not 1.5"),
     ],
 )

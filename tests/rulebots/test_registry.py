@@ -100,7 +100,7 @@ def test_a_broken_one_hides_no_other_and_is_named(installed, game, capsys):
     assert "Kalah" in out
     assert "gone cannot be used: the game 'gone' needs a module not_there.game: there is none" in out
     assert "broken cannot be used: " in out
-    assert "own_broken.py:2: ModuleNotFoundError: No module named 'nowhere'" in out
+    assert "own_broken.py:2: cannot import: No module named 'nowhere'" in out
     assert "double cannot be used: several installed packages offer a game 'double': own_h4, own_keep" in out
     assert "'kalah' of rulebots.games, own_h4: that game comes with rulebots; choose another name" in out
     assert "entry point 'misnamed' of rulebots.rules: expected its name as GAME/NAME" in out
@@ -110,9 +110,9 @@ def test_a_broken_one_hides_no_other_and_is_named(installed, game, capsys):
     assert "tictactoe/gone cannot be used: entry point 'tictactoe/gone' of rulebots.players: there is no module" in out
     assert run_app(commands.app, "rulebots", ["rules", "tictactoe"]) == 0
     out = capsys.readouterr().out
-    assert "own_broken.py:2: ModuleNotFoundError" in out
+    assert "own_broken.py:2: cannot import" in out
     assert "tictactoe/nix cannot be used: entry point 'tictactoe/nix' of rulebots.rules: own_keep has no 'nix'" in out
-    with pytest.raises(UsageError, match=r"own_broken\.py:2: ModuleNotFoundError"):
+    with pytest.raises(UsageError, match=r"own_broken\.py:2: cannot import"):
         game.rule_set("bad")
     with pytest.raises(UsageError, match="expected a player, or what makes one"):
         make_player("odd", game)

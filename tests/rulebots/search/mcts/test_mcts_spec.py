@@ -20,7 +20,7 @@ from rulebots.search.mcts.settings import SearchSettings
         ("mcts:iterations=0", "mcts: iterations: expected a whole number from 1 to 1,000,000,000,000, not 0"),
         ("mcts:iterations=5,power=2", "expected 'iterations' or 'power', not both"),
         ("mcts:power=0", "mcts: power: expected a whole number from 1 to"),
-        ("mcts:seconds=0", "mcts: seconds: expected a number from 0.001 to 1e"),
+        ("mcts:seconds=0", "mcts: seconds: expected a number from 0.001 to 1,000,000"),
         ("mcts:iteration=5", "no setting 'iteration' of mcts; did you mean 'iterations'"),
         ("mcts:iterations=5,select=best", "mcts: select: expected uct or puct, not 'best'"),
         ("mcts:iterations=5,select=uct,noise=0.25", "noise changes priors, which UCT does not use"),

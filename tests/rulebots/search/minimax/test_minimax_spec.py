@@ -20,7 +20,7 @@ kalah = load_game("kalah")
         ("minimax:depth=1023", "depth: expected a whole number from 1 to 1,022, not 1023"),
         ("minimax:nodes=0", "minimax: nodes: expected a whole number from 1 to "),
         ("minimax:seconds=0", "minimax: seconds: expected a number from 1e-06 to 1,000,000, not 0.0"),
-        ("minimax:depth=2,table=-1", "minimax: table: expected a number from 0 to 4096, not -1.0"),
+        ("minimax:depth=2,table=-1", "minimax: table: expected a number from 0 to 4,096, not -1.0"),
         ("minimax:deep=2", "no setting 'deep' of minimax; did you mean 'depth'?"),
         ("minimax:depth=2,rules=nobody", "no player 'nobody' of kalah"),
         ("minimax:depth=2,rules=random", "expected the name of a rule player, such as hand_tuned, not 'random'"),
