@@ -19,6 +19,7 @@ import hashlib
 import io
 import json
 import os
+import shutil
 import signal
 import sys
 import tempfile
@@ -319,9 +320,13 @@ class Files:
         package = self.apps.get(program, rulebots_commands)
         if any(len(word) > 3 and word.isdecimal() for word in arguments):
             return
-        out, err = io.StringIO(), io.StringIO()
+        if {"match", "tournament"} & set(arguments) and not {"--deals", "--rerun"} & set(arguments):
+            return
+        out, err, before = io.StringIO(), io.StringIO(), set(self.folder.rglob("*"))
         with contextlib.chdir(self.folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             code = run_app(package.app, "program", [a for a in arguments if a] or ["--help"])
+        for path in set(self.folder.rglob("*")) - before:  # a record of a case is no sound file of the next ones
+            path.unlink() if path.is_file() else shutil.rmtree(path, ignore_errors=True)
         told = [line for line in err.getvalue().splitlines() if not line.startswith(("warning: ", "compiling "))]
         if code not in {0, 1, 2} or (code == 2 and len(told) != 1) or len(told) > 1:
             raise FailedError(f"exit code {code}, {told}")

@@ -7,8 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rulebots.errors import FileError
-from rulebots.yaml_reading import shown
+from rulebots.errors import FileError, shown
 
 #: What a check of a part says is expected, and whether a value is that.
 Kind = tuple[str, Callable[[Any], bool]]

@@ -23,8 +23,14 @@ class PositionError(UsageError):
     """A text that is not a position: what was expected, and at which character, counted from 1."""
 
     def __init__(self, text: str, index: int, message: str) -> None:
-        shown = "".join(c if c.isprintable() else "?" for c in text[:200])
-        super().__init__(f"position '{shown}', character {index + 1}: {message}")
+        super().__init__(f"position '{shown(text)}', character {index + 1}: {message}")
+
+
+def shown(text: object) -> str:
+    """What came from outside as it may stand in a one-line message: printable and not too long."""
+    whole = str(text)
+    short = whole if len(whole) <= 60 else whole[:57] + "..."
+    return "".join(c if c.isprintable() else "?" for c in short)
 
 
 def listed(names: Sequence[str], most: int = 20) -> str:
@@ -44,5 +50,5 @@ def unknown(what: str, name: object, known: Iterable[str], where: str = "") -> s
     close = nearest(name, names)
     place = f" of {where}" if where else ""
     if close:
-        return f"no {what} '{name}'{place}; did you mean '{close}'?"
-    return f"no {what} '{name}'{place}; there are: {', '.join(names) or 'none'}"
+        return f"no {what} '{shown(name)}'{place}; did you mean '{close}'?"
+    return f"no {what} '{shown(name)}'{place}; there are: {', '.join(names) or 'none'}"

@@ -69,7 +69,8 @@ def module_of(game: str, part: str, *needed: str) -> ModuleType:
     """
     known = homes()
     if game not in known:
-        here = f"; there is a folder: ./{game}" if (Path(game) / "game.py").is_file() else ""
+        brings = f" (--game ./{game} brings it)" if inside_data() else ""
+        here = f"; there is a folder: ./{game}{brings}" if (Path(game) / "game.py").is_file() else ""
         own = "" if here or nearest(game, known) else "; one of your own is named by its folder: ./NAME"
         raise UsageError(unknown("game", game, known) + here + own)
     if game in (twice := _offered_twice()):

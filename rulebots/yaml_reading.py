@@ -14,6 +14,7 @@ from typing import Any
 
 import yaml
 
+from rulebots.errors import shown
 from rulebots.garbage import NO_COLLECTING
 
 #: How deep a file may nest; a population needs 6.
@@ -109,12 +110,6 @@ class Map:
 
 
 Node = Scalar | Items | Map
-
-
-def shown(text: str) -> str:
-    """Text from a file as it may stand in a one-line message: printable and not too long."""
-    short = text if len(text) <= 60 else text[:57] + "..."
-    return "".join(c if c.isprintable() else "?" for c in short)
 
 
 def parse(text: str, what: str = "population", *, tags: str = "", most_nodes: int = MOST_NODES) -> Node:

@@ -26,7 +26,7 @@ from evolve.state import TEXT, TEXTS, WHOLE, Kind, check_map
 from evolve.storage import checkpoint
 from evolve.storage import log as run_log
 from evolve.storage.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
-from rulebots.errors import UsageError
+from rulebots.errors import UsageError, shown
 from rulebots.files import PASSING, InputError, OutputError, read_text, replace
 from rulebots.named_code import names_from_data
 from rulebots.population import Entry, Population, population_text
@@ -158,7 +158,7 @@ def settings_of(path: Path, content: Mapping[str, Any]) -> Settings:
     found = dict(content["settings"])
     known = {f.name: f.type for f in fields(Settings)}
     if found.keys() != known.keys():
-        names = ", ".join(sorted(found.keys() ^ known.keys()))
+        names = ", ".join(map(shown, sorted(found.keys() ^ known.keys())))
         raise CheckpointError(f"{path}: the checkpoint is of another version, with other settings ({names})")
     # The numbers are checked by the settings themselves.
     kinds = {name: _SETTINGS[str(kind)] for name, kind in known.items() if str(kind) in _SETTINGS}

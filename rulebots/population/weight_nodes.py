@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 
+from rulebots.errors import shown
 from rulebots.population.problems import Problems
 from rulebots.rules import MOST_WEIGHT
-from rulebots.yaml_reading import Items, Node, Scalar, shown
+from rulebots.yaml_reading import Items, Node, Scalar
 
 
 def read_weight(node: Node, name: str, problems: Problems, *, flat: bool) -> tuple[float, float] | None:

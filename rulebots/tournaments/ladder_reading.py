@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from rulebots.errors import UsageError, unknown
+from rulebots.errors import UsageError, shown, unknown
 from rulebots.files import InputError, read_text
 from rulebots.game import load_game
 from rulebots.named_code import names_from_data
@@ -16,7 +16,7 @@ from rulebots.random_numbers import MOST_SEED
 from rulebots.tournaments.ladder import COUNTS, FORMAT, KEYS, SETTINGS, Ladder
 from rulebots.tournaments.playing import SYSTEMS
 from rulebots.tournaments.problems import LadderError
-from rulebots.yaml_reading import Items, Map, Node, Scalar, YamlError, parse, shown
+from rulebots.yaml_reading import Items, Map, Node, Scalar, YamlError, parse
 
 #: More than a tournament of hundreds of players takes.
 MOST_BYTES, MOST_NODES = 10_000_000, 300_000

@@ -93,7 +93,7 @@ def test_a_run_with_everything_of_ones_own(own):
     assert run.rules.weights(run.rules.named(champion.weights)).tolist() == champion.weights.tolist()
     shown = rulebots.explain(champion, rulebots.Position(game, seed=3))
     assert shown.rules is run.rules
-    with pytest.raises(rulebots.UsageError, match="depends on chance"):
+    with pytest.raises(rulebots.UsageError, match="is dealt by chance"):
         solve(game)
     with pytest.raises(rulebots.UsageError, match="depends on chance"):
         accuracy(champion)
