@@ -31,6 +31,11 @@ class BredPlayer(RulePlayer):
             raise UsageError(f"{path}: {error}") from None
         super().__init__(population.rules, entry.weights, name or found)
 
+    def identity(self) -> object:
+        """What decides how the player plays: it is the rule player that the file describes, however it was read."""
+        held = {name: value for name, value in vars(self).items() if name != "name"}
+        return (RulePlayer if type(self) is BredPlayer else type(self)), held
+
 
 def split_spec(spec: str) -> tuple[str, str | None]:
     """`path.yaml#player` as path and player. The player is None without a `#`, or if that very file exists."""
