@@ -18,6 +18,7 @@ from rulebots.search.exact.solving import solve
 
 TINY = {"sides": 2, "shortest": 1, "needed": 2}
 FIVE_COLUMNS = {"sides": 3, "shortest": 1, "needed": 2}
+solved_compiled = pytest.mark.skipif(not compiling(), reason="interpreted, these boards take a quarter of an hour")
 
 
 @pytest.mark.parametrize("options", [{"sides": 2, "shortest": 1, "needed": 1}, TINY], ids=str)
@@ -44,7 +45,7 @@ def test_a_board_solved_by_hand() -> None:
     assert solve(GAME, {"sides": 2, "shortest": 1, "needed": 1}).value == pytest.approx(1)
 
 
-@pytest.mark.slow
+@solved_compiled
 def test_the_value_of_a_board_of_five_columns() -> None:
     """What the first player has of the first roll, on the largest boards that are solved."""
     values = [solve(GAME, {"sides": 3, "shortest": 1, "needed": needed}).value for needed in (1, 2)]
@@ -56,7 +57,7 @@ def test_the_value_of_a_board_of_five_columns() -> None:
         assert base.value(here) == pytest.approx(base.value(there), abs=1e-9)
 
 
-@pytest.mark.parametrize("options", [TINY, pytest.param(FIVE_COLUMNS, marks=pytest.mark.slow)], ids=str)
+@pytest.mark.parametrize("options", [TINY, pytest.param(FIVE_COLUMNS, marks=solved_compiled)], ids=str)
 def test_the_value_of_a_decision_is_that_of_its_best_move(options: dict[str, int]) -> None:
     """By the law itself, at every decision and every roll of random games."""
     base = tablebase_of(Position(GAME, options))
