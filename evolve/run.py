@@ -26,8 +26,9 @@ from evolve.start import Beginning, beginning, identity_of, restored
 from evolve.workers.base import Workers
 from evolve.workers.threads import Threads
 from rulebots.errors import UsageError, listed
-from rulebots.fingerprint import fingerprint
 from rulebots.game import Game, load_game
+from rulebots.kernel.fingerprint import fingerprint
+from rulebots.kernel.precompile import Compilation, precompile
 from rulebots.play import loop
 from rulebots.play.deals import opening_plies_of
 from rulebots.play.match import styles_of
@@ -35,7 +36,6 @@ from rulebots.play.trial_games import try_styles
 from rulebots.players import RulePlayer, style_of
 from rulebots.players.names import make_player, shipped_files
 from rulebots.population import rounded
-from rulebots.precompile import Compilation, precompile
 from rulebots.rules import RuleSet, Weights
 
 #: The shipped player that a new champion has to beat; the hand-tuned one where a game ships none.

@@ -12,8 +12,8 @@ from evolve.state import StateError, check_like, check_run
 from evolve.strategies import make_breeder
 from evolve.strategies.base import Breeder
 from rulebots.errors import UsageError, listed
-from rulebots.fingerprint import fingerprint, toolchain
 from rulebots.game import Game
+from rulebots.kernel.fingerprint import fingerprint, toolchain
 from rulebots.players import Player
 from rulebots.players.names import file_of
 from rulebots.population import Population, PopulationError, find_player, load_population, rounded

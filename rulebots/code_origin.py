@@ -9,10 +9,12 @@ import sysconfig
 from pathlib import Path
 
 #: What compiles kernels: it belongs to the toolchain, not to what they compute.
-COMPILING = ("kernel", "numba_backend", "inlining", "source_code")
+COMPILING = ("kernel.decorator", "kernel.numba_backend", "kernel.inlining", "kernel.source_code")
 #: What asks players, and what tells a person of mistakes, decides no move; the latter knows the folders of a machine.
-_TELLING = ("user_code", "compile_errors", "players.faults", "players.player")
-_MACHINERY = tuple(f"rulebots.{name}" for name in ("fingerprint", "byte_code", "code_origin", *COMPILING, *_TELLING))
+_TELLING = ("user_code", "kernel.compile_errors", "players.faults", "players.player")
+#: What says what code computes.
+_IDENTIFYING = ("code_origin", "kernel", "kernel.fingerprint", "kernel.byte_code")
+_MACHINERY = tuple(f"rulebots.{name}" for name in (*_IDENTIFYING, *COMPILING, *_TELLING))
 #: Of these modules the name says enough: their versions belong to the toolchain.
 _NAMED = ("numpy", "math", "numba", "builtins")
 

@@ -21,7 +21,6 @@ from rulebots.contract import breach, check_parts, checked_parts, shown
 from rulebots.errors import UsageError, unknown
 from rulebots.game_defaults import begin_with_zeros, deal_nothing, move_itself, only_kind, read_number, write_number
 from rulebots.kernel import Kernel, debugging
-from rulebots.named_code import brought, code_name, load
 from rulebots.registry import (
     RULES,
     bring,
@@ -32,6 +31,7 @@ from rulebots.registry import (
     optional_module_of,
     points,
 )
+from rulebots.registry.named_code import brought, code_name, load
 from rulebots.user_code import CodeError, in_users_terms, place_of_caller, place_of_module
 
 if TYPE_CHECKING:

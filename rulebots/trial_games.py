@@ -17,13 +17,13 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.chance import drawing
-from rulebots.code_cache import cache_folder
 from rulebots.code_origin import is_ours
-from rulebots.compile_errors import mistakes
 from rulebots.contract import PARTS, breach, checked_game, original_of
-from rulebots.fingerprint import fingerprint, known, taking_part, toolchain
 from rulebots.game import CHANCE, Game, State
 from rulebots.kernel import Kernel, compiling
+from rulebots.kernel.code_cache import cache_folder
+from rulebots.kernel.compile_errors import mistakes
+from rulebots.kernel.fingerprint import fingerprint, known, taking_part, toolchain
 from rulebots.random_numbers import CARDS, LUCK, luck_of, next_luck, rng_of
 from rulebots.user_code import CodeError, is_users
 

@@ -11,9 +11,8 @@ from typing import Any
 
 import pytest
 
-from rulebots import importing, named_code, registry
 from rulebots.game import Game, load_game
-from rulebots.registry import game_names, packages
+from rulebots.registry import game_names, games, importing, named_code, packages
 
 
 @pytest.fixture(scope="session")
@@ -37,7 +36,7 @@ def forget(tmp_path: Path) -> Iterator[Callable[[], None]]:
         sys.path[:] = path
         importing._modules.clear()
         named_code._brought.clear()
-        registry._brought.clear()
+        games._brought.clear()
         for name, module in list(sys.modules.items()):
             places = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
             if any(str(place).startswith(str(tmp_path)) for place in places if place):

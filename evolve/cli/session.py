@@ -21,9 +21,9 @@ from evolve.storage.tensorboard import event_files
 from rulebots.cli.console import say
 from rulebots.errors import UsageError
 from rulebots.files import OutputError
-from rulebots.named_code import code_name, origin_of
-from rulebots.precompile import seconds_to_compile
+from rulebots.kernel.precompile import seconds_to_compile
 from rulebots.registry import origin_of_game
+from rulebots.registry.named_code import code_name, origin_of
 
 if TYPE_CHECKING:
     from evolve.evaluation.final import Outcome

@@ -28,8 +28,8 @@ from evolve.storage import log as run_log
 from evolve.storage.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
 from rulebots.errors import UsageError, shown
 from rulebots.files import PASSING, InputError, OutputError, read_text, replace
-from rulebots.named_code import names_from_data
 from rulebots.population import Entry, Population, population_text
+from rulebots.registry.named_code import names_from_data
 
 RUNS = Path("runs")
 SETTINGS, CHAMPION, PICTURES, LOCK = "settings.json", "champion.yaml", "pictures", ".lock"

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from evolve.settings import Settings
 from rulebots.files import InputError, OutputError, free_name, numbered, read_bytes, refuse_unwritable, write_new
-from rulebots.named_code import origin_of
 from rulebots.population import Entry, Population, population_text
 from rulebots.registry import origin_of_game
+from rulebots.registry.named_code import origin_of
 
 if TYPE_CHECKING:
     from evolve.evaluation.final import Outcome

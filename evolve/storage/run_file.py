@@ -22,11 +22,11 @@ from evolve.settings import Settings
 from evolve.strategies import strategies
 from rulebots.errors import FileError, UsageError, unknown
 from rulebots.files import InputError, read_text
+from rulebots.files.yaml_reading import Items, Node, Scalar, YamlError, parse
+from rulebots.files.yaml_writing import flow, printable
 from rulebots.game import Game, load_game
 from rulebots.population.problems import PopulationError, Problem, Problems
 from rulebots.ranges import Range, ranges_of
-from rulebots.yaml_reading import Items, Node, Scalar, YamlError, parse
-from rulebots.yaml_writing import flow, printable
 
 FORMAT = "rulebots-run/1"
 _HEAD = "# What decides a run: breed it with `evolve run --config FILE`; flags override what is here."

@@ -19,12 +19,12 @@ import numpy.typing as npt
 from evolve.deals import DealSource, Schedule
 from evolve.workers.base import Job, R
 from rulebots.errors import UsageError
-from rulebots.fingerprint import fingerprint
 from rulebots.game import Game, load_game
-from rulebots.named_code import code_name, origin_of
+from rulebots.kernel.fingerprint import fingerprint
 from rulebots.players import Player, RulePlayer
 from rulebots.players.names import make_player
 from rulebots.registry import place_of
+from rulebots.registry.named_code import code_name, origin_of
 from rulebots.rules import RuleSet
 
 

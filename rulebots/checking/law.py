@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from rulebots.checking.problem import GAMES, Endless, Problem, Problems, add, at, collecting, ending
-from rulebots.compile_errors import mistakes, obstacles
 from rulebots.contract import PARTS, checked_game
-from rulebots.fingerprint import taking_part
 from rulebots.game import Game
+from rulebots.kernel.compile_errors import mistakes, obstacles
+from rulebots.kernel.fingerprint import taking_part
 from rulebots.play.deals import SAMPLE, opening_plies_of
 from rulebots.random_numbers import CARDS, rng_of
 from rulebots.trial_games import check_count, lonely, random_game

@@ -17,12 +17,12 @@ import numpy.typing as npt
 from rulebots.chance import drawing
 from rulebots.game import CHANCE, Game, records
 from rulebots.kernel import Kernel, kernel, runnable
+from rulebots.kernel.precompile import Compilation, precompile
 from rulebots.play.courses import course_after
 from rulebots.play.deals import Deals
 from rulebots.players import Player, PlayerFault, Style, compiled_for
 from rulebots.players.time_limit import check_seconds
 from rulebots.position import Ply, Position, looking
-from rulebots.precompile import Compilation, precompile
 from rulebots.random_numbers import next_luck
 
 #: In a table of seats: the decision belongs to another side.

@@ -9,13 +9,13 @@ from pathlib import Path
 import rulebots
 from rulebots.errors import UsageError, nearest
 from rulebots.game import Game, load_game
-from rulebots.named_code import code_name
 from rulebots.players import Player, PlayerFault, RandomPlayer
 from rulebots.players.bred import BredPlayer, split_spec
 from rulebots.players.faults import raised
 from rulebots.players.own import makes_players, named_player, player_from
 from rulebots.population import Entry, Population, find_player, load_population
 from rulebots.registry import DEFAULT_GAME, PLAYERS, game_names, loaded_point, points
+from rulebots.registry.named_code import code_name
 
 _PACKAGE = Path(rulebots.__file__).resolve().parent
 #: Kinds of players with settings (see specs.py), for any game: kind -> the module with its `player_of(spec, game)`.

@@ -15,10 +15,10 @@ from typing import Any
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
-from rulebots.named_code import code_name, load
 from rulebots.players.faults import PlayerFault, raised
 from rulebots.players.player import Player, name_of
 from rulebots.players.specs import settings_of
+from rulebots.registry.named_code import code_name, load
 
 #: What a class or function may take besides settings.
 _GIVEN = ("game", "name")

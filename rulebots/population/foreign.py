@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from rulebots.errors import UsageError
+from rulebots.files.yaml_reading import Map, Node, Scalar
 from rulebots.population.model import Population
 from rulebots.population.problems import Problems
 from rulebots.registry import game_names, module_of
-from rulebots.yaml_reading import Map, Node, Scalar
 
 #: Keys that no other layout has: with one of them a file is meant to be of ours.
 OURS = ("format", "players")

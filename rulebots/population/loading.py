@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from rulebots.files import InputError, read_text
+from rulebots.files.yaml_reading import YamlError, parse
 from rulebots.population.foreign import reader_of
 from rulebots.population.model import Population
 from rulebots.population.own_layout import read_own
 from rulebots.population.problems import PopulationError, Problem, Problems
 from rulebots.rules import RuleSet
-from rulebots.yaml_reading import YamlError, parse
 
 #: Tags with this beginning are text to the readers of Ruby Quiz files; all other readers refuse them.
 RUBY = "!ruby/"

@@ -28,13 +28,13 @@ from typing import Any
 import numpy as np
 
 from rulebots.errors import nearest, shown, unknown
+from rulebots.files.yaml_reading import Map, Node, Scalar
 from rulebots.game import Game, load_game
 from rulebots.population.model import Entry, Population
 from rulebots.population.problems import Problems
 from rulebots.population.weight_nodes import read_weight
 from rulebots.registry import DEFAULT_GAME, game_names
 from rulebots.rules import RuleSet, Weights
-from rulebots.yaml_reading import Map, Node, Scalar
 
 #: The value of the first key of a file; a later layout would count on.
 FORMAT = "rulebots-population/1"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulebots.errors import FileError, shown, unknown
-from rulebots.yaml_reading import Items, Map, Node, Scalar, refused_tag
+from rulebots.files.yaml_reading import Items, Map, Node, Scalar, refused_tag
 
 #: So many problems of a file are told: a person corrects these first.
 MOST = 20

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rulebots.named_code import origin_of
+from rulebots.files.yaml_writing import flow, is_long_key, number_text, printable, word
 from rulebots.population.model import Entry, Population, round_number
 from rulebots.population.own_layout import FORMAT
 from rulebots.registry import origin_of_game
+from rulebots.registry.named_code import origin_of
 from rulebots.rules import RuleSet, Weights
-from rulebots.yaml_writing import flow, is_long_key, number_text, printable, word
 
 #: Further players are written without the meanings of the rules: a large population stays readable.
 EXPLAINED = 20

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 from rulebots.errors import shown
+from rulebots.files.yaml_reading import Items, Node, Scalar
 from rulebots.population.problems import Problems
 from rulebots.rules import MOST_WEIGHT
-from rulebots.yaml_reading import Items, Node, Scalar
 
 
 def read_weight(node: Node, name: str, problems: Problems, *, flat: bool) -> tuple[float, float] | None:

@@ -10,9 +10,9 @@ from pathlib import Path
 from rulebots.errors import UsageError, unknown
 from rulebots.files import InputError, read_text
 from rulebots.game import Game, load_game
-from rulebots.named_code import names_from_data
 from rulebots.random_numbers import MOST_SEED
 from rulebots.records.model import FORMAT, STALLED, UNFINISHED, Record, RecordedGame, RecordError, Result, Row
+from rulebots.registry.named_code import names_from_data
 
 _LINE = re.compile(r"([a-z]+(?: [a-z]+)*)(?: ([0-9]{1,9}))?:(?: (.*))?")
 _NUMBER = re.compile(r"-?[0-9]{1,18}")

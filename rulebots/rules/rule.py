@@ -12,9 +12,9 @@ from typing import Any
 from rulebots.contract import original_of
 from rulebots.errors import UsageError
 from rulebots.kernel import Kernel, debugging, kernel
+from rulebots.kernel.source_code import definition
 from rulebots.rules.contract import checked_rule
 from rulebots.rules.weights import MOST_WEIGHT
-from rulebots.source_code import definition
 from rulebots.user_code import place_of, place_of_caller
 
 

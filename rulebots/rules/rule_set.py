@@ -20,7 +20,7 @@ from rulebots.contract import check_kernel
 from rulebots.errors import UsageError, unknown
 from rulebots.game import Game, Kind, View, extended, fields_of, widened
 from rulebots.kernel import Kernel, debugging, interpreted, kernel
-from rulebots.named_code import load
+from rulebots.registry.named_code import load
 from rulebots.rules.contract import checked_parts
 from rulebots.rules.rule import Rule
 from rulebots.rules.weights import Weights, weight_pair

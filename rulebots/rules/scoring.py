@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from rulebots.kernel import Kernel, kernel
+from rulebots.kernel.source_code import keep_source
 from rulebots.rules import RuleSet
-from rulebots.source_code import keep_source
 
 #: Terms of a sum that are added side by side.
 BRANCHES = 32

@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from rulebots.fingerprint import fingerprint
+from rulebots.kernel.fingerprint import fingerprint
 from rulebots.play.deals import opening_plies_of
 from rulebots.players import Player
 from rulebots.tournaments.standings import Tournament

@@ -19,12 +19,12 @@ from test_readme import CHECKOUT, ENVIRONMENT, README, blocks, documents_run_com
 from evolve.settings import Settings
 from evolve.storage.result import FLAGS
 from evolve.strategies import strategies
-from rulebots import registry
 from rulebots.files import MOST_BYTES
 from rulebots.game import load_game
 from rulebots.players.names import player_names
 from rulebots.population import check_population
 from rulebots.registry import game_names
+from rulebots.registry import games as registry
 from rulebots.tournaments.ladder_reading import load_ladder
 
 DOCS = CHECKOUT / "docs"

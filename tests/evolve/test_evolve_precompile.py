@@ -12,7 +12,7 @@ from evolve.run import Run
 from evolve.settings import Settings
 from evolve.storage.folder import new_folder
 from rulebots.kernel import compiling
-from rulebots.precompile import seconds_to_compile
+from rulebots.kernel.precompile import seconds_to_compile
 from rulebots.registry import game_names
 
 TINY = Settings.of(game="tictactoe", generations=1, population=4, deals=1, opponent_deals=1)
@@ -20,7 +20,7 @@ TINY = Settings.of(game="tictactoe", generations=1, population=4, deals=1, oppon
 
 @pytest.fixture
 def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for module in ("evolve.precompile", "rulebots.kernel"):
+    for module in ("evolve.precompile", "rulebots.kernel.decorator"):
         monkeypatch.setattr(f"{module}.cache_folder", lambda: tmp_path / "cache")
     return tmp_path / "cache"
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from rulebots.errors import UsageError
-from rulebots.fingerprint import fingerprint
 from rulebots.game import CHANCE, Game
 from rulebots.kernel import compiling, kernel
+from rulebots.kernel.fingerprint import fingerprint
 from rulebots.position import Position
 from rulebots.random_numbers import luck_of, rng_of
 

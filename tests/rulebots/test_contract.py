@@ -10,9 +10,9 @@ import pytest
 from nim_package import run_rulebots, write_nim
 
 from rulebots.contract import CheckedKernel, checked_game
-from rulebots.fingerprint import fingerprint
 from rulebots.game import Game, load_game
 from rulebots.kernel import compiling, kernel
+from rulebots.kernel.fingerprint import fingerprint
 from rulebots.registry import game_names
 from rulebots.rules.contract import checked_rules
 from rulebots.trial_games import random_game

@@ -11,7 +11,7 @@ from evolve.cli.arguments import Address, Backend, DropMissing, Tensorboard
 from evolve.cli.commands import app
 from rulebots.cli.arguments import Jobs, OwnGame, OwnRules, bring, jobs_of, named_path, whole_number
 from rulebots.cli.console import examples
-from rulebots.named_code import names_from_data
+from rulebots.registry.named_code import names_from_data
 
 
 @app.command(

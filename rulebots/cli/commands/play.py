@@ -24,8 +24,8 @@ from rulebots.cli.arguments import (
 from rulebots.cli.commands import app
 from rulebots.cli.console import examples, say
 from rulebots.cli.game_options import TAKES_GAME_OPTIONS, chosen_options, game_before_flags
-from rulebots.named_code import code_name, names_from_data
 from rulebots.registry import is_place
+from rulebots.registry.named_code import code_name, names_from_data
 
 if TYPE_CHECKING:
     from rulebots.game import Game

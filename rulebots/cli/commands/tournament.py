@@ -22,9 +22,9 @@ from rulebots.cli.arguments import (
 )
 from rulebots.cli.commands import app
 from rulebots.cli.console import examples, say, say_json, show
-from rulebots.named_code import code_name
 from rulebots.play import MOST_DEALS
 from rulebots.registry import DEFAULT_GAME
+from rulebots.registry.named_code import code_name
 
 if TYPE_CHECKING:
     from rulebots.players import Player

@@ -12,7 +12,7 @@ from rulebots.errors import UsageError
 from rulebots.game import State
 from rulebots.games.gomoku.points import FIVE, LARGEST, WIDTH
 from rulebots.grid import LETTERS, draw_board, empty_points, point_of, write_point
-from rulebots.grid_text import STONES, read_grid, write_grid
+from rulebots.grid.text import STONES, read_grid, write_grid
 
 _NAME = re.compile(r"([a-z])\s*([1-9][0-9]?)")
 _PLACE = re.compile(r"([0-9]{1,2})(?:\s*,\s*|\s+)([0-9]{1,2})")
@@ -57,7 +57,7 @@ def read(text: str, state: State) -> int:
 
 
 def write_position(state: State) -> str:
-    """The board in text, row 1 last: `15/15/.../7X7/... O h8` (see rulebots/grid_text.py)."""
+    """The board in text, row 1 last: `15/15/.../7X7/... O h8` (see rulebots/grid/text.py)."""
     return write_grid(state, WIDTH, write(int(state.last)) if state.last else "", bottom_first=True)
 
 

@@ -11,12 +11,12 @@ from pathlib import Path
 import numpy as np
 
 from rulebots.errors import nearest, shown
+from rulebots.files.yaml_reading import Items, Map, Node, Scalar
 from rulebots.game import load_game
 from rulebots.population.foreign import Reader
 from rulebots.population.model import Entry, Population
 from rulebots.population.problems import Problems
 from rulebots.population.weight_nodes import read_number, read_weight
-from rulebots.yaml_reading import Items, Map, Node, Scalar
 
 GAME = "lost-cities"
 

@@ -8,7 +8,7 @@ from rulebots.errors import UsageError
 from rulebots.game import State
 from rulebots.games.tictactoe.points import WIDTH
 from rulebots.grid import EMPTY, place_of, point_of
-from rulebots.grid_text import STONES, read_grid, write_grid
+from rulebots.grid.text import STONES, read_grid, write_grid
 
 _PLACE = re.compile(r"([0-9]{1,2})(?:\s*,\s*|\s+)([0-9]{1,2})")
 
@@ -53,7 +53,7 @@ def read(text: str, state: State) -> int:
 
 
 def write_position(state: State) -> str:
-    """The board in text, row 0 first: `3/1X1/3 O 1,1` (see rulebots/grid_text.py)."""
+    """The board in text, row 0 first: `3/1X1/3 O 1,1` (see rulebots/grid/text.py)."""
     return write_grid(state, WIDTH, write(int(state.last)) if state.last else "", bottom_first=False)
 
 

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import pytest
 
 from rulebots.errors import UsageError
+from rulebots.files.yaml_reading import Items, parse
 from rulebots.population import foreign
 from rulebots.population.foreign import Reader, reader_of
-from rulebots.yaml_reading import Items, parse
 
 LISTS = Reader(lambda root: isinstance(root, Items), lambda *_: pytest.fail("nobody asked it to read"))
 EVERYTHING = Reader(lambda root: True, lambda *_: pytest.fail("nobody asked it to read"))

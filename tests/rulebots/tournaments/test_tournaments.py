@@ -15,9 +15,9 @@ from rich.console import Console
 
 from rulebots.cli.tables import ratings_table
 from rulebots.errors import UsageError
-from rulebots.fingerprint import fingerprint
 from rulebots.game import Game, load_game
 from rulebots.kernel import kernel
+from rulebots.kernel.fingerprint import fingerprint
 from rulebots.play.match import play_match
 from rulebots.players import KernelPlayer, Player, RandomPlayer, RulePlayer, named_apart
 from rulebots.tournaments.ladder import ladder_of, ladder_text

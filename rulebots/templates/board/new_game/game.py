@@ -29,7 +29,7 @@ STATE = np.dtype(
         ("winner", np.int32),  # the seat + 1, 0 for none yet
         ("empty", np.int32),  # points without a stone
         ("last", np.int32),  # the last move, 0 before the first
-        ("board", np.int8, CELLS),  # see rulebots/grid.py
+        ("board", np.int8, CELLS),  # see rulebots/grid/board.py
     ],
     align=True,
 )

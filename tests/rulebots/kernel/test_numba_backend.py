@@ -46,13 +46,13 @@ RESULTS = "16.0 90.0"
 #: What this Numba is made to lack, and whether machine code is still kept on disk without it.
 TAKEN_AWAY = {
     "nothing": ("", True),
-    "flags": ("import rulebots.numba_backend as b; b._known_flags = lambda: frozenset({'nogil'})", True),
+    "flags": ("import rulebots.kernel.numba_backend as b; b._known_flags = lambda: frozenset({'nogil'})", True),
     "_nrt": (
-        "import rulebots.numba_backend as b; f = b._known_flags(); b._known_flags = lambda: f - {'_nrt'}",
+        "import rulebots.kernel.numba_backend as b; f = b._known_flags(); b._known_flags = lambda: f - {'_nrt'}",
         True,
     ),
     "forceinline": (
-        "import rulebots.numba_backend as b; f = b._known_flags(); b._known_flags = lambda: f - {'forceinline'}",
+        "import rulebots.kernel.numba_backend as b; f = b._known_flags(); b._known_flags = lambda: f - {'forceinline'}",
         True,
     ),
     "a flag that is refused": (
@@ -129,7 +129,7 @@ def test_what_is_broken_on_disk_is_deleted_before_it_is_compiled_again(tmp_path:
     for file in tmp_path.glob("cache/*/*.nbc"):
         file.write_bytes(b"no machine code")
     assert process(
-        tmp_path, f"from rulebots import numba_backend as b; b._Kept.save_overload = b._Kept._file; {program}"
+        tmp_path, f"from rulebots.kernel import numba_backend as b; b._Kept.save_overload = b._Kept._file; {program}"
     )
     assert not list(tmp_path.glob("cache/*/*.nbc"))
 

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from rulebots.byte_code import lookups_of
 from rulebots.errors import nearest
-from rulebots.source_code import BUILTINS, definition
+from rulebots.kernel.byte_code import lookups_of
+from rulebots.kernel.source_code import BUILTINS, definition
 from rulebots.user_code import MESSAGE_SHOWN, CodeError, is_users, place, place_of, unknown_field
 
 #: What a kernel may not contain, by the node of its syntax tree.

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from rulebots.errors import UsageError
-from rulebots.fingerprint import fingerprint
 from rulebots.game import Game, load_game
-from rulebots.named_code import code_name, names_from_data, origin_of
+from rulebots.kernel.fingerprint import fingerprint
 from rulebots.players import PlayerFault
 from rulebots.players.names import make_player
+from rulebots.registry.named_code import code_name, names_from_data, origin_of
 from rulebots.user_code import CodeError
 
 KEEP = """
@@ -142,7 +142,7 @@ def test_the_fingerprint_follows_a_file_and_what_it_imports(own, lost_cities):
     def now() -> str:
         for name in [name for name in sys.modules if name.startswith(("h4", "helper"))]:
             del sys.modules[name]
-        sys.modules["rulebots.importing"]._modules.clear()
+        sys.modules["rulebots.registry.importing"]._modules.clear()
         return fingerprint(make_player("h4.py:H4", lost_cities))
 
     first = now()

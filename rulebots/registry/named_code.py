@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any
 
 from rulebots.errors import nearest
-from rulebots.importing import imported, make_importable, module_at
+from rulebots.registry.importing import imported, make_importable, module_at
 from rulebots.user_code import CodeError
 
 _WORD = r"[A-Za-z_][A-Za-z0-9_]*"

@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rulebots.fingerprint import taking_part
 from rulebots.game import load_game
-from rulebots.inlining import inlined
 from rulebots.kernel import Kernel, kernel
+from rulebots.kernel.fingerprint import taking_part
+from rulebots.kernel.inlining import inlined
+from rulebots.kernel.source_code import keep_source
 from rulebots.play.deals import draw_deals
 from rulebots.play.loop import Batch, advance_kernel
 from rulebots.players import style_of
 from rulebots.registry import game_names
-from rulebots.source_code import keep_source
 
 LIMIT = 7
 TABLE = np.array([3, 1, 4, 1, 5, 9, 2, 6])
@@ -228,7 +228,7 @@ def test_lines_are_those_of_the_caller() -> None:
 
 
 def test_a_function_does_not_grow_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulebots.inlining.MOST_NODES", 200)
+    monkeypatch.setattr("rulebots.kernel.inlining.MOST_NODES", 200)
     bodies = [half]
     for _ in range(12):
         inner = bodies[-1]
@@ -282,7 +282,7 @@ def _for_plies(batch: Batch, most: int) -> Any:
 
 def test_the_readable_form_parses_again() -> None:
     """What `ast.unparse` shows of it is the way to look at what Numba gets."""
-    from rulebots.source_code import definition
+    from rulebots.kernel.source_code import definition
 
     tree = definition(simple.function)
     assert tree is not None

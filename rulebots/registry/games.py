@@ -17,8 +17,8 @@ from types import ModuleType
 from typing import Any
 
 from rulebots.errors import UsageError, listed, nearest, unknown
-from rulebots.importing import import_mistakes, imported, module_at, package_at
-from rulebots.named_code import CodeName, code_name, inside_data, load, refuse_in_data
+from rulebots.registry.importing import import_mistakes, imported, module_at, package_at
+from rulebots.registry.named_code import CodeName, code_name, inside_data, load, refuse_in_data
 from rulebots.user_code import CodeError, place_of_module
 
 #: The package whose folders are games, and the group of entry points that name further ones.

@@ -19,9 +19,9 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from rulebots.fingerprint import fingerprint, known, toolchain
 from rulebots.game import Game, load_game
 from rulebots.kernel import Kernel, kernel
+from rulebots.kernel.fingerprint import fingerprint, known, toolchain
 from rulebots.players import Player, RulePlayer
 from rulebots.players.names import make_player
 
@@ -138,7 +138,7 @@ def test_an_attribute_is_no_global_of_that_name() -> None:
 
 
 def functions_of(body: Kernel[..., Any]) -> list[Any]:
-    from rulebots.fingerprint import taking_part
+    from rulebots.kernel.fingerprint import taking_part
 
     return taking_part(body)
 
@@ -360,7 +360,7 @@ class Own(Player, abc.ABC):
     def choose(self, seen, moves):
         return chosen(moves)
 
-from rulebots.fingerprint import fingerprint
+from rulebots.kernel.fingerprint import fingerprint
 print(fingerprint(Own(load_game("tictactoe"), "own")))
 """
 

@@ -415,7 +415,7 @@ def of_an_array(n: int) -> int:
 
 @needs_numba
 def test_a_kernel_that_makes_an_array_is_kept_on_disk_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulebots.kernel.cache_folder", lambda: tmp_path)
+    monkeypatch.setattr("rulebots.kernel.decorator.cache_folder", lambda: tmp_path)
     body = Kernel(of_an_array.function)
     assert body.obstacle(3) is None
     assert [file.name.split("-")[0] for file in body.folder.iterdir()] == ["counted"]
@@ -431,7 +431,7 @@ def files_of(body: Kernel[..., Any]) -> list[Path]:
 
 @needs_numba
 def test_damaged_machine_code_is_as_good_as_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulebots.kernel.cache_folder", lambda: tmp_path)
+    monkeypatch.setattr("rulebots.kernel.decorator.cache_folder", lambda: tmp_path)
     body = Kernel(collatz.function)
     assert body.obstacle(27) is None
     (file,) = files_of(body)
@@ -447,17 +447,17 @@ def test_damaged_machine_code_is_as_good_as_none(tmp_path: Path, monkeypatch: py
 
 @needs_numba
 def test_machine_code_for_another_processor_is_as_good_as_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulebots.kernel.cache_folder", lambda: tmp_path)
+    monkeypatch.setattr("rulebots.kernel.decorator.cache_folder", lambda: tmp_path)
     body = Kernel(collatz.function)
     assert body.obstacle(27) is None
-    monkeypatch.setattr("rulebots.numba_backend.processor", lambda: "another")
+    monkeypatch.setattr("rulebots.kernel.numba_backend.processor", lambda: "another")
     assert not Kernel(collatz.function).is_kept
 
 
 @needs_numba
 def test_a_script_is_told_of_what_compiles_for_seconds() -> None:
     code = (
-        "import rulebots.kernel as k; k.BYTES_A_SECOND = {True: 1, False: 1}\n"
+        "import rulebots.kernel.decorator as k; k.BYTES_A_SECOND = {True: 1, False: 1}\n"
         "from test_kernel import collatz\n"
         "print(collatz.obstacle(27))"
     )

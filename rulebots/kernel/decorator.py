@@ -30,11 +30,11 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, Generic, ParamSpec, TypeVar, overload
 
-from rulebots import compile_errors
-from rulebots.code_cache import cache_folder
 from rulebots.errors import UsageError
-from rulebots.fingerprint import fingerprint, known, taking_part, toolchain
-from rulebots.inlining import inlined
+from rulebots.kernel import compile_errors
+from rulebots.kernel.code_cache import cache_folder
+from rulebots.kernel.fingerprint import fingerprint, known, taking_part, toolchain
+from rulebots.kernel.inlining import inlined
 from rulebots.user_code import CodeError, in_users_terms
 
 _SLOW = "{} runs interpreted, which is slow: Numba cannot compile it ({})"
@@ -230,7 +230,7 @@ _ANNOUNCED: set[str] = set()
 @functools.cache
 def load_numba() -> types.ModuleType:
     """Numba, loaded when something is compiled for the first time."""
-    backend = importlib.import_module("rulebots.numba_backend")
+    backend = importlib.import_module("rulebots.kernel.numba_backend")
     backend.register(Kernel, _dispatcher_of)
     return backend
 

@@ -30,8 +30,8 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.byte_code import lookups_of, names_in
 from rulebots.code_origin import COMPILING, is_followed, is_versioned
+from rulebots.kernel.byte_code import lookups_of, names_in
 
 DIGITS = 24
 #: Variables that change where or how loudly Numba works, and not what it makes.
@@ -40,6 +40,7 @@ _HARMLESS = ("NUMBA_DISABLE_JIT", "NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS", "NUMBA
 _ANNOTATING = ("__annotate__", "__annotate_func__")
 _PLAIN = (bool, int, float, complex, str, bytes)
 _BUILTINS = vars(builtins)
+_PACKAGE = Path(__file__).parents[1]
 _MISSING = object()
 #: No other process has this one's.
 _PROCESS = uuid.uuid4().hex
@@ -71,7 +72,8 @@ def toolchain() -> str:
     """What makes machine code of a kernel: versions, flags in the environment, and how this package compiles."""
     versions = [f"{name} {metadata.version(name)}" for name in ("numpy", "numba", "llvmlite")]
     flags = [f"{k}={v}" for k, v in sorted(os.environ.items()) if k.startswith("NUMBA_") and k not in _HARMLESS]
-    files = [Path(".numba_config.yaml"), *(Path(__file__).with_name(f"{name}.py") for name in COMPILING)]
+    ours = (_PACKAGE / f"{name.replace('.', '/')}.py" for name in COMPILING)
+    files = [Path(".numba_config.yaml"), *ours]
     texts = [path.read_text("utf-8") if path.is_file() else "" for path in files]
     return _hash(iter([sys.version, *versions, *flags, *texts]))
 

@@ -24,7 +24,7 @@ import itertools
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
-from rulebots.source_code import (
+from rulebots.kernel.source_code import (
     BUILTINS,
     PLAIN,
     Body,

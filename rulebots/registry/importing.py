@@ -19,7 +19,7 @@ from rulebots.user_code import CodeError, in_users_terms, last_line
 
 #: A message that says where.
 _PLACED = re.compile(r"\S+:[0-9]+: ")
-_HERE = Path(__file__).resolve().parent
+_HERE = Path(__file__).resolve().parents[1]
 _modules: dict[Path, ModuleType] = {}
 
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rulebots.compile_errors import mistakes, obstacles
-from rulebots.fingerprint import taking_part
 from rulebots.game import records
 from rulebots.kernel import compiling, kernel, runnable
+from rulebots.kernel.compile_errors import mistakes, obstacles
+from rulebots.kernel.fingerprint import taking_part
 from rulebots.user_code import CodeError, place, place_of
 
 needs_numba = pytest.mark.skipif(not compiling(), reason="nothing is compiled")

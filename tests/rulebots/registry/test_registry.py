@@ -6,12 +6,12 @@ from importlib import metadata
 
 import pytest
 
-from rulebots import registry
 from rulebots.cli import commands
 from rulebots.cli.console import load_commands, run_app
 from rulebots.errors import UsageError
 from rulebots.game import Game, load_game
 from rulebots.players.names import make_player, player_names
+from rulebots.registry import games as registry
 
 load_commands(commands)
 KEEP = """

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 import yaml
 
-from rulebots import yaml_reading
-from rulebots.yaml_reading import MOST_NODES, Items, Map, Node, Scalar, YamlError, parse
+from rulebots.files import yaml_reading
+from rulebots.files.yaml_reading import MOST_NODES, Items, Map, Node, Scalar, YamlError, parse
 
 
 def plain(node: Node) -> Any:

@@ -17,7 +17,7 @@ needs_a_fork = pytest.mark.skipif(not compiling() or sys.platform != "linux", re
 SCRIPT = """
 import os, sys, threading, warnings
 from pathlib import Path
-import rulebots.precompile as apart
+import rulebots.kernel.precompile as apart
 from rulebots.errors import UsageError
 from rulebots.kernel import kernel, runnable
 
@@ -109,7 +109,7 @@ def test_what_is_wrong_is_told_by_this_process(tmp_path: Path, wrong: str) -> No
 def test_the_helper_ends_with_the_process_that_waits_for_it(tmp_path: Path) -> None:
     script = """
 import os, sys, time
-import rulebots.precompile as apart
+import rulebots.kernel.precompile as apart
 from rulebots.kernel import kernel
 
 @kernel
