@@ -17,7 +17,8 @@ import joblib
 import numpy as np
 from machine import Figures, percent
 
-from rulebots.game import Game, load_game, records
+from rulebots.dtypes import records
+from rulebots.game import Game, load_game
 from rulebots.games.circles.solver import Tablebase
 from rulebots.games.kalah.ruby_quiz import choose_unpruned
 from rulebots.kernel import Kernel, kernel

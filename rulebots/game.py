@@ -7,9 +7,8 @@ an entry point of the group `rulebots.games` that names a package with the same 
 
 from __future__ import annotations
 
-import contextlib
 import functools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -18,21 +17,12 @@ import numpy.typing as npt
 
 from rulebots import contract
 from rulebots.contract import breach, check_parts, checked_parts, shown
+from rulebots.dtypes import check_names, records
 from rulebots.errors import UsageError, unknown
 from rulebots.game_defaults import begin_with_zeros, deal_nothing, move_itself, only_kind, read_number, write_number
 from rulebots.kernel import Kernel, debugging
-from rulebots.registry import (
-    RULES,
-    bring,
-    broken_points,
-    is_place,
-    loaded_point,
-    module_of,
-    optional_module_of,
-    points,
-)
-from rulebots.registry.named_code import brought, code_name, load
-from rulebots.user_code import CodeError, in_users_terms, place_of_caller, place_of_module
+from rulebots.registry import bring, game_parts, is_place, module_of, optional_module_of
+from rulebots.user_code import CodeError, in_users_terms, place_of_caller
 
 if TYPE_CHECKING:
     from rulebots.rules import RuleSet
@@ -47,8 +37,6 @@ Moves = npt.NDArray[np.int64]
 CHANCE = contract.CHANCE
 #: What `Game.told` gives for a move of which a seat learns nothing but that it was made.
 UNKNOWN = -1
-#: Records are padded to a multiple of this many bytes.
-WORD = 8
 
 
 @dataclass(frozen=True)
@@ -282,20 +270,7 @@ class Game:
         Raises:
             UsageError: `RULE_SETS` is no tuple of rule sets, or two of them have one name.
         """
-        module = module_of(self.name, "rules", "RULE_SETS")
-        listed: Any = module.RULE_SETS
-        if not isinstance(listed, tuple | list) or not all(hasattr(rules, "rules") for rules in listed):
-            hint = " with the comma" if hasattr(listed, "rules") else ""
-            raise UsageError(f"{place_of_module(module)}: expected a tuple of rule sets, RULE_SETS = (mine,){hint}")
-        own: dict[str, RuleSet] = {}
-        for rules in listed:
-            if rules.name in own:
-                raise UsageError(f"{place_of_module(module)}: RULE_SETS names two rule sets '{rules.name}'")
-            own[rules.name] = rules
-        for name, point in points(RULES, self.name).items():
-            with contextlib.suppress(CodeError):
-                own.setdefault(name, loaded_point(point, "a rule set", self._is_rule_set))
-        return own
+        return game_parts.rule_sets(self)
 
     def rule_set(self, name: str | None = None) -> RuleSet:
         """The rule set of that name, or the default one; one of your own by `module:name` or `path.py:name`.
@@ -306,42 +281,17 @@ class Game:
             UsageError: there is none of that name (with the nearest one), or it is for another game.
             CodeError: your own has a mistake, or the name of another rule set.
         """
-        if name is None:
-            return next(iter(self.rule_sets.values()))
-        if name in self.rule_sets:
-            return self.rule_sets[name]
-        if code_name(name) is not None:
-            return self._bring_rules(name)
-        if name in self.brought_rule_sets:
-            return self.brought_rule_sets[name]
-        if name in (offered := points(RULES, self.name)):
-            loaded_point(offered[name], "a rule set", self._is_rule_set)
-        known = {**self.rule_sets, **self.brought_rule_sets}
-        raise UsageError(unknown("rule set", name, known, self.name))
+        return next(iter(self.rule_sets.values())) if name is None else game_parts.rule_set(self, name)
 
     @property
     def broken_rule_sets(self) -> list[str]:
         """A line for each rule set of an installed package that cannot be used."""
-        return broken_points(RULES, self.name, "a rule set", self._is_rule_set)
+        return game_parts.broken_rule_sets(self)
 
     @property
     def brought_rule_sets(self) -> dict[str, RuleSet]:
         """The rule sets for this game that were named by their code in this process, by their own names."""
-        return {known.thing.name: known.thing for known in brought() if self._is_rule_set(known.thing)}
-
-    def _bring_rules(self, text: str) -> RuleSet:
-        rules: RuleSet = load(text, "rules", _looks_like_rules)
-        if not self._is_rule_set(rules):
-            raise UsageError(f"{text}: expected a rule set of {self.name}, not of {rules.game.name}")
-        known = [(self.name, other) for other in self.rule_sets.values()]
-        known += [(one.named.text, one.thing) for one in brought() if self._is_rule_set(one.thing)]
-        for where, other in known:
-            if other is not rules and other.name == rules.name:
-                raise CodeError(f"{text}: a second rule set named '{rules.name}': {where} has one; rename this one")
-        return rules
-
-    def _is_rule_set(self, thing: Any) -> bool:
-        return _looks_like_rules(thing) and thing.game is self
+        return game_parts.brought_rule_sets(self)
 
     @functools.cached_property
     def own_players(self) -> dict[str, Callable[[], Any]]:
@@ -350,24 +300,7 @@ class Game:
         Raises:
             UsageError: `PLAYERS` is no such map, or a name in `REFERENCES` or `BASELINES` is no player's.
         """
-        module = self._players
-        if not isinstance(module.PLAYERS, Mapping):
-            raise UsageError(
-                f"{place_of_module(module)}: expected PLAYERS = {{name: function}}, not {module.PLAYERS!r}"
-            )
-        for name, make in module.PLAYERS.items():
-            if not callable(make):
-                what = f"PLAYERS['{name}']: expected a function that makes the player (`lambda: ...`), not {make!r}"
-                raise UsageError(f"{place_of_module(module)}: {what}")
-        for part in ("REFERENCES", "BASELINES"):
-            names = getattr(module, part, ())
-            if isinstance(names, str):
-                raise UsageError(f"{place_of_module(module)}: expected a tuple, {part} = ({names!r},), not {names!r}")
-            for name in names:
-                if name != "random" and name not in module.PLAYERS:
-                    what = unknown("player", name, [*module.PLAYERS, "random"], "PLAYERS")
-                    raise UsageError(f"{place_of_module(module)}: {part}: {what}")
-        return dict(module.PLAYERS)
+        return game_parts.own_players(self._players)
 
     @property
     def references(self) -> tuple[str, ...]:
@@ -387,74 +320,6 @@ class Game:
     @property
     def _players(self) -> Any:
         return module_of(self.name, "players", "PLAYERS", "REFERENCES")
-
-
-def _looks_like_rules(thing: Any) -> bool:
-    """Whether a thing is a RuleSet; those are known above this layer only."""
-    return isinstance(getattr(thing, "rules", None), tuple) and hasattr(thing, "game") and hasattr(thing, "columns")
-
-
-def records(dtype: np.dtype[Any], count: int, values: Any = None) -> Any:
-    """`count` zeroed records, or `values` as records; their elements give the fields as attributes."""
-    # Not a recarray: its attribute look-up runs Python code, in which Numba loses a Ctrl-C.
-    record = np.dtype((np.record, dtype))
-    return np.zeros(count, record) if values is None else np.array(values, record)
-
-
-def check_names(names: Iterable[str]) -> None:
-    """Raise UsageError if an attribute of NumPy's, such as `size`, would hide a field of that name."""
-    for taken in sorted(set(names) & set(dir(np.void))):
-        raise UsageError(f"'{taken}' is an attribute of NumPy's records and would hide the field: choose another name")
-
-
-def extended(record: np.dtype[Any], fields: npt.DTypeLike) -> np.dtype[Any]:
-    """A dtype that begins as `record` does, byte for byte, followed by `fields`.
-
-    Raises:
-        UsageError: a name that exists already or cannot be a field's, or fields that NumPy does not accept.
-    """
-    more = fields_of(fields)
-    names = [*(record.names or ()), *(name for name, _ in more)]
-    check_names(names)
-    for name in names:
-        if names.count(name) > 1:
-            raise UsageError(f"a field '{name}' exists already: choose another name")
-    if not more:
-        return record
-    known: Mapping[str, Any] = record.fields or {}
-    formats, offsets = [known[name][0] for name in record.names or ()], [known[name][1] for name in record.names or ()]
-    end = record.itemsize
-    for _, kind in more:
-        end = -(-end // kind.alignment) * kind.alignment
-        formats.append(kind)
-        offsets.append(end)
-        end += kind.itemsize
-    layout = {"names": names, "formats": formats, "offsets": offsets, "itemsize": -(-end // WORD) * WORD}
-    return np.dtype(layout, align=record.isalignedstruct)  # type: ignore[call-overload]  # NumPy takes it
-
-
-def widened(view: View, record: np.dtype[Any]) -> Any:
-    """A record of an `extended` dtype that begins with this view; the other fields are 0."""
-    wide = records(record, 1)
-    wide.view(np.uint8)[: view.dtype.itemsize] = np.frombuffer(view.tobytes(), np.uint8)
-    return wide[0]
-
-
-def fields_of(fields: npt.DTypeLike) -> list[tuple[str, np.dtype[Any]]]:
-    """Fields as (name, dtype), from a dtype or from what NumPy makes one of, such as [("near", np.int32)]; [] for none.
-
-    Raises:
-        UsageError: NumPy does not accept them.
-    """
-    if isinstance(fields, Sequence) and not fields:
-        return []
-    try:
-        layout = np.dtype(fields)
-    except (TypeError, ValueError) as error:
-        raise UsageError(f'expected fields such as [("near", np.int32)], not {fields!r}: {error}') from None
-    if layout.names is None or layout.fields is None:
-        raise UsageError(f'expected fields such as [("near", np.int32)], not {fields!r}')
-    return [(name, layout.fields[name][0]) for name in layout.names]
 
 
 def load_game(name: str) -> Game:

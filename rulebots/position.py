@@ -10,9 +10,8 @@ Everything outside the match loop uses this class; kernels work on state records
 
 from __future__ import annotations
 
-import functools
 import operator
-from collections.abc import Callable, Mapping, MutableSequence, Sequence
+from collections.abc import Mapping, MutableSequence, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,80 +21,12 @@ import numpy.typing as npt
 from rulebots.chance import drawing, probabilities
 from rulebots.errors import PositionError, UsageError
 from rulebots.game import CHANCE, UNKNOWN, Game, Moves, State, View
-from rulebots.kernel import Kernel, kernel, runnable
+from rulebots.law import CompiledLaw, law_of
 from rulebots.random_numbers import CARDS, LUCK, check_seed, luck_of, next_luck, rng_of
-from rulebots.trial_games import try_law
 from rulebots.user_code import last_line
 
 #: A field of a record. NumPy's attributes and `record[name]` take Python code, which a Python player's every move pays.
 _field = np.void.__getitem__
-
-
-class CompiledLaw:
-    """A game's law as machine code, function by function as `Game` has it.
-
-    Each is compiled, or loaded from the cache, when it is first needed.
-    """
-
-    def __init__(self, game: Game) -> None:
-        self._game = game
-        self._state, self._view = game.new_state(), game.new_view()
-
-    @functools.cached_property
-    def moves(self) -> Callable[..., int]:
-        """`moves(state, out) -> n`."""
-        return runnable(self._game.moves, self._state, np.zeros(0, np.int64))
-
-    @functools.cached_property
-    def play(self) -> Callable[..., None]:
-        """`play(state, move)`."""
-        return runnable(self._game.play, self._state, 0)
-
-    @functools.cached_property
-    def over(self) -> Callable[..., bool]:
-        """`over(state) -> bool`."""
-        return runnable(self._game.over, self._state)
-
-    @functools.cached_property
-    def points(self) -> Callable[..., int]:
-        """`points(state, seat) -> int`."""
-        return runnable(self._game.points, self._state, 0)
-
-    @functools.cached_property
-    def observe(self) -> Callable[..., None]:
-        """`observe(state, view)`."""
-        return runnable(self._game.observe, self._state, self._view)
-
-    @functools.cached_property
-    def draw(self) -> Callable[..., int]:
-        """`draw(state, outcomes, n, luck) -> outcome` of a game with chance: see rulebots/chance.py."""
-        return runnable(drawing(self._game), self._state, np.zeros(0, np.int64), 0, 1)
-
-
-@functools.cache
-def law_of(game: Game) -> CompiledLaw:
-    """The game's compiled law, one per process. Raises CodeError if its first games break the contract."""
-    try_law(game)
-    return CompiledLaw(game)
-
-
-@functools.cache
-def looking(game: Game) -> Kernel[..., None]:
-    """A kernel `look(state, views, luck)` that fills views[0] with what the mover knows, its random state being `luck`.
-
-    `views` holds two records that begin as the game's view does. The second one is blank and overwrites the first, so
-    that nothing that a player or rule derived at one decision is left at the next, which may be the opponent's.
-    """
-    observe = game.observe
-
-    @kernel
-    def look(state: Any, views: Any, luck: int) -> None:
-        views[0] = views[1]
-        view = views[0]
-        observe(state, view)
-        view.luck = luck
-
-    return look
 
 
 class Ply(NamedTuple):

@@ -15,14 +15,16 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.chance import drawing
-from rulebots.game import CHANCE, Game, records
+from rulebots.dtypes import records
+from rulebots.game import CHANCE, Game
 from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.kernel.precompile import Compilation, precompile
+from rulebots.law import looking
 from rulebots.play.courses import course_after
 from rulebots.play.deals import Deals
 from rulebots.players import Player, PlayerFault, Style, compiled_for
 from rulebots.players.time_limit import check_seconds
-from rulebots.position import Ply, Position, looking
+from rulebots.position import Ply, Position
 from rulebots.random_numbers import next_luck
 
 #: In a table of seats: the decision belongs to another side.

@@ -17,8 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.contract import check_kernel
+from rulebots.dtypes import extended, fields_of, widened
 from rulebots.errors import UsageError, unknown
-from rulebots.game import Game, Kind, View, extended, fields_of, widened
+from rulebots.game import Game, Kind, View
 from rulebots.kernel import Kernel, debugging, interpreted, kernel
 from rulebots.registry.named_code import load
 from rulebots.rules.contract import checked_parts

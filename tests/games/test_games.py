@@ -11,10 +11,11 @@ import pytest
 from hidden_cards import REDEALT
 from recorded import _recorder, recorded
 
+from rulebots.dtypes import records
 from rulebots.errors import UsageError
-from rulebots.game import CHANCE, Game, load_game, records
+from rulebots.game import CHANCE, Game, load_game
+from rulebots.law import law_of
 from rulebots.play.deals import draw_deals
-from rulebots.position import law_of
 from rulebots.registry import game_names
 
 GAMES = [load_game(name) for name in game_names()]

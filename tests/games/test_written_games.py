@@ -19,8 +19,8 @@ from checkout import CHECKOUT
 from checkout import GOLDEN as GOLDEN_FILES
 
 from rulebots.game import Game, load_game
+from rulebots.law import law_of
 from rulebots.play.deals import draw_deals
-from rulebots.position import law_of
 from rulebots.records import Record, load_record, replay
 from rulebots.registry import game_names
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.game import CHANCE, Game, records
+from rulebots.dtypes import records
+from rulebots.game import CHANCE, Game
 from rulebots.kernel import Kernel, kernel
 from rulebots.play.deals import Deals
 from rulebots.position import Position

@@ -10,9 +10,10 @@ import pytest
 from hidden_cards import REDEALT
 from recorded import recorded
 
-from rulebots.game import Game, load_game, records
+from rulebots.dtypes import records
+from rulebots.game import Game, load_game
+from rulebots.law import law_of
 from rulebots.play.deals import draw_deals
-from rulebots.position import law_of
 from rulebots.registry import game_names
 
 ALL_GAMES = [load_game(name) for name in game_names()]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rulebots.game import records
+from rulebots.dtypes import records
 from rulebots.kernel import kernel
 from rulebots.user_code import in_users_terms, is_users, place, place_of, place_of_caller
 

@@ -18,8 +18,9 @@ from typing import Any
 
 import numpy as np
 
+from rulebots.dtypes import records
 from rulebots.errors import UsageError
-from rulebots.game import CHANCE, records
+from rulebots.game import CHANCE
 from rulebots.games.cant_stop.dice import COLUMNS, NO_COLUMN, ORDERS, PAIRED, ROLLS_WITH, WAYS
 from rulebots.games.cant_stop.game import RUNNERS, columns_of, game, length_of
 from rulebots.games.cant_stop.moves import HIGH, LOW

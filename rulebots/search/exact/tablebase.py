@@ -12,8 +12,9 @@ from typing import Protocol
 
 import numpy as np
 
+from rulebots.dtypes import records
 from rulebots.errors import UsageError
-from rulebots.game import Game, records
+from rulebots.game import Game
 from rulebots.position import Position
 from rulebots.search.root import check_game
 

@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.chance import drawing, spreading
-from rulebots.game import CHANCE, Game, records
+from rulebots.dtypes import records
+from rulebots.game import CHANCE, Game
 from rulebots.kernel import Kernel, kernel
-from rulebots.position import looking
+from rulebots.law import looking
 from rulebots.random_numbers import below, next_luck
 from rulebots.rules import RuleSet, Weights
 from rulebots.rules.scoring import scorer

@@ -17,11 +17,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rulebots.dtypes import records
 from rulebots.errors import UsageError
-from rulebots.game import Game, State, records
+from rulebots.game import Game, State
 from rulebots.kernel import runnable
+from rulebots.law import law_of
 from rulebots.players import RulePlayer
-from rulebots.position import Position, law_of
+from rulebots.position import Position
 from rulebots.random_numbers import luck_of, rng_of
 from rulebots.search.mcts.evaluators import BatchEvaluator, EvaluatorFunction, LeafEvaluator, RolloutEvaluator
 from rulebots.search.mcts.selection import mean_values, principal_variation, ranked_children, sample_child

@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.chance import spreading
-from rulebots.game import CHANCE, Game, records
+from rulebots.dtypes import records
+from rulebots.game import CHANCE, Game
 from rulebots.kernel import Kernel, kernel
 from rulebots.rules import RuleSet
 from rulebots.search.mcts.backpropagation import (

@@ -18,8 +18,8 @@ from typing import Any
 from rulebots.chance import drawing
 from rulebots.game import CHANCE, Game
 from rulebots.kernel import Kernel, kernel
+from rulebots.law import looking
 from rulebots.players import Style
-from rulebots.position import looking
 from rulebots.random_numbers import next_luck
 from rulebots.rules import RuleSet
 from rulebots.rules.scoring import scorer

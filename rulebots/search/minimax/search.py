@@ -19,12 +19,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rulebots.dtypes import records
 from rulebots.errors import UsageError
-from rulebots.game import Game, records
+from rulebots.game import Game
 from rulebots.kernel import runnable
+from rulebots.law import law_of
 from rulebots.play.trial_games import try_styles
 from rulebots.players import RulePlayer, compiled_for, style_of
-from rulebots.position import Position, law_of
+from rulebots.position import Position
 from rulebots.ranges import check_numbers, optional_number
 from rulebots.rules import RuleSet, Weights
 from rulebots.search.minimax.alphabeta import (

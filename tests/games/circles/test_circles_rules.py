@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from written_positions import Case, facts_of, on_written_positions
 
-from rulebots.game import load_game, records
+from rulebots.dtypes import records
+from rulebots.game import load_game
 from rulebots.games.circles.facts import MOST_KNOWN, MOST_SOLVED, UNKNOWN
 from rulebots.games.circles.lines import LINE_BETWEEN, cell_number
 from rulebots.kernel import compiling

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rulebots.game import records
+from rulebots.dtypes import records
 from rulebots.kernel import compiling, kernel, runnable
 from rulebots.kernel.compile_errors import mistakes, obstacles
 from rulebots.kernel.fingerprint import taking_part

@@ -18,8 +18,9 @@ import numpy as np
 import pytest
 from contenders import contender
 
+from rulebots.dtypes import widened
 from rulebots.errors import UsageError
-from rulebots.game import Game, Moves, View, widened
+from rulebots.game import Game, Moves, View
 from rulebots.games.lost_cities.shelly import in_sequence, must_plays, useless_to_me, wanted
 from rulebots.kernel import Kernel, compiling, interpreted, kernel
 from rulebots.play.deals import draw_deals

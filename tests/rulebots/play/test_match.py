@@ -16,8 +16,9 @@ import pytest
 from checkout import CHECKOUT
 from contenders import Asked, contender, contenders_of
 
+from rulebots.dtypes import fields_of
 from rulebots.errors import UsageError
-from rulebots.game import Game, Moves, View, fields_of, load_game
+from rulebots.game import Game, Moves, View, load_game
 from rulebots.kernel import compiling, kernel
 from rulebots.play.deals import Deals, draw_deals
 from rulebots.play.loop import Batch, begin

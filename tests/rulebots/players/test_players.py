@@ -14,10 +14,10 @@ from recorded import recorded
 from rulebots.errors import UsageError
 from rulebots.game import Game, load_game
 from rulebots.kernel import compiling
+from rulebots.law import law_of
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import mirrored, play_games
 from rulebots.players import Player, RandomPlayer, RulePlayer
-from rulebots.position import law_of
 from rulebots.random_numbers import next_luck
 
 GAMES = 30

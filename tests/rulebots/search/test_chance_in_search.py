@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from naive_pig import expected_margin, winning
 
+from rulebots.dtypes import extended
 from rulebots.errors import UsageError
-from rulebots.game import CHANCE, Game, extended
+from rulebots.game import CHANCE, Game
 from rulebots.kernel import compiling, kernel
 from rulebots.play.match import play_match
 from rulebots.players import KernelPlayer
