@@ -251,7 +251,12 @@ class Game:
 
     def new_view(self) -> View:
         """A zeroed view record, ready for `observe`."""
-        return records(self.view, 1)[0]
+        return np.zeros(1, self._view_record)[0]
+
+    @functools.cached_property
+    def _view_record(self) -> np.dtype[Any]:
+        # Made once: a Python player is given a new view at every decision.
+        return records(self.view, 0).dtype  # type: ignore[no-any-return]  # an array's
 
     def identity(self) -> object:
         """What decides how a game goes: its law and its deals. How it is shown and read takes no part."""

@@ -359,8 +359,9 @@ def ask(
         position = Position.of(batch.game, batch.states[g], batch.luck[g], plies, compiled=True)
         rows, active = seats[g].tolist(), True
         while active:
-            by_chance = position.chance_to_move
-            if not by_chance and rows[position.mover] == NOBODY:
+            mover = position.mover
+            by_chance = mover == CHANCE and position.chance_to_move
+            if not by_chance and rows[mover] == NOBODY:
                 break
             try:
                 if by_chance:
@@ -369,7 +370,7 @@ def ask(
                 else:
                     if past is not None:
                         position.past = past.until(plies)
-                    move = players[position.mover].decide(position, terms.move_seconds)
+                    move = players[mover].decide(position, terms.move_seconds)
             except PlayerFault as fault:
                 batch.faults[g], batch.active[g] = fault, False
                 if not terms.faults_lose:
