@@ -256,7 +256,7 @@ class Game:
     @functools.cached_property
     def _view_record(self) -> np.dtype[Any]:
         # Made once: a Python player is given a new view at every decision.
-        return records(self.view, 0).dtype  # type: ignore[no-any-return]  # an array's
+        return records(self.view, 0).dtype
 
     def identity(self) -> object:
         """What decides how a game goes: its law and its deals. How it is shown and read takes no part."""

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from rulebots.game import Game, load_game
+from rulebots.kernel import compiling
 from rulebots.registry import game_names, games, importing, named_code, packages
 
 
@@ -52,6 +53,14 @@ def _compile_in_silence(request: pytest.FixtureRequest, monkeypatch: pytest.Monk
     """What a test compiles depends on the tests before it: commands that run in this process do not announce it."""
     if request.path.name not in ("test_console.py", "test_kernel.py"):
         monkeypatch.setattr(logging.getLogger("rulebots.compile"), "disabled", True)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if compiling():
+        skipped = pytest.mark.skip(reason="runs with NUMBA_DISABLE_JIT=1: what it calls takes long to compile")
+        for item in items:
+            if item.get_closest_marker("interpreted"):
+                item.add_marker(skipped)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -105,6 +105,7 @@ def test_a_whole_game_ends_with_its_result(play) -> None:
     assert re.search(r"(You win|random wins)\. you [01], random [01]\n$", out)
 
 
+@pytest.mark.interpreted
 def test_the_flags_of_the_ruby_program(play) -> None:
     code, out, _ = play("circles", "-p", "1", "-s", "4", "-e", "2", "-f", "-l", "--seed", "1", typed="quit\n")
     assert code == 0

@@ -269,6 +269,7 @@ def kalah() -> Game:
     return load_game("kalah")
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize(
     ("one", "other"),
     [

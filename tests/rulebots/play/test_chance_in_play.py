@@ -146,6 +146,7 @@ def test_an_opening_that_the_dice_end_is_drawn_again_with_other_dice(pig: Game) 
     assert any(batch.outcomes[2 * g] != next_luck(int(deals.outcomes[g])) for g in range(40))
 
 
+@pytest.mark.interpreted
 @pytest.mark.slow
 def test_a_player_decides_alike_whatever_the_stream_holds(pig: Game) -> None:
     """Where two games with other dice come to the same position, every kind of player makes the same move."""

@@ -109,6 +109,7 @@ def test_minimax_to_a_depth_is_expectimax_to_that_depth(pig: Game, depth: int) -
         assert result.value == pytest.approx(expectimax(position, depth), abs=0.01)
 
 
+@pytest.mark.interpreted
 def test_the_line_of_a_search_ends_where_chance_moves(pig: Game) -> None:
     position = pig_at(pig, 0, 0, 0)
     for result in (
@@ -138,6 +139,7 @@ def settings(name: str) -> SearchSettings:
     }[name]
 
 
+@pytest.mark.interpreted
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["plain", "batches", "puct"])
 def test_tree_search_finds_the_chance_of_winning_and_the_better_move(pig: Game, name: str) -> None:

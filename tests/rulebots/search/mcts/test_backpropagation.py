@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from played_positions import after, margin
 from search_positions import GAME, SIMULATIONS, course, every_game_without_chance, start
 
@@ -10,6 +11,8 @@ from rulebots.game import Game
 from rulebots.position import Position
 from rulebots.search.mcts.search import Search
 from rulebots.search.mcts.settings import SearchSettings
+
+pytestmark = pytest.mark.interpreted
 
 
 @every_game_without_chance

@@ -158,6 +158,7 @@ def opened(settings: SearchSettings, seed: int = 1) -> npt.NDArray[np.float64]:
     return tree.prior[tree.first_child[ROOT] : tree.first_child[ROOT] + tree.child_count[ROOT]].astype(np.float64)
 
 
+@pytest.mark.interpreted
 def test_noise_is_mixed_into_the_priors_of_the_root_by_its_weight() -> None:
     plain = opened(SearchSettings(iterations=3, softness=1.0))
     assert plain.sum() == pytest.approx(1)

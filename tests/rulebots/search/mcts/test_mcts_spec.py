@@ -12,6 +12,8 @@ from rulebots.game import load_game
 from rulebots.players.names import make_player
 from rulebots.search.mcts.settings import SearchSettings
 
+pytestmark = pytest.mark.interpreted
+
 
 @pytest.mark.parametrize(
     ("spec", "message"),

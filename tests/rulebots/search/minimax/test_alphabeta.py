@@ -55,6 +55,7 @@ def test_the_line_is_legal_and_leads_to_the_value() -> None:
         assert found.value == margin(end_of_line(position, found), position.mover)
 
 
+@pytest.mark.interpreted
 @pytest.mark.slow
 def test_the_line_of_a_guided_search_is_legal() -> None:
     for position in ASKED:
