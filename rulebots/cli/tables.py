@@ -162,6 +162,11 @@ def signed(elo: float) -> str:
     return f"{elo:+.0f}"
 
 
+def exact(value: float) -> str:
+    """An exact value with its sign; an expected one, a float, with four decimals."""
+    return f"{value:+d}" if isinstance(value, int) else f"{value:+.4f}"
+
+
 def ends(pair: tuple[float, float], how: str = "+.0f") -> str:
     """An interval: `-3 to +12`."""
     low, high = pair

@@ -13,11 +13,13 @@ from rulebots.errors import PositionError, UsageError
 from rulebots.game import load_game
 from rulebots.position import Position
 
+SMALL = {"sides": 2, "shortest": 1, "needed": 2}
 OPTIONS = {
     "kalah": [{}, {"pits": 1, "stones": 1}, {"pits": 3, "stones": 5, "empty_capture": 0}, {"pits": 8, "stones": 12}],
     "gomoku": [{}, {"size": 5}, {"size": 9, "exactly": 1}],
     "tictactoe": [{}, {"size": 4, "win": 3}, {"size": 10, "win": 5}],
     "circles": [{}, {"size": 2}, {"size": 12, "eliminate": 2, "last_wins": 1}],
+    "cant-stop": [{}, SMALL, {"both": 0, "needed": 1}],
 }
 BOARDS = [(name, options) for name, all_of in OPTIONS.items() for options in all_of]
 
@@ -62,6 +64,10 @@ def test_a_position_of_a_random_game_is_read_back(name, options, seed, plies):
         ("kalah", {"pits": 2, "stones": 2}, "0,3,1/2,2,0 0"),
         ("circles", {"size": 3}, "o/oo/ooo 0"),
         ("circles", {"size": 3}, "./o./..o 1"),
+        ("cant-stop", {}, "0,0,0,0,0,0,0,0,0,0,0/0,0,0,0,0,0,0,0,0,0,0/- X dice"),
+        ("cant-stop", {}, "3,0,0,0,0,4,0,0,0,0,0/0,0,0,0,0,6,0,0,0,0,1/0,0,0,0,1,5,0,0,0,0,0 X decide"),
+        ("cant-stop", SMALL, "1,0,0/0,2,0/0,0,1 O 1-1-1-2"),
+        ("cant-stop", SMALL, "1,3,0/0,0,0/- X -"),
     ],
 )
 def test_texts_that_people_write(name, options, text):
@@ -109,6 +115,23 @@ def test_the_last_move_may_be_left_out_and_the_winner_is_found():
         ("circles", {"size": 3}, "o/oo/oo 0", 6, "expected 3 stones in row 2, not 2"),
         ("circles", {"size": 3}, "o/ox/ooo 0", 4, "expected 'o', a stone, or '.', none, not 'x'"),
         ("circles", {"size": 3}, "o/oo/ooo 2", 1, "expected the rows and the seat to move"),
+        ("cant-stop", {}, "", 1, "expected three lists of spaces, a seat and what is next, such as '0,0,3,"),
+        ("cant-stop", SMALL, "0,0/0,0,0/- X dice", 1, "expected 3 numbers of spaces, not '0,0'"),
+        ("cant-stop", SMALL, "0,0,0/0,4,0/- X dice", 7, "column 3 has 3 spaces, not 4"),
+        ("cant-stop", SMALL, "1,0,0/1,0,0/- X dice", 7, "X has won column 2: expected 0 there for O"),
+        ("cant-stop", SMALL, "1,3,1/0,0,0/- X -", 1, "expected the game to end when 2 columns are won"),
+        ("cant-stop", {"sides": 3}, "0,0,0,0,0/0,0,0,0,0/1,1,1,1,0 X dice", 21, "expected 3 runners at most, not 4"),
+        ("cant-stop", SMALL, "1,0,0/0,0,0/1,0,0 X dice", 13, "column 2 is won: expected no runner there"),
+        ("cant-stop", SMALL, "0,2,0/0,0,0/0,2,0 X dice", 13, "column 3: expected a runner above space 2, not 2"),
+        ("cant-stop", SMALL, "1,0,0/0,0,0/0,3,0 X decide", 13, "the runners win the game for X"),
+        ("cant-stop", SMALL, "0,0,0/0,0,0/- Y dice", 1, "expected three lists of spaces"),
+        ("cant-stop", SMALL, "0,0,0/0,0,0/- X -", 17, "expected '-' where the seat has won"),
+        ("cant-stop", SMALL, "1,3,0/0,0,0/- O -", 17, "expected '-' where the seat has won"),
+        ("cant-stop", SMALL, "1,3,0/0,0,0/- X dice", 17, "expected '-' where the seat has won"),
+        ("cant-stop", SMALL, "0,0,0/0,0,0/- X decide", 17, "nothing has been climbed yet"),
+        ("cant-stop", SMALL, "0,0,0/0,0,0/- X 1-1-1-3", 17, "expected 'dice', 'decide' or a roll of dice from 1 to 2"),
+        ("cant-stop", SMALL, "0,0,0/0,0,0/- X roll", 17, "expected 'dice', 'decide' or a roll"),
+        ("cant-stop", SMALL, "1,0,0/0,0,0/- X 1-1-1-1", 17, "1-1-1-1 cannot be used here, which ends the turn"),
     ],
 )
 def test_a_mistake_is_one_line_with_its_place(name, options, text, character, message):

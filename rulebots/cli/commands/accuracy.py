@@ -80,6 +80,7 @@ def accuracy(
 
 def judge_one(player: Player, position: Position, *, as_json: bool) -> None:
     """Ask a player in one position, and say what its move is worth."""
+    from rulebots.cli.tables import exact
     from rulebots.search.exact.accuracy import judge
 
     found, write = judge(player, position), position.write
@@ -89,9 +90,8 @@ def judge_one(player: Player, position: Position, *, as_json: bool) -> None:
         say_json({"move": write(found.move), **values, "best": best})
         return
     say(position.text())
-    verdict = "which keeps it" if found.kept else f"which leaves {found.value_after:+d}"
-    say(
-        f"value {found.value:+d} for seat {position.mover}, to move: {player.name} plays {write(found.move)}, {verdict}"
-    )
+    verdict = "which keeps it" if found.kept else f"which leaves {exact(found.value_after)}"
+    value = f"value {exact(found.value)} for seat {position.mover}, to move"
+    say(f"{value}: {player.name} plays {write(found.move)}, {verdict}")
     if not found.kept:
         say(f"what keeps it: {', '.join(best)}")

@@ -69,6 +69,7 @@ def solve(
     for name, values in chosen.items():
         if len(values) > 1:
             raise typer.BadParameter("a range needs --table: expected one number", param_hint=f"'--{name}'")
+    from rulebots.cli.tables import exact
     from rulebots.position import Position
     from rulebots.search.exact.solving import solve as solve_game
     from rulebots.search.exact.solving import solve_position
@@ -78,23 +79,20 @@ def solve(
         solution = solve_game(played, options)
     else:
         given = Position.from_text(played, position, options)
-        solution, whose = solve_position(given), f"seat 0; seat {given.mover} is to move"
+        mover = "chance" if given.chance_to_move else f"seat {given.mover}"
+        solution, whose = solve_position(given), f"seat 0; {mover} is to move"
     if as_json:
         say_json(dataclasses.asdict(solution))
         return
-    say(f"value  {signed(solution.value)} for {whose}")
-    say(f"line   {' '.join(solution.line)}")
+    say(f"value  {exact(solution.value)} for {whose}")
+    say(f"line   {' '.join(solution.line) or '-'}")
     say(f"nodes  {solution.nodes:,}")
     say(f"time   {solution.seconds:.2f} s")
 
 
-def signed(value: float) -> str:
-    """A value with its sign; an expected one with four decimals."""
-    return f"{value:+d}" if isinstance(value, int) else f"{value:+.4f}"
-
-
 def solve_table(game: Game, chosen: Mapping[str, range], path: Path, *, as_json: bool) -> None:
     """Solve every combination of options that the file does not have yet, and show all of them."""
+    from rulebots.cli.tables import exact
     from rulebots.search.exact.solved_table import SolvedTable
     from rulebots.search.exact.solving import solve as solve_game
 
@@ -114,6 +112,6 @@ def solve_table(game: Game, chosen: Mapping[str, range], path: Path, *, as_json:
         if not as_json:
             found = solved[options]
             size = "  ".join(f"{name} {value}" for name, value in options.items())
-            say(f"{size}  value {signed(found.value):>3}  {found.seconds:8.2f} s{'  (from the file)' if known else ''}")
+            say(f"{size}  value {exact(found.value):>3}  {found.seconds:8.2f} s{'  (from the file)' if known else ''}")
     if as_json:
         say_json([solved.entry(options) for options in sizes])

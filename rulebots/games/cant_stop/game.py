@@ -10,11 +10,11 @@ import numpy.typing as npt
 from rulebots.errors import UsageError
 from rulebots.game import CHANCE, Game, Kind, Moves, Option, State, View
 from rulebots.games.cant_stop.dice import COLUMNS, MOST_SIDES, NO_COLUMN, ORDERS, PAIRED, ROLLS_WITH, WAYS
-from rulebots.games.cant_stop.moves import ADVANCE, FIRST_ROLL, HIGH, LOW, MOVES, ROLL, STEP, STOP
+from rulebots.games.cant_stop.moves import ADVANCE, FIRST_ROLL, HIGH, LOW, MOVES, ROLL, RUNNERS, STEP, STOP
+from rulebots.games.cant_stop.position_text import read_position, write_position
 from rulebots.games.cant_stop.text import read, refusal, show, write
 from rulebots.kernel import kernel
 
-RUNNERS = 3
 MOST_SHORTEST, MOST_NEEDED = 3, 3
 #: Only players that never stop, or hardly ever, come near it.
 PLY_CAP = 3000
@@ -300,6 +300,8 @@ game = Game(
     write=write,
     read=read,
     refusal=refusal,
+    write_position=write_position,
+    read_position=read_position,
     draw_deals=draw_deals,
     hidden=False,
     chance=True,

@@ -9,6 +9,7 @@ import numpy as np
 
 from rulebots.games.cant_stop.dice import COLUMNS, NO_COLUMN, ROLLS
 
+RUNNERS = 3
 STOP, ROLL = 0, 1
 #: The first move that advances.
 ADVANCE = 2

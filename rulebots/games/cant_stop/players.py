@@ -8,8 +8,8 @@ from typing import Any
 from rulebots.game import View
 from rulebots.games.cant_stop.chances import BUST
 from rulebots.games.cant_stop.dice import NO_COLUMN
-from rulebots.games.cant_stop.game import RUNNERS, columns_of, game, length_of
-from rulebots.games.cant_stop.moves import ADVANCE, HIGH, LOW, ROLL, STOP
+from rulebots.games.cant_stop.game import columns_of, game, length_of
+from rulebots.games.cant_stop.moves import ADVANCE, HIGH, LOW, ROLL, RUNNERS, STOP
 from rulebots.games.cant_stop.rule_of_28 import GLENN_ALOI, generalized
 from rulebots.games.cant_stop.rules import standard
 from rulebots.kernel import kernel

@@ -22,9 +22,13 @@ def show(state: State, seat: int | None) -> str:
     return "\n".join([*rows, _to_do(state)])
 
 
+def length_of_column(state: State, column: int) -> int:
+    """The spaces of a column."""
+    return int(state.shortest) + 2 * min(column, 2 * int(state.sides) - 2 - column)
+
+
 def _row(state: State, column: int) -> str:
-    sides, shortest = int(state.sides), int(state.shortest)
-    length = shortest + 2 * min(column, 2 * sides - 2 - column)
+    length = length_of_column(state, column)
     if state.closed >> column & 1:
         spaces = SEATS[0 if state.height[0, column] else 1] * length
     else:

@@ -7,8 +7,8 @@ import numpy as np
 from rulebots.game import View
 from rulebots.games.cant_stop.chances import VALUE
 from rulebots.games.cant_stop.dice import COLUMNS, MOST_SIDES
-from rulebots.games.cant_stop.game import RUNNERS, columns_of, length_of
-from rulebots.games.cant_stop.moves import HIGH, LOW
+from rulebots.games.cant_stop.game import columns_of, length_of
+from rulebots.games.cant_stop.moves import HIGH, LOW, RUNNERS
 from rulebots.kernel import kernel
 
 #: All of it is as after the move; to stop or to roll changes nothing.

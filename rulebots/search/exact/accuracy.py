@@ -13,7 +13,7 @@ from rulebots.players import Player
 from rulebots.position import Position
 from rulebots.random_numbers import luck_of, rng_of
 from rulebots.ratings import win_rate_interval
-from rulebots.search.exact.tablebase import Tablebase, best_moves, tablebase_finder, value_of_move
+from rulebots.search.exact.tablebase import ROUNDING, Tablebase, best_moves, tablebase_finder, value_of_move
 from rulebots.search.root import check_root
 
 
@@ -71,15 +71,15 @@ class Judged:
     @property
     def kept(self) -> bool:
         """Whether the move keeps the value."""
-        return self.value_after == self.value
+        return self.value_after >= self.value - ROUNDING
 
 
 def judge(player: Player, position: Position) -> Judged:
     """Ask a player for its move in a position, and compare the exact values.
 
     Raises:
-        UsageError: a position of another game, or one that is over; a game of chance or with hidden parts, or a board
-            that is too large to tabulate.
+        UsageError: a position of another game, one that is over, or one in which chance is to move; a game that hides
+            something, or a board that is too large to tabulate.
         PlayerFault: the player fails.
     """
     check_root(player.game, position)

@@ -16,7 +16,7 @@ import numpy as np
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.position import Position
-from rulebots.search.exact.tablebase import ExploredTablebase, best_line
+from rulebots.search.exact.tablebase import best_line, tablebase_finder
 from rulebots.search.minimax.search import Limits, Minimax
 
 #: Size of the transposition table.
@@ -50,21 +50,7 @@ def solve(game: Game, options: Mapping[str, int] | None = None) -> Solution:
     if game.solver is not None:
         solution: Solution = game.solver.solve(values)
         return solution
-    return solve_by_table(game, options) if game.chance else solve_by_search(game, options)
-
-
-def solve_by_table(game: Game, options: Mapping[str, int] | None = None) -> Solution:
-    """The exact value of any small game, by the values of all of its positions.
-
-    Raises:
-        UsageError: a wrong option, too many positions, or play that can return to a position.
-    """
-    began = time.perf_counter()
-    position = Position(game, options)
-    base = ExploredTablebase(game)
-    value = base.value(position)
-    line = tuple(position.write(move) for move in best_line(base, position))
-    return Solution(value, line, base.positions, time.perf_counter() - began)
+    return solve_position(Position(game, options))
 
 
 def solve_by_search(game: Game, options: Mapping[str, int] | None = None) -> Solution:
@@ -73,15 +59,26 @@ def solve_by_search(game: Game, options: Mapping[str, int] | None = None) -> Sol
     Raises:
         UsageError: a wrong option, or the game may last longer than the search can look ahead.
     """
-    return solve_position(Position(game, options))
+    return _searched(Position(game, options))
 
 
 def solve_position(position: Position) -> Solution:
-    """The exact value of a position of any game without chance, by alpha-beta, however long it takes.
+    """The exact value of a position, however long it takes: by a table with chance in play, by alpha-beta without.
 
     Raises:
-        UsageError: the game hides something, is over, or may last longer than the search can look ahead.
+        UsageError: the game hides something; without chance, it is over, or may last longer than the search can look
+            ahead; with chance, more positions than a table holds, or play that can return to a position.
     """
+    if not position.game.chance:
+        return _searched(position)
+    began = time.perf_counter()
+    base = tablebase_finder(position.game)(position)
+    value = base.value(position) * (-1 if position.mover == 1 else 1)
+    line = tuple(position.write(move) for move in best_line(base, position))
+    return Solution(value, line, base.positions, time.perf_counter() - began)
+
+
+def _searched(position: Position) -> Solution:
     game = position.game
     search = Minimax(game, megabytes=MEGABYTES, verify_positions=True)
     result = search.best(position, Limits(depth=search.most_depth))

@@ -13,6 +13,7 @@ from rulebots.cli.console import load_commands, run_app
 from rulebots.game import load_game
 from rulebots.position import Position
 from rulebots.records import load_record, replay
+from rulebots.search.exact.tablebase import tablebase_finder
 
 WON = "XO1/XO1/3 X 1,1"
 
@@ -47,6 +48,27 @@ def test_accuracy(run):
     said = run("accuracy", "random", "--game", "circles", "--option", "size=3", "--position", "o/../... 1")[1]
     assert "value" in said
     assert "random plays 0,0" in said
+
+
+SMALL = {"sides": 2, "shortest": 1, "needed": 2}
+
+
+@pytest.mark.parametrize("text", ["1,0,0/0,2,0/- O dice", "1,0,0/0,2,0/0,0,1 O 1-1-1-2", "0,1,0/0,2,0/0,2,0 X decide"])
+def test_a_position_of_a_game_of_chance_has_its_expected_value(run, text):
+    game = load_game("cant-stop")
+    position = Position.from_text(game, text, SMALL)
+    value = tablebase_finder(game)(position).value(position) * (-1 if position.mover == 1 else 1)
+    flags = [word for name, number in SMALL.items() for word in (f"--{name}", str(number))]
+    code, out, _ = run("solve", "cant-stop", *flags, "--position", text)
+    assert code == 0
+    assert out.startswith(f"value  {value:+.4f} for seat 0; ")
+    flags = [word for name, number in SMALL.items() for word in ("--option", f"{name}={number}")]
+    code, out, err = run("accuracy", "champion", "--game", "cant-stop", *flags, "--position", text)
+    if position.chance_to_move:
+        assert (code, err) == (2, "rulebots: chance is to move: there is nothing to decide\n")
+    else:
+        assert code == 0
+        assert f"value {value * (-1 if position.mover == 1 else 1):+.4f} for seat {position.mover}, to move" in out
 
 
 def test_why(run):
