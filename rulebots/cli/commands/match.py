@@ -22,7 +22,7 @@ from rulebots.cli.arguments import (
     whole_number,
 )
 from rulebots.cli.commands import app
-from rulebots.cli.console import examples, say, say_json, show
+from rulebots.cli.console import examples, in_terminal, say, say_json, show
 from rulebots.play import MOST_DEALS
 from rulebots.registry import DEFAULT_GAME
 
@@ -114,7 +114,7 @@ def match(
     setup: dict[str, Any] = {"seed": seed, "options": options, "jobs": threads}
     setup |= {"opening_plies": opening_plies, "move_seconds": move_seconds}
     if seconds is None and until is None and sprt is None:
-        result = _play_deals(first, second, deals or DEFAULT_DEALS, setup, record)
+        result = _play_deals(first, second, deals or DEFAULT_DEALS, setup, record, quiet=as_json)
     else:
         from rulebots.play.open_ended import OpenMatch, decided, narrow, sprt_result, time_over, unless_repeating
         from rulebots.ratings import Sprt
@@ -162,9 +162,15 @@ def _check_ends(
         raise typer.BadParameter(f"--record needs the number of games beforehand: give --deals, not {given[-1]}")
 
 
-def _play_deals(first: Any, second: Any, deals: int, setup: dict[str, Any], record: Path | None) -> MatchResult:
-    """A match of that many deals, recorded if asked for."""
+def _play_deals(
+    first: Any, second: Any, deals: int, setup: dict[str, Any], record: Path | None, *, quiet: bool
+) -> MatchResult:
+    """A match of that many deals, recorded if asked for; in a terminal with a status line, unless `quiet`."""
     if record is None:
+        if in_terminal() and not quiet:
+            from rulebots.play.open_ended import OpenMatch
+
+            return _watch(OpenMatch(first, second, **setup), lambda _: False, deals, None, quiet=False)
         from rulebots.play.match import play_match
 
         return play_match(first, second, deals, **setup)
