@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib.util
 import site
 import sys
 import sysconfig
@@ -28,8 +29,19 @@ def is_followed(module: str | None) -> bool:
         return module not in _MACHINERY
     if is_versioned(module):
         return False
-    file = getattr(sys.modules.get(module), "__file__", None)
+    file = _file_of(module)
     return file is None or not any(Path(file).is_relative_to(place) for place in _installed())
+
+
+def _file_of(module: str) -> str | None:
+    """Where a module is, or would be loaded from; None for one that was made and stands in no file."""
+    if module in sys.modules:
+        return getattr(sys.modules[module], "__file__", None)
+    try:
+        spec = importlib.util.find_spec(module)
+    except (ImportError, ValueError):
+        return None
+    return None if spec is None else spec.origin
 
 
 def is_ours(module: str | None) -> bool:

@@ -42,3 +42,18 @@ def names_in(code: types.CodeType) -> tuple[str, ...]:
     """All names in code, and in the functions in it."""
     inside = (c for c in code.co_consts if isinstance(c, types.CodeType))
     return tuple(dict.fromkeys((*code.co_names, *(name for c in inside for name in names_in(c)))))
+
+
+@functools.lru_cache(maxsize=4096)
+def imports_in(code: types.CodeType) -> tuple[tuple[int, str], ...]:
+    """The modules that code imports when it runs, and the functions in it: how many dots, and the name."""
+    found: list[tuple[int, str]] = []
+    steps = [i for i in dis.get_instructions(code) if i.opname != "EXTENDED_ARG"]
+    for place, step in enumerate(steps):
+        if step.opname == "IMPORT_NAME":
+            # Two constants stand before it: the number of dots, and the names that are wanted.
+            found.append((int(steps[place - 2].argval), step.argval))
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            found.extend(imports_in(constant))
+    return tuple(dict.fromkeys(found))

@@ -6,16 +6,20 @@ part, nor does what compiles the code: that is `toolchain()`.
 
 A class says what takes part by a method `identity()`, which may name the class itself; of other objects their class
 and all they hold take part.
-Of a module the parts take part that the code reads.
+Of a module the parts take part that the code reads; all that is written in it, where a player's code hands it on or
+imports it in a function. Of this package's Python, a person's Python names functions and classes by their names: what
+they do comes with the package's version, and their registries know what else this process has loaded.
 What a kernel names and nobody can look into takes part as something that no other process has: see `known`.
 """
 
 from __future__ import annotations
 
 import builtins
+import contextlib
 import enum
 import functools
 import hashlib
+import importlib.util
 import os
 import sys
 import types
@@ -30,8 +34,8 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.code_origin import COMPILING, is_followed, is_versioned
-from rulebots.kernel.byte_code import lookups_of, names_in
+from rulebots.code_origin import COMPILING, is_followed, is_ours, is_versioned
+from rulebots.kernel.byte_code import imports_in, lookups_of, names_in
 
 DIGITS = 24
 #: Variables that change where or how loudly Numba works, and not what it makes.
@@ -271,19 +275,35 @@ class _Walk:
             except ValueError:  # nothing yet
                 yield f"{name} is empty"
             else:
-                yield from self._named(name, inside, read.in_closure.get(name, ()), code)
+                yield from self._named(name, inside, read.in_closure.get(name, ()), function)
         for name, paths in read.in_globals.items():
             if name in function.__globals__:
-                yield from self._named(name, function.__globals__[name], paths, code)
+                yield from self._named(name, function.__globals__[name], paths, function)
             elif self._strict and name not in _BUILTINS:
                 yield from (name, self._unknown(function))  # it may still come
+        if self._by_a_person(function):
+            for module in _imported(function):
+                yield from self._handed_on(module, code)
 
-    def _named(self, name: str, value: Any, paths: Iterable[tuple[str, ...]], code: types.CodeType) -> Iterator[str]:
-        """A value that code calls by name; of a module, what the code reads of it."""
+    def _by_a_person(self, function: types.FunctionType) -> bool:
+        """Whether a function is Python, and not this package's."""
+        return not self._strict and not is_ours(function.__module__)
+
+    def _named(
+        self, name: str, value: Any, paths: Iterable[tuple[str, ...]], function: types.FunctionType
+    ) -> Iterator[str]:
+        """A value that a function calls by name; of a module, what the function reads of it."""
         yield name
         if self._followed(value):
             for path in paths:
-                yield from self._through(value, path, code)
+                yield from self._through(value, path, function)
+        else:
+            yield from self._part(value, function)
+
+    def _part(self, value: Any, function: types.FunctionType) -> Iterator[str]:
+        """A value that a function names; by its name alone where a person's code names what this package has."""
+        if self._by_a_person(function) and isinstance(value, types.FunctionType | type) and is_ours(value.__module__):
+            yield f"{value.__module__}.{value.__qualname__} {metadata.version('rulebots')}"
         else:
             yield from self.value(value)
 
@@ -293,8 +313,8 @@ class _Walk:
             return False
         return is_followed(value.__name__) or (self._strict and not is_versioned(value.__name__))
 
-    def _through(self, module: types.ModuleType, path: tuple[str, ...], code: types.CodeType) -> Iterator[str]:
-        """What code reads by dots, from a module through others."""
+    def _through(self, module: types.ModuleType, path: tuple[str, ...], function: types.FunctionType) -> Iterator[str]:
+        """What a function reads by dots, from a module through others."""
         for name in path:
             yield name
             found: Any = getattr(module, name, _MISSING)
@@ -302,14 +322,26 @@ class _Walk:
                 yield self._unknown(module) if self._strict else "missing"
                 return
             if not self._followed(found):
-                yield from self.value(found)
+                yield from self._part(found, function)
                 return
             module = found
         # The module gets another name, or goes elsewhere.
         if self._strict:
             yield self._unknown(module)
+        elif self._by_a_person(function):
+            yield from self._handed_on(module, function.__code__)
         else:
-            yield from self._anything(module, names_in(code), [])
+            yield from self._anything(module, names_in(function.__code__), [])
+
+    def _handed_on(self, module: types.ModuleType, code: types.CodeType) -> Iterator[str]:
+        """A module of which a person's code may read anything: what it names there, and the module as it is written."""
+        if is_ours(module.__name__):
+            yield module.__name__
+            return
+        yield from self._anything(module, names_in(code), [])
+        with contextlib.suppress(OSError, TypeError, ValueError, SyntaxError):  # a module without a source
+            text = Path(getattr(module, "__file__", None) or "").read_bytes()
+            yield from self._code(compile(text, module.__name__, "exec", optimize=2), None)
 
     def _anything(self, module: types.ModuleType, names: tuple[str, ...], around: list[Any]) -> Iterator[str]:
         """All that code could read of a module, by the attributes that it names."""
@@ -346,6 +378,16 @@ class _Walk:
             yield from self.value(array.tolist())
         else:
             yield hashlib.sha256(np.ascontiguousarray(array).tobytes()).hexdigest()
+
+
+def _imported(function: types.FunctionType) -> Iterator[types.ModuleType]:
+    """The modules of persons that a function imports when it runs; those that cannot be imported are left to it."""
+    for dots, name in imports_in(function.__code__):
+        with contextlib.suppress(Exception):
+            place = function.__globals__.get("__package__") or ""
+            full = importlib.util.resolve_name("." * dots + name, place)
+            if is_followed(full):
+                yield importlib.import_module(full)
 
 
 def _plain(value: Any) -> str:

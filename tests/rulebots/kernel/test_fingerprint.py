@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import functools
+import importlib
 import os
 import subprocess
 import sys
@@ -24,6 +25,7 @@ from rulebots.kernel import Kernel, kernel
 from rulebots.kernel.fingerprint import fingerprint, known, toolchain
 from rulebots.players import Player, RulePlayer
 from rulebots.players.names import make_player
+from rulebots.players.own import bring_player
 
 
 class Colour(enum.Enum):
@@ -381,6 +383,58 @@ def test_code_that_a_player_of_one_s_own_calls_takes_part(tmp_path: Path) -> Non
     assert print_of(tmp_path, comment="# a comment, and another hash seed") == before
     assert print_of(tmp_path, index=-1) != before
     assert print_of(tmp_path, number=2) != before
+
+
+class Lazy(Player):
+    """Imports what it calls when it plays."""
+
+    def choose(self, seen: Any, moves: Any) -> int:
+        import helper_of_a_player as helper  # type: ignore[import-not-found]  # a test writes it
+
+        return moves[helper.pick(len(moves))]
+
+
+class Getting(Player):
+    """Hands a module on, and reads of it what no byte code names."""
+
+    def choose(self, seen: Any, moves: Any) -> int:
+        return moves[getattr(helper, "pi" + "ck")(len(moves))]  # type: ignore[name-defined]  # noqa: F821
+
+
+@pytest.mark.parametrize("kind", [Lazy, Getting])
+def test_what_a_player_finds_in_a_module_as_it_plays_takes_part(
+    kind: type[Player], kalah: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    def print_with(text: str) -> str:
+        (tmp_path / "helper_of_a_player.py").write_text(text)
+        monkeypatch.delitem(sys.modules, "helper_of_a_player", raising=False)
+        importlib.invalidate_caches()
+        monkeypatch.setitem(globals(), "helper", importlib.import_module("helper_of_a_player"))
+        return fingerprint(kind(kalah, "own"))
+
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    text = "TABLE = [0, 1]\n\ndef pick(n):\n    return TABLE[n % 2]\n"
+    before = print_with(text)
+    assert print_with(text.replace("n):", "n):  # any of them")) == before
+    assert print_with(text.replace("[0, 1]", "[1, 0]")) != before
+    assert print_with(text.replace("n % 2", "-1 + n % 2")) != before
+    monkeypatch.delitem(sys.modules, "helper_of_a_player")
+
+
+def test_what_else_a_process_has_loaded_takes_no_part(kalah: Game, tmp_path: Path, forget: Callable[[], None]) -> None:
+    class Made(Player):
+        def __init__(self, game: Game) -> None:
+            super().__init__(game, "made")
+
+        def choose(self, seen: Any, moves: Any) -> int:
+            return make_player("random", self.game).choose(seen, moves)  # type: ignore[no-any-return, attr-defined]
+
+    before = fingerprint(Made(kalah))
+    (tmp_path / "another.py").write_text("from rulebots import Player\n\nclass Another(Player):\n    choose = max\n")
+    bring_player(f"{tmp_path / 'another.py'}:Another")
+    assert fingerprint(Made(kalah)) == before
 
 
 def test_what_compiles_is_named_apart(monkeypatch: pytest.MonkeyPatch) -> None:
