@@ -10,7 +10,7 @@ from evolve.run import Run
 from evolve.state import WHOLE, check_run, described
 from evolve.storage import log as run_log
 from evolve.storage.checkpoint import CheckpointError
-from evolve.storage.folder import CHAMPION, RunFolder, load_run, set_damaged_aside, settings_of
+from evolve.storage.folder import CHAMPION, SETTINGS, RunFolder, load_run, set_damaged_aside, settings_of
 from evolve.storage.result import destination
 from evolve.workers.base import Workers
 from rulebots.cli.console import say
@@ -39,6 +39,7 @@ def resume_run(
         content, warning = found.content, found.warning
         check_run(content["run"])
         settings = settings_of(path, content)
+        as_described = folder.describes(settings)
         done = content["run"]["breeder"].get("generation")
         if not WHOLE[1](done):
             raise CheckpointError(f"{path}: run.breeder.generation: expected {WHOLE[0]}, not {described(done)}")
@@ -56,6 +57,8 @@ def resume_run(
         if warning:
             set_damaged_aside(path)
             say(f"warning: {warning}")
+        if not as_described:
+            say(f"warning: {path / SETTINGS} was changed, but is for people: the settings are in the checkpoint")
         log = run_log.cut_back(path, identity, done)
         if log.damaged:
             say(f"warning: {log.warning(path)}")

@@ -69,6 +69,11 @@ def load_checkpoint(folder: Path, runs: Collection[str] = ()) -> Checkpoint:
     raise CheckpointError(f"{folder}: there is no checkpoint: expected the folder of a run, such as `evolve run` makes")
 
 
+def stands_in(folder: Path) -> bool:
+    """Whether a folder holds a checkpoint, usable or not."""
+    return any((folder / name).exists() for name in (NAME, FORMER))
+
+
 class _UnusableError(Exception):
     """A checkpoint that differs from what was written, or that is of another run."""
 

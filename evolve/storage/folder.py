@@ -106,6 +106,14 @@ class RunFolder:
         """Write the settings for people. Raises OutputError."""
         self._replace(SETTINGS, json.dumps({"run": self.run, **plain(settings)}, indent=2) + "\n")
 
+    def describes(self, settings: Settings) -> bool:
+        """Whether the settings for people are those of this run; also where there are none that can be read."""
+        try:
+            told = json.loads(read_text(self.path / SETTINGS, "settings of a run"))
+        except (InputError, ValueError, RecursionError):
+            return True
+        return bool(told == {"run": self.run, **plain(settings)})
+
     def publish(self, text: str) -> None:
         """Replace the champion's file. Raises OutputError."""
         self._replace(CHAMPION, text)
@@ -214,9 +222,8 @@ def _is_blank(path: Path) -> bool:
 
 
 def _taken(path: Path) -> UsageError:
-    return UsageError(
-        f"--run-dir: '{path}' exists already: choose another name, or resume that run: evolve resume {path}"
-    )
+    resume = f", or resume that run: evolve resume {path}" if checkpoint.stands_in(path) else ""
+    return UsageError(f"--run-dir: '{path}' exists already: choose another name{resume}")
 
 
 def _free(name: str) -> Path:

@@ -66,6 +66,8 @@ def make_player(spec: str, game: Game) -> Player:
 def file_of(spec: str) -> tuple[str, str | None]:
     """The population file and the player that a name means where a file is needed; `champion` is the shipped file."""
     path, wanted = split_spec(spec)
+    if not path:
+        raise UsageError(f"expected the name of a file, not '{spec}'")
     if not _looks_like_a_file(path):
         # Several games may ship a player of that name; the default game comes first.
         for name in sorted(game_names(), key=lambda name: name != DEFAULT_GAME):

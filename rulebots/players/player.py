@@ -13,7 +13,7 @@ import numpy as np
 
 from rulebots.errors import UsageError
 from rulebots.game import Game, Moves, View
-from rulebots.players.faults import PlayerFault, listed, raised, refused, whole
+from rulebots.players.faults import PlayerFault, is_interruption, listed, raised, refused, whole
 from rulebots.players.time_limit import Late, within
 from rulebots.position import Ply, Position
 
@@ -134,7 +134,9 @@ class Player(ABC):
                 _timed(seconds, lambda: player.begin_game(seat, dict(options or {})))
         except Late:
             return _Unready(self, f"its `{hook}` took more than {seconds:g} s")
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - a player of anybody's
+        except BaseException as error:
+            if is_interruption(error):
+                raise
             return _Unready(self, f"its `{hook}` {raised(error)}")
         return player
 
@@ -144,11 +146,11 @@ class Player(ABC):
             return None
         try:
             _timed(seconds, lambda: self.end_game(points))
-        except KeyboardInterrupt:
-            raise
         except Late:
             what = f"took more than {seconds:g} s"
-        except BaseException as error:  # noqa: BLE001 - sys.exit as well: a player does not end the match
+        except BaseException as error:  # sys.exit as well: a player does not end the match
+            if is_interruption(error):
+                raise
             what = raised(error)
         else:
             return None
@@ -168,11 +170,11 @@ class Player(ABC):
         try:
             answer = self._answer(seen, offered, seconds)
             move = whole(answer)
-        except KeyboardInterrupt:
-            raise
         except Late as error:
             raise self._fault(position, legal, f"thought for more than the {seconds:g} s of a move") from error
         except BaseException as error:  # sys.exit as well: a player does not end the match
+            if is_interruption(error):
+                raise
             raise self._fault(position, legal, raised(error)) from error
         if move is None or move not in legal:
             raise self._fault(position, legal, refused(answer))

@@ -185,7 +185,7 @@ def _play_deals(
     try:
         result, games = play_recorded(first, second, deals, **setup, rescue=write)
     except PlayerFault as fault:
-        so_far = f"; the games so far are in {record}" if record.exists() else ""
+        so_far = f"; {'the games so far are in' if record.exists() else 'no move was made: there is no'} {record}"
         raise PlayerFault(f"{fault}{so_far}", fault.seat) from fault
     write(games)
     return result

@@ -237,6 +237,7 @@ BAD = {
     ("resume", "/proc"): (1, "/proc: there is no checkpoint: expected the folder of a run"),
     ("run", "--frm", "x.yaml"): (2, "No such option: --frm"),
     ("rnu",): (2, "No such command 'rnu'. Did you mean 'run'?"),
+    ("check", ""): (2, "expected the name of a file, not ''"),
     ("show",): (2, "Missing argument 'FILE'"),
     ("show", "none.yaml"): (1, "none.yaml: there is no such file"),
     ("show", "SHIPPED#hnad"): (2, "no player 'hnad'; did you mean 'hand'?"),

@@ -216,3 +216,23 @@ def test_a_damaged_line_of_the_log_is_said_and_stops_nothing(
     resume_run(folder, Threads(), out=tmp_path / "result.yaml", quiet=True)
     assert capsys.readouterr().out.count("log.jsonl: a line left out: damaged, or not of this run\n") == 2
     assert course_of(folder).title.startswith("Lost Cities, rules 'sheppard'")
+
+
+def test_settings_that_a_person_changed_in_the_folder_are_not_used_and_that_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = begun(tmp_path / "run", replace(TINY, generations=1))
+    text = (folder / "settings.json").read_text()
+    (folder / "settings.json").write_text(text.replace('"deals": 1', '"deals": 2'))
+    resume_run(folder, Threads(), out=tmp_path / "result.yaml", quiet=True)
+    said = "settings.json was changed, but is for people: the settings are in the checkpoint\n"
+    assert said in capsys.readouterr().out
+    assert (folder / "settings.json").read_text() == text
+    resume_run(folder, Threads(), out=tmp_path / "again.yaml", quiet=True)
+    assert "was changed" not in capsys.readouterr().out
+
+
+def test_a_folder_without_a_checkpoint_is_no_run_to_resume(tmp_path: Path) -> None:
+    (tmp_path / "settings.json").write_text("{}")
+    with pytest.raises(UsageError, match=r"exists already: choose another name$"):
+        new_folder(TINY, tmp_path, None)

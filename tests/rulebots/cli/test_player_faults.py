@@ -108,7 +108,7 @@ def test_a_match_that_is_recorded_keeps_its_games(command: Command) -> None:
 
 def test_where_nothing_was_played_nothing_is_recorded(command: Command) -> None:
     line = line_of(command(*MATCH, "leaves", "leaves", "--record", "games.txt"))
-    assert "games.txt" not in line
+    assert line.endswith("; no move was made: there is no games.txt\n")
     assert not Path("games.txt").exists()
 
 

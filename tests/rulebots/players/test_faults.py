@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import re
+import signal
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -52,6 +53,44 @@ def unlocking(_: View, moves: Moves) -> int:
     moves.setflags(write=True)
     moves[:] = 9999
     return 9999
+
+
+def giving_up(_: View, moves: Moves) -> int:
+    raise KeyboardInterrupt("enough")
+
+
+def interrupted(_: View, moves: Moves) -> int:
+    signal.raise_signal(signal.SIGINT)
+    return int(moves[0])
+
+
+def interrupted_and_tidy(_: View, moves: Moves) -> int:
+    try:
+        return interrupted(_, moves)
+    except KeyboardInterrupt:
+        moves = np.zeros(1, np.int64)
+        raise
+
+
+class Handler:
+    """A handler of the signal, as a command line installs one."""
+
+    def __call__(self, *_: object) -> None:
+        raise KeyboardInterrupt
+
+    def method(self, *_: object) -> None:
+        self()
+
+
+@pytest.mark.parametrize("handler", [signal.default_int_handler, Handler(), Handler().method, lambda *_: Handler()()])
+@pytest.mark.parametrize("choose", [interrupted, interrupted_and_tidy])
+def test_ctrl_c_is_no_fault(game: Game, choose: Choose, handler: Any) -> None:
+    before = signal.signal(signal.SIGINT, handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            Scripted(game, choose).decide(Position(game, seed=1))
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def scribbling(view: View, moves: Moves) -> int:
@@ -192,6 +231,7 @@ def leaving_for_good(_: View, __: Moves) -> int:
         (failing, IndexError, "list index out of range"),
         (failing_elsewhere, ValueError, "cannot reshape array of size 3 into shape (2,2)"),
         (leaving, SystemExit, "3"),
+        (giving_up, KeyboardInterrupt, "enough"),
         (leaving_for_good, Own, "two lines"),
     ],
     ids=lambda case: getattr(case, "__name__", ""),
@@ -206,13 +246,6 @@ def test_a_player_that_fails_is_named_with_its_line(
         player.decide(Position(game, seed=1))
     assert isinstance(caught.value.__cause__, cause)
 
-
-def test_ctrl_c_is_no_fault(game: Game) -> None:
-    def interrupted(_: View, __: Moves) -> int:
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        Scripted(game, interrupted).decide(Position(game, seed=1))
 
 
 class Unmade(Player):
