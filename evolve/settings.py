@@ -13,9 +13,10 @@ from rulebots.random_numbers import MOST_SEED
 from rulebots.ranges import check_numbers, number
 from rulebots.registry import DEFAULT_GAME
 
-#: The most games of one generation that a run may be asked for: more is a slip of the keyboard.
+#: The most games of one generation that a run may be asked for, and the most deals or lessons of one kind in it: more
+#: is a slip of the keyboard.
 MOST_GAMES = 100_000_000
-MOST_DEALS = 100_000
+MOST_OF_A_KIND = 100_000
 MOST_GENERATIONS = 1_000_000
 MOST_POPULATION = 20_000
 MOST_MARGIN = 1_000_000
@@ -36,13 +37,13 @@ class Settings:
     strategy: str = "ga"  # its name, and its own settings after a colon: "ga:winners=0.2,mutation=0.3"
     generations: int = number(50, 1, MOST_GENERATIONS, "generations to breed")
     population: int = number(80, 2, MOST_POPULATION, "players in a generation")
-    deals: int = number(1, 1, MOST_DEALS, "mirrored deals that each pair plays in a generation")
+    deals: int = number(1, 1, MOST_OF_A_KIND, "mirrored deals that each pair plays in a generation")
     seed: int = number(1, 0, MOST_SEED, "the seed of all random numbers of the run")
     opponents: tuple[str, ...] = (HAND_TUNED,)  # players that everyone meets in addition to the population
-    opponent_deals: int = number(170, 1, MOST_DEALS, "mirrored deals against each of the opponents")
+    opponent_deals: int = number(170, 1, MOST_OF_A_KIND, "mirrored deals against each of the opponents")
     schedule: str = "round-robin"  # who meets whom in the population; the schedule's own settings after a colon
     hall_of_fame: int = number(0, 0, 1000, "former champions, spread over the run, that everyone meets as well")
-    lessons: int = number(0, 0, MOST_DEALS, "games a generation of which one decision gets rollouts, to learn from")
+    lessons: int = number(0, 0, MOST_OF_A_KIND, "games per generation of which one decision is evaluated by rollouts")
     rollouts: int = number(8, 1, 1000, "rollouts of each candidate move of such a decision")
     start: str = ""  # a population file whose players begin; empty: the hand-tuned weights
     options: Mapping[str, int] = field(default_factory=dict)  # of the game
@@ -54,12 +55,14 @@ class Settings:
     margin: float = number(0.003, 0.0, 1.0, "what a point of margin adds to a win (1) or a draw (0.5)")
     margin_cap: int = number(100, 1, MOST_MARGIN, "points beyond which a margin no longer counts")
     runoff_deals: int = number(
-        400, 1, MOST_DEALS, "mirrored deals, never trained on, that each pair of finalists plays"
+        400, 1, MOST_OF_A_KIND, "mirrored deals, never trained on, that each pair of finalists plays"
     )
     held_out_deals: int = number(
-        2000, 1, MOST_DEALS, "mirrored deals, used for nothing else, against each reference player at the end"
+        2000, 1, MOST_OF_A_KIND, "mirrored deals, used for nothing else, against each reference player at the end"
     )
-    verdict_deals: int = number(8000, 1, MOST_DEALS, "mirrored deals at most of the test against the former champion")
+    verdict_deals: int = number(
+        8000, 1, MOST_OF_A_KIND, "mirrored deals at most of the test against the former champion"
+    )
 
     def __post_init__(self) -> None:
         check_numbers(self)

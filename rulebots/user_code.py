@@ -124,7 +124,7 @@ def in_users_terms(error: BaseException, *, games: bool = True) -> str | None:
 
 
 def _what(error: BaseException, frame: types.FrameType, line: int) -> str:
-    """What an exception says, in words for whoever wrote the line."""
+    """What an exception says, in words for the author of the line."""
     text = " ".join(str(error).split())
     match error:
         case UnboundLocalError():

@@ -120,7 +120,7 @@ Jobs = Annotated[
         "-j",
         parser=whole_number(1, MOST_JOBS),
         metavar="N",
-        help="Threads; each plays games of its own.",
+        help="Threads; they share the games.",
         show_default="all cores",
     ),
 ]
@@ -130,7 +130,7 @@ MoveSeconds = Annotated[
         "--move-seconds",
         parser=number(0.001, MOST_MOVE_SECONDS),
         metavar="S",
-        help="A player that is asked in Python, such as a search, loses the game if it thinks longer about a move.",
+        help="Time for a move of a player that is asked in Python, such as a search. A longer one is a fault.",
         show_default="any time",
     ),
 ]

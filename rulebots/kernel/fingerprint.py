@@ -218,7 +218,7 @@ class _Walk:
 
     def _class(self, kind: type) -> Iterator[str]:
         yield f"{kind.__module__}.{kind.__qualname__}"
-        # Compiled code reads fields by their places, whoever wrote the class.
+        # Compiled code reads fields by their places, also of a class from elsewhere.
         if issubclass(kind, tuple):
             yield from self.value(getattr(kind, "_fields", None))
         if is_dataclass(kind):

@@ -89,7 +89,7 @@ def _safely(how: Callable[[object], str], thing: object) -> str:
     try:
         return " ".join(how(thing).split())
     except Exception:  # noqa: BLE001 - anything can be wrong with it
-        return "what cannot be shown"
+        return "(not printable)"
 
 
 def _cut(text: str, most: int) -> str:

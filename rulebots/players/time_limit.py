@@ -26,7 +26,7 @@ class Late(BaseException):
 
 
 def check_seconds(seconds: float | None) -> None:
-    """Raise UsageError for a limit that is none; None is no limit."""
+    """Raise UsageError for an invalid limit; None is no limit."""
     if seconds is not None and not 0 < seconds <= MOST_SECONDS:
         raise UsageError(f"seconds a move: expected a number above 0, at most {MOST_SECONDS:,.0f}, not {seconds!r}")
 

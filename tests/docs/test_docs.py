@@ -65,7 +65,10 @@ def test_a_game_of_the_guide_is_found_played_bred_and_keeps_its_contract(
     for name in [name for name in sys.modules if name.split(".")[0] == game]:
         monkeypatch.delitem(sys.modules, name)
     run_document(DOCS / page, tmp_path, environment)
-    tests = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "tests/games/test_games.py", "-k", game]
+    contract = ["tests/games/test_games.py", "-k", game]
+    said = re.findall(r"^\$ python -m pytest (.*)$", (DOCS / page).read_text(), re.MULTILINE)
+    assert [command.split() for command in said] in ([], [contract]), "the page has another command than is run here"
+    tests = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *contract]
     checked = subprocess.run(tests, cwd=CHECKOUT, env=environment, capture_output=True, text=True, check=False)
     assert checked.returncode == 0, checked.stdout
     assert re.search(r"^1\d passed|^[2-9]\d passed", checked.stdout, re.MULTILINE), checked.stdout

@@ -46,7 +46,10 @@ NONE = "none"
 )
 def ablate(
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="path.yaml (its first player), path.yaml#player, or shipped.")
+        str,
+        typer.Argument(
+            metavar="FILE", help="path.yaml (its first player), path.yaml#player, or the name of a shipped player."
+        ),
     ],
     deals: Annotated[
         int,

@@ -26,7 +26,12 @@ if TYPE_CHECKING:
     )
 )
 def diff(
-    a: Annotated[str, typer.Argument(metavar="A", help="path.yaml (its first player), path.yaml#player, or shipped.")],
+    a: Annotated[
+        str,
+        typer.Argument(
+            metavar="A", help="path.yaml (its first player), path.yaml#player, or the name of a shipped player."
+        ),
+    ],
     b: Annotated[str, typer.Argument(metavar="B", help="The other one, of the same game.")],
     plot: Annotated[
         Path | None,

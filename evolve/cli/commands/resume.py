@@ -52,7 +52,7 @@ def resume(
             show_default="as begun for, or GAME-seedN.yaml in this folder",
         ),
     ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say only where the file is.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only the path of the result.")] = False,
 ) -> None:
     """Resume a run that was stopped, was killed or has ended, from its last generation.
 

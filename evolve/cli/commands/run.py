@@ -76,7 +76,7 @@ def run(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="How winners breed: memetic, ga, es, cma-es, or sheppard for Daniel Sheppard's scheme.",
+            help="The breeding strategy: memetic, ga, es, cma-es, or sheppard for Daniel Sheppard's scheme.",
             show_default=f"the game's own; {Settings.strategy} where it has none",
         ),
     ] = None,
@@ -155,7 +155,7 @@ def run(
             show_default="GAME-seedN.yaml in this folder",
         ),
     ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say only where the file is.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only the path of the result.")] = False,
 ) -> None:
     """Breed players of a game, and write the best of them to a new file.
 

@@ -15,7 +15,10 @@ from rulebots.cli.console import examples, say, show
 @app.command("show", epilog=examples("evolve show champion", "evolve show champion.yaml#finalist_2 --json"))
 def show_player(
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="path.yaml (its first player), path.yaml#player, or shipped.")
+        str,
+        typer.Argument(
+            metavar="FILE", help="path.yaml (its first player), path.yaml#player, or the name of a shipped player."
+        ),
     ],
     game: OwnGame = None,
     rules: OwnRules = None,

@@ -42,7 +42,7 @@ def accuracy(
         typer.Option(
             parser=whole_number(1, MOST_POSITIONS),
             metavar="N",
-            help="Size of the sample; every won position where there are no more.",
+            help="Size of the sample; all, if there are fewer.",
         ),
     ] = 10_000,
     seed: Annotated[
@@ -50,7 +50,7 @@ def accuracy(
     ] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="The result as one JSON object.")] = False,
 ) -> None:
-    """Count in how many won positions a player keeps the win.
+    """Measure how often a player keeps a won position.
 
     The board must be small enough to tabulate. The result of a sample comes with its 95 % interval. With --position
     the player is asked there only: whether its move keeps the value, the mover's margin of points under best play.

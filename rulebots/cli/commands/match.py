@@ -58,7 +58,7 @@ def match(
         typer.Option(
             parser=whole_number(1, MOST_DEALS),
             metavar="N",
-            help="Deals, each played twice with seats changed; with --sprt at most so many.",
+            help="Deals, each played twice with seats changed; with --sprt the maximum.",
             show_default=str(DEFAULT_DEALS),
         ),
     ] = None,

@@ -180,9 +180,9 @@ ODD = {
     "a long text": ("12\n" * 1000, "chose '12\\n12\\n"),
     "a number below": (-1, "chose -1"),
     "a number beyond int64": (10**30, f"chose {10**30}"),
-    "a number beyond printing": (10**5000, "chose what cannot be shown"),
+    "a number beyond printing": (10**5000, "chose (not printable)"),
     "a number that lies": (Sneaky(9999), "chose 9999, of type Sneaky"),
-    "what cannot be printed": (Unprintable(), "chose what cannot be shown, of type Unprintable"),
+    "what cannot be printed": (Unprintable(), "chose (not printable), of type Unprintable"),
     "what fails as a number": (Unindexed(), "raised RuntimeError: not today ("),
 }
 
@@ -245,7 +245,6 @@ def test_a_player_that_fails_is_named_with_its_line(
     with pytest.raises(PlayerFault) as caught:
         player.decide(Position(game, seed=1))
     assert isinstance(caught.value.__cause__, cause)
-
 
 
 class Unmade(Player):
