@@ -76,7 +76,7 @@ GameName = Annotated[
 ]
 OwnGame = Annotated[
     str | None,
-    typer.Option("--game", metavar="FOLDER", help="The game of your own that the file is of: ./nim, or FILE.py:NAME."),
+    typer.Option("--game", metavar="FOLDER", help="Your own game, if the file is for one: ./nim, or FILE.py:NAME."),
 ]
 OwnRules = Annotated[
     list[str] | None,

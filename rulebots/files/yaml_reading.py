@@ -165,10 +165,10 @@ class _Tree:
             sign = "*" if isinstance(event, yaml.AliasEvent) else "&"
             raise _error(event, f"anchors and aliases ({sign}{shown(event.anchor)}) are not read: write the values out")
         if depth > DEPTH:
-            raise _error(event, f"nested deeper than {DEPTH} levels: no file of ours is")
+            raise _error(event, f"nested deeper than {DEPTH} levels, which is the limit")
         self._left -= 1
         if self._left < 0:
-            raise _error(event, f"more than {self._most:,} keys and values up to here: no file of ours has as many")
+            raise _error(event, f"more than {self._most:,} keys and values up to here, which is the limit")
         line, column, tag = event.start_mark.line + 1, event.start_mark.column + 1, event.tag
         if tag is not None and not (self._tags and tag.startswith(self._tags)):
             raise _error(event, refused_tag(tag))

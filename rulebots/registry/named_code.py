@@ -140,7 +140,7 @@ def refuse_in_data(text: str, kind: str) -> None:
     if remedies is not None:
         remedy = remedies.get(kind, "").replace("{}", text)
         how = f": {remedy} brings it" if remedy else ""
-        raise CodeError(f"the {KINDS[kind]} '{text}' is not here, and no file makes code run{how}")
+        raise CodeError(f"the {KINDS[kind]} '{text}' is not here, and code is never loaded from a file{how}")
 
 
 def _known(named: CodeName, kind: str, fits: Callable[[Any], bool]) -> Any:

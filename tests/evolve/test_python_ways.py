@@ -153,7 +153,9 @@ def test_the_line_says_what_brings_it(own, forget):
     game_is_missing = r"champion\.yaml:3:7: no game 'nim'; it is in \./nim: --game \./nim brings it"
     with pytest.raises(rulebots.UsageError, match=game_is_missing):
         rulebots.load_population(champion)
-    with pytest.raises(CodeError, match=r"the game '\./nim' is not here, and no file makes code run: load_game"):
+    with pytest.raises(
+        CodeError, match=r"the game '\./nim' is not here, and code is never loaded from a file: load_game"
+    ):
         evolve.resumed_run("run")
     game = rulebots.load_game("./nim")
     with pytest.raises(rulebots.UsageError, match=r"no rule set 'mine' of nim; it is in keep\.py:mine: --rules keep"):

@@ -57,7 +57,9 @@ def run(
     rules: Annotated[
         str | None,
         typer.Option(
-            metavar="SET", help="The rule set to weigh (see `rulebots rules GAME`).", show_default="the game's first"
+            metavar="SET",
+            help="The rule set whose weights are bred (see `rulebots rules GAME`).",
+            show_default="the game's first",
         ),
     ] = None,
     generations: Annotated[int | None, strategy_option("generations", "Generations to breed.")] = None,
@@ -93,7 +95,7 @@ def run(
     ] = None,
     lessons: Annotated[
         int | None,
-        strategy_option("lessons", "Games a generation of which one decision gets rollouts, to learn from."),
+        strategy_option("lessons", "Games per generation of which one decision is evaluated by rollouts."),
     ] = None,
     rollouts: Annotated[
         int | None, strategy_option("rollouts", "Rollouts of each candidate of such a decision.")

@@ -8,7 +8,7 @@ from rulebots.cli.console import examples, say, show
 
 @app.command(epilog=examples("rulebots games"))
 def games() -> None:
-    """Show the games, and the options of each: default, range, meaning, and flags besides its name.
+    """Show the games, and the options of each: default, range, meaning, and its command-line flags.
 
     A game that cannot be used is listed with what is wrong with it.
     """

@@ -72,10 +72,10 @@ def match(
         typer.Option(metavar="ELO0 ELO1", help="Instead: test whether A is at least ELO1 stronger, or at most ELO0."),
     ] = None,
     alpha: Annotated[
-        float | None, typer.Option(help="With --sprt: the risk of a wrong yes.", show_default="0.05")
+        float | None, typer.Option(help="With --sprt: the false-positive rate.", show_default="0.05")
     ] = None,
     beta: Annotated[
-        float | None, typer.Option(help="With --sprt: the risk of a wrong no.", show_default="0.05")
+        float | None, typer.Option(help="With --sprt: the false-negative rate.", show_default="0.05")
     ] = None,
     seed: Annotated[
         int, typer.Option(parser=whole_number(0), metavar="N", help="The same seed deals the same games.")

@@ -194,7 +194,7 @@ def test_a_rule_that_is_wrong(problems_of, line, problem):
             GOOD + "---\n" + GOOD,
             ["10:1: expected one document, not a second one: remove this line and what follows"],
         ),
-        (GOOD + "bred: " + "[" * 40 + "]" * 40, ["10:23: nested deeper than 16 levels: no file of ours is"]),
+        (GOOD + "bred: " + "[" * 40 + "]" * 40, ["10:23: nested deeper than 16 levels, which is the limit"]),
         (
             "!!python/object/apply:os.system ['echo']",
             [

@@ -234,7 +234,7 @@ def test_names_from_data_find_what_a_person_named_and_run_nothing(own, lost_citi
         message = said(CodeError, lambda: lost_cities.rule_set("keep.py:mine"))
         assert (
             message
-            == "the rule set 'keep.py:mine' is not here, and no file makes code run: --rules keep.py:mine brings it"
+            == "the rule set 'keep.py:mine' is not here, and code is never loaded from a file: --rules keep.py:mine brings it"
         )
         message = said(CodeError, lambda: make_player("mcts:iterations=5,rollout=h4.py:H4", load_game("kalah")))
         assert message.endswith("the player h4.py:H4 brings it")
