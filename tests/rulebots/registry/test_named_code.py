@@ -232,10 +232,8 @@ def test_each_mistake_in_a_game_is_one_line(own):
 def test_names_from_data_find_what_a_person_named_and_run_nothing(own, lost_cities):
     with names_from_data(rules="--rules {}", player="the player {}", game="--game {}"):
         message = said(CodeError, lambda: lost_cities.rule_set("keep.py:mine"))
-        assert (
-            message
-            == "the rule set 'keep.py:mine' is not here, and code is never loaded from a file: --rules keep.py:mine brings it"
-        )
+        assert message.startswith("the rule set 'keep.py:mine' is not here, and code is never loaded from a file: ")
+        assert message.endswith(": --rules keep.py:mine brings it")
         message = said(CodeError, lambda: make_player("mcts:iterations=5,rollout=h4.py:H4", load_game("kalah")))
         assert message.endswith("the player h4.py:H4 brings it")
         assert said(CodeError, lambda: load_game("./nim")).endswith("--game ./nim brings it")
