@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rulebots.position import Ply, Position
 
 #: What a shape may look like. `seat-0` and `seat-1` are pieces of the two sides, `on-0` and `on-1` text upon them,
-#: `suit-0` to `suit-5` kinds of cards; `last` marks what the last move changed, `ink` is text, `faint` what matters less.
+#: `suit-0` to `suit-5` kinds of cards; `last` marks what the last move changed, `ink` is text, `faint` matters less.
 LOOKS = (
     "board", "cell", "line", "seat-0", "seat-1", "empty", "last", "won", "ink", "faint",
     "card", "back", "on-0", "on-1", "suit-0", "suit-1", "suit-2", "suit-3", "suit-4", "suit-5",

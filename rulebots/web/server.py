@@ -7,6 +7,7 @@ import os
 import secrets
 import socket
 from collections.abc import Callable
+from typing import Any
 
 from rulebots.errors import FileError, UsageError
 from rulebots.extras import optional_module
@@ -30,13 +31,21 @@ def serve(opponents: Opponents, host: str, port: int, say: Callable[[str], objec
     Raises:
         UsageError: the host is no address of this machine, or a token is too short. FileError: the port is taken.
     """
-    uvicorn = optional_module("uvicorn", "web", "rulebots web")
     from rulebots.web.app import new_app
 
     token = "" if host in LOOPBACK else _token()
-    listening = _listening(host, port)
+    listening = listening_on(host, port)
     port = listening.getsockname()[1]
     app = new_app(opponents, Manners(port, host, token))
+    named = f"[{host}]" if ":" in host else socket.gethostname() if host in {"0.0.0.0", "::"} else host  # noqa: S104
+    say(f"http://{named}:{port}/{f'?token={token}' if token else ''}")
+    with listening:
+        server_of(app).run(sockets=[listening])
+
+
+def server_of(app: Any) -> Any:
+    """The uvicorn server of an application. Raises UsageError where it is not installed."""
+    uvicorn = optional_module("uvicorn", "web", "rulebots web")
     config = uvicorn.Config(
         app,
         lifespan="on",
@@ -51,10 +60,7 @@ def serve(opponents: Opponents, host: str, port: int, say: Callable[[str], objec
         limit_concurrency=MOST_CONNECTIONS,
         timeout_graceful_shutdown=GRACE,
     )
-    named = f"[{host}]" if ":" in host else socket.gethostname() if host in {"0.0.0.0", "::"} else host  # noqa: S104
-    say(f"http://{named}:{port}/{f'?token={token}' if token else ''}")
-    with listening:
-        uvicorn.Server(config).run(sockets=[listening])
+    return uvicorn.Server(config)
 
 
 def _token() -> str:
@@ -64,8 +70,8 @@ def _token() -> str:
     return given or secrets.token_hex(16)
 
 
-def _listening(host: str, port: int) -> socket.socket:
-    """A socket that listens there."""
+def listening_on(host: str, port: int) -> socket.socket:
+    """A socket that listens there. Raises UsageError for what is no address, FileError where it is taken."""
     try:
         family = socket.AF_INET6 if ipaddress.ip_address(host).version == 6 else socket.AF_INET
     except ValueError:

@@ -31,6 +31,7 @@ class Sight:
     """A table as a page shows it after `ply` moves; `now` is whether that is its latest position."""
 
     table: Table
+    version: int
     ply: int
     now: bool
     board: Board
@@ -63,6 +64,7 @@ def sight_of(
         playing = now and table.persons_turn
         return Sight(
             table=table,
+            version=table.version,
             ply=at,
             now=now,
             board=board_of(
