@@ -23,8 +23,8 @@ class Bar:
     amount: str
     size: float
     up: bool
-    #: Early and late weight, the weight now, and the rule's values for both moves.
-    details: tuple[str, ...] = ()
+    #: Early and late weight, the weight now, and the rule's values for both moves, in words.
+    details: str = ""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def of_rules(explained: Explanation, name: str) -> Reasons:
     if not terms:
         return Reasons(title, ("move", "score"), moves, remark=f"No rule tells {best} from {other}.")
     largest = max(abs(term.amount) for term in terms)
-    bars = tuple(_bar(term, largest) for term in terms[:RULES])
+    bars = tuple(_bar(term, largest, (best, other)) for term in terms[:RULES])
     late = explained.progress
     when = "" if explained.rules.flat else f" Early weights count {1 - late:.0%}, late ones {late:.0%}."
     remark = f"Why {best} and not {other}: together the rules add {sum(term.amount for term in terms):+.3f}.{when}"
@@ -66,8 +66,14 @@ def of_rules(explained: Explanation, name: str) -> Reasons:
     return Reasons(title, ("move", "score"), moves, bars, remark, changes)
 
 
-def _bar(term: Term, largest: float) -> Bar:
-    details = (f"{term.early:g}", f"{term.late:g}", f"{term.weight:.3g}", *(f"{value:.3g}" for value in term.values))
+def _bar(term: Term, largest: float, names: tuple[str, str]) -> Bar:
+    """A rule's part in the difference between two moves of these names."""
+    weights = f"early {term.early:g}, late {term.late:g}, now {term.weight:.3g}"
+    judged = [
+        f"{value:.3g}{'' if share == 1 else f' x {share:g}'} for {name}"
+        for value, share, name in zip(term.values, term.shares, names, strict=True)
+    ]
+    details = f"{weights}; it says {', '.join(judged)}"
     size = round(100 * abs(term.amount) / largest, 1)
     return Bar(term.rule.key, term.rule.meaning, f"{term.amount:+.3f}", size, term.amount > 0, details)
 

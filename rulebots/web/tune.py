@@ -155,7 +155,8 @@ class Tune:
         """The results of a trial, if there are new ones."""
         name = request.path_params["id"]
         trial = self.trials.get(name)
-        if wants_part(request) and request.query_params.get("version") == str(trial.version):
+        same = request.query_params.get("version") == str(trial.version)
+        if wants_part(request) and same and not trial.done.is_set():
             return Response(status_code=204)
         return self._trial_page(request, name, trial)
 
@@ -229,9 +230,10 @@ class Tune:
 def _facts(trial: Trial | None) -> Mapping[str, Any]:
     """What the page shows of a trial: its results so far, and the boards."""
     if trial is None:
-        return {"results": [], "boards": []}
+        return {"results": [], "boards": [], "done": True, "version": 0}
+    done, version = trial.done.is_set(), trial.version  # before what they stand for
     boards = [(other, board_of(other.board, other.board.mover, playing=False)) for other in list(trial.otherwise)]
-    return {"results": list(trial.results.items()), "boards": boards}
+    return {"results": list(trial.results.items()), "boards": boards, "done": done, "version": version}
 
 
 def rows_of(source: Source, weights: Weights) -> list[Row]:

@@ -232,6 +232,33 @@ def test_undo_hint_and_reasons(browser: Browser) -> None:
     browser.until(lambda: browser.count() < count)
 
 
+def test_a_weight_is_tuned_and_the_win_rate_moves(browser: Browser) -> None:
+    browser.open("/tune/edit?game=tictactoe&player=champion")
+    against = browser.one("#opponents")
+    against.clear()
+    against.send_keys("random")
+
+    def weigh(number: str) -> list[str]:
+        """The cells with win rates, of the file and changed, once the trial of a first weight of `number` is over."""
+        former = browser.one("#trial input[name=trial]").get_attribute("value")
+        field = browser.one(".weights input[type=number]")
+        field.clear()
+        field.send_keys(number, Keys.TAB)
+        browser.until(lambda: browser.one("#trial input[name=trial]").get_attribute("value") not in {former, ""})
+        browser.until(lambda: "Done." in browser.one("#trial").text)
+        return [cell.text for cell in browser.all("td.rate")]
+
+    usual = browser.one(".weights input[type=number]").get_attribute("value")
+    old, new = weigh("-9000")
+    assert old != new
+    assert " to " in new
+    assert "instead of" in browser.one("#trial").text
+    browser.picture("tuning-1280")
+    assert len(set(weigh(usual))) == 1
+    slider = browser.one(".weights input[type=range]")
+    assert float(slider.get_attribute("value")) == pytest.approx(float(usual), abs=0.1)
+
+
 PAGES = [
     ("home", "/"),
     ("new", "/new/gomoku"),
