@@ -20,6 +20,7 @@ from rulebots.web.forms import Refused
 from rulebots.web.manners import Guard, Manners
 from rulebots.web.opponents import Opponents
 from rulebots.web.pages import STATIC, Pages, wants_part
+from rulebots.web.parts import parts_of
 from rulebots.web.play import Play
 from rulebots.web.tables import NoTable, Tables
 from rulebots.web.tune import Tune
@@ -41,9 +42,9 @@ class Static(StaticFiles):
 def new_app(opponents: Opponents, manners: Manners, most_thinkers: int | None = None) -> Starlette:
     """The page for a folder and its players, with those manners."""
     tables = Tables(opponents, most_thinkers)
-    links = (("/", "Play"), ("/tune", "Tune"))
-    pages = Pages(links)
+    pages = Pages(("/", "Play"), ("/tune", "Tune"))
     play, tune = Play(tables, pages), Tune(opponents, pages)
+    brought = [route for part in parts_of(opponents.folder, pages) for route in part.routes]
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -59,12 +60,15 @@ def new_app(opponents: Opponents, manners: Manners, most_thinkers: int | None = 
         status = _status(error)
         message = error.detail if isinstance(error, HTTPException) else str(error)
         template = "message.html" if wants_part(request) else "error.html"
-        return pages.page(request, template, status, message=message, status=status)
+        answer = pages.page(request, template, status, message=message, status=status)
+        # The part of the page that asked stays, with the line in it: the next answer takes its place.
+        answer.headers["hx-reswap"] = "innerHTML"
+        return answer
 
     kinds = (UsageError, Refused, HTTPException)
     handlers: Mapping[Any, Callable[[Request, Exception], Response | Awaitable[Response]]] = dict.fromkeys(kinds, told)
     app = Starlette(
-        routes=[*play.routes, *tune.routes, Mount("/static", Static(directory=STATIC))],
+        routes=[*play.routes, *tune.routes, *brought, Mount("/static", Static(directory=STATIC))],
         middleware=[Middleware(Guard, manners=manners)],
         exception_handlers=handlers,
         lifespan=lifespan,

@@ -16,17 +16,24 @@ STATIC = _HERE / "static"
 
 
 class Pages:
-    """The templates; `links` are the further parts of the page in its navigation, as (address, name)."""
+    """The templates; `links` are the parts of the page in its navigation, as (address, name)."""
 
-    def __init__(self, links: tuple[tuple[str, str], ...], folders: tuple[Path, ...] = ()) -> None:
+    def __init__(self, *links: tuple[str, str]) -> None:
+        self._loader = jinja2.FileSystemLoader([_HERE / "templates"])
+        self._links = list(links)
         self._environment = jinja2.Environment(
-            loader=jinja2.FileSystemLoader([_HERE / "templates", *folders]),
+            loader=self._loader,
             autoescape=True,
             trim_blocks=True,
             lstrip_blocks=True,
             undefined=jinja2.StrictUndefined,
         )
-        self._environment.globals["links"] = links
+        self._environment.globals["links"] = self._links
+
+    def add(self, link: tuple[str, str], templates: Path) -> None:
+        """A further part: its link, and a folder of templates, which take no name of ours."""
+        self._links.append(link)
+        self._loader.searchpath.append(str(templates))
 
     def page(self, request: Request, template: str, code: int = 200, **facts: Any) -> HTMLResponse:
         """The answer that a template makes of the facts."""

@@ -89,9 +89,15 @@ def status_of(table: Table) -> str:
         return outcome_of(table)
     if table.fault:
         return f"{table.fault}"
+    if table.preparation is not None:
+        compiling = table.preparation.compiling
+        return f"The players are getting ready …{f' ({compiling})' if compiling else ''}"
     name = table.names[max(table.position.mover, 0)]
     if table.persons_turn:
         return "Your move." if name == PERSON else f"{name} to move."
+    compiling = table.thought.compiling if table.thought is not None else ""
+    if compiling:
+        return f"{name} is thinking … ({compiling})"
     return f"{name} is thinking …" if table.persons else f"{name} to move."
 
 

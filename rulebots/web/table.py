@@ -13,7 +13,7 @@ from rulebots.game import Game
 from rulebots.players import Player, named_apart
 from rulebots.position import Position
 from rulebots.records import PERSON, Ongoing
-from rulebots.web.thinking import Thinkers, Thought
+from rulebots.web.thinking import Preparation, Thinkers, Thought
 
 #: Who sits where in the next game: as now or the other way round is up to chance with "random".
 SIDES = ("first", "second", "random")
@@ -41,6 +41,8 @@ class Table:
     #: What a search found out before a ply, as far as this process has seen it: ply -> the player's `result`.
     results: dict[int, Any] = field(default_factory=dict)
     thought: Thought | None = None
+    #: The players as long as they are being made; None once they are here.
+    preparation: Preparation | None = None
     seen: float = field(default_factory=time.monotonic)
     lock: threading.RLock = field(default_factory=threading.RLock)
 
@@ -80,7 +82,9 @@ class Table:
     @property
     def persons_turn(self) -> bool:
         """Whether a person is to move."""
-        return not self.ongoing.ended and not self.position.chance_to_move and self.position.mover in self.persons
+        if self.ongoing.ended or self.preparation is not None or self.position.chance_to_move:
+            return False
+        return self.position.mover in self.persons
 
     @property
     def waiting(self) -> bool:
@@ -122,6 +126,18 @@ class Table:
             if left <= 0 or not thought.done.wait(left) or not self.persons:
                 return
 
+    def prepare(self) -> None:
+        """Take the players that have been made; where they are not ready, the page shows what goes on."""
+        with self.lock:
+            made = self.preparation
+            if made is None:
+                return
+            self.version += 1
+            if made.done.is_set():
+                self.preparation = None
+                self.players = (made.players[0], made.players[1])
+                self.fault = made.fault if made.error is None else str(made.error)
+
     def stop(self) -> None:
         """Stop what is being thought."""
         with self.lock:
@@ -132,6 +148,9 @@ class Table:
     def _next_thought(self, thinkers: Thinkers, keep: Callable[[Table], None]) -> Thought | None:
         """What is being thought, begun here if nothing is; None where no player is to move."""
         with self.lock:
+            self.prepare()
+            if self.preparation is not None:
+                return None
             while self.position.chance_to_move and not self.ongoing.ended:
                 self._make(self.ongoing.draw())
             keep(self)
@@ -140,7 +159,7 @@ class Table:
             player = self.players[self.position.mover]
             assert player is not None
             thought = self.thought = Thought(player, self.position.copy())
-        thinkers.start(thought, lambda found: self._answer(found, keep))
+        thinkers.start(thought, lambda found: self._answer(found, keep), self._changed)
         return thought
 
     def _answer(self, thought: Thought, keep: Callable[[Table], None]) -> None:
@@ -158,6 +177,10 @@ class Table:
                 self.results[len(self.ongoing.moves)] = found
             self._make(thought.move)
             keep(self)
+
+    def _changed(self) -> None:
+        """What the page shows has changed, and the game has not."""
+        self.version += 1
 
     def _make(self, move: int) -> None:
         self.ongoing.play(move)

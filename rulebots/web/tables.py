@@ -20,12 +20,14 @@ from rulebots.records import PERSON, Ongoing, Record, RecordedGame, load_record,
 from rulebots.registry.named_code import names_from_data
 from rulebots.web.opponents import Opponents
 from rulebots.web.table import LEFT, SIDES, Table
-from rulebots.web.thinking import Thinkers
+from rulebots.web.thinking import Preparation, Thinkers
 
 #: Tables in memory, and games on disk.
 MOST_TABLES, MOST_GAMES = 256, 20_000
 #: Seconds after which a table that nobody looks at is only on disk.
 IDLE = 1800.0
+#: Seconds that a request waits for players to be made; then the page tells what is compiled.
+PREPARING = 1.5
 GAMES = "games"
 #: What a game's file begins with: how sides were chosen. Readers of records skip it.
 _SIDE = re.compile(r"^# side: (first|second|random)$", re.MULTILINE)
@@ -139,19 +141,13 @@ class Tables:
 
     def _seat(self, name: str, ongoing: Ongoing, side: str) -> Table:
         """Put a game on a table. A player that is not to be had any more is a fault of the game, not of the page."""
-        recorded, fault = ongoing.recorded, ""
-        players: list[Player | None] = [None, None]
-        for seat, named in enumerate(recorded.seats):
-            if named != PERSON:
-                try:
-                    player = self.opponents.player(named, ongoing.game)
-                except UsageError as error:
-                    if not recorded.rows:
-                        raise
-                    fault = str(error)
-                else:
-                    players[seat] = player.beginning_a_game(seat, recorded.options)
-        table = Table(name, ongoing, (players[0], players[1]), side, fault=fault)
+        recorded = ongoing.recorded
+        preparation = Preparation(lambda: self._players(ongoing))
+        table = Table(name, ongoing, (None, None), side, preparation=preparation)
+        if preparation.done.wait(PREPARING):
+            if preparation.error is not None:
+                raise preparation.error
+            table.prepare()
         with self._lock:
             if name in self._tables:
                 return self._tables[name]
@@ -164,6 +160,22 @@ class Tables:
         with table.lock:
             self.keep(table)
         return table
+
+    def _players(self, ongoing: Ongoing) -> tuple[list[Player | None], str]:
+        """The players of a game by seat, None for a person; for a game that has begun, why one is not to be had."""
+        recorded, fault = ongoing.recorded, ""
+        players: list[Player | None] = [None, None]
+        for seat, name in enumerate(recorded.seats):
+            if name != PERSON:
+                try:
+                    player = self.opponents.player(name, ongoing.game)
+                except UsageError as error:
+                    if not recorded.rows:
+                        raise
+                    fault = str(error)
+                else:
+                    players[seat] = player.beginning_a_game(seat, recorded.options)
+        return players, fault
 
     def _forget(self, table: Table) -> None:
         table.stop()

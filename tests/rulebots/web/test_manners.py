@@ -226,4 +226,4 @@ def test_a_search_gets_its_bounds(tmp_path: Path) -> None:
     assert opponents.text("mcts:power=3", game) == "mcts:power=3,seconds=30,nodes=2000000"
     assert opponents.text("minimax:depth=4", game) == "minimax:depth=4,seconds=30"
     assert opponents.text("champion", game) == "champion"
-    assert opponents.player("mcts:power=3", game).name == "mcts:power=3"
+    assert opponents.player("minimax:depth=1", game).name == "minimax:depth=1"

@@ -33,10 +33,10 @@ def small(game: str, **fields: object) -> dict[str, object]:
 
 def settled(site: Site, address: str) -> Answer:
     """The game's page once nobody is thinking."""
-    for _ in range(200):
+    for _ in range(1200):
         page = site.get(address)
         assert page.status == 200, page.text
-        if "thinking" not in page.status_line:
+        if "thinking" not in page.status_line and "ready" not in page.status_line:
             return page
         time.sleep(0.05)
     raise AssertionError(page.status_line)

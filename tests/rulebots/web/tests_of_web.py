@@ -8,7 +8,7 @@ import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -53,14 +53,12 @@ class Answer:
         return re.findall(r'<button name="move" value="(\d+)"', self.text)
 
 
-@dataclass
-class Site:
-    """A client that keeps its cookies, as a browser does."""
+class Client:
+    """What asks a server on this machine, and keeps its cookies as a browser does."""
 
-    port: int
-    folder: Path
-    tables: Tables
-    cookies: dict[str, str] = field(default_factory=dict)
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.cookies: dict[str, str] = {}
 
     def ask(
         self, method: str, path: str, body: str | bytes | None = None, headers: dict[str, str] | None = None
@@ -91,11 +89,24 @@ class Site:
         given = {"secret": self.cookies["rulebots-secret"], **(fields or {})}
         return self.ask("POST", path, urlencode(given), {**sent, **(headers or {})})
 
+    def act(self, path: str, **fields: object) -> Answer:
+        """A form sent as the script of the page sends it: the answer is the part of the page."""
+        return self.post(path, dict(fields), {"HX-Request": "true"})
+
     def begin(self, game: str, **fields: object) -> str:
         """A new game; gives its address."""
         answer = self.post(f"/new/{game}", {name.replace("_", "-"): value for name, value in fields.items()})
         assert answer.status == 303, answer.text
         return answer.location
+
+
+class Site(Client):
+    """A client of a server in this process, whose folder and tables can be looked at."""
+
+    def __init__(self, port: int, folder: Path, tables: Tables) -> None:
+        super().__init__(port)
+        self.folder = folder
+        self.tables = tables
 
 
 @contextmanager
