@@ -10,7 +10,6 @@ from collections.abc import Callable
 from typing import Any
 
 from rulebots.errors import FileError, UsageError
-from rulebots.extras import optional_module
 from rulebots.web.manners import LOOPBACK, Manners
 from rulebots.web.opponents import Opponents
 
@@ -44,8 +43,9 @@ def serve(opponents: Opponents, host: str, port: int, say: Callable[[str], objec
 
 
 def server_of(app: Any) -> Any:
-    """The uvicorn server of an application. Raises UsageError where it is not installed."""
-    uvicorn = optional_module("uvicorn", "web", "rulebots web")
+    """The uvicorn server of an application."""
+    import uvicorn  # which brings a command line along
+
     config = uvicorn.Config(
         app,
         lifespan="on",

@@ -69,8 +69,8 @@ def web(
     from rulebots.extras import optional_module
     from rulebots.registry.named_code import code_name
 
-    optional_module("starlette", "web", "rulebots web")
-    optional_module("jinja2", "web", "rulebots web")
+    for module in ("starlette", "jinja2", "uvicorn"):
+        optional_module(module, "web", "rulebots web")
     from rulebots.web.opponents import Opponents
     from rulebots.web.server import serve
 
