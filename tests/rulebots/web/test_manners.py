@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -184,7 +185,7 @@ def test_a_record_names_no_code_either(site: Site) -> None:
     assert not ran.exists()
 
 
-def test_programs_may_be_allowed(tmp_path: Path) -> None:
+def test_programs_may_be_allowed(tmp_path: Path, forget: Callable[[], None]) -> None:
     (tmp_path / "mine.py").write_text(
         "from rulebots.players import Player\n"
         "class First(Player):\n    def choose(self, seen, moves):\n        return int(moves[0])\n"

@@ -6,6 +6,7 @@ import itertools
 import random
 import re
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -268,7 +269,7 @@ def test_what_would_have_changed_its_mind_is_true(site: Site) -> None:
     assert scores[explained.moves[0]] == pytest.approx(scores[explained.moves[1]])
 
 
-def test_a_player_that_fails_is_a_line_and_no_dead_page(tmp_path: Path) -> None:
+def test_a_player_that_fails_is_a_line_and_no_dead_page(tmp_path: Path, forget: Callable[[], None]) -> None:
     (tmp_path / "mine.py").write_text(
         "from rulebots.players import Player\n"
         "class Wrong(Player):\n    def choose(self, seen, moves):\n        return 1 // 0\n"
