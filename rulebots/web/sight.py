@@ -18,12 +18,13 @@ SOON, SLOWLY = "400ms", "1s"
 
 @dataclass(frozen=True)
 class Line:
-    """A move in the list of moves; `ply` counts from 1."""
+    """A move in the list of moves; `ply` counts from 1, `searched` is whether a search's findings are known."""
 
     ply: int
     who: str
     move: str
     reasons: bool
+    searched: bool
 
 
 @dataclass(frozen=True)
@@ -127,8 +128,8 @@ def result_before(table: Table, ply: int) -> object | None:
 
 
 def _notes(table: Table, at: int) -> Mapping[int, str]:
-    result = result_before(table, at + 1) or result_before(table, at)
-    return notes_of(result) if result is not None else {}
+    """What the search that moved next found out: on the board on which it thought."""
+    return notes_of(result_before(table, at + 1)) if table.ongoing.ended or not table.game.hidden else {}
 
 
 def _told(table: Table) -> list[tuple[int, str]]:
@@ -159,7 +160,8 @@ def _moves(table: Table) -> tuple[Line, ...]:
     explained = table.ongoing.ended or not table.game.hidden or table.viewer is None
     for i, (seat, move) in enumerate(_told(table)):
         who = "chance" if seat not in (0, 1) else table.names[seat]
-        lines.append(Line(i + 1, who, move, seat in (0, 1) and seat not in table.persons and explained))
+        reasons = seat in (0, 1) and seat not in table.persons and explained
+        lines.append(Line(i + 1, who, move, reasons, reasons and bool(notes_of(result_before(table, i + 1)))))
     return tuple(lines)
 
 

@@ -27,7 +27,7 @@ def draw(position: Position, seat: int | None) -> Diagram:
         diagram.text(edge + row * CELL + CELL / 2, span + 6, str(row), 7, "faint")
         for col in range(row + 1):
             x, y, live = edge + col * CELL, row * CELL, is_live(state, (row, col))
-            look = "seat-0" if live else "last" if (row, col) in taken else "empty"
+            look = "back" if live else "last" if (row, col) in taken else "empty"
             diagram.circle(x + CELL / 2, y + CELL / 2, 7.4 if live else 3.2, look)
             what = "a stone" if live else "taken just now" if (row, col) in taken else "taken"
             diagram.place(f"{row},{col}", x, y, CELL, CELL, f"row {row} column {col}, {what}", oval=True)
