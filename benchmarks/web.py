@@ -88,6 +88,9 @@ def play(site: Client, game: str, opponent: str, seed: int, most: int = 10**6) -
     address, took = site.begin(game, player2=opponent, seed=seed), list[float]()
     rng = np.random.default_rng(seed)
     page = site.get(address)
+    while "getting ready" in page.text:
+        time.sleep(0.1)
+        page = site.get(address)
     while len(took) < most and (page.places or page.moves):
         began = time.perf_counter()
         if page.places:
@@ -95,7 +98,7 @@ def play(site: Client, game: str, opponent: str, seed: int, most: int = 10**6) -
         else:
             page = site.act(f"{address}/move", move=str(rng.choice(page.moves)))
         took.append(time.perf_counter() - began)
-        while "thinking" in page.text:
+        while "thinking" in page.text or "getting ready" in page.text:
             time.sleep(0.1)
             page = site.get(address)
     return took
@@ -114,6 +117,7 @@ def main() -> None:
         server = Server(folder)
         try:
             measure(server, figures, quick=quick)
+            play(Client(server.port), "gomoku", "mcts:power=1", 1, 1)  # compiles, or loads what was compiled
             tabs = [threading.Thread(target=look_on, args=(server.port,), daemon=True) for _ in range(5)]
             for tab in tabs:
                 tab.start()
@@ -138,9 +142,10 @@ def measure(server: Server, figures: Figures, *, quick: bool) -> None:
     figures.add("a click answered by a rule player, warm", f"{1000 * middle:.0f} ms", "below 150 ms", met=middle < 0.15)
     for game in GAME:
         play(site, game, "hand_tuned", 1, 2)
-    slow = concurrent(server.port, 5 if quick else 50, 3 if quick else 10)
-    figures.add("50 games at once, a click: median", f"{1000 * np.median(slow):.0f} ms")
-    figures.add("50 games at once, a click: 95th percentile", f"{1000 * np.quantile(slow, 0.95):.0f} ms")
+    at_once = 5 if quick else 50
+    slow = concurrent(server.port, at_once, 3 if quick else 10)
+    figures.add(f"{at_once} games at once, a click: median", f"{1000 * np.median(slow):.0f} ms")
+    figures.add(f"{at_once} games at once, a click: 95th percentile", f"{1000 * np.quantile(slow, 0.95):.0f} ms")
     games, half = (20 if quick else 1000), 0.0
     for seed in range(games):
         play(site, "tictactoe", "random", seed)
