@@ -267,6 +267,10 @@ def check_parts(game: Game) -> None:
         if not callable(function):
             raise UsageError(f"{game.name}: expected a function as `{name}`, not {function!r}")
         check_parameters(name, function, count)
+    if game.draw is not None:
+        if not callable(game.draw):
+            raise UsageError(f"{game.name}: expected a function as `draw`, not {game.draw!r}")
+        check_parameters("draw", game.draw, 2)
 
 
 @functools.cache

@@ -163,6 +163,9 @@ class Game:
     #: raises `PositionError(text, index, message)`.
     write_position: Callable[[State], str] | None = None
     read_position: Callable[[str, State], None] | None = None
+    #: `draw(position, seat) -> Diagram` draws what a seat may see as a picture whose places can be clicked, for
+    #: `rulebots web` (see rulebots/diagram.py; seat None: everything). Without it the page shows the text of `show`.
+    draw: Callable[[Any, int | None], Any] | None = None
 
     def __post_init__(self) -> None:
         where = f"{place_of_caller()}: {self.name}"

@@ -13,10 +13,8 @@ from rulebots.cli.explanation import show_reasons
 from rulebots.errors import UsageError
 from rulebots.files import write_new
 from rulebots.players import Player, RulePlayer, named_apart
-from rulebots.records import Ongoing, record_text
+from rulebots.records import PERSON, Ongoing, record_text
 
-#: What a person is called in a record.
-PERSON = "you"
 #: At most so many legal moves are shown by `moves`, and moves and rules by `hint`.
 MOVES_SHOWN, REASONS_SHOWN = 60, 6
 HELP = """\

@@ -4,6 +4,7 @@
 plays one of its games again and says where it differs. The layout is in docs/reference/record-file.md.
 """
 
+from rulebots.records.beginning import PERSON, new_game
 from rulebots.records.model import Record, RecordedGame, RecordError, Result, Row
 from rulebots.records.ongoing import Ongoing
 from rulebots.records.reading import load_record, parse_record
@@ -11,6 +12,7 @@ from rulebots.records.replaying import Replay, check, replay, steps
 from rulebots.records.writing import play_recorded, record_of, record_text, rows_of
 
 __all__ = [
+    "PERSON",
     "Ongoing",
     "Record",
     "RecordError",
@@ -20,6 +22,7 @@ __all__ = [
     "Row",
     "check",
     "load_record",
+    "new_game",
     "parse_record",
     "play_recorded",
     "record_of",

@@ -28,11 +28,8 @@ from rulebots.registry import is_place
 from rulebots.registry.named_code import code_name, names_from_data
 
 if TYPE_CHECKING:
-    from rulebots.game import Game
     from rulebots.records import Ongoing
 
-#: The power of the search that plays by default.
-POWER = 3
 MOST_POWER = 1_000_000
 
 
@@ -56,7 +53,7 @@ def play(
         typer.Option(
             metavar="PLAYER",
             help="Who plays the other side.",
-            show_default=f"mcts:power={POWER}; the champion where cards are hidden",
+            show_default="mcts:power=3; the champion where cards are hidden",
         ),
     ] = None,
     player: Annotated[
@@ -101,6 +98,8 @@ def play(
     options are flags after its name, such as `--size 9`, or `-s 9` for short (`rulebots games` shows them).
     """
     from rulebots.game import load_game
+    from rulebots.players.usual import usual_opponent
+    from rulebots.records import PERSON, Ongoing, new_game
 
     if first + last + random_side > 1:
         raise typer.BadParameter("--first, --last and --random-side each say who begins: give one of them")
@@ -124,8 +123,9 @@ def play(
     options = merged(options_of(option), chosen_options(played, context))
     seed = secrets.randbelow(2**32) if seed is None else seed
     begins = random.Random(seed).random() < 0.5 if random_side else not last  # noqa: S311 - no secret
-    ongoing = dealt(played, player, other, options, seed, begins=1 if begins else 2, position=position or "")
-    sit_down(ongoing, delay, move_seconds)
+    names = (player or PERSON, other or usual_opponent(played))
+    recorded = new_game(played, names, options, seed, begins=1 if begins else 2, position=position or "")
+    sit_down(Ongoing(recorded, seed), delay, move_seconds)
 
 
 def merged(texts: dict[str, int], flags: dict[str, int]) -> dict[str, int]:
@@ -135,49 +135,10 @@ def merged(texts: dict[str, int], flags: dict[str, int]) -> dict[str, int]:
     return texts | flags
 
 
-def dealt(
-    game: Game,
-    player: str | None,
-    other: str | None,
-    options: dict[str, int],
-    seed: int,
-    begins: int,
-    position: str = "",
-) -> Ongoing:
-    """A new game, from its first move or a position on."""
-    from rulebots.cli.dialogue import PERSON
-    from rulebots.errors import UsageError
-    from rulebots.play.deals import draw_deals
-    from rulebots.position import Position
-    from rulebots.records import Ongoing, RecordedGame, Result
-
-    deals = draw_deals(game, 1, seed, options=options, opening_plies=0)
-    if position:
-        given = Position.from_text(game, position, options)
-        if given.over:
-            raise UsageError(f"position '{position}': the game is over there")
-        position = given.to_text()
-    recorded = RecordedGame(
-        game=game,
-        number=1,
-        names=(player or PERSON, other or usual_opponent(game)),
-        begins=begins,
-        options={option: int(deals.options[option]) for option in game.options},
-        deal=tuple(deals.cards[0].tolist()),
-        rows=(),
-        result=Result(None),
-        luck=(int(deals.luck[0, 0]), int(deals.luck[0, 1])),
-        chance=int(deals.outcomes[0]) if game.chance else None,
-        position=position,
-    )
-    return Ongoing(recorded, seed)
-
-
 def resumed(file: Path, other: str | None) -> Ongoing:
     """The unfinished game of a record."""
-    from rulebots.cli.dialogue import PERSON
     from rulebots.errors import UsageError
-    from rulebots.records import Ongoing, load_record
+    from rulebots.records import PERSON, Ongoing, load_record
 
     record = load_record(file)
     left = next((one for one in record.games if one.result.points is None), None)
@@ -189,27 +150,17 @@ def resumed(file: Path, other: str | None) -> Ongoing:
     return Ongoing(left, record.seed)
 
 
-def usual_opponent(game: Game) -> str:
-    """Who plays against a person by default."""
-    return hinting(game) if game.hidden else f"mcts:power={POWER}"
-
-
-def hinting(game: Game) -> str:
-    """A player made of rules: the shipped champion, else the hand-tuned one."""
-    from rulebots.players.names import shipped_files
-
-    return "champion" if "champion" in shipped_files(game) else game.references[0]
-
-
 def sit_down(ongoing: Ongoing, delay: float, move_seconds: float | None) -> None:
     """Play the game until it ends or the person leaves.
 
     Raises:
         PlayerFault: a player fails; the game so far is in a new file, which the message names.
     """
-    from rulebots.cli.dialogue import PERSON, Dialogue, Left
+    from rulebots.cli.dialogue import Dialogue, Left
     from rulebots.players import PlayerFault
     from rulebots.players.names import make_player
+    from rulebots.players.usual import hinting
+    from rulebots.records import PERSON
 
     game, names = ongoing.game, ongoing.recorded.seats
     chosen = ongoing.recorded.options

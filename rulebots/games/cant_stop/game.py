@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from rulebots.errors import UsageError
 from rulebots.game import CHANCE, Game, Kind, Moves, Option, State, View
+from rulebots.games.cant_stop.diagram import draw
 from rulebots.games.cant_stop.dice import COLUMNS, MOST_SIDES, NO_COLUMN, ORDERS, PAIRED, ROLLS_WITH, WAYS
 from rulebots.games.cant_stop.moves import ADVANCE, FIRST_ROLL, HIGH, LOW, MOVES, ROLL, RUNNERS, STEP, STOP
 from rulebots.games.cant_stop.position_text import read_position, write_position
@@ -297,6 +298,7 @@ game = Game(
     kind=kind,
     item=item,
     show=show,
+    draw=draw,
     write=write,
     read=read,
     refusal=refusal,

@@ -19,7 +19,7 @@ def show(state: State, seat: int | None) -> str:
     X has climbed to its X, O to its O, & is both; * is a runner. A won column is full of its winner's letter.
     """
     rows = [_row(state, column) for column in range(2 * int(state.sides) - 1)]
-    return "\n".join([*rows, _to_do(state)])
+    return "\n".join([*rows, to_do(state)])
 
 
 def length_of_column(state: State, column: int) -> int:
@@ -42,7 +42,8 @@ def _row(state: State, column: int) -> str:
     return f"{column + 2:>2} {spaces}"
 
 
-def _to_do(state: State) -> str:
+def to_do(state: State) -> str:
+    """Whose turn it is and what the dice show, or who has won."""
     who = SEATS[int(state.turn)]
     if max(state.won) >= state.needed:
         return f"{who} has won"

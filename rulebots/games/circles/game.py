@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from rulebots.game import Game, Kind, Moves, Option, State, View
+from rulebots.games.circles.diagram import draw
 from rulebots.games.circles.lines import BOARD, CELLS, ENDS, FIRST, MASK, MAX_SIZE, WITHIN
 from rulebots.games.circles.text import read, read_position, show, write, write_position
 from rulebots.kernel import kernel
@@ -103,6 +104,7 @@ game = Game(
     points=points,
     observe=observe,
     show=show,
+    draw=draw,
     write=write,
     read=read,
     write_position=write_position,

@@ -16,6 +16,7 @@ import numpy as np
 
 from rulebots.game import Game, Kind, Option, State
 from rulebots.games.gomoku import text
+from rulebots.games.gomoku.diagram import draw
 from rulebots.games.gomoku.points import CELLS, FIVE, LARGEST, SMALLEST, WIDTH
 from rulebots.grid import empty_points, longest_line, makes_line, turn_stones, wall_in
 from rulebots.kernel import kernel
@@ -127,6 +128,7 @@ game = Game(
     points=points,
     observe=observe,
     show=show,
+    draw=draw,
     write=text.write,
     read=text.read,
     write_position=text.write_position,

@@ -21,10 +21,11 @@ _PLACE = re.compile(r"([0-9]{1,2})(?:\s*,\s*|\s+)([0-9]{1,2})")
 def show(state: State) -> str:
     """The board: row 1 at the bottom, column a at the left, the last move in brackets."""
     board = draw_board(state.board, int(state.side), int(state.side), WIDTH, int(state.last))
-    return f"{board}\n{_standing(state)}"
+    return f"{board}\n{standing(state)}"
 
 
-def _standing(state: State) -> str:
+def standing(state: State) -> str:
+    """Who is to move, and what for, or who has won."""
     if state.winner:
         return f"{STONES[state.winner]} has won"
     goal = "exactly five in a row win" if state.exactly else "five or more in a row win"

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from rulebots.game import Game, Kind, Moves, Option, State, View
+from rulebots.games.kalah.diagram import draw
 from rulebots.games.kalah.sowing import sow
 from rulebots.games.kalah.text import read, read_position, refusal, show, write, write_position
 from rulebots.kernel import kernel
@@ -135,6 +136,7 @@ game = Game(
     points=points,
     observe=observe,
     show=show,
+    draw=draw,
     write=write,
     read=read,
     write_position=write_position,

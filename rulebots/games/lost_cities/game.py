@@ -28,6 +28,7 @@ from rulebots.games.lost_cities.cards import (
     sum_of,
     value_of,
 )
+from rulebots.games.lost_cities.diagram import draw
 from rulebots.games.lost_cities.redeal import redeal
 from rulebots.games.lost_cities.text import read, refusal, show, write
 from rulebots.kernel import kernel
@@ -395,6 +396,7 @@ game = Game(
     kind=kind,
     item=item,
     show=partial(show, worth=expedition_points),
+    draw=partial(draw, worth=expedition_points),
     write=write,
     read=read,
     refusal=partial(refusal, draw_phase=DRAW),

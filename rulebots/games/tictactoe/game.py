@@ -13,6 +13,7 @@ import numpy as np
 from rulebots.errors import UsageError
 from rulebots.game import Game, Kind, Option, State
 from rulebots.games.tictactoe import text
+from rulebots.games.tictactoe.diagram import draw
 from rulebots.games.tictactoe.points import CELLS, LARGEST, SMALLEST, WIDTH
 from rulebots.grid import empty_points, longest_line, makes_line, turn_stones, wall_in
 from rulebots.kernel import kernel
@@ -134,6 +135,7 @@ game = Game(
     points=points,
     observe=observe,
     show=show,
+    draw=draw,
     write=text.write,
     read=text.read,
     write_position=text.write_position,

@@ -21,10 +21,11 @@ def show(state: State) -> str:
         here = [point_of(row, column, WIDTH) for column in range(size)]
         cells = [f"({STONES[state.board[p]]})" if p == state.last else f" {STONES[state.board[p]]} " for p in here]
         lines.append(f"{row} {''.join(cells)}".rstrip())
-    return "\n".join([*lines, _standing(state)])
+    return "\n".join([*lines, standing(state)])
 
 
-def _standing(state: State) -> str:
+def standing(state: State) -> str:
+    """Who is to move, and what for, or who has won."""
     if state.winner:
         return f"{STONES[state.winner]} has won"
     goal = f"{state.win} in a row win"

@@ -1,0 +1,193 @@
+"""The page: what it brings along, how soon it is there, how soon it answers, and what it holds.
+
+A server of its own is started on a free port of this machine, and asked over HTTP as browsers do.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from importlib import metadata
+from pathlib import Path
+
+import numpy as np
+from machine import CHECKOUT, Figures, program
+
+sys.path.append(str(CHECKOUT / "tests" / "rulebots" / "web"))
+from tests_of_web import Client
+
+TICKS = os.sysconf("SC_CLK_TCK")
+GAME = ("tictactoe", "kalah", "gomoku")
+
+
+class Server:
+    """`rulebots web` in a process and a folder of its own."""
+
+    def __init__(self, folder: str) -> None:
+        command = [str(program("rulebots")), "web", "--port", "0", "--folder", folder]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        assert self.process.stdout is not None
+        found = re.search(r":(\d+)/", self.process.stdout.readline())
+        assert found, "the server gives no address"
+        self.port = int(found[1])
+
+    def cpu(self) -> float:
+        """CPU seconds so far."""
+        numbers = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(numbers[11]) + int(numbers[12])) / TICKS
+
+    def memory(self) -> float:
+        """Resident megabytes now."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.findall(r"VmRSS:\s+(\d+)", status)[0]) / 1024
+
+    def interrupt(self) -> float:
+        """Seconds from Ctrl-C to the end."""
+        began = time.perf_counter()
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait(60)
+        return time.perf_counter() - began
+
+
+def packages() -> tuple[list[str], float]:
+    """What the extra brings besides a plain install, and its megabytes as installed."""
+    plain, with_page = closure("rulebots", ""), closure("rulebots", "web")
+    names = sorted(with_page - plain)
+    files = [file.locate() for name in names for file in metadata.files(name) or ()]
+    static = [path for path in (CHECKOUT / "rulebots" / "web").rglob("*") if path.is_file()]
+    return names, sum(Path(str(path)).stat().st_size for path in [*files, *static] if Path(str(path)).exists()) / 1e6
+
+
+def closure(package: str, extra: str) -> set[str]:
+    """The packages that one needs, and theirs, by their names; those of Python's own version and system."""
+    from packaging.requirements import Requirement
+
+    found: set[str] = set()
+    left = [(package, extra)]
+    while left:
+        name, wanted = left.pop()
+        for text in metadata.requires(name) or ():
+            needed = Requirement(text)
+            if needed.marker is None or needed.marker.evaluate({"extra": wanted}):
+                key = needed.name.lower().replace("_", "-")
+                if key not in found:
+                    found.add(key)
+                    left += [(key, one) for one in ("", *needed.extras)]
+    return found
+
+
+def play(site: Client, game: str, opponent: str, seed: int, most: int = 10**6) -> list[float]:
+    """Play a game by clicks, at most so many; the seconds of each answer."""
+    address, took = site.begin(game, player2=opponent, seed=seed), list[float]()
+    rng = np.random.default_rng(seed)
+    page = site.get(address)
+    while "getting ready" in page.text:
+        time.sleep(0.1)
+        page = site.get(address)
+    while len(took) < most and (page.places or page.moves):
+        began = time.perf_counter()
+        if page.places:
+            page = site.act(f"{address}/place", place=str(rng.choice(page.places)))
+        else:
+            page = site.act(f"{address}/move", move=str(rng.choice(page.moves)))
+        took.append(time.perf_counter() - began)
+        while "thinking" in page.text or "getting ready" in page.text:
+            time.sleep(0.1)
+            page = site.get(address)
+    return took
+
+
+def main() -> None:
+    """Measure."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--quick", action="store_true", help="fewer games: do the figures come out at all?")
+    quick = parser.parse_args().quick
+    figures = Figures("the page of rulebots web")
+    names, megabytes = packages()
+    figures.add("packages of the extra", str(len(names)), "at most 8", met=len(names) <= 8)
+    figures.add("their size, with what the page has itself", f"{megabytes:.1f} MB", "at most 6 MB", met=megabytes <= 6)
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(folder)
+        try:
+            measure(server, figures, quick=quick)
+            play(Client(server.port), "gomoku", "mcts:power=1", 1, 1)  # compiles, or loads what was compiled
+            tabs = [threading.Thread(target=look_on, args=(server.port,), daemon=True) for _ in range(5)]
+            for tab in tabs:
+                tab.start()
+            time.sleep(1.0)
+            seconds = server.interrupt()
+            figures.add("Ctrl-C with five open tabs", f"{seconds:.2f} s", "at most 2 s", met=seconds <= 2)
+        finally:
+            server.process.kill()
+    figures.show()
+
+
+def measure(server: Server, figures: Figures, *, quick: bool) -> None:
+    """What a running server can be asked."""
+    site = Client(server.port)
+    site.get("/")
+    python = cpu_of_python()
+    first = server.cpu() - python
+    figures.add("CPU until the first page, beyond Python's start", f"{first:.2f} s", "at most 0.6 s", met=first <= 0.6)
+    play(site, "gomoku", "hand_tuned", 1, 2)  # compiles, or loads what was compiled
+    took = play(site, "gomoku", "hand_tuned", 2, 5 if quick else 30)
+    middle = float(np.median(took))
+    figures.add("a click answered by a rule player, warm", f"{1000 * middle:.0f} ms", "below 150 ms", met=middle < 0.15)
+    for game in GAME:
+        play(site, game, "hand_tuned", 1, 2)
+    at_once = 5 if quick else 50
+    slow = concurrent(server.port, at_once, 3 if quick else 10)
+    figures.add(f"{at_once} games at once, a click: median", f"{1000 * np.median(slow):.0f} ms")
+    figures.add(f"{at_once} games at once, a click: 95th percentile", f"{1000 * np.quantile(slow, 0.95):.0f} ms")
+    games, half = (20 if quick else 1000), 0.0
+    for seed in range(games):
+        play(site, "tictactoe", "random", seed)
+        if seed == games // 2 - 1:
+            half = server.memory()
+    grown = server.memory() - half
+    figures.add(f"memory after {games:,} finished games", f"{half + grown:.0f} MB")
+    figures.add("of that, since half of them", f"{grown:+.1f} MB", "at most 5 MB", met=grown <= 5)
+
+
+def concurrent(port: int, games: int, clicks: int) -> list[float]:
+    """The seconds of all answers while so many browsers play."""
+    took: list[float] = []
+
+    def one(number: int) -> None:
+        took.extend(play(Client(port), GAME[number % len(GAME)], "hand_tuned", number, clicks))
+
+    threads = [threading.Thread(target=one, args=(number,)) for number in range(games)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return took
+
+
+def look_on(port: int) -> None:
+    """A tab: two players are watched, until the server is gone."""
+    site = Client(port)
+    try:
+        address = site.begin("gomoku", player1="mcts:seconds=5", player2="mcts:seconds=5")
+        while True:
+            site.get(f"{address}/look?version=-1")
+            time.sleep(0.2)
+    except OSError:
+        return
+
+
+def cpu_of_python() -> float:
+    """CPU seconds of starting Python."""
+    code = "import resource; print(sum(resource.getrusage(resource.RUSAGE_SELF)[:2]))"
+    return float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
+
+
+if __name__ == "__main__":
+    main()

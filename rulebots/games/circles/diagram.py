@@ -1,0 +1,45 @@
+"""Circles as a diagram: choose both ends of a line, or one stone twice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulebots.diagram import Diagram, last_ply
+from rulebots.games.circles.lines import ENDS, Cell
+from rulebots.games.circles.text import is_live
+
+if TYPE_CHECKING:
+    from rulebots.position import Position
+
+CELL = 20.0
+
+
+def draw(position: Position, seat: int | None) -> Diagram:
+    """The triangle; everyone sees everything."""
+    state, size = position.state, int(position.state.rows)
+    edge, span = 12.0, size * CELL
+    left = sum(is_live(state, (row, col)) for row in range(size) for col in range(row + 1))
+    diagram = Diagram(edge + span, span + edge, f"{left} stones left")
+    last = last_ply(position, None)
+    taken = set() if last is None else set(_cells(*ENDS[last.move]))
+    for row in range(size):
+        diagram.text(5, row * CELL + CELL / 2, str(row), 7, "faint")
+        diagram.text(edge + row * CELL + CELL / 2, span + 6, str(row), 7, "faint")
+        for col in range(row + 1):
+            x, y, live = edge + col * CELL, row * CELL, is_live(state, (row, col))
+            look = "back" if live else "last" if (row, col) in taken else "empty"
+            diagram.circle(x + CELL / 2, y + CELL / 2, 7.4 if live else 3.2, look)
+            what = "a stone" if live else "taken just now" if (row, col) in taken else "taken"
+            diagram.place(f"{row},{col}", x, y, CELL, CELL, f"row {row} column {col}, {what}", oval=True)
+    if not position.over:
+        for move in position.legal_moves.tolist():
+            head, tail = (f"{row},{col}" for row, col in ENDS[move])
+            diagram.way(move, head, tail)
+    return diagram
+
+
+def _cells(head: Cell, tail: Cell) -> list[Cell]:
+    """The cells of a line."""
+    length = max(tail[0] - head[0], tail[1] - head[1]) + 1
+    down, right = int(tail[0] > head[0]), int(tail[1] > head[1])
+    return [(head[0] + i * down, head[1] + i * right) for i in range(length)]

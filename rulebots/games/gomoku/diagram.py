@@ -1,0 +1,26 @@
+"""Gomoku as a diagram: stones stand where the lines cross."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulebots.diagram import Diagram
+from rulebots.games.gomoku import text
+from rulebots.games.gomoku.points import WIDTH
+from rulebots.grid.diagram import draw_stones
+
+if TYPE_CHECKING:
+    from rulebots.position import Position
+
+
+def draw(position: Position, seat: int | None) -> Diagram:
+    """The board, row 1 at the bottom; everyone sees everything."""
+    return draw_stones(
+        position.state,
+        WIDTH,
+        text.write,
+        frozenset(position.legal_moves.tolist()),
+        letters=True,
+        words=text.standing(position.state),
+        crossings=True,
+    )

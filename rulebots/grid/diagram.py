@@ -1,0 +1,60 @@
+"""Boards of stones as diagrams."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulebots.diagram import Diagram
+from rulebots.grid.board import EMPTY, LETTERS, point_of
+
+#: The side of a cell, the room for the names of rows and columns, and how large a stone is.
+CELL, EDGE, STONE = 20.0, 14.0, 8.6
+_COLOURS = ("", "X", "O")
+
+
+def draw_stones(
+    state: Any,
+    width: int,
+    write: Callable[[int], str],
+    legal: frozenset[int],
+    *,
+    letters: bool,
+    words: str,
+    crossings: bool = False,
+) -> Diagram:
+    """A square board with the fields `board`, `side` and `last`; a click on an empty point is the move of that number.
+
+    With `letters` columns are named by letters and row 1 is at the bottom, else both count from 0 at the upper left.
+    With `crossings` stones stand where lines cross. `legal` are the points that are moves now.
+    """
+    size = int(state.side)
+    span = EDGE + size * CELL
+    diagram = Diagram(span + 4, span + 4, words)
+    diagram.rectangle(EDGE, 0, size * CELL, size * CELL, "board", 3)
+    for k in range(size):
+        middle = k * CELL + CELL / 2
+        if crossings:
+            diagram.line(EDGE + CELL / 2, middle, EDGE + size * CELL - CELL / 2, middle)
+            diagram.line(EDGE + middle, CELL / 2, EDGE + middle, size * CELL - CELL / 2)
+        elif k:
+            diagram.line(EDGE, k * CELL, EDGE + size * CELL, k * CELL)
+            diagram.line(EDGE + k * CELL, 0, EDGE + k * CELL, size * CELL)
+        diagram.text(EDGE - 5, middle, str(size - k) if letters else str(k), 8, "faint")
+        diagram.text(EDGE + middle, size * CELL + 8, LETTERS[k] if letters else str(k), 8, "faint")
+    for row in range(size):
+        for column in range(size):
+            point = point_of(row, column, width)
+            x = EDGE + column * CELL
+            y = (size - 1 - row if letters else row) * CELL
+            stone = int(state.board[point])
+            name = write(point)
+            if stone != EMPTY:
+                diagram.circle(x + CELL / 2, y + CELL / 2, STONE, f"seat-{stone - 1}")
+                if point == int(state.last):
+                    diagram.circle(x + CELL / 2, y + CELL / 2, STONE / 2.4, "last")
+            said = f"{name}, {_COLOURS[stone] or 'empty'}{', the last move' if stone and point == state.last else ''}"
+            diagram.place(name, x, y, CELL, CELL, said, oval=True)
+            if point in legal:
+                diagram.way(point, name)
+    return diagram

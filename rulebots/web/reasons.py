@@ -1,0 +1,132 @@
+"""Why a player moves as it does, in rows for the page: rules and what they add, or what a search has found."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rulebots.game import Game
+from rulebots.players.explaining import Explanation, Term
+
+#: At most so many moves, rules and changes of mind are shown.
+MOVES, RULES, CHANGES = 8, 10, 3
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A number as a bar: `size` of 100, to the right if it is `up`."""
+
+    words: str
+    meaning: str
+    amount: str
+    size: float
+    up: bool
+    #: Early and late weight, the weight now, and the rule's values for both moves, in words.
+    details: str = ""
+
+
+@dataclass(frozen=True)
+class Reasons:
+    """A move and what speaks for it: other moves with their scores, and a bar for each rule or move.
+
+    `changes` are sentences: what would have led to the runner-up. `line` is what a search expects to follow.
+    """
+
+    title: str
+    columns: tuple[str, ...]
+    moves: tuple[tuple[str, ...], ...]
+    bars: tuple[Bar, ...] = ()
+    remark: str = ""
+    changes: tuple[str, ...] = ()
+    line: str = ""
+
+
+def of_rules(explained: Explanation, name: str) -> Reasons:
+    """The reasons of a rule player."""
+    game = explained.rules.game
+    best = game.write(explained.chosen)
+    moves = tuple(
+        (game.write(move), f"{score:.3f}")
+        for move, score in list(zip(explained.moves, explained.scores, strict=True))[:MOVES]
+    )
+    title = f"{name} plays {best}"
+    if len(explained.moves) == 1:
+        return Reasons(title, ("move", "score"), moves, remark="It is the only legal move.")
+    other, terms = game.write(explained.moves[1]), explained.reasons
+    if not terms:
+        return Reasons(title, ("move", "score"), moves, remark=f"No rule tells {best} from {other}.")
+    largest = max(abs(term.amount) for term in terms)
+    bars = tuple(_bar(term, largest, (best, other)) for term in terms[:RULES])
+    late = explained.progress
+    when = "" if explained.rules.flat else f" Early weights count {1 - late:.0%}, late ones {late:.0%}."
+    remark = f"Why {best} and not {other}: together the rules add {sum(term.amount for term in terms):+.3f}.{when}"
+    changes = () if explained.rules.decide is not None else tuple(_changes(terms, best, other))
+    return Reasons(title, ("move", "score"), moves, bars, remark, changes)
+
+
+def _bar(term: Term, largest: float, names: tuple[str, str]) -> Bar:
+    """A rule's part in the difference between two moves of these names."""
+    weights = f"early {term.early:g}, late {term.late:g}, now {term.weight:.3g}"
+    judged = [
+        f"{value:.3g}{'' if share == 1 else f' x {share:g}'} for {name}"
+        for value, share, name in zip(term.values, term.shares, names, strict=True)
+    ]
+    details = f"{weights}; it says {', '.join(judged)}"
+    size = round(100 * abs(term.amount) / largest, 1)
+    return Bar(term.rule.key, term.rule.meaning, f"{term.amount:+.3f}", size, term.amount > 0, details)
+
+
+def _changes(terms: tuple[Term, ...], best: str, other: str) -> list[str]:
+    """The smallest changes of one weight that make the runner-up as good; the score is linear in each weight."""
+    total, found = sum(term.amount for term in terms), []
+    for term in terms:
+        slope = term.amount / term.weight if term.weight else 0.0
+        if slope:
+            wanted = term.weight - total / slope
+            found.append((abs(wanted - term.weight) / max(abs(term.weight), 1e-9), term, wanted))
+    found.sort(key=lambda change: change[0])
+    return [
+        f"If {term.rule.key} weighed {wanted:.3g} here, not {term.weight:.3g}, {other} would be as good as {best}."
+        for _, term, wanted in found[:CHANGES]
+    ]
+
+
+def of_search(result: Any, game: Game, name: str) -> Reasons | None:
+    """The reasons of a search, from what it found; None for a player that says nothing."""
+    move, effort = getattr(result, "move", None), getattr(result, "effort", ())
+    if move is None:
+        return None
+    line = " ".join(game.write(int(step)) for step in getattr(result, "line", ()))
+    moves = [int(m) for m in getattr(result, "moves", ())][:MOVES]
+    columns: tuple[str, ...] = ("move", "visits", "value")
+    rows, bars = list[tuple[str, ...]](), list[Bar]()
+    if moves:
+        visits, values = result.visits.tolist(), result.values.tolist()
+        proven = result.proven.tolist()
+        most = max(*visits, 1)
+        for i, m in enumerate(moves):
+            value = "-" if math.isnan(values[i]) else f"{values[i]:+.2f}{' (proven)' if proven[i] else ''}"
+            rows.append((game.write(m), f"{visits[i]:,}", value))
+            bars.append(Bar(game.write(m), "", f"{visits[i]:,}", round(100 * visits[i] / most, 1), up=True))
+    elif hasattr(result, "value"):
+        columns, rows = ("move", "points"), [(game.write(int(move)), f"{result.value:+.2f}")]
+    title = f"{name} plays {game.write(int(move))}"
+    remark = f"{', '.join(effort)}." if effort else ""
+    return Reasons(title, columns, tuple(rows), tuple(bars), remark, (), line)
+
+
+def notes_of(result: Any) -> Mapping[int, str]:
+    """What a search puts on the board: the visits of each move that has some, and its value."""
+    if not hasattr(result, "visits"):
+        return {}
+    found = zip(result.moves.tolist(), result.visits.tolist(), strict=True)
+    return {move: _brief(visits) for move, visits in found if visits}
+
+
+def _brief(count: int) -> str:
+    """A count in at most four letters."""
+    if count < 1000:
+        return str(count)
+    return f"{count / 1000:.2g}k" if count < 100_000 else f"{count // 1000}k"

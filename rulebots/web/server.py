@@ -1,0 +1,90 @@
+"""Serves the page until Ctrl-C."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import secrets
+import socket
+from collections.abc import Callable
+from typing import Any
+
+from rulebots.errors import FileError, UsageError
+from rulebots.web.manners import LOOPBACK, Manners
+from rulebots.web.opponents import Opponents
+
+#: Where a token of one's own may stand: an argument could be read by everyone on the machine.
+TOKEN_VARIABLE = "RULEBOTS_WEB_TOKEN"  # noqa: S105 - a name
+LEAST_TOKEN = 16
+#: Seconds that requests get to end at Ctrl-C.
+GRACE = 1
+#: Open connections; a browser has six at most.
+MOST_CONNECTIONS = 400
+
+
+def serve(opponents: Opponents, host: str, port: int, say: Callable[[str], object]) -> None:
+    """Serve a folder until Ctrl-C; `say` gets the address, once it can be opened.
+
+    A host that others can reach needs a token: that of the environment, or a new one.
+
+    Raises:
+        UsageError: the host is no address of this machine, or a token is too short. FileError: the port is taken.
+    """
+    from rulebots.web.app import new_app
+
+    token = "" if host in LOOPBACK else _token()
+    listening = listening_on(host, port)
+    port = listening.getsockname()[1]
+    app = new_app(opponents, Manners(port, host, token))
+    named = f"[{host}]" if ":" in host else socket.gethostname() if host in {"0.0.0.0", "::"} else host  # noqa: S104
+    say(f"http://{named}:{port}/{f'?token={token}' if token else ''}")
+    with listening:
+        server_of(app).run(sockets=[listening])
+
+
+def server_of(app: Any) -> Any:
+    """The uvicorn server of an application."""
+    import uvicorn  # which brings a command line along
+
+    config = uvicorn.Config(
+        app,
+        lifespan="on",
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        proxy_headers=False,
+        ws="none",
+        loop="asyncio",
+        http="h11",
+        limit_concurrency=MOST_CONNECTIONS,
+        timeout_graceful_shutdown=GRACE,
+    )
+    return uvicorn.Server(config)
+
+
+def _token() -> str:
+    given = os.environ.get(TOKEN_VARIABLE, "")
+    if given and (len(given) < LEAST_TOKEN or not given.isalnum() or not given.isascii()):
+        raise UsageError(f"{TOKEN_VARIABLE}: expected at least {LEAST_TOKEN} letters and digits")
+    return given or secrets.token_hex(16)
+
+
+def listening_on(host: str, port: int) -> socket.socket:
+    """A socket that listens there. Raises UsageError for what is no address, FileError where it is taken."""
+    try:
+        family = socket.AF_INET6 if ipaddress.ip_address(host).version == 6 else socket.AF_INET
+    except ValueError:
+        if host != "localhost":
+            raise UsageError(f"--bind: expected an address such as 127.0.0.1 or 0.0.0.0, not '{host}'") from None
+        family = socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+        listening.listen(128)
+    except OSError as error:
+        listening.close()
+        reason = error.strerror or error
+        raise FileError(f"cannot listen on {host}, port {port}: {reason}; choose another one with --port") from None
+    return listening

@@ -1,0 +1,75 @@
+// What the page does besides htmx: it keeps quiet while its tab is hidden, moves the focus on a board with the arrow
+// keys, gives the focus back after a move, and reads a chosen file into its field. Without it everything still works.
+"use strict";
+
+function places(board) {
+  return [...board.querySelectorAll("button.place:not(:disabled)")];
+}
+
+function middle(element) {
+  const box = element.getBoundingClientRect();
+  return [box.left + box.width / 2, box.top + box.height / 2];
+}
+
+// One place of a board is in the order of the Tab key; the arrow keys lead to the others.
+function rove(board, wanted) {
+  const all = places(board);
+  const chosen = all.find((place) => place.value === wanted) || all.find((place) => place.tabIndex === 0) || all[0];
+  for (const place of all) place.tabIndex = place === chosen ? 0 : -1;
+  return chosen;
+}
+
+function nearest(from, all, dx, dy) {
+  const [x, y] = middle(from);
+  let best = null, least = Infinity;
+  for (const place of all) {
+    const [px, py] = middle(place);
+    const along = (px - x) * dx + (py - y) * dy, across = Math.abs((px - x) * dy) + Math.abs((py - y) * dx);
+    if (place !== from && along > 1 && along + 2.5 * across < least) [best, least] = [place, along + 2.5 * across];
+  }
+  return best;
+}
+
+const ARROWS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
+let focused = null;
+
+document.addEventListener("keydown", (event) => {
+  const arrow = ARROWS[event.key], board = event.target.closest?.("svg.diagram");
+  if (!arrow || !board || event.altKey || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  const next = nearest(event.target, places(board), ...arrow);
+  if (next) rove(board, next.value).focus();
+});
+
+document.addEventListener("htmx:before:request", (event) => {
+  if (document.hidden && event.detail.ctx.sourceElement.hasAttribute("data-polls")) event.preventDefault();
+});
+document.addEventListener("htmx:before:swap", () => {
+  const held = document.activeElement;
+  focused = held?.closest("#table") ? {id: held.id, value: held.value, name: held.name} : null;
+});
+document.addEventListener("htmx:after:settle", () => {
+  for (const board of document.querySelectorAll("svg.diagram")) rove(board, focused?.value);
+  if (!focused || document.activeElement !== document.body) return;
+  const table = document.getElementById("table"), open = [...table.querySelectorAll("button:not(:disabled)")];
+  const same = focused.id ? document.getElementById(focused.id)
+    : open.find((button) => button.name === focused.name && button.value === focused.value);
+  const board = table.querySelector("svg.diagram");
+  const to = same || (board && rove(board, focused.value)) || table.querySelector(".moves button");
+  if (to) to.focus({preventScroll: true});
+});
+
+for (const field of document.querySelectorAll("input[type=file][data-fills]")) {
+  field.addEventListener("change", async () => {
+    if (field.files.length) document.getElementById(field.dataset.fills).value = await field.files[0].text();
+  });
+}
+for (const board of document.querySelectorAll("svg.diagram")) rove(board);
+// A slider and the number beside it are one weight; what is sent is the number.
+document.addEventListener("input", (event) => {
+  if (event.target.dataset?.pair) document.getElementById(event.target.dataset.pair).value = event.target.value;
+  else if (event.target.type === "range") {
+    const number = document.querySelector(`[data-pair="${event.target.id}"]`);
+    if (number) number.value = event.target.value;
+  }
+});

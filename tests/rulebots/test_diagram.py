@@ -1,0 +1,87 @@
+"""Diagrams, and those of every game that draws."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rulebots.diagram import LOOKS, Diagram, last_ply
+from rulebots.errors import UsageError
+from rulebots.game import load_game
+from rulebots.position import Position
+from rulebots.registry import game_names
+
+
+def positions(name: str, seed: int, most: int = 60) -> list[Position]:
+    """The positions of a random game."""
+    position, rng, found = Position(load_game(name), seed=seed), np.random.default_rng(seed), []
+    while not (position.over or position.stalled) and len(found) < most:
+        found.append(position.copy())
+        position.push(int(rng.choice(position.legal_moves)))
+    return [*found, position]
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_every_game_draws_positions_whose_ways_are_its_moves(name: str) -> None:
+    game = load_game(name)
+    assert game.draw is not None
+    for seed in (1, 2):
+        for position in positions(name, seed)[::5]:
+            for seat in (0, 1, None):
+                diagram = game.draw(position, seat)
+                assert diagram.words
+                for place in diagram.places.values():
+                    assert place.label
+                    assert place.x >= 0
+                    assert place.y >= 0
+                    assert place.x + place.width <= diagram.width + 1e-6
+                    assert place.y + place.height <= diagram.height + 1e-6
+                assert set(diagram.ways) <= set(position.legal_moves.tolist())
+                assert len(set(diagram.ways.values())) == len(diagram.ways)
+            if position.mover in (0, 1) and not position.over and name != "cant-stop":
+                assert set(game.draw(position, position.mover).ways) == set(position.legal_moves.tolist())
+
+
+@pytest.mark.parametrize("name", [name for name in game_names() if load_game(name).hidden])
+def test_a_seat_sees_nothing_that_is_hidden_from_it(name: str) -> None:
+    game = load_game(name)
+    assert game.draw is not None
+    for position in positions(name, 3):
+        if position.over or position.mover not in (0, 1):
+            continue
+        shown, other = (game.draw(p, position.mover) for p in (position, position.redealt(7)))
+        assert (shown.shapes, shown.places, shown.words) == (other.shapes, other.places, other.words)
+
+
+def test_a_wrong_diagram_is_refused_with_the_nearest_name() -> None:
+    diagram = Diagram(10, 10, "nothing")
+    diagram.place("a", 0, 0, 5, 5, "the first")
+    for wrong, said in (
+        (lambda: diagram.circle(1, 1, 1, "bord"), "did you mean 'board'"),
+        (lambda: diagram.text(1, 1, "x", 5, anchor="left"), "no anchor 'left'"),
+        (lambda: diagram.place("a", 0, 0, 1, 1, "again"), "two places 'a'"),
+        (lambda: diagram.way(3, "b"), "no place 'b'"),
+        (lambda: diagram.way(3), "expected one place or two"),
+        (lambda: diagram.way(3, "a", "a", "a"), "expected one place or two"),
+    ):
+        with pytest.raises(UsageError, match=said):
+            wrong()
+    assert "board" in LOOKS
+
+
+def test_the_last_ply_is_what_the_seat_was_told() -> None:
+    position = Position(load_game("kalah"), seed=1)
+    assert last_ply(position, 0) is None
+    position.push(2)
+    assert last_ply(position, 1) == (0, 2)
+    assert last_ply(Position.from_text(position.game, position.to_text()), 0) is None
+
+
+def test_draw_has_to_be_a_function_of_two() -> None:
+    from dataclasses import replace
+
+    game = load_game("kalah")
+    with pytest.raises(UsageError, match="`draw`"):
+        replace(game, draw="a picture")  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="`draw`"):
+        replace(game, draw=lambda position: None)  # type: ignore[arg-type]

@@ -1,0 +1,142 @@
+"""A real browser: Debian's Chromium by Selenium; where it is not installed, tests that need it are skipped.
+
+Pictures of the pages are kept where the environment variable RULEBOTS_SCREENSHOTS names a folder.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from tests_of_web import Client
+
+CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+AXE = Path(__file__).parent / "axe.min.js"
+#: Options of games that are soon over.
+SMALL = {"circles": "option-size=4", "gomoku": "option-size=5", "cant-stop": "option-sides=2&option-needed=1"}
+SERIOUS = ("serious", "critical")
+in_a_browser = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="chromium and chromium-driver are not installed"),
+]
+
+
+class Browser:
+    """A browser that looks at one site, and notes every request that leaves this machine."""
+
+    def __init__(self, site: Client) -> None:
+        self.site = site
+        options = webdriver.ChromeOptions()
+        options.binary_location = CHROMIUM or ""
+        for flag in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--no-first-run"):
+            options.add_argument(flag)
+        # No name is looked up: whatever a page asks of elsewhere fails, and is noted.
+        options.add_argument("--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1")
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+        self.driver = webdriver.Chrome(options=options, service=Service(DRIVER))
+        self.wide(1280)
+
+    def wide(self, width: int, *, dark: bool = False) -> None:
+        metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        feature = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+
+    def open(self, path: str) -> None:
+        self.driver.get(f"http://127.0.0.1:{self.site.port}{path}")
+
+    def begin(self, game: str, opponent: str = "random", extra: str = "") -> None:
+        self.open(f"/new/{game}?player2={opponent}&seed=3&{SMALL.get(game, '')}{extra}")
+        self.one("button.main").click()
+        self.until(lambda: "/game/" in self.driver.current_url)
+        self.ready()
+
+    def one(self, selector: str) -> Any:
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def all(self, selector: str) -> list[Any]:
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def text(self, selector: str) -> str:
+        """The text of an element at this moment: it may be replaced at any time."""
+        return str(self.driver.execute_script("return document.querySelector(arguments[0])?.innerText || ''", selector))
+
+    def status(self) -> str:
+        return self.text("#status")
+
+    def count(self) -> int:
+        return int((self.text(".steps span") or "0").split("/")[-1])
+
+    def until(self, true: Callable[[], object], seconds: float = 60) -> None:
+        end = time.monotonic() + seconds
+        while not true():
+            assert time.monotonic() < end, f"{self.driver.current_url}: {self.status()}"
+            time.sleep(0.03)
+
+    def ready(self) -> bool:
+        """Wait until nobody is thinking; whether the game goes on."""
+        self.until(lambda: "our move" in self.status() or self.ended())
+        return not self.ended()
+
+    def ended(self) -> bool:
+        return any(word in self.status() for word in ("You win", "wins.", "A draw"))
+
+    def settle(self, before: int) -> None:
+        self.until(lambda: self.count() > before)
+        self.ready()
+
+    def serious(self) -> list[str]:
+        """What axe-core finds serious on the page."""
+        # The page's own policy lets no script in but its own; the driver's scripts are not part of the page.
+        self.driver.execute_script(AXE.read_text("utf-8"))
+        found = self.driver.execute_async_script("axe.run().then(arguments[arguments.length - 1])")
+        return [
+            f"{violation['id']}: {violation['nodes'][0]['html'][:200]}"
+            for violation in found["violations"]
+            if violation["impact"] in SERIOUS
+        ]
+
+    def elsewhere(self) -> list[str]:
+        """The requests so far that were not for this machine."""
+        found = []
+        for entry in self.driver.get_log("performance"):
+            message = json.loads(entry["message"])["message"]
+            if message["method"] == "Network.requestWillBeSent":
+                url = message["params"]["request"]["url"]
+                if not url.startswith((f"http://127.0.0.1:{self.site.port}/", "data:", "chrome:", "about:")):
+                    found.append(url)
+        return found
+
+    def complaints(self) -> list[str]:
+        """What the browser complains of: scripts that fail, and what the policy blocks."""
+        return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
+
+    def picture(self, name: str) -> None:
+        folder = os.environ.get("RULEBOTS_SCREENSHOTS")
+        if folder:
+            Path(folder).mkdir(parents=True, exist_ok=True)
+            self.driver.save_screenshot(f"{folder}/{name}.png")
+
+    def check(self, name: str, path: str) -> None:
+        """A page at both widths, light and dark: nothing serious to axe-core, nothing beyond its edge, a picture."""
+        for width in (1280, 360):
+            for dark in (False, True):
+                self.wide(width, dark=dark)
+                self.open(path)
+                assert self.serious() == [], f"{name} at {width} px{', dark' if dark else ''}"
+                overflow = self.driver.execute_script(
+                    "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+                )
+                assert overflow <= 0, f"{name} is {overflow} px too wide at {width} px"
+                self.picture(f"{name}-{width}{'-dark' if dark else ''}")
+        assert self.elsewhere() == []
+        assert [line for line in self.complaints() if "404" not in line] == []

@@ -1,0 +1,173 @@
+"""The page in a real browser, see browsing.py."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from browsing import Browser, in_a_browser
+from selenium.webdriver.common.keys import Keys
+from tests_of_web import Site, serving
+
+from rulebots.registry import game_names
+
+pytestmark = in_a_browser
+
+
+@pytest.fixture(scope="module")
+def module_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with serving(tmp_path_factory.mktemp("served")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def opened(module_site: Site) -> Iterator[Browser]:
+    found = Browser(module_site)
+    yield found
+    found.driver.quit()
+
+
+@pytest.fixture
+def browser(opened: Browser) -> Iterator[Browser]:
+    opened.wide(1280)
+    yield opened
+    assert opened.elsewhere() == []
+    # That an answer is a refusal is a line of the browser's own.
+    assert [line for line in opened.complaints() if "status of 422" not in line] == []
+
+
+def click_a_move(browser: Browser) -> None:
+    """One move by mouse: places, or a button."""
+    places = browser.all("button.place:not(:disabled)")
+    if not places:
+        browser.one(".moves button").click()
+        return
+    before = browser.count()
+    places[len(places) // 2].click()
+    browser.until(lambda: browser.count() > before or browser.all("button.chosen"))
+    if browser.count() == before:
+        (browser.all("button.target") or browser.all("button.chosen"))[0].click()
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_a_whole_game_by_mouse_and_come_again(browser: Browser, name: str) -> None:
+    browser.begin(name)
+    most = 12 if name == "lost-cities" else 300  # a game of cards has a hundred moves, of two clicks each
+    for _ in range(most):
+        if not browser.ready():
+            break
+        before = browser.count()
+        click_a_move(browser)
+        browser.settle(before)
+        assert browser.text("#said").strip()
+    assert browser.ended() or name == "lost-cities"
+    address = browser.driver.current_url
+    next(button for button in browser.all(".tools button") if button.text == "Play again").click()
+    browser.until(lambda: "/game/" in browser.driver.current_url and browser.driver.current_url != address)
+    assert browser.ready()
+
+
+def test_a_whole_game_by_keyboard_alone(browser: Browser) -> None:
+    browser.open("/")
+    key = browser.driver.switch_to
+    for _ in range(60):
+        key.active_element.send_keys(Keys.TAB)
+        if "Tic-tac-toe" in key.active_element.text:
+            break
+    key.active_element.send_keys(Keys.ENTER)
+    browser.until(lambda: "/new/tictactoe" in browser.driver.current_url)
+    for _ in range(60):
+        key.active_element.send_keys(Keys.TAB)
+        if key.active_element.get_attribute("id") == "typed2":
+            key.active_element.send_keys("random")
+        if key.active_element.text == "Begin":
+            break
+    key.active_element.send_keys(Keys.ENTER)
+    browser.until(lambda: "/game/" in browser.driver.current_url)
+    browser.ready()
+    for _ in range(30):
+        key.active_element.send_keys(Keys.TAB)
+        if key.active_element.get_attribute("name") == "place":
+            break
+    while browser.ready():
+        before = browser.count()
+        active = key.active_element
+        assert active.get_attribute("name") == "place", "the focus comes back to the board after a move"
+        value = active.get_attribute("value")
+        active.send_keys(Keys.ARROW_RIGHT)
+        if key.active_element.get_attribute("value") == value:
+            active.send_keys(Keys.ARROW_DOWN)
+        key.active_element.send_keys(Keys.ENTER)
+        browser.settle(before)
+        browser.until(lambda: browser.ended() or key.active_element.get_attribute("name") == "place", 5)
+    assert browser.ended()
+
+
+def test_undo_hint_and_reasons(browser: Browser) -> None:
+    browser.begin("kalah", "hand_tuned")
+    click_a_move(browser)
+    browser.ready()
+    count = browser.count()
+    assert count > 1
+    browser.one("a.button").click()
+    browser.until(lambda: "Hint:" in browser.text("#panel"))
+    assert browser.all("#panel .bars li")
+    browser.one(".log summary").click()
+    browser.one(".log a[aria-label^=why]").click()
+    browser.until(lambda: "Why" in browser.text("#panel"))
+    assert "What would have changed its mind" in browser.text("#panel")
+    browser.picture("why-1280")
+    next(button for button in browser.all(".tools button") if button.text == "Undo").click()
+    browser.until(lambda: browser.count() < count)
+
+
+def test_a_weight_is_tuned_and_the_win_rate_moves(browser: Browser) -> None:
+    browser.open("/tune/edit?game=tictactoe&player=champion")
+    script = "return document.querySelector('#trial input[name=trial]')?.value || ''"
+    against = browser.one("#opponents")
+    against.send_keys(Keys.CONTROL, "a")
+    against.send_keys(Keys.DELETE, Keys.TAB)
+    browser.until(lambda: "expected 1 to 4 names" in browser.text("#trial"))
+    against.send_keys("random", Keys.TAB)
+    browser.until(lambda: browser.driver.execute_script(script) and "Done." in browser.text("#trial"))
+
+    def weigh(number: str) -> list[str]:
+        """The cells with win rates, of the file and changed, once the trial of a first weight of `number` is over."""
+        former = browser.driver.execute_script(script)
+        field = browser.one(".weights input[type=number]")
+        field.send_keys(Keys.CONTROL, "a")
+        field.send_keys(number, Keys.TAB)
+        browser.until(lambda: browser.driver.execute_script(script) not in {former, ""})
+        browser.until(lambda: "Done." in browser.text("#trial"))
+        return [cell.text for cell in browser.all("td.rate")]
+
+    usual = browser.one(".weights input[type=number]").get_attribute("value")
+    old, new = weigh("-9000")
+    assert old != new
+    assert " to " in new
+    assert "instead of" in browser.text("#trial")
+    browser.picture("tuning-1280")
+    assert len(set(weigh(usual))) == 1
+    slider = browser.one(".weights input[type=range]")
+    assert float(slider.get_attribute("value")) == pytest.approx(float(usual), abs=5)
+
+
+PAGES = [
+    ("home", "/"),
+    ("new", "/new/gomoku"),
+    ("load", "/load"),
+    ("tune", "/tune"),
+    ("edit", "/tune/edit?game=kalah&player=champion"),
+    ("error", "/game/aaaaaaaaaaaa"),
+]
+
+
+@pytest.mark.parametrize(("name", "path"), [*PAGES, *((f"game-{name}", name) for name in game_names())])
+def test_pages_are_accessible_and_narrow_enough(opened: Browser, name: str, path: str) -> None:
+    if not path.startswith("/"):
+        opened.wide(1280)
+        opened.begin(path)
+        click_a_move(opened)
+        opened.ready()
+        path = opened.driver.current_url.partition(str(opened.site.port))[2]
+    opened.check(name, path)

@@ -1,0 +1,352 @@
+"""Play, asked over HTTP as a browser without scripts does."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import re
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests_of_web import Answer, Site, serving
+
+from rulebots.game import Game, load_game
+from rulebots.records import PERSON, load_record, parse_record, replay
+from rulebots.registry import game_names
+from rulebots.web import table as table_module
+from rulebots.web.board import board_of
+from rulebots.web.sight import sight_of
+
+SMALL = {
+    "circles": {"option-size": 4},
+    "gomoku": {"option-size": 5},
+    "cant-stop": {"option-sides": 3, "option-needed": 1},
+    "lost-cities": {},
+}
+
+
+def small(game: str, **fields: object) -> dict[str, object]:
+    return {"player2": "random", "seed": 3, **SMALL.get(game, {}), **fields}
+
+
+def settled(site: Site, address: str) -> Answer:
+    """The game's page once nobody is thinking."""
+    for _ in range(1200):
+        page = site.get(address)
+        assert page.status == 200, page.text
+        if "thinking" not in page.status_line and "ready" not in page.status_line:
+            return page
+        time.sleep(0.05)
+    raise AssertionError(page.status_line)
+
+
+def play_to_the_end(site: Site, address: str, seed: int = 1) -> Answer:
+    """Any moves, by places where there are some, until the game is over."""
+    rng = random.Random(seed)  # noqa: S311 - no secret
+    for _ in range(700):
+        page = settled(site, address)
+        assert 'role="alert"' not in page.text, page.text
+        if "our move" not in page.status_line:
+            return page
+        if page.places and (not page.moves or rng.random() < 0.8):
+            moved = site.post(f"{address}/place", {"place": rng.choice(page.places), "chosen": ""})
+            if moved.status == 303 and "?chosen=" in moved.location:
+                page = site.get(moved.location)
+                chosen = page.field("chosen")
+                targets = re.findall(r'value="([^"]*)" class="place[^"]* target', page.text)
+                single = chosen in page.places
+                moved = site.post(f"{address}/place", {"place": rng.choice(targets or [chosen]), "chosen": chosen})
+                assert targets or single
+        else:
+            moved = site.post(f"{address}/move", {"move": rng.choice(page.moves)})
+        assert moved.status == 303, moved.text
+    raise AssertionError("the game does not end")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", game_names())
+def test_a_whole_game_by_clicks_alone(site: Site, name: str) -> None:
+    address = site.begin(name, **small(name))
+    page = play_to_the_end(site, address)
+    assert re.search(r"You win|random wins|A draw", page.status_line)
+    record = site.get(f"{address}/record")
+    (played,) = parse_record(record.text).games
+    assert played.names == (PERSON, "random")
+    assert replay(played).over
+    again = site.post(f"{address}/again")
+    assert again.status == 303
+    assert again.location != address
+    assert "our move" in settled(site, again.location).status_line
+
+
+def test_the_sides_come_again_as_chosen(site: Site) -> None:
+    for side, begins in (("first", {1}), ("second", {2}), ("random", {1, 2})):
+        address, found = site.begin("tictactoe", player2="random", side=side), set()
+        for _ in range(24):
+            address = site.post(f"{address}/again").location
+            found.add(site.tables.get(address.rsplit("/")[-1]).ongoing.recorded.begins)
+        assert found == begins
+
+
+def test_a_restart_loses_no_game(tmp_path: Path) -> None:
+    with serving(tmp_path) as site:
+        address = site.begin("tictactoe", player2="mcts:power=1", side="random", seed=5)
+        page = settled(site, address)
+        site.post(f"{address}/place", {"place": page.places[0]})
+        before = settled(site, address)
+        side = site.tables.get(address.rsplit("/")[-1]).side
+    with serving(tmp_path) as site:
+        after = settled(site, address)
+        assert after.places == before.places
+        assert after.status_line == before.status_line == "Your move."
+        assert site.tables.get(address.rsplit("/")[-1]).side == side == "random"
+        moved = site.post(f"{address}/place", {"place": after.places[0]})
+        assert moved.status == 303
+        assert address in site.get("/").text
+
+
+def test_undo_takes_back_the_answer_too(site: Site) -> None:
+    address = site.begin("tictactoe", player2="random", seed=2)
+    first = settled(site, address)
+    site.post(f"{address}/place", {"place": first.places[0]})
+    assert len(settled(site, address).places) == 7
+    assert site.post(f"{address}/undo").status == 303
+    assert settled(site, address).places == first.places
+    assert "no move of yours" in site.post(f"{address}/undo").text
+
+
+def test_two_persons_take_turns_and_take_back_one_move_each(site: Site) -> None:
+    address = site.begin("tictactoe", player2=PERSON)
+    assert site.get(address).status_line == "player 1 to move."
+    site.post(f"{address}/type", {"text": "1,1"})
+    assert site.get(address).status_line == "player 2 to move."
+    site.post(f"{address}/type", {"text": "0,0"})
+    site.post(f"{address}/undo")
+    assert site.get(address).status_line == "player 2 to move."
+    assert "0,0" in site.get(address).places
+
+
+def test_two_players_are_watched_move_by_move(site: Site) -> None:
+    address = site.begin("tictactoe", player1="random", player2="random", seed=1)
+    counts = []
+    for _ in range(60):
+        page = site.get(f"{address}/look?version=-1", HX_Request="true")
+        counts.append(int(re.findall(r"<span>(\d+) / \d+</span>", page.text)[0]))
+        if "hx-trigger" not in page.text:
+            break
+    assert counts == sorted(counts)
+    assert max(after - before for before, after in itertools.pairwise(counts)) <= 1
+    assert "data-polls" not in page.text
+
+
+def test_a_look_that_finds_nothing_new_answers_204(site: Site) -> None:
+    address = site.begin("tictactoe", player2="random", seed=2)
+    settled(site, address)
+    version = site.tables.get(address.rsplit("/")[-1]).version
+    assert site.get(f"{address}/look?version={version}", HX_Request="true").status == 204
+    assert site.get(f"{address}/look?version={version - 1}", HX_Request="true").status == 200
+
+
+def test_a_move_that_is_none_gets_its_reason(site: Site) -> None:
+    address = site.begin("tictactoe", player2=PERSON)
+    site.post(f"{address}/type", {"text": "1,1"})
+    for act, fields, said in (
+        ("type", {"text": "1,1"}, "there is a stone on 1,1 already"),
+        ("type", {"text": "<b>x"}, "&lt;b&gt;x"),
+        ("move", {"move": "9999"}, "expected a whole number"),
+        ("move", {"move": "x"}, "expected a whole number"),
+        ("place", {"place": "1,1"}, "no move of yours begins at"),
+        ("place", {"place": "<i>"}, "there is no place"),
+    ):
+        answer = site.post(f"{address}/{act}", fields)
+        assert said in answer.text, answer.text
+        assert "<b>x" not in answer.text
+        assert answer.status == 200
+    assert site.get(f"{address}?ply=1").status == 200
+    for bad in ("ply=2", "ply=x", "ply=-1"):
+        assert site.get(f"{address}?{bad}").status == 422
+    assert site.get("/game/aaaaaaaaaaaa").status == 404
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"option-size": "99"}, "option-size: expected a whole number from 3 to 10"),
+        ({"option-win": "7"}, "option &#39;win&#39; of tictactoe"),
+        ({"seed": "-1"}, "seed: expected"),
+        ({"side": "left"}, "side: expected first, second, random"),
+        ({"position": "nonsense"}, "position &#39;nonsense&#39;"),
+        ({"typed2": "chmpion"}, "is no player that this page may start"),
+        ({"typed2": "mcts"}, "expected a limit"),
+        ({"typed2": "mcts:powr=3"}, "did you mean"),
+    ],
+)
+def test_a_game_that_cannot_begin_says_why(site: Site, fields: dict[str, str], said: str) -> None:
+    answer = site.post("/new/tictactoe", {"player2": "random", **fields})
+    assert answer.status == 422
+    assert said in answer.text, answer.text
+
+
+def test_a_game_goes_on_from_a_position_and_from_a_record(site: Site) -> None:
+    address = site.begin("kalah", player2="random", position="4,0,5,5,5,4,1/5,4,4,4,4,3,0 1", side="second")
+    assert "4,0,5,5,5,4,1/5,4,4,4,4,3,0 1" in site.get(f"{address}?ply=0").text
+    assert settled(site, address).status_line == "Your move."
+    site.post(f"{address}/type", {"text": "1"})
+    settled(site, address)
+    record = site.get(f"{address}/record").text
+    loaded = site.post("/load", {"record": record, "number": 1})
+    assert loaded.status == 303
+    assert settled(site, loaded.location).status_line == "Your move."
+    wrong = site.post("/load", {"record": record.replace("ply 1: ", "ply 1: 9 "), "number": 1})
+    assert wrong.status == 422
+    assert "the record:" in wrong.text
+
+
+def test_nothing_hidden_is_sent(site: Site) -> None:
+    """The page of a seat is the same whatever the cards are that it cannot see."""
+    address = site.begin("lost-cities", player2="random", seed=8)
+    table = site.tables.get(address.rsplit("/")[-1])
+    for _ in range(6):
+        page = settled(site, address)
+        place = page.places[0]
+        moved = site.post(f"{address}/place", {"place": place})
+        if "?chosen=" in moved.location:
+            target = re.findall(r'value="([^"]*)" class="place[^"]* target', site.get(moved.location).text)[0]
+            site.post(f"{address}/place", {"place": target, "chosen": place})
+    settled(site, address)
+    assert table.persons_turn
+    shown = board_of(table.position, table.viewer, playing=True)
+    for luck in (1, 2, 3):
+        other = table.position.redealt(luck)
+        assert other.state.tobytes() != table.position.state.tobytes()
+        again = board_of(other, table.viewer, playing=True)
+        assert again.diagram is not None
+        assert shown.diagram is not None
+        assert (again.diagram.shapes, again.diagram.places) == (shown.diagram.shapes, shown.diagram.places)
+        assert again.buttons == shown.buttons
+    assert site.get(f"{address}/record").status == 422
+    assert site.get(f"{address}/why?ply={len(table.ongoing.moves)}").status == 422
+    assert site.get(f"{address}/hint").status == 200
+
+
+def test_reasons_of_a_rule_player_and_of_a_search(site: Site) -> None:
+    for name, wanted in (("hand_tuned", "What would have changed its mind"), ("mcts:power=1", "simulations")):
+        address = site.begin("tictactoe", player1=name, player2=PERSON, seed=4)
+        settled(site, address)
+        page = site.get(f"{address}/why?ply=1", HX_Request="true")
+        assert page.status == 200
+        assert f"{name} plays" in page.text
+        assert wanted in page.text, page.text
+        assert "<html" not in page.text
+        assert "<html" in site.get(f"{address}/why?ply=1").text
+        assert site.get(f"{address}/why?ply=2").status == 422
+    assert "visits</a>" in site.get(address).text
+    assert 'class="look-note"' in site.get(f"{address}?ply=0&notes=1").text
+    assert 'class="look-note"' not in site.get(f"{address}?ply=0").text
+    hint = site.get(f"{address}/hint?player=minimax:depth=2", HX_Request="true")
+    assert "minimax:depth=2 plays" in hint.text
+    assert site.get(f"{address}/hint?player=os:system").status == 422
+
+
+def test_what_would_have_changed_its_mind_is_true(site: Site) -> None:
+    """With the weight that the page names, the runner-up is as good as the move."""
+    from rulebots.players import RulePlayer
+    from rulebots.players.explaining import explain
+    from rulebots.players.names import make_player
+    from rulebots.position import Position
+
+    game = load_game("kalah")
+    player = make_player("hand_tuned", game)
+    assert isinstance(player, RulePlayer)
+    position = Position(game, seed=1)
+    explained = explain(player, position)
+    term = explained.reasons[0]
+    gap = explained.scores[0] - explained.scores[1]
+    weights = player.weights.copy()
+    weights[:, list(player.rules.rules).index(term.rule)] += -gap * term.weight / term.amount
+    equal = explain(RulePlayer(player.rules, weights), position)
+    scores = dict(zip(equal.moves, equal.scores, strict=True))
+    assert scores[explained.moves[0]] == pytest.approx(scores[explained.moves[1]])
+
+
+def test_a_player_that_fails_is_a_line_and_no_dead_page(tmp_path: Path, forget: Callable[[], None]) -> None:
+    (tmp_path / "mine.py").write_text(
+        "from rulebots.players import Player\n"
+        "class Wrong(Player):\n    def choose(self, seen, moves):\n        return 1 // 0\n"
+        "import time\nclass Slow(Player):\n    def choose(self, seen, moves):\n        time.sleep(2)\n"
+        "        return int(moves[0])\n"
+    )
+    wrong, slow = f"{tmp_path}/mine.py:Wrong", f"{tmp_path}/mine.py:Slow"
+    with serving(tmp_path, named=(wrong, slow)) as site:
+        address = site.begin("tictactoe", player1=wrong, player2=PERSON)
+        page = settled(site, address)
+        assert "mine.py:4" in page.text or "ZeroDivisionError" in page.text, page.status_line
+        slowly = site.begin("tictactoe", player1=slow, player2=PERSON)
+        began = time.monotonic()
+        assert "thinking" in site.get(slowly).status_line
+        assert site.get("/").status == 200
+        assert site.get(address).status == 200
+        assert time.monotonic() - began < 1.9, "one tab blocks another"
+
+
+def test_a_search_that_nobody_waits_for_is_stopped(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulebots.web.tables.LEFT", 0.0)
+    address = site.begin("tictactoe", player1="mcts:seconds=20", player2=PERSON)
+    table = site.tables.get(address.rsplit("/")[-1])
+    thought = table.thought
+    site.tables.tidy()
+    if thought is not None:
+        assert thought.stopped
+        assert thought.done.wait(10)
+    assert table.thought is None
+
+
+def test_tables_are_bounded_and_come_back_from_disk(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulebots.web.tables.MOST_TABLES", 3)
+    addresses = [site.begin("tictactoe", player2="random", seed=seed) for seed in range(6)]
+    assert len(site.tables._tables) == 3
+    assert all(site.get(address).status == 200 for address in addresses)
+    assert len(site.tables._tables) == 3
+    monkeypatch.setattr("rulebots.web.tables.MOST_GAMES", 6)
+    assert "remove some" in site.post("/new/tictactoe", {"player2": "random"}).text
+
+
+def test_a_game_that_draws_nothing_or_fails_to_has_its_text_and_buttons() -> None:
+    from rulebots.position import Position
+
+    game = load_game("kalah")
+    plain: Game = replace(game, draw=None)
+    board = board_of(Position(plain), 0, playing=True)
+    assert board.diagram is None
+    assert [name for _, name in board.moves] == list("012345")
+    assert "4" in board.text
+
+    def wrong(position: object, seat: int | None) -> object:
+        raise KeyError("pit")
+
+    for draw in (wrong, lambda position, seat: "a picture"):
+        board = board_of(Position(replace(game, draw=draw)), 0, playing=True)
+        assert board.diagram is None
+        assert "`draw` of kalah" in board.remark
+        assert len(board.moves) == 6
+
+
+def test_the_page_says_what_the_last_moves_were(site: Site) -> None:
+    address = site.begin("tictactoe", player2="random", seed=2)
+    settled(site, address)
+    site.post(f"{address}/type", {"text": "1,1"})
+    settled(site, address)
+    sight = sight_of(site.tables.get(address.rsplit("/")[-1]))
+    assert re.fullmatch(r"random plays \d,\d\.", sight.said)
+    assert [line.who for line in sight.moves] == [PERSON, "random"]
+
+
+def test_games_on_disk_are_records_that_the_commands_read(site: Site) -> None:
+    address = site.begin("tictactoe", player2="random", seed=2)
+    settled(site, address)
+    (file,) = (site.folder / "games").glob("*.txt")
+    assert load_record(file).names == (PERSON, "random")
+    assert table_module.SIDES == ("first", "second", "random")

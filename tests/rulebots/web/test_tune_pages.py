@@ -1,0 +1,138 @@
+"""Tuning by hand, asked over HTTP."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import numpy as np
+import pytest
+from tests_of_web import Answer, Site
+
+from rulebots.population import check_population, load_population
+
+
+@pytest.fixture
+def mine(site: Site, monkeypatch: pytest.MonkeyPatch) -> Site:
+    """A site with a file of the hand-tuned weights of tic-tac-toe, whose trials are short."""
+    from rulebots.game import load_game
+    from rulebots.population import Entry, Population, population_text
+
+    monkeypatch.setattr("rulebots.web.tuning.BLOCK", 10)
+    monkeypatch.setattr("rulebots.web.tuning.MOST_DEALS", 20)
+    game = load_game("tictactoe")
+    rules = game.rule_set()
+    players = {"mine": Entry(rules.hand_tuned(), None, "my own")}
+    text = population_text(Population(game, rules, players, comment="Mine, and what I think of it.\nA second line."))
+    (site.folder / "mine.yaml").write_text(text)
+    return site
+
+
+def done(site: Site, address: str) -> Answer:
+    for _ in range(600):
+        page = site.get(address)
+        assert page.status == 200
+        if "Done." in page.text:
+            return page
+        time.sleep(0.05)
+    raise AssertionError(page.text)
+
+
+def trial_of(answer: Answer) -> str:
+    return f"/tune/trial/{answer.field('trial')}"
+
+
+def rates(page: Answer) -> list[float]:
+    return [float(rate) for rate in re.findall(r'class="rate">([\d.]+) %', page.text)]
+
+
+def test_the_files_and_shipped_players_are_offered(mine: Site) -> None:
+    page = mine.get("/tune")
+    assert "mine.yaml" in page.text
+    assert "Lost Cities: champion" in page.text
+    assert mine.get("/tune/edit?game=kalah&player=champion").status == 200
+    edit = mine.get("/tune/edit?player=mine.yaml")
+    assert edit.status == 200
+    assert edit.text.count('type="range"') == edit.text.count('type="number"') > 4
+
+
+@pytest.mark.slow
+def test_a_change_shows_both_win_rates_and_where_it_moves_otherwise(mine: Site) -> None:
+    fields = {"player": "mine.yaml", "game": "", "opponents": "hand_tuned random"}
+    same = done(mine, trial_of(mine.post("/tune/try", dict(fields))))
+    old = rates(same)
+    assert len(old) == 4
+    assert old[0] == old[1]
+    assert "moves as before in all positions" in same.text
+    page = mine.get("/tune/edit?player=mine.yaml")
+    spoilt = dict.fromkeys(re.findall(r'name="((?:early|late)-\d+)"', page.text), "-5")
+    after = done(mine, trial_of(mine.post("/tune/try", {**fields, **spoilt})))
+    changed = rates(after)
+    assert changed[0] == old[0]
+    assert changed[1] < old[1]
+    assert "Where it now moves otherwise" in after.text
+    assert "instead of" in after.text
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"early-0": "x"}, "expected a number from -1,000,000 to 1,000,000 as weight, not &#39;x&#39;"),
+        ({"early-0": "nan"}, "as weight"),
+        ({"late-0": "1e9"}, "as weight"),
+        ({"opponents": ""}, "opponents: expected 1 to 4 names"),
+        ({"opponents": "a b c d e"}, "opponents: expected 1 to 4 names"),
+        ({"opponents": "os:system"}, "is no player that this page may start"),
+        ({"opponents": "mcts:power=1"}, "too slow to try weights against"),
+        ({"player": "no.yaml"}, "there is no file"),
+        ({"player": "mine.yaml#other"}, "no player &#39;other&#39;"),
+    ],
+)
+def test_a_trial_that_cannot_begin_says_why(mine: Site, fields: dict[str, str], said: str) -> None:
+    page = mine.get("/tune/edit?player=mine.yaml")
+    key = re.findall(r'name="(early-\d+)"', page.text)[0]
+    flat = 'name="late-0"' not in page.text
+    asked = {(key if name.startswith("late") and flat else name): value for name, value in fields.items()}
+    answer = mine.post("/tune/try", {"player": "mine.yaml", "game": "", "opponents": "random", **asked})
+    assert answer.status == 422
+    assert said in answer.text, answer.text
+
+
+def test_a_new_file_keeps_comments_and_no_file_is_overwritten(mine: Site) -> None:
+    page = mine.get("/tune/edit?player=mine.yaml")
+    key = re.findall(r'name="(early-\d+)"', page.text)[0]
+    before = (mine.folder / "mine.yaml").read_text()
+    fields = {"player": "mine.yaml", "game": "", key: "0.125", "file": "tuned.yaml"}
+    saved = mine.post("/tune/save", fields)
+    assert saved.status == 200
+    assert "Saved as" in saved.text
+    assert check_population(mine.folder / "tuned.yaml") == []
+    population = load_population(mine.folder / "tuned.yaml")
+    assert population.comment.startswith("Mine, and what I think of it.\nA second line.")
+    assert population.players["mine"].note == "my own"
+    assert population.players["mine"].weights[0, int(key.split("-")[1])] == 0.125
+    again = mine.post("/tune/save", {**fields, key: "9"})
+    assert again.status == 422
+    assert "no file is overwritten" in again.text
+    for name in ("mine.yaml", "../out.yaml", "/tmp/out.yaml", "x.txt", "", ".hidden.yaml", "a/b.yaml"):  # noqa: S108
+        assert mine.post("/tune/save", {**fields, "file": name}).status == 422, name
+    assert (mine.folder / "mine.yaml").read_text() == before
+    assert sorted(path.name for path in mine.folder.glob("*.yaml")) == ["mine.yaml", "tuned.yaml"]
+    address = mine.begin("tictactoe", player2="tuned.yaml")
+    assert mine.get(address).status == 200
+
+
+def test_a_mistake_in_a_file_has_its_line_and_column(mine: Site) -> None:
+    text = (mine.folder / "mine.yaml").read_text().replace("game: tictactoe", "game: tictactoo")
+    (mine.folder / "wrong.yaml").write_text(text)
+    answer = mine.get("/tune/edit?player=wrong.yaml")
+    assert answer.status == 422
+    assert re.search(r"wrong\.yaml:\d+:\d+: .*tictactoe", answer.text)
+
+
+def test_what_a_form_leaves_out_stays_as_it_was(mine: Site) -> None:
+    from rulebots.web.tune import Source, weights_of
+
+    population = load_population(mine.folder / "mine.yaml")
+    source = Source("mine.yaml", population, "mine", population.players["mine"])
+    assert np.array_equal(weights_of(source, {}), population.players["mine"].weights)

@@ -1,0 +1,168 @@
+"""`rulebots web` as a process: a stranger's game, wrong use in one line, and its end."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from nim_package import write_nim
+from tests_of_web import Client
+
+PROGRAM = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from rulebots.cli.main import main
+sys.exit(main())
+"""
+DRAW = '''
+from rulebots.diagram import Diagram
+
+def draw(position, seat):
+    """A heap."""
+    left = int(position.state.heap)
+    diagram = Diagram(100, 10, f"{left} stones")
+    for stone in range(left):
+        diagram.circle(4 * stone + 2, 5, 2, "seat-0")
+        diagram.place(f"stone {stone}", 4 * stone, 3, 4, 4, f"stone {stone + 1}")
+    for move in position.legal_moves:
+        diagram.way(move, f"stone {move}")
+    return diagram
+'''
+
+
+def words(*given: str) -> list[str]:
+    return [sys.executable, "-c", PROGRAM, "web", "--port", "0", *given]
+
+
+@contextmanager
+def running(folder: Path, *given: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The process, and the address that it prints."""
+    process = subprocess.Popen(
+        words(*given), cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ
+    )
+    try:
+        assert process.stdout is not None
+        yield process, process.stdout.readline()
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def said(folder: Path, *given: str) -> tuple[int, str]:
+    """The exit code and what is on stderr."""
+    done = subprocess.run(words(*given), cwd=folder, capture_output=True, text=True, check=False, timeout=120)
+    return done.returncode, done.stderr
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_it_in_one_line_also_with_open_tabs(tmp_path: Path) -> None:
+    with running(tmp_path) as (process, line):
+        found = re.fullmatch(r"the page is at (http://127\.0\.0\.1:(\d+)/)   \(Ctrl-C ends it\)\n", line)
+        assert found, line
+        tabs = [socket.create_connection(("127.0.0.1", int(found[2]))) for _ in range(5)]
+        assert Client(int(found[2])).get("/").status == 200
+        process.send_signal(signal.SIGINT)
+        _, complaint = process.communicate(timeout=60)
+        assert (process.returncode, complaint) == (1, "rulebots: interrupted\n")
+        for tab in tabs:
+            tab.close()
+
+
+@pytest.mark.slow
+def test_others_reach_it_with_the_token_that_it_prints(tmp_path: Path) -> None:
+    with running(tmp_path, "--bind", "0.0.0.0") as (_, line):  # noqa: S104 - for as long as the test
+        found = re.search(r":(\d+)/\?token=([0-9a-f]{32}) ", line)
+        assert found, line
+        browser = Client(int(found[1]))
+        assert browser.get("/").status == 401
+        assert browser.get(f"/?token={found[2]}").status == 303
+        assert browser.get("/").status == 200
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("draw", ["", DRAW, DRAW.replace("seat-0", "sat-0"), DRAW.replace("state.heap", "state.hep")])
+def test_a_strangers_game_is_played_whatever_its_drawing_does(tmp_path: Path, draw: str) -> None:
+    nim = write_nim(tmp_path)
+    if draw:
+        text = (nim / "game.py").read_text()
+        field = re.search(r'\("mover", [^)]*\),\s*\("(\w+)"', text)
+        assert field, text
+        draw = draw.replace("state.heap", f"state.{field[1]}")
+        text = text.replace("game = Game(\n", f"{draw}\n\ngame = Game(\n    draw=draw,\n")
+        (nim / "game.py").write_text(text)
+    with running(tmp_path, "--game", "./nim") as (_, line):
+        browser = Client(int(re.findall(r":(\d+)/", line)[0]))
+        assert "Nim" in browser.get("/").text
+        address = browser.begin("nim", player2="random")
+        for _ in range(100):
+            page = browser.get(address)
+            assert page.status == 200
+            if "win" in page.status_line:
+                break
+            if "our move" not in page.status_line:
+                time.sleep(0.1)
+            elif page.places:
+                browser.act(f"{address}/place", place=page.places[0])
+            else:
+                browser.act(f"{address}/move", move=page.moves[0])
+        assert "win" in page.status_line
+        first = browser.get(f"{address}?ply=0").text
+        if "sat-0" in draw:
+            assert "did you mean &#39;seat-0&#39;" in first
+        elif "hep" in draw:
+            assert "game.py:" in first
+        else:
+            assert ("<svg viewBox" in first) == bool(draw)
+
+
+@pytest.mark.parametrize(
+    ("given", "code", "line"),
+    [
+        (["--bind", "everyone"], 2, "--bind: expected an address such as 127.0.0.1 or 0.0.0.0, not 'everyone'"),
+        (["--bind", "192.0.2.1"], 1, "cannot listen on 192.0.2.1"),
+        (["--folder", "nowhere"], 1, "--folder: expected a folder, and 'nowhere' is none"),
+        (["--port", "70000"], 2, "expected a whole number from 0 to 65,535, not '70000'"),
+        (["--game", "./nowhere"], 1, "nowhere"),
+        (["--player", "nowhere.py:H4"], 1, "nowhere.py"),
+    ],
+)
+def test_wrong_use_is_one_line(tmp_path: Path, given: list[str], code: int, line: str) -> None:
+    found = said(tmp_path, *given)
+    assert found[0] == code, found
+    assert line in found[1]
+    assert found[1].count("\n") == 1
+
+
+def test_a_port_that_is_taken_is_one_line(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        code, line = said(tmp_path, "--port", str(port))
+    assert code == 1
+    assert f"cannot listen on 127.0.0.1, port {port}: " in line
+    assert "choose another one with --port" in line
+
+
+@pytest.mark.parametrize("package", ["starlette", "uvicorn", "jinja2"])
+def test_without_the_extra_it_says_what_to_install(tmp_path: Path, package: str) -> None:
+    program = f"import sys; sys.modules[{package!r}] = None\n{PROGRAM}"
+    command = [sys.executable, "-c", program, "web", "--port", "0"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 2
+    expected = f"rulebots: rulebots web: {package} is not installed; pip install 'rulebots[web]'\n"
+    assert done.stderr == expected
+
+
+def test_a_token_of_ones_own_has_to_be_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULEBOTS_WEB_TOKEN", "short")
+    code, line = said(tmp_path, "--bind", "0.0.0.0")  # noqa: S104 - it is refused
+    assert code == 2
+    assert "RULEBOTS_WEB_TOKEN: expected at least 16 letters and digits" in line

@@ -1,0 +1,126 @@
+"""A server of the page on a port of its own, and a browser without a screen to ask it."""
+
+from __future__ import annotations
+
+import html
+import http.client
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlencode
+
+from rulebots.web.app import new_app
+from rulebots.web.manners import Manners
+from rulebots.web.opponents import Opponents
+from rulebots.web.server import listening_on, server_of
+from rulebots.web.tables import Tables
+
+
+@dataclass
+class Answer:
+    status: int
+    headers: dict[str, str]
+    text: str
+
+    @property
+    def location(self) -> str:
+        return self.headers["location"]
+
+    def field(self, name: str) -> str:
+        """The value of a hidden field."""
+        found = re.search(rf'name="{name}" value="([^"]*)"', self.text)
+        assert found, f"no field {name} in {self.text}"
+        return html.unescape(found[1])
+
+    @property
+    def status_line(self) -> str:
+        found = re.search(r'id="status">.*?<strong>(.*?)</strong>', self.text, re.DOTALL)
+        assert found, self.text
+        return html.unescape(found[1])
+
+    @property
+    def places(self) -> list[str]:
+        """The places that can be chosen."""
+        found = re.findall(r'<button name="place" value="([^"]*)" class="[^"]*"( disabled)?', self.text)
+        return [html.unescape(name) for name, disabled in found if not disabled]
+
+    @property
+    def moves(self) -> list[str]:
+        """The numbers of the moves that are buttons."""
+        return re.findall(r'<button name="move" value="(\d+)"', self.text)
+
+
+class Client:
+    """What asks a server on this machine, and keeps its cookies as a browser does."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.cookies: dict[str, str] = {}
+
+    def ask(
+        self, method: str, path: str, body: str | bytes | None = None, headers: dict[str, str] | None = None
+    ) -> Answer:
+        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        sent = {"Host": f"127.0.0.1:{self.port}"}
+        if self.cookies:
+            sent["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        sent |= headers or {}
+        link.request(method, path, body, {name: value for name, value in sent.items() if value})
+        answer = link.getresponse()
+        for name, value in answer.getheaders():
+            if name.lower() == "set-cookie":
+                key, _, rest = value.partition("=")
+                self.cookies[key] = rest.partition(";")[0]
+        text = answer.read().decode("utf-8", "replace")
+        link.close()
+        return Answer(answer.status, {name.lower(): value for name, value in answer.getheaders()}, text)
+
+    def get(self, path: str, **headers: str) -> Answer:
+        return self.ask("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
+
+    def post(self, path: str, fields: dict[str, object] | None = None, headers: dict[str, str] | None = None) -> Answer:
+        """A form of the page: with the secret and the origin, unless told otherwise."""
+        if "rulebots-secret" not in self.cookies:
+            self.get("/")
+        sent = {"Content-Type": "application/x-www-form-urlencoded", "Origin": f"http://127.0.0.1:{self.port}"}
+        given = {"secret": self.cookies["rulebots-secret"], **(fields or {})}
+        return self.ask("POST", path, urlencode(given), {**sent, **(headers or {})})
+
+    def act(self, path: str, **fields: object) -> Answer:
+        """A form sent as the script of the page sends it: the answer is the part of the page."""
+        return self.post(path, dict(fields), {"HX-Request": "true"})
+
+    def begin(self, game: str, **fields: object) -> str:
+        """A new game; gives its address."""
+        answer = self.post(f"/new/{game}", {name.replace("_", "-"): value for name, value in fields.items()})
+        assert answer.status == 303, answer.text
+        return answer.location
+
+
+class Site(Client):
+    """A client of a server in this process, whose folder and tables can be looked at."""
+
+    def __init__(self, port: int, folder: Path, tables: Tables) -> None:
+        super().__init__(port)
+        self.folder = folder
+        self.tables = tables
+
+
+@contextmanager
+def serving(folder: Path, token: str = "", **opponents: object) -> Iterator[Site]:
+    listening = listening_on("127.0.0.1", 0)
+    port = listening.getsockname()[1]
+    app = new_app(Opponents(folder, **opponents), Manners(port, "127.0.0.1", token))  # type: ignore[arg-type]
+    server = server_of(app)
+    thread = threading.Thread(target=lambda: server.run(sockets=[listening]), daemon=True)
+    thread.start()
+    try:
+        yield Site(port, folder, app.state.tables)
+    finally:
+        server.should_exit = True
+        thread.join(10)
+        listening.close()
+        assert not thread.is_alive()
