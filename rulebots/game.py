@@ -134,9 +134,9 @@ class Game:
     redeal: Kernel[..., int] | None = None
     #: For a game that hides something and tells all moves: `undeal(state, seats, moves, options, deal, luck) -> luck`
     #: writes into `deal` a deal from which these moves, int64[plies], made by these seats, lead to this state: no seat
-    #: can tell the state that they lead to from this one. All such deals are equally likely. Every order of the numbers
-    #: of a deal has to be as likely a deal as any other, as with a shuffled pack. By it a search asks how well the
-    #: opponent's moves go with a redeal (see rulebots/search/rollout); without it all redeals count alike.
+    #: can tell the state that they lead to from this one. All games that can have led to it are equally likely. Every
+    #: order of the numbers of a deal has to be as likely a deal as any other, as with a shuffled pack. By it a search
+    #: asks how well the opponent's moves go with a redeal (see rulebots/search/rollout); without it all count alike.
     undeal: Kernel[..., int] | None = None
     #: Whether chance has decisions of its own (see above).
     chance: bool = False

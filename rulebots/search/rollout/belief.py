@@ -21,34 +21,37 @@ Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 #: The temperatures of the models, in units of how far the best score lies above the mean of the legal moves.
 TEMPERATURES = (0.03, 0.12, 0.5, 2.0)
-#: Deals that are drawn to find that unit, and how many at once afterwards.
-PILOTS, CHUNK = 8, 32
-#: Deals in which is looked how many of their numbers the game has read.
-READINGS = 4
-#: Worlds at most, and the steps of the chain that each of them takes.
-MOST_WORLDS, STEPS = 256, 6
+#: Deals that are drawn first, to find that unit and what a replay costs; in so many of them is looked how many of their
+#: numbers the game has read.
+PILOTS, READINGS = 8, 4
+#: Of all replays, the share that draws deals; the rest is for chains.
+DRAWING = 0.4
+#: Drawn deals for each particle, and particles at least and at most.
+DEALS_A_PARTICLE, FEWEST, MOST = 4, 16, 256
+#: Effective particles after a step of the power, as a share of all; and how many steps that is expected to take.
+EFFECTIVE, STEPS = 0.5, 6
+#: How near the power of a step is found, by halving.
+HALVINGS = 20
 
 
 @dataclass(frozen=True, eq=False)
 class Belief:
     """Deals, int64[n, numbers], each as likely as any other, and how they were found.
 
-    `origins`, int64[n], says from which of the drawn deals each comes, and `read` how many of their numbers the game
-    has read. `drawn` deals were drawn, worth `effective` equally weighted ones. `models`, float64[models], is how
-    likely each model of the opponent is after its moves, all of them being equally likely before.
+    `groups`, int64[n], says which of them come from one deal before the last chains, and `read` how many of their
+    numbers the game has read. `models`, float64[models], is how likely each model of the opponent is after its moves,
+    all of them being equally likely before.
     """
 
     deals: Ints
-    origins: Ints
+    groups: Ints
     read: int
-    drawn: int
-    effective: float
     models: Floats
 
     @property
     def worlds(self) -> Worlds:
         """The deals, for rounds of rollouts."""
-        return Worlds(self.deals, self.origins, self.read)
+        return Worlds(self.deals, self.groups, self.read)
 
 
 def past_of(position: Position) -> Past | None:
@@ -80,50 +83,51 @@ class Believer:
         compiled_numbers_read(self._game)
 
     def believe(
-        self, position: Position, past: Past, most: int, until: tuple[float, float], rng: np.random.Generator
+        self, position: Position, past: Past, replays: int, seconds: float, rng: np.random.Generator
     ) -> Belief | None:
-        """A belief from at most so many drawn deals; None where none of them can have led here.
+        """A belief by so many replays of the game, or as many of them as take so many seconds, a few at least.
 
-        The position is a determinization. Deals are drawn until the first of the two times, and their chains go on
-        until the second one (`time.perf_counter`).
+        The position is a determinization. None where no deal that is drawn can have led to it.
         """
-        imagine, numbers = compiled_imagine(self._style), self._game.deal(rng_of(1, CARDS), 1, position.options).shape[1]
         luck, seat, models = int(luck_of(rng, (1,))[0]), position.mover, len(TEMPERATURES)
-        deals, logs = np.zeros((max(most, PILOTS), numbers), np.int64), np.zeros((max(most, PILOTS), models + 2))
-        read = self._begin(position, past, deals, logs, luck)
-        decisions, lead = logs[:PILOTS, models + 1].sum(), logs[:PILOTS, models].sum()
+        numbers = self._game.deal(rng_of(1, CARDS), 1, position.options).shape[1]
+        pilots, logs, began = np.zeros((PILOTS, numbers), np.int64), np.zeros((PILOTS, models + 2)), time.perf_counter()
+        read = self._begin(position, past, pilots, logs, luck)
+        if seconds < np.inf:
+            replays = min(replays, int(seconds / (time.perf_counter() - began) * (PILOTS + READINGS)))
+        decisions, lead = logs[:, models + 1].sum(), logs[:, models].sum()
         inverses = 1.0 / (np.array(TEMPERATURES) * (lead / decisions if lead > 0 else 1.0))
-        count = 0
-        while count < len(deals) and (count == 0 or time.perf_counter() < until[0]):
-            part = slice(count, count + CHUNK)
-            luck = imagine(deals[part], logs[part], luck, past, seat, inverses, self._scratch, *self._player)
-            count = min(part.stop, len(deals))
-        weights = _weights(logs[:count, :models])
-        if weights is None:
-            return None
-        chosen = _systematic(weights.ravel(), min(count, MOST_WORLDS), rng)
-        origins, model = np.divmod(chosen, models)
-        drawn = deals[origins]
-        for one in range(0, len(drawn), CHUNK):
-            if time.perf_counter() > until[1]:
-                break
-            some, own = drawn[one : one + CHUNK], model[one : one + CHUNK]
-            luck = compiled_vary(self._style)(
-                some, own, STEPS, read, logs[0], luck, past, seat, inverses, self._scratch, *self._player
-            )
-        by_deal = weights.sum(axis=1)
-        return Belief(drawn, origins, read, count, float(1.0 / (by_deal**2).sum()), weights.sum(axis=0))
+        drawn = max(int(DRAWING * replays), PILOTS)
+        count = min(max(drawn // DEALS_A_PARTICLE, FEWEST), MOST)
+        steps = max(1, (replays - drawn) // (count * STEPS))
+        given = (past, seat, inverses, self._scratch, *self._player)
+        deals, logs = np.zeros((drawn, numbers), np.int64), np.zeros((drawn, models + 2))
+        luck = compiled_imagine(self._style)(deals, logs, luck, *given)
+        # Every model with every deal.
+        who, model = (axis.ravel() for axis in np.mgrid[:drawn, :models])
+        power, row = 0.0, np.zeros(models + 2)
+        groups = np.arange(count)
+        while power < 1.0:
+            likely = logs[who, model]
+            if not likely.max() > -np.inf:
+                return None
+            former, power = power, _next_power(likely, power, EFFECTIVE * count)
+            kept = _systematic(_weights(likely, power - former), count, rng)
+            groups = np.unique(kept, return_inverse=True)[1]
+            deals, logs, model = deals[who[kept]], logs[who[kept]], model[kept]
+            luck = compiled_vary(self._style)(deals, model, logs, steps, power, read, row, luck, *given)
+            who = np.arange(count)
+        return Belief(deals, groups, read, np.bincount(model, minlength=models) / count)
 
     def _begin(self, position: Position, past: Past, deals: Ints, logs: Floats, luck: int) -> int:
         """Draw the pilots, and give how many numbers of a deal were read."""
         game, scratch, seat = self._game, self._scratch, position.mover
         scratch.states[ROOT] = position.state
         flat = np.ones(len(TEMPERATURES))
-        pilots = deals[:PILOTS]
         self._look(position)
-        compiled_imagine(self._style)(pilots, logs[:PILOTS], luck, past, seat, flat, scratch, *self._player)
+        compiled_imagine(self._style)(deals, logs, luck, past, seat, flat, scratch, *self._player)
         other, read = np.zeros(deals.shape[1], np.int64), 0
-        for deal in pilots[:READINGS]:
+        for deal in deals[:READINGS]:
             read = max(read, compiled_numbers_read(game)(deal, other, past, scratch, self._positions))
         self._look(position)
         return read
@@ -135,12 +139,30 @@ class Believer:
         position.law.observe(self._scratch.states[ROOT], seen[ROOT])
 
 
-def _weights(logs: Floats) -> Floats | None:
-    """Weights that sum to 1 from log likelihoods, float64[deals, models]; None where all of these are -inf."""
-    highest = logs.max(initial=-np.inf)
-    if not highest > -np.inf:
-        return None
-    weights = np.exp(logs - highest)
+def _next_power(likely: Floats, power: float, effective: float) -> float:
+    """The largest power up to 1 that leaves so many effective particles: float64[n] log likelihoods, weighted so far
+    by `power`."""
+    low, high = power, 1.0
+    if _effective(_weights(likely, 1.0 - power)) >= effective:
+        return 1.0
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2.0
+        if _effective(_weights(likely, middle - power)) >= effective:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def _effective(weights: Floats) -> float:
+    """How many equally weighted particles these are worth: Kong, Liu and Wong, JASA 89(425), 1994."""
+    return float(1.0 / (weights**2).sum())
+
+
+def _weights(likely: Floats, power: float) -> Floats:
+    """Weights that sum to 1, from log likelihoods, float64[n], of which one at least is more than -inf."""
+    with np.errstate(invalid="ignore"):
+        weights = np.where(likely > -np.inf, np.exp(power * (likely - likely.max())), 0.0)
     return np.asarray(weights / weights.sum())
 
 

@@ -43,6 +43,7 @@ def rank_kernel(style: Style) -> Kernel[..., int]:
         score(views[0], moves, n, weights, blended, scores)
         return move
 
+    rank.title = f"scores of moves of {style.game.title}"
     return rank
 
 
@@ -73,8 +74,8 @@ def compiled_imagine(style: Style) -> Callable[..., int]:
 @functools.cache
 def compiled_vary(style: Style) -> Callable[..., int]:
     """`vary_kernel(style)`, compiled."""
-    deals, models, logs = np.zeros((0, 0), np.int64), np.zeros(0, np.int64), np.zeros(0)
-    examples = (deals, models, 0, 0, logs, 1, no_past(style.game), 0, logs, new_scratch(style.game))
+    deals, models, logs, row = np.zeros((0, 0), np.int64), np.zeros(0, np.int64), np.zeros((0, 0)), np.zeros(0)
+    examples = (deals, models, logs, 0, 1.0, 0, row, 1, no_past(style.game), 0, row, new_scratch(style.game))
     return compiled_for(style, vary_kernel, *examples, *_player(style))
 
 

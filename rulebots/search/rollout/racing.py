@@ -7,8 +7,11 @@ same worlds: common random numbers.
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 import numpy.typing as npt
+from scipy.stats import norm, t
 
 Floats = npt.NDArray[np.float64]
 #: Standard errors by which a candidate is behind the guide's move, or the leader, when it is given up.
@@ -23,7 +26,8 @@ def means(counts: Floats, sums: Floats) -> tuple[Floats, Floats]:
     """The mean of each candidate and its standard error, float64[candidates] each.
 
     `counts` and `sums` are float64[candidates, groups]. Rollouts on one world are alike, so that they count as one
-    cluster: the errors are cluster-robust. They are infinite with fewer than two groups, nan goes with no rollouts.
+    cluster: the errors are cluster-robust. With few groups they are widened, by Student's t, so that 1.96 of them are
+    still a 95 % interval; with fewer than two they are infinite. Without rollouts the mean is nan.
     """
     total = counts.sum(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -31,7 +35,13 @@ def means(counts: Floats, sums: Floats) -> tuple[Floats, Floats]:
         rest = np.where(counts > 0, sums - mean[:, None] * counts, 0.0)
         groups = (counts > 0).sum(axis=1)
         error = np.sqrt((rest**2).sum(axis=1) * groups / (groups - 1.0)) / total
-    return mean, np.where(groups > 1, error, np.inf)
+    return mean, np.array([one * _widened(int(g)) if g > 1 else np.inf for one, g in zip(error, groups, strict=True)])
+
+
+@functools.cache
+def _widened(groups: int) -> float:
+    """What the 95 % interval of so many groups is wider by than that of a known error."""
+    return float(t.ppf(0.975, groups - 1) / norm.ppf(0.975))
 
 
 def going_on(

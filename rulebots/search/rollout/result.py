@@ -37,9 +37,10 @@ class RolloutResult:
     #: Rollouts of all moves together, without those that measure how far points lie apart.
     simulations: int
     seconds: float
-    #: How many deals were drawn for the belief, and how many equally weighted ones they are worth; 0 without a belief.
+    #: How many different deals rounds began with; 0 without a belief.
     worlds: int
-    effective_worlds: float
+    #: How likely each model of the opponent is (see belief.py), float64[models]; empty without a belief.
+    models: Floats
 
     def rows(self) -> list[dict[str, Any]]:
         """A line for each candidate in plain data: move, rollouts, wins, wins_95, gain, gain_error."""
@@ -89,6 +90,6 @@ def result_of(
         gains_errors=gains_errors[order],
         simulations=int(sums[COUNT].sum()),
         seconds=seconds,
-        worlds=0 if belief is None else belief.drawn,
-        effective_worlds=0.0 if belief is None else belief.effective,
+        worlds=0 if belief is None else len(np.unique(belief.deals, axis=0)),
+        models=np.zeros(0) if belief is None else belief.models,
     )

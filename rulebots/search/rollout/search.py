@@ -29,14 +29,12 @@ from rulebots.search.rollout.rounds import Worlds
 from rulebots.search.rollout.settings import RolloutSettings
 from rulebots.search.root import check_root
 
+#: Rollouts of a search that no number of rollouts limits.
+UNLIMITED = 1 << 40
 #: Groups of rounds where there is no belief whose deals group them.
 GROUPS = 64
-#: Of a budget of seconds: when drawing deals ends, and when their chains end.
-DRAWING, BELIEVING = 0.15, 0.25
-#: Of a budget of rollouts: one deal is drawn for so many of them.
-ROLLOUTS_A_DEAL = 4
-#: Deals that are drawn, at least and at most.
-FEWEST_DEALS, MOST_DEALS = 32, 20_000
+#: Of a budget of seconds, the share for the belief; of one of rollouts, replays for each of them; and both at most.
+BELIEVING, REPLAYS_A_ROLLOUT, MOST_REPLAYS = 0.3, 0.5, 100_000
 #: In how many slices a budget is spent, and how long one of seconds may be: after each, candidates are given up.
 SLICES, LONGEST_SLICE = 24, 0.05
 
@@ -101,7 +99,7 @@ class RolloutSearch:
         candidates, position = self._candidates(position), position.redealt(first)
         if len(candidates) == 1:
             return result_of(candidates, None, 0, time.perf_counter() - began, None)
-        seconds, most = settings.seconds or np.inf, settings.simulations or np.inf
+        seconds, most = settings.seconds or np.inf, settings.simulations or UNLIMITED
         belief, past = self._belief(position, began, rng), past_of(position)
         worlds = Worlds(np.zeros((0, 0), np.int64), np.arange(GROUPS), 0) if belief is None else belief.worlds
         seen = no_past(self.game) if belief is None or past is None else past
@@ -110,12 +108,10 @@ class RolloutSearch:
             left, passed = most - race.simulations, time.perf_counter() - began
             if left < len(race.who) or (race.simulations and passed >= seconds):
                 break
-            rounds = left // len(race.who)
-            if most < np.inf:
-                rounds = min(rounds, -(-most // (SLICES * len(race.who))))
-            if seconds < np.inf:
-                rounds = min(rounds, race.rounds_in(min(seconds / SLICES, LONGEST_SLICE, max(seconds - passed, 0.0))))
-            race.run(int(rounds))
+            rounds = min(left // len(race.who), -(-most // (SLICES * len(race.who))))
+            if settings.seconds is not None:
+                rounds = min(rounds, race.rounds_in(min(seconds / SLICES, LONGEST_SLICE, seconds - passed)))
+            race.run(rounds)
             race.give_up(min(max(race.simulations / most, passed / seconds), 1.0))
         best = chosen(*race.gains, settings.gate)
         return result_of(candidates, race.tally, best, time.perf_counter() - began, belief)
@@ -138,7 +134,7 @@ class RolloutSearch:
         past = None if self._believer is None else past_of(position)
         if self._believer is None or past is None:
             return None
-        seconds, most = self.settings.seconds or np.inf, self.settings.simulations or np.inf
-        deals = int(max(min(most // ROLLOUTS_A_DEAL, MOST_DEALS), FEWEST_DEALS))
-        until = (began + DRAWING * seconds, began + BELIEVING * seconds)
-        return self._believer.believe(position, past, deals, until, rng)
+        seconds, most = self.settings.seconds or np.inf, self.settings.simulations or UNLIMITED
+        replays = min(int(REPLAYS_A_ROLLOUT * most), MOST_REPLAYS)
+        left = BELIEVING * seconds - (time.perf_counter() - began)
+        return self._believer.believe(position, past, replays, left, rng)

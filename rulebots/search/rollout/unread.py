@@ -71,6 +71,7 @@ def numbers_read_kernel(game: Game) -> Kernel[..., int]:
                 low = middle + 1
         return high
 
+    numbers_read.title = f"deals of {game.title}"
     return numbers_read
 
 
