@@ -18,7 +18,7 @@ from rulebots.game import Moves, load_game
 from rulebots.play.match import play_match
 from rulebots.players.names import make_player
 from rulebots.position import Position
-from rulebots.search.rollout import RolloutPlayer, RolloutSettings
+from rulebots.search.rollout import RolloutPlayer
 from rulebots.search.rollout.spec import player_of
 
 SEED = 54_000_001
@@ -34,7 +34,7 @@ class Timed(RolloutPlayer):
     """The same player; all that are made of it note what their decisions take in one list."""
 
     def __init__(self, player: RolloutPlayer, took: list[float]) -> None:
-        super().__init__(*player._arguments, name=player.name)
+        super().__init__(player.search.guide, player.search.settings, name=player.name)
         self.took = took
 
     def choose(self, seen: Position, moves: Moves) -> int:

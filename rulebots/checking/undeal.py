@@ -1,4 +1,4 @@
-"""`undeal`: the moves lead from the deal that it writes to a position that no seat can tell from the one it was given."""
+"""`undeal`: from the deal that it writes, the moves lead to a position that no seat can tell from the one it got."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.checking.problem import Problems, add, at, collecting
 from rulebots.chance import drawing
+from rulebots.checking.problem import Problems, add, at, collecting
 from rulebots.contract import checked_game
 from rulebots.game import CHANCE, Game
 from rulebots.random_numbers import CARDS, next_luck, rng_of

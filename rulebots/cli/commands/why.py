@@ -41,7 +41,9 @@ if TYPE_CHECKING:
     )
 )
 def why(
-    player: Annotated[str, typer.Argument(metavar="PLAYER", help="A player made of rules, by a name or path.yaml; or rollout:...")],
+    player: Annotated[
+        str, typer.Argument(metavar="PLAYER", help="A player made of rules, by a name or path.yaml; or rollout:...")
+    ],
     ply: Annotated[
         int | None,
         typer.Option(parser=whole_number(1), metavar="K", help="The move to explain; a game begins with ply 1."),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -140,8 +139,10 @@ class Believer:
 
 
 def _next_power(likely: Floats, power: float, effective: float) -> float:
-    """The largest power up to 1 that leaves so many effective particles: float64[n] log likelihoods, weighted so far
-    by `power`."""
+    """The largest power, up to 1, that leaves so many effective particles.
+
+    `likely`, float64[n], are log likelihoods of particles that are drawn by their power `power` so far.
+    """
     low, high = power, 1.0
     if _effective(_weights(likely, 1.0 - power)) >= effective:
         return 1.0

@@ -44,9 +44,7 @@ def imagine_kernel(style: Style) -> Kernel[..., int]:
             scratch.states[WORK] = scratch.states[ROOT]
             luck = redeal(state, luck)
             luck = undeal(state, past.seats, past.moves, past.options, deals[one], luck)
-            possible = replay(
-                deals[one], past, seat, inverses, logs[one], scratch, weights, views, blended, scores
-            )
+            possible = replay(deals[one], past, seat, inverses, logs[one], scratch, weights, views, blended, scores)
             if not possible:
                 for k in range(inverses.shape[0]):
                     logs[one, k] = -np.inf

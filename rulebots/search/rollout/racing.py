@@ -44,9 +44,7 @@ def _widened(groups: int) -> float:
     return float(t.ppf(0.975, groups - 1) / norm.ppf(0.975))
 
 
-def going_on(
-    who: npt.NDArray[np.int64], counts: Floats, differences: Floats, share: float
-) -> npt.NDArray[np.int64]:
+def going_on(who: npt.NDArray[np.int64], counts: Floats, differences: Floats, share: float) -> npt.NDArray[np.int64]:
     """Which of the candidates `who`, int64[n], the search goes on with; the guide's move, 0, is the first of them.
 
     `counts` and `differences` are float64[candidates, groups]: rollouts, and the sums of what they returned more than
@@ -62,7 +60,7 @@ def going_on(
         return who
     leader = ranked[0]
     best, error = (gains[leader], errors[leader]) if gains[leader] > 0 else (0.0, 0.0)
-    most = int(np.ceil((len(counts) - 1) ** (1.0 - share)))
+    most = int(np.ceil((len(counts) - 1) ** (1.0 - share) - 1e-9))
     hopeful = [
         int(one)
         for one in ranked[:most]

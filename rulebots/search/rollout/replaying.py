@@ -111,9 +111,9 @@ def replay_kernel(style: Style) -> Kernel[..., bool]:
             return False
         scratch.seen[WORK] = scratch.seen[BLANK]
         observe(state, scratch.seen[WORK])
+        same = True
         for word in range(scratch.words.shape[1]):
-            if scratch.words[WORK, word] != scratch.words[ROOT, word]:
-                return False
-        return True
+            same &= scratch.words[WORK, word] == scratch.words[ROOT, word]
+        return same
 
     return replay

@@ -74,6 +74,37 @@ def unchanged(state: Any, luck: int) -> int:
     return luck
 
 
+def finish_kernel(style: Style) -> Kernel[..., None]:
+    """A kernel `(state, plies, luck, moves, weights, views, blended, scores)` that plays a game to its end.
+
+    Both seats decide as the style does. Their random states, and the outcomes of chance, come from `luck`.
+    """
+    game, choose, look, draw = style.game, style.choose, looking(style.game), drawing(style.game)
+    moves_of, play, over, cap, chance = game.moves, game.play, game.over, game.ply_cap, game.chance
+
+    @kernel
+    def finish(
+        state: Any, plies: int, luck: int, moves: Any, weights: Any, views: Any, blended: Any, scores: Any
+    ) -> None:
+        first_luck, second_luck, outcomes = luck, next_luck(luck), apart(luck)
+        while plies < cap and not over(state):
+            n, mover = moves_of(state, moves), state.mover
+            if chance and mover == CHANCE:
+                outcomes = next_luck(outcomes)
+                play(state, draw(state, moves, n, outcomes))
+            else:
+                if mover == 0:
+                    first_luck = next_luck(first_luck)
+                    look(state, views, first_luck)
+                else:
+                    second_luck = next_luck(second_luck)
+                    look(state, views, second_luck)
+                play(state, choose(views[0], moves, n, weights, blended, scores))
+            plies += 1
+
+    return finish
+
+
 def rounds_kernel(style: Style) -> Kernel[..., int]:
     """A kernel that plays rounds and adds what they brought to a tally.
 
@@ -82,11 +113,8 @@ def rounds_kernel(style: Style) -> Kernel[..., int]:
     guide's, 0, first. `seat` is the mover's, and `plies` how many were played before. The return of a game with so many
     points of margin is the logistic function of margin / scale, and 0 where it stalls.
     """
-    game, choose, look, draw = style.game, style.choose, looking(style.game), drawing(style.game)
-    moves_of, play, over, points, cap, chance = (
-        game.moves, game.play, game.over, game.points, game.ply_cap, game.chance
-    )  # fmt: skip
-    redeal, advance = game.redeal or unchanged, advance_kernel(game)
+    game, finish, advance = style.game, finish_kernel(style), advance_kernel(style.game)
+    play, over, points, redeal = game.play, game.over, game.points, game.redeal or unchanged
 
     @kernel
     def play_rounds(
@@ -109,39 +137,25 @@ def rounds_kernel(style: Style) -> Kernel[..., int]:
                 states[WORLD] = states[ROOT]
                 luck = redeal(states[WORLD], luck)
             luck = next_luck(luck)
-            others = 0.0
+            guides = 0.0
             for k in range(who.shape[0]):
                 one = who[k]
                 states[GAME] = states[WORLD]
                 play(state, candidates[one])
-                first_luck, second_luck, outcomes, ply = luck, next_luck(luck), apart(luck), plies + 1
-                while ply < cap and not over(state):
-                    n, mover = moves_of(state, moves), state.mover
-                    if chance and mover == CHANCE:
-                        outcomes = next_luck(outcomes)
-                        play(state, draw(state, moves, n, outcomes))
-                    else:
-                        if mover == 0:
-                            first_luck = next_luck(first_luck)
-                            look(state, views, first_luck)
-                        else:
-                            second_luck = next_luck(second_luck)
-                            look(state, views, second_luck)
-                        play(state, choose(views[0], moves, n, weights, blended, scores))
-                    ply += 1
+                finish(state, plies + 1, luck, moves, weights, views, blended, scores)
                 margin = points(state, seat) - points(state, 1 - seat)
                 returned, won = 0.0, 0.0
                 if over(state):
                     returned = 1.0 / (1.0 + math.exp(min(max(-margin / scale, -500.0), 500.0)))
                     won = (margin > 0) + (margin == 0) / 2.0
                 if k == 0:
-                    others = returned
+                    guides = returned
                     tally.margins[0] += margin
                     tally.margins[1] += float(margin) * float(margin)
                 sums[COUNT, one, group] += 1.0
                 sums[RETURN, one, group] += returned
                 sums[WON, one, group] += won
-                sums[GAIN, one, group] += returned - others
+                sums[GAIN, one, group] += returned - guides
         return luck
 
     play_rounds.title = f"rollouts of {game.title}"

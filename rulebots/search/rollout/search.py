@@ -122,9 +122,7 @@ class RolloutSearch:
         state[0] = position.state
         legal, workspace = position.legal_moves.copy(), style.workspace()
         luck = position.random_state
-        move = int(
-            compiled_rank(style)(state, luck, legal, len(legal), self.guide.weights, *workspace)
-        )
+        move = int(compiled_rank(style)(state, luck, legal, len(legal), self.guide.weights, *workspace))
         order = np.argsort(-workspace.scores[: len(legal)], kind="stable")
         others = [int(one) for one in legal[order] if one != move]
         return np.array([move, *others[: self.settings.candidates - 1]], np.int64)
