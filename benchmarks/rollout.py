@@ -72,8 +72,11 @@ def main() -> None:
     budgets.add_argument("--simulations", type=int, nargs="+", help="rollouts per decision, one budget after another")
     budgets.add_argument("--seconds", type=float, nargs="+", help="seconds per decision instead")
     parser.add_argument("--settings", default="", help="more settings of the player, such as belief=no")
+    parser.add_argument("--quick", action="store_true", help="a look at whether it runs: no figures to go by")
     parser.add_argument("--jobs", type=int, default=int(joblib.cpu_count()))
     args = parser.parse_args()
+    if args.quick:
+        args.deals, args.simulations, args.seconds = 1, [20], None
     chosen = (
         [f"seconds={s}" for s in args.seconds]
         if args.seconds

@@ -35,8 +35,9 @@ UNLIMITED = 1 << 40
 GROUPS = 64
 #: Of a budget of seconds, the share for the belief; of one of rollouts, replays for each of them; and both at most.
 BELIEVING, REPLAYS_A_ROLLOUT, MOST_REPLAYS = 0.3, 0.5, 100_000
-#: In how many slices a budget is spent, and how long one of seconds may be: after each, candidates are given up.
-SLICES, LONGEST_SLICE = 24, 0.05
+#: In how many slices a budget is spent, and the longest of them, in rounds and in seconds: after each, candidates are
+#: given up, and a search can be stopped.
+SLICES, MOST_ROUNDS, LONGEST_SLICE = 24, 500, 0.05
 
 
 class RolloutSearch:
@@ -90,7 +91,7 @@ class RolloutSearch:
             self._busy.release()
 
     def stop(self) -> None:
-        """End the running search, if any, within milliseconds; call it from any thread."""
+        """End the running search, if any, soon; call it from any thread."""
         self._stopped.set()
 
     def _search(self, position: Position, seed: int, began: float) -> RolloutResult:
@@ -108,7 +109,7 @@ class RolloutSearch:
             left, passed = most - race.simulations, time.perf_counter() - began
             if left < len(race.who) or (race.simulations and passed >= seconds):
                 break
-            rounds = min(left // len(race.who), -(-most // (SLICES * len(race.who))))
+            rounds = min(left // len(race.who), -(-most // (SLICES * len(race.who))), MOST_ROUNDS)
             if settings.seconds is not None:
                 rounds = min(rounds, race.rounds_in(min(seconds / SLICES, LONGEST_SLICE, seconds - passed)))
             race.run(rounds)
