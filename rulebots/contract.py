@@ -116,6 +116,7 @@ class _Law:
         self.setup_, self.moves_, self.play_ = game.setup, game.moves, game.play
         self.over_, self.points_, self.observe_ = game.over, game.points, game.observe
         self.kind_, self.item_, self.redeal_, self.odds_ = game.kind, game.item, game.redeal, game.odds
+        self.undeal_ = game.undeal
 
     def setup(self, state: Any, deal: Any, options: Any) -> None:
         """Fill a state of zeros."""
@@ -211,6 +212,20 @@ class _Law:
             raise breach(body, f"gives {shown(result)}: expected the next random state, from next_luck(luck)")
         return int(result)
 
+    def undeal(self, state: Any, seats: Any, moves: Any, options: Any, deal: Any, luck: int) -> int:
+        """Write a deal from which the moves lead to the state; it has the numbers of the game's deals."""
+        assert self.undeal_ is not None
+        body, before = self.undeal_, (seats.tobytes(), moves.tobytes())
+        deal[:] = UNWRITTEN
+        result = keeping(body, "state", state, state, seats, moves, options, deal, luck)
+        if (seats.tobytes(), moves.tobytes()) != before:
+            raise breach(body, "changes `seats` or `moves`: it may only read them")
+        if (deal == UNWRITTEN).any():
+            raise breach(body, f"writes nothing into deal[{int((deal == UNWRITTEN).argmax())}]: it has to write all")
+        if not whole(result) or not 0 < result < 2**32:
+            raise breach(body, f"gives {shown(result)}: expected the next random state, from next_luck(luck)")
+        return int(result)
+
     def odds(self, state: Any, outcome: int) -> float:
         """How likely an outcome of chance is, relative to the others."""
         assert self.odds_ is not None
@@ -253,6 +268,7 @@ PARTS = {
     "item": 2,
     "redeal": 2,
     "odds": 2,
+    "undeal": 6,
 }
 
 

@@ -84,6 +84,8 @@ class Position:
         self.plies = 0
         #: Each move with what the two seats were told of it; None where a state alone is known.
         self.past: tuple[tuple[Ply, int, int], ...] | None = ()
+        #: A record of the options' values; None where a state alone is known.
+        self.options: Any = values
 
     @classmethod
     def of(
@@ -99,7 +101,7 @@ class Position:
         position = cls.__new__(cls)
         position.game, position.law = game, law_of(game) if compiled else game
         position.state, position.luck, position.plies = state, luck, plies
-        position.past = None
+        position.past = position.options = None
         return position
 
     @classmethod
@@ -278,7 +280,7 @@ class Position:
         """The same position, to go its own way."""
         luck = None if self.luck is None else [int(number) for number in self.luck]
         twin = Position.of(self.game, self.state.copy(), luck, self.plies)
-        twin.law, twin.past = self.law, self.past
+        twin.law, twin.past, twin.options = self.law, self.past, self.options
         return twin
 
     def redealt(self, random_state: int) -> Position:

@@ -9,6 +9,7 @@ from rulebots.checking.player import check_player
 from rulebots.checking.problem import GAMES, Problems, add, breaches, collecting, distinct
 from rulebots.checking.rules import check_rules
 from rulebots.checking.text import check_text
+from rulebots.checking.undeal import check_undeal
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.players import RandomPlayer, RulePlayer
@@ -36,7 +37,9 @@ def check_law(game: Game, games: int = GAMES) -> Problems:
     found = distinct(lambda: check_text_of_law(game), lambda: check_deals(game), lambda: check_games(game, games))
     if breaches(found):
         return found
-    found = distinct(lambda: found, lambda: check_observation(game), lambda: check_text(game))
+    found = distinct(
+        lambda: found, lambda: check_observation(game), lambda: check_undeal(game), lambda: check_text(game)
+    )
     return found if breaches(found) else [*found, *check_compiled(RandomPlayer(game).style)]
 
 

@@ -66,6 +66,7 @@ def _check_redeal(game: Game, states: list[Any], found: Problems) -> None:
             add(found, at(game.redeal, "changes state.mover"))
             return
         _check_same_moves(game, state, twin, found)
+        _check_same_redeal(game, state, twin, luck, found)
     if states and not other:
         what = f"changes nothing in {len(states)} positions: nothing is hidden, or it is not dealt again"
         add(found, at(game.redeal, what))
@@ -82,6 +83,18 @@ def _check_same_moves(game: Game, state: Any, twin: Any, found: Problems) -> Non
         assert game.redeal is not None
         what = "changes which moves are legal, which the mover knows"
         add(found, at(game.redeal, f"{what}: from {_few(legal[0])} to {_few(legal[1])}"))
+
+
+def _check_same_redeal(game: Game, state: Any, twin: Any, luck: int, found: Problems) -> None:
+    """What the mover cannot tell apart gives the same redeal."""
+    pair = (state.copy(), twin.copy())
+    for one in pair:
+        assert game.redeal is not None
+        game.redeal(one, luck)
+    if fields := differing(game, *pair):
+        what = f"makes another state.{fields[0]} of positions that the mover cannot tell apart, so it tells of them"
+        remedy = "sort what is hidden before you shuffle it, and wipe what the law no longer reads"
+        add(found, at(game.redeal, f"{what}: {remedy}", note=True))
 
 
 def _few(moves: list[int]) -> str:

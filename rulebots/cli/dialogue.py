@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from rulebots.cli.board import Board
 from rulebots.cli.console import in_terminal, say
-from rulebots.cli.explanation import show_reasons
+from rulebots.cli.explanation import candidates_of, show_candidates, show_reasons
 from rulebots.errors import UsageError
 from rulebots.files import write_new
 from rulebots.players import Player, RulePlayer, named_apart
@@ -154,15 +154,16 @@ class Dialogue:
     def _hint(self, name: str) -> None:
         from rulebots.players.explaining import explain
 
-        player = self.find(name or self.hinting)
+        player, position = self.find(name or self.hinting), self.ongoing.position
         if isinstance(player, RulePlayer):
-            explained = explain(player, self.ongoing.position)
-            show_reasons(explained, player.name, REASONS_SHOWN)
+            show_reasons(explain(player, position), player.name, REASONS_SHOWN)
             return
-        position = self.ongoing.position
+        if (searched := candidates_of(player, position)) is not None:
+            show_candidates(searched, position.game, player.name)
+            return
         move = player.beginning_a_game(position.mover, self.ongoing.recorded.options).decide(position)
         why = ", ".join(effort(player)) or "no reasons"
-        say(f"{player.name} would play {self.ongoing.position.write(move)}   ({why})")
+        say(f"{player.name} would play {position.write(move)}   ({why})")
 
     def _undo(self, _: str) -> None:
         if not self.ongoing.take_back(self.ongoing.position.mover):

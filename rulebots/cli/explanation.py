@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from rich.table import Table
 
 from rulebots.cli.console import in_terminal, say, show, terminal
 from rulebots.cli.tables import new_table
 from rulebots.players.explaining import Explanation, Term
+
+if TYPE_CHECKING:
+    from rulebots.game import Game
+    from rulebots.players import Player
+    from rulebots.position import Position
+    from rulebots.search.rollout import RolloutResult
 
 #: The width of a terminal from which on a table of reasons has room for the meanings of rules.
 WIDE_ENOUGH = 130
@@ -44,6 +52,37 @@ def show_reasons(explained: Explanation, name: str, most: int | None = None) -> 
     if rest:
         say(f"and {len(rest)} more rule{'s' * (len(rest) > 1)}: {sum(term.amount for term in rest):+.{DECIMALS}f}")
     say(f"together: {sum(term.amount for term in terms):+.{DECIMALS}f}")
+
+
+def candidates_of(player: Player, position: Position) -> RolloutResult | None:
+    """What a player that searches by rollouts finds out about a position; None for any other player.
+
+    Raises:
+        UsageError: the game is over, or chance is to move.
+    """
+    if "rulebots.search.rollout" not in sys.modules:  # then no such player was made
+        return None
+    from rulebots.search.rollout import RolloutPlayer
+
+    return player.search.run(position) if isinstance(player, RolloutPlayer) else None
+
+
+def show_candidates(result: RolloutResult, game: Game, name: str) -> None:
+    """Print what a search by rollouts of the player of that name found out about its candidates."""
+    table = new_table({"move": False, "wins": True, "95 %": False, "better by": True, "rollouts": True})
+    for row in result.rows():
+        wins, (low, high) = (f"{100 * row['wins']:.1f} %" if row["rollouts"] else "-"), row["wins_95"]
+        around = f"{100 * low:.1f} to {100 * high:.1f}" if row["rollouts"] else "-"
+        is_guides = row["move"] == result.guide
+        gain = "the guide's" if is_guides else f"{row['gain']:+.3f} +- {1.96 * row['gain_error']:.3f}"
+        table.add_row(game.write(row["move"]), wins, around, gain if row["rollouts"] else "-", f"{row['rollouts']:,}")
+    show(table, f"{name} would play {game.write(result.move)}")
+    if len(result.moves) == 1:
+        say("it is the only legal move")
+    elif result.move == result.guide:
+        say(f"no move is better than {game.write(result.guide)}, the guide's, beyond doubt")
+    else:
+        say(f"the guide would play {game.write(result.guide)}")
 
 
 def _scores(explained: Explanation, most: int | None) -> Table:

@@ -334,6 +334,11 @@ class Past:
             deals, which = batch.dealt
             self._position = Position(batch.game, batch.options, deals.cards[which[g]], compiled=True)
 
+    @property
+    def options(self) -> Any:
+        """What `Position.options` holds; None where the game did not begin with a deal."""
+        return None if self._position is None else self._position.options
+
     def until(self, plies: int) -> tuple[tuple[Ply, int, int], ...] | None:
         """What `Position.past` holds after so many plies; None where the game did not begin with a deal."""
         if self._position is None:
@@ -369,7 +374,7 @@ def ask(
                     move = position.drawn(int(batch.outcomes[g]))
                 else:
                     if past is not None:
-                        position.past = past.until(plies)
+                        position.past, position.options = past.until(plies), past.options
                     move = players[mover].decide(position, terms.move_seconds)
             except PlayerFault as fault:
                 batch.faults[g], batch.active[g] = fault, False

@@ -271,8 +271,8 @@ class AskedSide(Side):
 
     @property
     def needs_moves(self) -> bool:
-        """Whether the player needs the history."""
-        return self.player.needs is Needs.HISTORY
+        """Whether the player is given the history."""
+        return self.player.needs in (Needs.HISTORY, Needs.REDEALT)
 
     @property
     def _seconds(self) -> float | None:

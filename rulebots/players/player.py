@@ -30,7 +30,8 @@ class Needs(Enum):
     OBSERVATION = "observation"
     #: A copy of the `Position`, for searches of games that hide nothing.
     POSITION = "position"
-    #: A determinization: a `Position` in which what the mover cannot know was dealt again, never the true one.
+    #: A determinization: a `Position` in which what the mover cannot know was dealt again, never the true one. Its
+    #: history is what the mover's seat was told.
     REDEALT = "redealt"
     #: An `Observed`: the view, and the moves so far, as far as the mover's seat was told of them.
     HISTORY = "history"

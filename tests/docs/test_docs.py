@@ -241,6 +241,14 @@ def test_the_settings_of_tree_search_are_documented() -> None:
     assert documented == [(f.name, repr(f.default)) for f in fields(Named)]
 
 
+def test_the_settings_of_the_search_by_rollouts_are_documented() -> None:
+    from rulebots.search.rollout.spec import RolloutSpec as Named
+
+    table = rows("reference/search-settings.md", "setting of `rollout`")
+    documented = [(name.strip("`"), default.strip("`")) for name, default, _ in table]
+    assert documented == [(f.name, repr(f.default)) for f in fields(Named)]
+
+
 def settings_rows() -> list[list[str]]:
     return rows("reference/settings.md", "setting")
 

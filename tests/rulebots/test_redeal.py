@@ -71,3 +71,39 @@ def test_all_unknown_cards_are_as_likely_to_be_the_opponents(lost_cities: Game) 
 
 def oracles(state: Any, seed: int) -> Any:
     return REDEALT["lost-cities"](state, np.random.default_rng(seed))
+
+
+@every_game_that_hides_something
+def test_a_redeal_tells_nothing_of_what_it_dealt_again(game: Game) -> None:
+    """Positions that the mover cannot tell apart give the same redeal, byte for byte."""
+    assert game.redeal is not None
+    record = recorded(draw_deals(game, 2, 8), 1)
+    for ply in range(0, record.plies, 5):
+        one, other = records(game.state, 1), records(game.state, 1)
+        one[0] = other[0] = record.states[ply]
+        game.redeal(other[0], 4242)
+        for luck in (1, 99):
+            again = one.copy(), other.copy()
+            for state in again:
+                game.redeal(state[0], luck)
+            assert all(np.array_equal(again[0][name], again[1][name]) for name in game.state.names or ())
+
+
+def test_taking_back_makes_all_deals_equally_likely(lost_cities: Game) -> None:
+    """Of the cards in a hand, each was drawn from the deck as often as any other."""
+    assert lost_cities.undeal is not None
+    record = recorded(draw_deals(lost_cities, 1, 3), 0)
+    ply = next(p for p, s in enumerate(record.states) if int(s.mover) == 0 and p >= 12 and s.phase == 0)
+    state, seats = record.states[ply], np.array([s.mover for s in record.states[:ply]], np.int64)
+    moves = np.array(record.chosen[:ply], np.int64)
+    first, luck, trials = Counter[int](), 99, 600
+    options, deal = lost_cities.option_values(), np.zeros(60, np.int64)
+    for _ in range(trials):
+        luck = lost_cities.undeal(state, seats, moves, options, deal, luck)
+        first.update(deal[:8].tolist())
+    fetched = {int(c) for c in np.flatnonzero([state.known[0, c // 10] >> (c % 10 + 1) & 1 for c in range(60)])}
+    held = [c for c in state.hand[0, : state.hand_size[0]].tolist() if c % 10 and c not in fetched]
+    assert len(held) >= 3
+    # Six standard deviations of the difference of two counts.
+    assert max(first[one] - first[other] for one in held for other in held) < 6 * np.sqrt(2 * trials / 4)
+    assert min(first[card] for card in held) > 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -26,6 +27,7 @@ from rulebots.registry import is_place
 if TYPE_CHECKING:
     from rulebots.game import Game
     from rulebots.players import Player
+    from rulebots.position import Position
     from rulebots.records import Replay
 
 
@@ -39,7 +41,9 @@ if TYPE_CHECKING:
     )
 )
 def why(
-    player: Annotated[str, typer.Argument(metavar="PLAYER", help="A player made of rules: a name, or path.yaml.")],
+    player: Annotated[
+        str, typer.Argument(metavar="PLAYER", help="A player made of rules, by a name or path.yaml; or rollout:...")
+    ],
     ply: Annotated[
         int | None,
         typer.Option(parser=whole_number(1), metavar="K", help="The move to explain; a game begins with ply 1."),
@@ -68,6 +72,8 @@ def why(
     position: PositionText = None,
 ) -> None:
     """Explain a move of a player made of rules: the score of every move, and the rules that decide.
+
+    Of a player that searches by rollouts it shows the candidates with their chances to win.
 
     The position is the one before ply K: of a recorded game, whichever player moved there, or of a new game, in
     which the player has the first seat. With --position it is that one.
@@ -141,26 +147,38 @@ def one_game(names: list[str] | None) -> str | None:
 
 def explain_position(spec: str, text: str, name: str | None, rules: list[str] | None, options: dict[str, int]) -> None:
     """Print a position and how the player sees it."""
-    from rulebots.cli.explanation import show_reasons
-    from rulebots.players.explaining import explain
     from rulebots.players.names import make_player
     from rulebots.position import Position
 
     bring(name, rules)
     game = game_of(name, [spec])
     who, position = make_player(spec, game), Position.from_text(game, text, options)
-    explained = explain(who, position)
+    show_why = reasons_of(who, position)
     say(f"{game.title}: seat {position.mover} to move")
     say(position.text(position.mover))
     say("")
-    show_reasons(explained, who.name)
+    show_why()
+
+
+def reasons_of(player: Player, position: Position) -> Callable[[], None]:
+    """What shows why the player moves as it does: the rules that decide, or what its rollouts find out.
+
+    Raises:
+        UsageError: the player has no reasons to show, or there is no decision.
+    """
+    from rulebots.cli.explanation import candidates_of, show_candidates, show_reasons
+    from rulebots.players.explaining import explain
+
+    searched = candidates_of(player, position)
+    if searched is not None:
+        return lambda: show_candidates(searched, position.game, player.name)
+    explained = explain(player, position)
+    return lambda: show_reasons(explained, player.name)
 
 
 def tell(player: Player, replayed: Replay, ply: int) -> None:
     """Print the position, the moves, and the rules that told the best two apart."""
-    from rulebots.cli.explanation import show_reasons
     from rulebots.errors import UsageError
-    from rulebots.players.explaining import explain
 
     recorded = replayed.recorded
     last = recorded.plies + (not replayed.over)
@@ -170,12 +188,11 @@ def tell(player: Player, replayed: Replay, ply: int) -> None:
     if position.chance_to_move:
         brought = f" (it brings {game.write(replayed.moves[ply - 1])})" if ply <= recorded.plies else ""
         raise UsageError(f"--ply: chance decides ply {ply}{brought}: name the ply of a player's decision")
-    explained = explain(player, position)
-    seat = position.mover
+    show_why, seat = reasons_of(player, position), position.mover
     say(f"game {recorded.number} of {game.title}, ply {ply}: seat {seat} to move")
     say(position.text(seat))
     if ply <= recorded.plies:
         who = "the opening" if ply <= recorded.opening else recorded.seats[seat]
         say(f"{who} played {game.write(replayed.moves[ply - 1])}")
     say("")
-    show_reasons(explained, player.name)
+    show_why()

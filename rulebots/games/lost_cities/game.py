@@ -31,6 +31,7 @@ from rulebots.games.lost_cities.cards import (
 from rulebots.games.lost_cities.diagram import draw
 from rulebots.games.lost_cities.redeal import redeal
 from rulebots.games.lost_cities.text import read, refusal, show, write
+from rulebots.games.lost_cities.undeal import undeal
 from rulebots.kernel import kernel
 
 PLAY, DISCARD, DRAW = 0, 1, 2
@@ -403,6 +404,7 @@ game = Game(
     draw_deals=draw_deals,
     hidden=True,
     redeal=redeal,
+    undeal=undeal,
     told=told,
     options={
         "suits": Option(5, 5, MAX_SUITS, "suits in the pack; the later edition has 6"),

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rulebots.game import State
-from rulebots.games.lost_cities.cards import MAX_SUITS, SUIT_SIZE, number_bit, suit_of
+from rulebots.games.lost_cities.cards import KINDS, MAX_SUITS, SUIT_SIZE, number_bit, suit_of
 from rulebots.kernel import kernel
 from rulebots.random_numbers import below, next_luck
 
@@ -20,21 +20,27 @@ def redeal(state: State, luck: int) -> int:
     """
     opp = 1 - state.mover
     left, size = state.deck_left, state.hand_size[opp]
-    pool = np.zeros(MAX_SUITS * SUIT_SIZE, np.int32)
+    copies = np.zeros(KINDS, np.int32)  # of each card that is not known
     unknown = np.zeros(state.hand.shape[1], np.int32)  # where in the opponent's hand
     for i in range(left):
-        pool[i] = state.deck[i]
-    count, n, former, copies = left, 0, -1, 0
+        copies[state.deck[i]] += 1
+    n, former, alike = 0, -1, 0
     for i in range(size):
         card = state.hand[opp, i]
         suit = suit_of(card)
-        copies = copies + 1 if card == former else 1
+        alike = alike + 1 if card == former else 1
         former = card
-        invested = (card % 10 == 0) & (copies <= state.known_invested[opp, suit])
+        invested = (card % 10 == 0) & (alike <= state.known_invested[opp, suit])
         if not invested and state.known[opp, suit] & number_bit(card) == 0:
             unknown[n] = i
-            pool[count] = card
+            copies[card] += 1
             n += 1
+    # In the order of the cards before they are shuffled: where they were must not matter.
+    pool = np.zeros(MAX_SUITS * SUIT_SIZE, np.int32)
+    count = 0
+    for card in range(KINDS):
+        for _ in range(copies[card]):
+            pool[count] = card
             count += 1
     for i in range(count - 1, 0, -1):
         luck = next_luck(luck)
@@ -42,10 +48,20 @@ def redeal(state: State, luck: int) -> int:
         pool[i], pool[j] = pool[j], pool[i]
     for i in range(left):
         state.deck[i] = pool[i]
+    _forget(state, opp)
     for i in range(n):
         state.hand[opp, unknown[i]] = pool[left + i]
     _sort(state.hand[opp], size)
     return luck
+
+
+@kernel
+def _forget(state: State, opp: int) -> None:
+    """Wipe out what the law no longer reads, and which tells what the opponent drew."""
+    for i in range(state.deck_left, state.deck.shape[0]):
+        state.deck[i] = 0
+    for i in range(state.hand_size[opp], state.hand.shape[1]):
+        state.hand[opp, i] = 0
 
 
 @kernel

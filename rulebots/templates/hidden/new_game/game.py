@@ -114,6 +114,37 @@ def redeal(state, luck):
     return luck
 
 
+@kernel
+def undeal(state, seats, moves, options, deal, luck):
+    """Write a deal from which these moves lead to this state; return the next random state.
+
+    By it a search asks how well the opponent's moves go with a redeal.
+    """
+    owner = np.zeros(CARDS, np.int64)  # of each card at first
+    for card in range(CARDS):
+        if state.place[card] != PLAYED:
+            owner[card] = state.place[card]
+    for ply in range(moves.shape[0]):
+        owner[moves[ply]] = seats[ply] + 1
+    first, second, rest = 0, 1, 2 * HAND
+    for card in range(CARDS):
+        if owner[card] == 1:
+            deal[first] = card
+            first += 2
+        elif owner[card] == 2:
+            deal[second] = card
+            second += 2
+        else:
+            deal[rest] = card
+            rest += 1
+    return luck
+
+
+def told(state, move, seat):
+    """Both see every move."""
+    return move
+
+
 def draw_deals(rng, count, options):
     """Everything that is dealt: a shuffled pack, int64[count, CARDS]."""
     return np.array([rng.permutation(CARDS) for _ in range(count)], np.int64)
@@ -165,6 +196,8 @@ game = Game(
     draw_deals=draw_deals,
     hidden=True,  # whether anything is hidden from a player
     redeal=redeal,
+    undeal=undeal,
+    told=told,
     # Other defaults of `evolve run` for this game.
     breeding={"population": 24, "opponent_deals": 50},
 )

@@ -1,0 +1,94 @@
+"""How strong the search by rollouts is, against its guide and others, on fresh mirrored deals.
+
+For each budget it plays every deal from both seats. A budget is rollouts per decision, so that the same games can be
+played on any machine, or with --seconds the time of a decision. The processor's time for a move is the mean over all
+decisions, forced ones included. The deals are of a seed that no training uses; the 95 % intervals are over deals. A
+stalled game counts as no win.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+import joblib
+from machine import Figures, percent
+
+from rulebots.game import Moves, load_game
+from rulebots.play.match import play_match
+from rulebots.players.names import make_player
+from rulebots.position import Position
+from rulebots.search.rollout import RolloutPlayer
+from rulebots.search.rollout.spec import player_of
+
+SEED = 54_000_001
+DEALS = 1000
+SIMULATIONS = [100, 300, 1000, 3000]
+OPPONENTS = {"lost-cities": ["champion", "shelly"], "cant-stop": ["champion", "standard"]}
+#: Least win rates, by game and opponent, at the largest budget; and the least at any budget.
+LEAST = {("lost-cities", "champion"): 0.58, ("lost-cities", "shelly"): 0.83, ("cant-stop", "champion"): 0.55}
+NEVER_BELOW = 0.495
+
+
+class Timed(RolloutPlayer):
+    """The same player; all that are made of it note what their decisions take in one list."""
+
+    def __init__(self, player: RolloutPlayer, took: list[float]) -> None:
+        super().__init__(player.search.guide, player.search.settings, name=player.name)
+        self.took = took
+
+    def choose(self, seen: Position, moves: Moves) -> int:
+        """As before, with a note of the thread's processor time."""
+        began = time.thread_time()
+        move = super().choose(seen, moves)
+        self.took.append(time.thread_time() - began)
+        return move
+
+    def for_one_game(self) -> Timed:
+        """Likewise."""
+        return Timed(super().for_one_game(), self.took)
+
+
+def measure(figures: Figures, name: str, budget: str, opponent: str, deals: int, jobs: int, *, last: bool) -> None:
+    """One budget against one opponent."""
+    game, took = load_game(name), list[float]()
+    spec = f"rollout:{budget}"
+    result = play_match(Timed(player_of(spec, game), took), make_player(opponent, game), deals, SEED, jobs=jobs)
+    rate = percent(result.win_rate, result.win_rate_95)
+    pace = f"{1000 * sum(took) / max(len(took), 1):.1f} ms a move"
+    least = LEAST.get((name, opponent)) if last else NEVER_BELOW
+    target, met = ("", None) if least is None else (f"at least {100 * least:.1f} %", result.win_rate >= least)
+    figures.add(f"{spec} v {opponent}, {deals:,} deals", f"{rate}, {pace}", target, met=met)
+    print(*figures.rows[-1], flush=True)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--game", default="lost-cities", choices=OPPONENTS)
+    parser.add_argument("--deals", type=int, default=DEALS)
+    parser.add_argument("--opponents", nargs="+", help="by default the champion and another one")
+    budgets = parser.add_mutually_exclusive_group()
+    budgets.add_argument("--simulations", type=int, nargs="+", help="rollouts per decision, one budget after another")
+    budgets.add_argument("--seconds", type=float, nargs="+", help="seconds per decision instead")
+    parser.add_argument("--settings", default="", help="more settings of the player, such as belief=no")
+    parser.add_argument("--quick", action="store_true", help="a look at whether it runs: no figures to go by")
+    parser.add_argument("--jobs", type=int, default=int(joblib.cpu_count()))
+    args = parser.parse_args()
+    if args.quick:
+        args.deals, args.simulations, args.seconds = 1, [20], None
+    chosen = (
+        [f"seconds={s}" for s in args.seconds]
+        if args.seconds
+        else [f"simulations={n}" for n in args.simulations or SIMULATIONS]
+    )
+    figures = Figures(f"search by rollouts at {args.game}")
+    for opponent in args.opponents or OPPONENTS[args.game]:
+        for budget in chosen:
+            settings = f"{budget},{args.settings}" if args.settings else budget
+            measure(figures, args.game, settings, opponent, args.deals, args.jobs, last=budget == chosen[-1])
+    figures.show()
+
+
+if __name__ == "__main__":
+    main()

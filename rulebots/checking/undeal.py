@@ -1,0 +1,102 @@
+"""`undeal`: from the deal that it writes, the moves lead to a position that no seat can tell from the one it got."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rulebots.chance import drawing
+from rulebots.checking.problem import Problems, add, at, collecting
+from rulebots.contract import checked_game
+from rulebots.game import CHANCE, Game
+from rulebots.random_numbers import CARDS, next_luck, rng_of
+
+#: Random games, and about how many positions of each are taken back.
+GAMES, POSITIONS = 4, 4
+
+Ints = npt.NDArray[np.int64]
+
+
+def check_undeal(game: Game) -> Problems:
+    """What is wrong with a game's `undeal`, if it has one; its law and its redeal are taken to be right."""
+    found: Problems = []
+    if game.undeal is None:
+        return found
+    if game.redeal is None:
+        add(found, at(game.undeal, "is of no use without `redeal`: a search takes back redeals"))
+        return found
+    with collecting(found):
+        options = game.option_values()
+        rows = np.sort(game.deal(rng_of(2, CARDS), GAMES, options), axis=1)
+        if (rows != rows[0]).any():
+            what = "deals other numbers each time: `undeal` is for deals that are orders of the same numbers"
+            add(found, at(game.draw_deals, what))
+            return found
+        for number in range(GAMES):
+            for state, seats, moves in _taken_back(game, number, options):
+                _check_taken_back(game, state, seats, moves, options, rows[0], found)
+                if found:
+                    return found
+    return found
+
+
+def _taken_back(game: Game, number: int, options: Any) -> Iterator[tuple[Any, Ints, Ints]]:
+    """Positions of a random game, each as it is and redealt, with who moved and the moves so far."""
+    law, draw, luck = checked_game(game), drawing(game), number + 1
+    assert law.redeal is not None
+    state, room, past = game.new_state(), np.zeros(game.move_count, np.int64), list[tuple[int, int]]()
+    law.setup(state, game.deal(rng_of(number, CARDS), 1, options)[0], options)
+    every = 1
+    while not law.over(state) and len(past) < game.ply_cap:
+        seats, moves = (np.array([ply[i] for ply in past], np.int64) for i in (0, 1))
+        if state.mover in (0, 1) and len(past) % every == 0:
+            yield state.copy(), seats, moves
+            twin = state.copy()
+            luck = law.redeal(twin, luck)
+            yield twin, seats, moves
+        if len(past) == POSITIONS * every:
+            every *= 2
+        n = law.moves(state, room)
+        luck = next_luck(luck)
+        by_chance = game.chance and state.mover == CHANCE
+        move = int(draw(state, room, n, luck) if by_chance else room[luck % n])
+        past.append((int(state.mover), move))
+        law.play(state, move)
+
+
+def _check_taken_back(
+    game: Game, state: Any, seats: Ints, moves: Ints, options: Any, numbers: Ints, found: Problems
+) -> None:
+    law, deal = checked_game(game), np.zeros(len(numbers), np.int64)
+    assert law.undeal is not None
+    law.undeal(state, seats, moves, options, deal, 12345)
+    if (np.sort(deal) != numbers).any():
+        add(found, at(game.undeal, f"writes {deal.tolist()}: expected the numbers of a deal in some order"))
+        return
+    again, room = game.new_state(), np.zeros(game.move_count, np.int64)
+    law.setup(again, deal, options)
+    for ply, (seat, move) in enumerate(zip(seats.tolist(), moves.tolist(), strict=True), start=1):
+        legal = [] if law.over(again) else room[: law.moves(again, room)].tolist()
+        if again.mover != seat or move not in legal:
+            what = f"writes a deal from which move {ply}, {game.write(move)} of seat {seat}, cannot be made"
+            add(found, at(game.undeal, f"{what}: who makes it has to hold by then what it needs"))
+            return
+        law.play(again, move)
+    for seat in (0, 1):
+        views = [_seen(law, one, seat) for one in (state, again)]
+        fields = [name for name in game.view.names or () if not np.array_equal(views[0][name], views[1][name])]
+        if fields:
+            what = f"writes a deal from which the moves lead elsewhere: seat {seat} would see another view.{fields[0]}"
+            add(found, at(game.undeal, what))
+            return
+
+
+def _seen(law: Game, state: Any, seat: int) -> Any:
+    """What a seat would observe if it were to move."""
+    view, state = law.new_view(), state.copy()
+    state.mover = seat
+    law.observe(state, view)
+    return view

@@ -1,0 +1,14 @@
+"""Search where cards are hidden or dice are thrown: the moves that a guide finds about as good are played out.
+
+from rulebots.search.rollout import RolloutSearch, RolloutSettings
+
+result = RolloutSearch(champion, RolloutSettings(seconds=1)).run(position)
+print(result.move, result.rows())
+"""
+
+from rulebots.search.rollout.player import RolloutPlayer
+from rulebots.search.rollout.result import RolloutResult
+from rulebots.search.rollout.search import RolloutSearch
+from rulebots.search.rollout.settings import RolloutSettings
+
+__all__ = ["RolloutPlayer", "RolloutResult", "RolloutSearch", "RolloutSettings"]

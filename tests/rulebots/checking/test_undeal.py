@@ -1,0 +1,130 @@
+"""`undeal` is checked: of the games that ship, and of one with mistakes."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rulebots.checking.observation import check_observation
+from rulebots.checking.undeal import check_undeal
+from rulebots.game import Game, load_game
+from rulebots.kernel import kernel
+from rulebots.registry import game_names
+from rulebots.scaffold import HIDDEN, new_game
+
+HIDDEN_GAMES = [game for game in map(load_game, game_names()) if game.undeal is not None]
+
+
+@pytest.fixture
+def tricks(tmp_path: Any, forget: object) -> Game:
+    """The game that `rulebots new --hidden` writes."""
+    return load_game(str(new_game("tricks", HIDDEN, None, tmp_path) / "tricks"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", HIDDEN_GAMES, ids=lambda game: game.name)
+def test_the_games_that_ship_are_taken_back(game: Game) -> None:
+    assert check_undeal(game) == []
+
+
+def test_the_game_of_the_template_is_taken_back(tricks: Game) -> None:
+    assert check_undeal(tricks) == []
+    assert check_observation(tricks) == []
+
+
+def losing_a_card(right: Any) -> Any:
+    """An `undeal` that puts the first card that was played into the box."""
+
+    @kernel
+    def lossy(state: Any, seats: Any, moves: Any, options: Any, deal: Any, luck: int) -> int:
+        luck = right(state, seats, moves, options, deal, luck)
+        for i in range(8):
+            if moves.shape[0] > 0 and deal[i] == moves[0]:
+                deal[i], deal[11] = deal[11], deal[i]
+        return luck
+
+    return lossy
+
+
+@kernel
+def twice_the_same(state: Any, seats: Any, moves: Any, options: Any, deal: Any, luck: int) -> int:
+    """One card, all over."""
+    for i in range(deal.shape[0]):
+        deal[i] = 3
+    return luck
+
+
+@kernel
+def nothing(state: Any, seats: Any, moves: Any, options: Any, deal: Any, luck: int) -> int:
+    """Forgets to write."""
+    return luck
+
+
+@kernel
+def of_the_past_only(state: Any, seats: Any, moves: Any, options: Any, deal: Any, luck: int) -> int:
+    """The moves can be made, but other cards stay in the hands."""
+    owner = np.zeros(12, np.int64)
+    for ply in range(moves.shape[0]):
+        owner[moves[ply]] = seats[ply] + 1
+    first, second, rest = 0, 1, 0
+    for card in range(12):
+        if owner[card] == 1:
+            deal[first] = card
+            first += 2
+        elif owner[card] == 2:
+            deal[second] = card
+            second += 2
+    free = [*range(first, 8, 2), *range(second, 8, 2), 8, 9, 10, 11]
+    for card in range(12):
+        if owner[card] == 0:
+            deal[free[rest]] = card
+            rest += 1
+    return luck
+
+
+WRONG = {
+    "moves that cannot be made": (losing_a_card, "cannot be made: who makes it has to hold by then what it needs"),
+    "other numbers": (twice_the_same, "expected the numbers of a deal in some order"),
+    "nothing written": (nothing, r"writes nothing into deal\[0\]: it has to write all"),
+    "another hand": (of_the_past_only, r"lead elsewhere: seat \d would see another view.hand"),
+}
+
+
+@pytest.mark.parametrize("mistake", WRONG)
+def test_a_mistake_is_one_line_with_its_place(mistake: str, tricks: Game) -> None:
+    body, words = WRONG[mistake]
+    wrong = body(tricks.undeal) if body is losing_a_card else body
+    (problem,) = check_undeal(dataclasses.replace(tricks, undeal=wrong))
+    assert "\n" not in str(problem)
+    assert str(problem).startswith(__file__) or "test_undeal.py:" in str(problem)
+    assert re.search(words, str(problem)), problem
+    assert not problem.note
+
+
+def test_deals_that_are_no_packs_are_refused(tricks: Game) -> None:
+    drawn = dataclasses.replace(tricks, draw_deals=lambda rng, count, _: rng.integers(0, 12, (count, 12)))
+    (problem,) = check_undeal(drawn)
+    assert "deals other numbers each time: `undeal` is for deals that are orders of the same numbers" in str(problem)
+
+
+@kernel
+def shuffled_in_place(state: Any, luck: int) -> int:
+    """Moves what is hidden one place on: it depends on where that was."""
+    theirs, last = 2 - state.mover, -1
+    for card in range(12):
+        if state.place[card] == 0 or state.place[card] == theirs:
+            if last >= 0:
+                state.place[last], state.place[card] = state.place[card], state.place[last]
+            last = card
+    return luck
+
+
+def test_a_redeal_that_tells_of_what_was_hidden_is_noted(tricks: Game) -> None:
+    found = check_observation(dataclasses.replace(tricks, redeal=shuffled_in_place))
+    notes = [problem for problem in found if "that the mover cannot tell apart" in str(problem)]
+    assert len(notes) == 1
+    assert notes[0].note

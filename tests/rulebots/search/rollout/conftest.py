@@ -1,0 +1,26 @@
+"""A stranger's game with hidden cards: the one that `rulebots new --hidden` writes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulebots.game import Game, load_game
+from rulebots.players import RulePlayer
+from rulebots.players.names import make_player
+from rulebots.scaffold import HIDDEN, new_game
+
+
+@pytest.fixture
+def tricks(tmp_path: Path, forget: object) -> Game:
+    """Four tricks with twelve cards, of which four stay in the box."""
+    return load_game(str(new_game("tricks", HIDDEN, None, tmp_path) / "tricks"))
+
+
+@pytest.fixture
+def hand(tricks: Game) -> RulePlayer:
+    """Its hand-tuned player."""
+    player = make_player("hand", tricks)
+    assert isinstance(player, RulePlayer)
+    return player
