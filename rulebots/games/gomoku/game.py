@@ -138,6 +138,7 @@ game = Game(
         "exactly": Option(0, 0, 1, "1: six or more in a row do not win"),
     },
     opening_plies=4,
+    position_fields=("mover", "winner", "side", "exactly", "board"),
     breeding={"population": 40, "deals": 1, "opponent_deals": 50},
     behaviour={"longest line": longest},
 )

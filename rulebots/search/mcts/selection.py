@@ -111,27 +111,31 @@ SELECTION_RULES: dict[str, Kernel[..., tuple[int, int]]] = {"uct": uct, "puct": 
 def ranked_children(tree: Tree, node: int) -> npt.NDArray[np.int64]:
     """The children of a node, best first, int64[children].
 
-    Proven wins come first, proven losses last. The others are ordered by visits, then by mean, then by move number.
+    Proven wins come first, the shortest one before the others; proven losses last, the longest one before the others.
+    Anything else is ordered by visits, then by mean, by prior, and by move number.
     """
     children = np.arange(tree.first_child[node], tree.first_child[node] + tree.child_count[node], dtype=np.int64)
-    keys = (tree.move[children], -mean_values(tree, node, children), -tree.visits[children])
-    return children[np.lexsort((*keys, -proven_signs(tree, node, children)))]
+    signs = proven_signs(tree, node, children)
+    keys = (tree.move[children], -tree.prior[children], -mean_values(tree, node, children), -tree.visits[children])
+    return children[np.lexsort((*keys, signs * tree.distance[children], -signs))]
 
 
-def sample_child(
-    tree: Tree, node: int, ranked: npt.NDArray[np.int64], temperature: float, rng: np.random.Generator
-) -> int:
-    """The first of the ranked children; with a temperature, one drawn in proportion to visits ** (1 / temperature).
+def move_probabilities(
+    tree: Tree, node: int, ranked: npt.NDArray[np.int64], temperature: float
+) -> npt.NDArray[np.float64]:
+    """How likely each of the ranked children is to be chosen, float64[children].
 
-    A child is drawn from those with the proven sign of the first one only: a proven loss never unless all moves lose.
+    In proportion to visits ** (1 / temperature), among those with the proven sign of the first one only: a proven loss
+    never, unless all moves lose. Without a temperature, and where an outcome is proven, the first one is chosen.
     """
     signs = proven_signs(tree, node, ranked)
-    candidates = ranked[signs == signs[0]]
-    visits = tree.visits[candidates] / max(tree.visits[candidates].max(), 1)
-    if not temperature or not visits.any():
-        return int(ranked[0])
-    weights = visits ** (1.0 / temperature)
-    return int(rng.choice(candidates, p=weights / weights.sum()))
+    visits = np.where(signs == 0, tree.visits[ranked], 0).astype(np.float64)
+    probabilities = np.zeros(len(ranked))
+    if not temperature or signs[0] or not visits.any():
+        probabilities[0] = 1.0
+        return probabilities
+    weights = (visits / visits.max()) ** (1.0 / temperature)
+    return weights / weights.sum()
 
 
 def proven_signs(tree: Tree, node: int, children: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
@@ -149,12 +153,51 @@ def mean_values(tree: Tree, node: int, nodes: npt.NDArray[np.int64]) -> npt.NDAr
     return np.where((visits > 0) | (proven != UNPROVEN), side * mean, -1.0)
 
 
-def principal_variation(tree: Tree) -> tuple[int, ...]:
-    """The best move, the best answer, and so on, as far as the tree was searched, and up to a chance decision."""
-    line, node = [], ROOT
-    while tree.first_child[node] != NO_CHILDREN and tree.mover[node] != CHANCE:
-        node = int(ranked_children(tree, node)[0])
-        if tree.visits[node] == 0 and tree.proven[node] == UNPROVEN:
+@kernel
+def principal_variation(tree: Any, line: Any) -> int:
+    """Write the best move, the best answer, and so on, into `line`, int64[n]; returns how many there are.
+
+    It goes as far as the tree was searched and `line` has room, and up to a chance decision. The order is that of
+    `ranked_children`.
+    """
+    node, length = ROOT, 0
+    while tree.first_child[node] != NO_CHILDREN and tree.mover[node] != CHANCE and length < line.shape[0]:
+        best = tree.first_child[node]
+        for child in range(best + 1, best + tree.child_count[node]):
+            if is_better(tree, node, child, best):
+                best = child
+        if tree.visits[best] == 0 and tree.proven[best] == UNPROVEN:
             break
-        line.append(int(tree.move[node]))
-    return tuple(line)
+        node = best
+        line[length] = tree.move[node]
+        length += 1
+    return length
+
+
+@kernel
+def is_better(tree: Any, node: int, child: int, other: int) -> bool:
+    """Whether a child of `node` ranks above another one."""
+    won, lost = (WON, LOST) if tree.mover[node] == 0 else (LOST, WON)
+    one, two = tree.proven[child], tree.proven[other]
+    sign, against = int(one == won) - int(one == lost), int(two == won) - int(two == lost)
+    if sign != against:
+        return sign > against
+    if sign != 0 and tree.distance[child] != tree.distance[other]:
+        return (tree.distance[child] < tree.distance[other]) == (sign > 0)
+    if tree.visits[child] != tree.visits[other]:
+        return tree.visits[child] > tree.visits[other]
+    mean, rival = mean_of(tree, node, child), mean_of(tree, node, other)
+    if mean != rival:
+        return mean > rival
+    if tree.prior[child] != tree.prior[other]:
+        return tree.prior[child] > tree.prior[other]
+    return tree.move[child] < tree.move[other]
+
+
+@kernel
+def mean_of(tree: Any, node: int, child: int) -> float:
+    """The mean or the proven outcome of a child for the mover of `node`; -1 where there is neither."""
+    side = 1.0 - 2.0 * tree.mover[node]
+    if tree.proven[child] != UNPROVEN:
+        return side * (tree.proven[child] - DRAWN)
+    return side * tree.value_sum[child] / tree.visits[child] if tree.visits[child] > 0 else -1.0
