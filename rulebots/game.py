@@ -162,6 +162,9 @@ class Game:
     #: `refusal(state, move) -> str` tells a person why a move that could be read is not legal. It shows nothing that
     #: the mover may not know.
     refusal: Callable[[State, int], str] | None = None
+    #: `remark(state, move) -> str` tells a person what a legal move does beside what its name says, such as that it
+    #: captures, in words that follow the move; "" for nothing.
+    remark: Callable[[State, int], str] | None = None
     #: A text form of positions, as FEN is for chess, in a game that hides nothing: `write_position(state) -> str`, on
     #: one line, and `read_position(text, state)`, which turns a state that was just set up into that of the text, or
     #: raises `PositionError(text, index, message)`.

@@ -140,5 +140,7 @@ game = Game(
     opening_plies=4,
     position_fields=("mover", "winner", "side", "exactly", "board"),
     breeding={"population": 40, "deals": 1, "opponent_deals": 50},
+    # Random rollouts do not see that an open three has to be blocked.
+    search={"guide": "champion"},
     behaviour={"longest line": longest},
 )

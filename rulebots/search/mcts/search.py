@@ -182,6 +182,10 @@ class Search:
             self.stop()
             raise
 
+    def follow(self, move: int) -> None:
+        """Say which move the game most likely goes on with: the tree below it is looked through first."""
+        self._chosen = move
+
     def stop(self) -> None:
         """End the running search, if any, within milliseconds; call it from any thread."""
         self._stopped.set()

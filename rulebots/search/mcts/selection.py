@@ -128,14 +128,20 @@ def move_probabilities(
     In proportion to visits ** (1 / temperature), among those with the proven sign of the first one only: a proven loss
     never, unless all moves lose. Without a temperature, and where an outcome is proven, the first one is chosen.
     """
-    signs = proven_signs(tree, node, ranked)
-    visits = np.where(signs == 0, tree.visits[ranked], 0).astype(np.float64)
-    probabilities = np.zeros(len(ranked))
-    if not temperature or signs[0] or not visits.any():
+    return powers(tree.visits[ranked], proven_signs(tree, node, ranked), temperature)
+
+
+def powers(
+    visits: npt.NDArray[np.integer], signs: npt.NDArray[np.int64], temperature: float
+) -> npt.NDArray[np.float64]:
+    """The probabilities of `move_probabilities`, by the visits and proven signs of the moves, best first."""
+    open_visits = np.where(signs == 0, visits, 0).astype(np.float64)
+    probabilities = np.zeros(len(visits))
+    if not temperature or signs[0] or not open_visits.any():
         probabilities[0] = 1.0
         return probabilities
-    weights = (visits / visits.max()) ** (1.0 / temperature)
-    return weights / weights.sum()
+    weights = (open_visits / open_visits.max()) ** (1.0 / temperature)
+    return np.asarray(weights / weights.sum())
 
 
 def proven_signs(tree: Tree, node: int, children: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

@@ -47,6 +47,7 @@ class SearchSettings:
         1.0, 0.0, 100.0, "what a pending simulation counts for the player who chose it: 1 a loss, 0 a draw"
     )
     nodes: int = number(1 << 24, 1000, 10**9, "capacity of the tree; a full tree is not expanded further")
+    threads: int = number(1, 1, 64, "threads that search side by side, each with a tree of its own")
     #: Whether the subtree of the position reached is kept from move to move.
     reuse: bool = True
 
