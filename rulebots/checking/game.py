@@ -37,7 +37,9 @@ def check_law(game: Game, games: int = GAMES) -> Problems:
     found = distinct(lambda: check_text_of_law(game), lambda: check_deals(game), lambda: check_games(game, games))
     if breaches(found):
         return found
-    found = distinct(lambda: found, lambda: check_position_fields(game), lambda: check_observation(game), lambda: check_text(game))
+    found = distinct(
+        lambda: found, lambda: check_position_fields(game), lambda: check_observation(game), lambda: check_text(game)
+    )
     return found if breaches(found) else [*found, *check_compiled(RandomPlayer(game).style)]
 
 

@@ -37,7 +37,7 @@ def find_node(game: Game, tree: Tree, root: State, wanted: State, chosen: int) -
 
 
 def find_kernel(game: Game) -> Kernel[..., int]:
-    """A kernel `(tree, states, words, position, stack, first, most) -> node`: depth by depth, in at most `most` replays.
+    """A kernel `(tree, states, words, position, stack, first, most) -> node`: depth by depth, in `most` replays at most.
 
     `states` are records[DEPTH + 2], the root's position first and the one to find last, `words` their memory;
     `position` are the game's `PositionWords`; `stack` is int64[2, DEPTH + 1] of scratch. With `first`, the root's move

@@ -37,9 +37,7 @@ class MctsPlayer(Player):
             raise UsageError("mcts: an evaluator in Python runs in one thread: leave out 'threads'")
         self._arguments = (settings, rollout, prior, evaluator)
         self._search = (
-            Search(game, *self._arguments)
-            if settings.threads == 1
-            else ParallelSearch(game, settings, rollout, prior)
+            Search(game, *self._arguments) if settings.threads == 1 else ParallelSearch(game, settings, rollout, prior)
         )
         self.result: MctsResult | None = None
 

@@ -25,14 +25,19 @@ from rulebots.position import Position
 from rulebots.random_numbers import MOST_SEED, apart, next_luck, rng_of
 from rulebots.search.mcts.evaluators import BatchEvaluator, EvaluatorFunction, LeafEvaluator, RolloutEvaluator
 from rulebots.search.mcts.finding import find_node
-from rulebots.search.mcts.selection import mean_of, mean_values, move_probabilities, principal_variation, ranked_children
+from rulebots.search.mcts.selection import (
+    mean_of,
+    mean_values,
+    move_probabilities,
+    principal_variation,
+    ranked_children,
+)
 from rulebots.search.mcts.settings import DEFAULT_C, SearchSettings
 from rulebots.search.mcts.simulation import new_workspace
 from rulebots.search.mcts.tree import (
     NO_CHILDREN,
     ROOT,
     UNPROVEN,
-    Tree,
     clear_from,
     keep_subtree,
     new_tree,

@@ -49,4 +49,6 @@ def test_a_player_with_threads_keeps_its_trees_and_an_evaluator_has_none() -> No
     player.decide(position)
     assert player.result.kept > 0
     with pytest.raises(UsageError, match="an evaluator in Python runs in one thread"):
-        MctsPlayer(GAME, SearchSettings(iterations=5, threads=2), evaluator=lambda states: (np.zeros(len(states)), None))
+        MctsPlayer(
+            GAME, SearchSettings(iterations=5, threads=2), evaluator=lambda states: (np.zeros(len(states)), None)
+        )

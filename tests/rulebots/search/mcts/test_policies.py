@@ -60,7 +60,6 @@ def test_simulations_follow_the_priors() -> None:
 def test_guided_search_keeps_wins_that_random_rollouts_give_away() -> None:
     circles = load_game("circles")
     guided, plain = (
-        accuracy(make_player(name, circles), {}, 40, 1).share
-        for name in ("mcts:power=1", "mcts:power=1,guide=none")
+        accuracy(make_player(name, circles), {}, 40, 1).share for name in ("mcts:power=1", "mcts:power=1,guide=none")
     )
     assert guided > plain + 0.2

@@ -7,7 +7,15 @@ import math
 import numpy as np
 import pytest
 
-from rulebots.search.mcts.selection import mean_of, mean_values, move_probabilities, principal_variation, puct, ranked_children, uct
+from rulebots.search.mcts.selection import (
+    mean_of,
+    mean_values,
+    move_probabilities,
+    principal_variation,
+    puct,
+    ranked_children,
+    uct,
+)
 from rulebots.search.mcts.tree import DRAWN, LOST, ROOT, UNPROVEN, WON, Tree, expand, new_tree
 
 #: The numbers of the root's children in the trees below.
