@@ -45,8 +45,9 @@ def position_words(game: Game) -> PositionWords:
     The gaps between the fields of an aligned record, which may hold anything, take no part.
     """
     taken = np.zeros(-(-game.state.itemsize // 8) * 8, np.uint8)
-    for name in game.position_fields or game.state.names or ():
-        kind, offset = (game.state.fields or {})[name][:2]
+    fields = dict(game.state.fields or {})
+    for name in game.position_fields or fields:
+        kind, offset = fields[name][:2]
         taken[offset : offset + kind.itemsize] = 0xFF
     masks = taken.view(np.int64)
     found = np.stack([np.flatnonzero(masks), masks[masks != 0]])

@@ -37,11 +37,11 @@ def find_node(game: Game, tree: Tree, root: State, wanted: State, chosen: int) -
 
 
 def find_kernel(game: Game) -> Kernel[..., int]:
-    """A kernel `(tree, states, words, position, stack, first, most) -> node`: depth by depth, in `most` replays at most.
+    """A kernel `(tree, states, words, position, stack, first, most) -> node` that replays at most so many moves.
 
     `states` are records[DEPTH + 2], the root's position first and the one to find last, `words` their memory;
     `position` are the game's `PositionWords`; `stack` is int64[2, DEPTH + 1] of scratch. With `first`, the root's move
-    has to be this one.
+    has to be this one. Nodes are looked at depth by depth.
     """
     play = game.play
 

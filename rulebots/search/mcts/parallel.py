@@ -6,20 +6,20 @@ nothing, so that the same seed and number of threads give the same result, howev
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
 from rulebots.game import Game
 from rulebots.players import RulePlayer
 from rulebots.position import Position
 from rulebots.random_numbers import MOST_SEED, next_luck, rng_of
 from rulebots.search.mcts.search import MctsResult, Search
-from rulebots.search.mcts.selection import powers
+from rulebots.search.mcts.selection import move_probabilities
 from rulebots.search.mcts.settings import SearchSettings
 
 
@@ -50,8 +50,8 @@ class ParallelSearch:
             running = []
             for search, share in zip(self._searches, shares, strict=True):
                 luck = next_luck(luck)
-                limits = {"iterations": share, "seconds": self.settings.seconds}
-                running.append(pool.submit(search.run, position, luck, **limits))
+                limited = functools.partial(search.run, iterations=share, seconds=self.settings.seconds)
+                running.append(pool.submit(limited, position, luck))
             try:
                 results = [one.result() for one in running]
             except BaseException:
@@ -78,44 +78,34 @@ def _shares(settings: SearchSettings) -> list[int | None]:
 
 def combined(results: Sequence[MctsResult], temperature: float, rng: np.random.Generator) -> MctsResult:
     """One result for searches of the same position: visits are added up, and what one has proven holds for all."""
-    moves = np.sort(results[0].moves)
     by_move = [np.argsort(one.moves) for one in results]
-    visits = _rows(by_move, [one.visits for one in results])
-    values = _rows(by_move, [np.nan_to_num(one.values) for one in results])
-    proven = _rows(by_move, [one.proven for one in results])
-    distances = _rows(by_move, [one.distances for one in results])
-    total, known = visits.sum(axis=0), proven.any(axis=0)
+    visits = np.stack([one.visits[order] for one, order in zip(results, by_move, strict=True)])
+    values = np.stack([np.nan_to_num(one.values[order]) for one, order in zip(results, by_move, strict=True)])
+    proven = np.stack([one.proven[order] for one, order in zip(results, by_move, strict=True)])
+    distances = np.stack([one.distances[order] for one, order in zip(results, by_move, strict=True)])
+    moves, total, known = np.sort(results[0].moves), visits.sum(axis=0), np.asarray(proven.any(axis=0))
+    columns, first = np.arange(len(moves)), proven.argmax(axis=0)
     means = (visits * values).sum(axis=0) / np.maximum(total, 1)
-    first = proven.argmax(axis=0)[None]
-    value = np.where(known, np.take_along_axis(values, first, 0)[0], np.where(total > 0, means, -1.0))
-    distance = np.take_along_axis(distances, first, 0)[0]
-    signs = np.where(known, np.sign(value), 0).astype(np.int64)
+    value = np.where(known, values[first, columns], np.where(total > 0, means, -1.0))
+    distance, signs = distances[first, columns], np.where(known, np.sign(value), 0).astype(np.int64)
     order = np.lexsort((moves, -value, -total, signs * distance, -signs))
-    moves, total, value, known, distance, signs = (
-        array[order] for array in (moves, total, value, known, distance, signs)
-    )
-    probabilities = powers(total, signs, temperature)
+    probabilities = move_probabilities(total[order], signs[order], temperature)
     chosen = int(rng.choice(len(moves), p=probabilities)) if temperature else 0
-    lines = [one.line for one in results if one.line and one.line[0] == moves[0]]
+    best = moves[order[0]]
     simulations = sum(one.simulations for one in results)
     whole = sum(one.value * max(one.simulations, 1) for one in results) / max(simulations, len(results))
     return replace(
         results[0],
-        move=int(moves[chosen]),
-        moves=moves,
-        visits=total,
-        values=np.where(known | (total > 0), value, np.nan),
-        proven=known,
-        distances=distance,
+        move=int(moves[order[chosen]]),
+        moves=moves[order],
+        visits=total[order],
+        values=np.where(known | (total > 0), value, np.nan)[order],
+        proven=known[order],
+        distances=distance[order],
         probabilities=probabilities,
-        value=float(value[0]) if signs[0] > 0 or known.all() else whole,
-        line=max(lines, key=len, default=(int(moves[0]),)),
+        value=float(value[order[0]]) if signs[order[0]] > 0 or known.all() else whole,
+        line=max((one.line for one in results if one.line and one.line[0] == best), key=len, default=(int(best),)),
         simulations=simulations,
         nodes=sum(one.nodes for one in results),
         kept=sum(one.kept for one in results),
     )
-
-
-def _rows(orders: list[npt.NDArray[np.int64]], arrays: list[npt.NDArray[np.generic]]) -> npt.NDArray[np.generic]:
-    """An array of each search in the order of moves, one row a search."""
-    return np.stack([array[order] for array, order in zip(arrays, orders, strict=True)])

@@ -25,13 +25,7 @@ from rulebots.position import Position
 from rulebots.random_numbers import MOST_SEED, apart, next_luck, rng_of
 from rulebots.search.mcts.evaluators import BatchEvaluator, EvaluatorFunction, LeafEvaluator, RolloutEvaluator
 from rulebots.search.mcts.finding import find_node
-from rulebots.search.mcts.selection import (
-    mean_of,
-    mean_values,
-    move_probabilities,
-    principal_variation,
-    ranked_children,
-)
+from rulebots.search.mcts.selection import mean_of, move_probabilities, principal_variation, ranking
 from rulebots.search.mcts.settings import DEFAULT_C, SearchSettings
 from rulebots.search.mcts.simulation import new_workspace
 from rulebots.search.mcts.tree import (
@@ -247,22 +241,19 @@ class Search:
         tree.prior[children] = (1.0 - weight) * tree.prior[children] + weight * noise
 
     def _result(self, settings: SearchSettings, seed: int, simulations: int, began: float, kept: int) -> MctsResult:
-        tree = self._tree
-        children = ranked_children(tree, ROOT)
-        probabilities = move_probabilities(tree, ROOT, children, settings.temperature)
-        chosen = children[0]
+        tree, found = self._tree, ranking(self._tree, ROOT)
+        probabilities = move_probabilities(found.visits, found.signs, settings.temperature)
+        self._chosen = int(found.moves[0])
         if settings.temperature:
-            chosen = rng_of(seed, simulations & MOST_SEED).choice(children, p=probabilities)
-        self._chosen = int(tree.move[chosen])
-        visits, proven = tree.visits[children].astype(np.int64), tree.proven[children] != UNPROVEN
+            self._chosen = int(rng_of(seed, simulations & MOST_SEED).choice(found.moves, p=probabilities))
         length = self._follow_line(tree, self._line)
         return MctsResult(
             move=self._chosen,
-            moves=tree.move[children].astype(np.int64),
-            visits=visits,
-            values=np.where((visits > 0) | proven, mean_values(tree, ROOT, children), np.nan),
-            proven=proven,
-            distances=np.where(proven, tree.distance[children] + 1, 0).astype(np.int64),
+            moves=found.moves,
+            visits=found.visits,
+            values=np.where((found.visits > 0) | found.proven, found.values, np.nan),
+            proven=found.proven,
+            distances=found.distances,
             probabilities=probabilities,
             value=float(mean_of(tree, ROOT, ROOT)),
             line=tuple(self._line[:length].tolist()),

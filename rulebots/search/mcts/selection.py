@@ -7,7 +7,7 @@ At a chance node nobody chooses: `sample_outcome` draws a child.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -108,33 +108,56 @@ def sample_outcome(tree: Any, node: int, luck: int) -> tuple[int, int]:
 SELECTION_RULES: dict[str, Kernel[..., tuple[int, int]]] = {"uct": uct, "puct": puct}
 
 
-def ranked_children(tree: Tree, node: int) -> npt.NDArray[np.int64]:
-    """The children of a node, best first, int64[children].
+class Ranking(NamedTuple):
+    """The children of a node, best first.
 
     Proven wins come first, the shortest one before the others; proven losses last, the longest one before the others.
-    Anything else is ordered by visits, then by mean, by prior, and by move number.
+    Anything else is ordered by visits, then by value, by prior, and by move number.
     """
-    children = np.arange(tree.first_child[node], tree.first_child[node] + tree.child_count[node], dtype=np.int64)
-    signs = proven_signs(tree, node, children)
-    keys = (tree.move[children], -tree.prior[children], -mean_values(tree, node, children), -tree.visits[children])
-    return children[np.lexsort((*keys, signs * tree.distance[children], -signs))]
+
+    #: int64[children]: the moves to them.
+    moves: npt.NDArray[np.int64]
+    #: int64[children]: their visits.
+    visits: npt.NDArray[np.int64]
+    #: float64[children]: their means or proven outcomes for the mover of the node; -1 for unvisited ones.
+    values: npt.NDArray[np.float64]
+    #: int64[children]: 1 a proven win for that mover, -1 a proven loss, 0 anything else.
+    signs: npt.NDArray[np.int64]
+    #: bool[children]: whether the value is proven.
+    proven: npt.NDArray[np.bool_]
+    #: int64[children]: in how many plies, the move to the child included, a proven outcome comes; else 0.
+    distances: npt.NDArray[np.int64]
+
+
+def ranking(tree: Tree, node: int) -> Ranking:
+    """The children of an expanded node in their order."""
+    children = slice(tree.first_child[node], tree.first_child[node] + tree.child_count[node])
+    side, outcomes, visits = 1 - 2 * int(tree.mover[node]), tree.proven[children], tree.visits[children]
+    proven = outcomes != UNPROVEN
+    results = np.where(proven, outcomes.astype(np.int64) - DRAWN, 0) * side
+    means = np.where(visits > 0, side * tree.value_sum[children] / np.maximum(visits, 1), -1.0)
+    values = np.where(proven, results, means)
+    distances = np.where(proven, tree.distance[children] + 1, 0)
+    moves = tree.move[children]
+    order = np.lexsort((moves, -tree.prior[children], -values, -visits, results * distances, -results))
+    return Ranking(
+        moves[order].astype(np.int64),
+        visits[order].astype(np.int64),
+        values[order],
+        results[order],
+        proven[order],
+        distances[order].astype(np.int64),
+    )
 
 
 def move_probabilities(
-    tree: Tree, node: int, ranked: npt.NDArray[np.int64], temperature: float
-) -> npt.NDArray[np.float64]:
-    """How likely each of the ranked children is to be chosen, float64[children].
-
-    In proportion to visits ** (1 / temperature), among those with the proven sign of the first one only: a proven loss
-    never, unless all moves lose. Without a temperature, and where an outcome is proven, the first one is chosen.
-    """
-    return powers(tree.visits[ranked], proven_signs(tree, node, ranked), temperature)
-
-
-def powers(
     visits: npt.NDArray[np.integer], signs: npt.NDArray[np.int64], temperature: float
 ) -> npt.NDArray[np.float64]:
-    """The probabilities of `move_probabilities`, by the visits and proven signs of the moves, best first."""
+    """How likely each move is to be chosen, float64[moves], by the visits and proven signs of a `Ranking`.
+
+    In proportion to visits ** (1 / temperature), among the moves whose proven sign is that of the first one: a proven
+    loss never, unless all lose. Without a temperature, and where a win or a loss is proven, the first one is chosen.
+    """
     open_visits = np.where(signs == 0, visits, 0).astype(np.float64)
     probabilities = np.zeros(len(visits))
     if not temperature or signs[0] or not open_visits.any():
@@ -144,27 +167,12 @@ def powers(
     return np.asarray(weights / weights.sum())
 
 
-def proven_signs(tree: Tree, node: int, children: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """For the mover of `node`, int64[children]: 1 a proven win, -1 a proven loss, 0 anything else."""
-    won, lost = (WON, LOST) if tree.mover[node] == 0 else (LOST, WON)
-    proven = tree.proven[children]
-    return (proven == won).astype(np.int64) - (proven == lost)
-
-
-def mean_values(tree: Tree, node: int, nodes: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-    """The mean or proven outcomes of `nodes` for the mover of `node`, float64[nodes]; -1 for unvisited ones."""
-    side = 1.0 - 2.0 * tree.mover[node]
-    proven, visits = tree.proven[nodes], tree.visits[nodes]
-    mean = np.where(proven == UNPROVEN, tree.value_sum[nodes] / np.maximum(visits, 1), proven - float(DRAWN))
-    return np.where((visits > 0) | (proven != UNPROVEN), side * mean, -1.0)
-
-
 @kernel
 def principal_variation(tree: Any, line: Any) -> int:
     """Write the best move, the best answer, and so on, into `line`, int64[n]; returns how many there are.
 
     It goes as far as the tree was searched and `line` has room, and up to a chance decision. The order is that of
-    `ranked_children`.
+    `Ranking`.
     """
     node, length = ROOT, 0
     while tree.first_child[node] != NO_CHILDREN and tree.mover[node] != CHANCE and length < line.shape[0]:

@@ -9,11 +9,10 @@ import pytest
 
 from rulebots.search.mcts.selection import (
     mean_of,
-    mean_values,
     move_probabilities,
     principal_variation,
     puct,
-    ranked_children,
+    ranking,
     uct,
 )
 from rulebots.search.mcts.tree import DRAWN, LOST, ROOT, UNPROVEN, WON, Tree, expand, new_tree
@@ -75,18 +74,23 @@ def test_a_proven_loss_is_never_selected_and_a_proven_win_counts_fully(mover: in
         assert select(tree, ROOT, 0.0, 1)[0] == 5
 
 
+def ranked_children(tree: Tree) -> list[int]:
+    """The numbers of the root's children, best first: the child by move m is m - 9."""
+    return (ranking(tree, ROOT).moves - 9).tolist()
+
+
 def test_children_are_ranked_by_proof_distance_visits_mean_prior_and_move() -> None:
     tree = searched_tree(0)
-    assert ranked_children(tree, ROOT).tolist() == [1, 4, 3, 5, 2]
+    assert ranked_children(tree) == [1, 4, 3, 5, 2]
     tree.visits[CHILDREN], tree.value_sum[CHILDREN] = 10, [1, 2, 2, 0, 0]
-    assert ranked_children(tree, ROOT).tolist() == [2, 3, 1, 4, 5]
+    assert ranked_children(tree) == [2, 3, 1, 4, 5]
     tree.prior[3] = 0.9
-    assert ranked_children(tree, ROOT).tolist() == [3, 2, 1, 4, 5]
+    assert ranked_children(tree) == [3, 2, 1, 4, 5]
     tree.proven[[2, 5]] = LOST, WON
-    assert ranked_children(tree, ROOT).tolist() == [5, 3, 1, 4, 2]
+    assert ranked_children(tree) == [5, 3, 1, 4, 2]
     tree.proven[1], tree.distance[[1, 5]] = WON, [4, 2]
     tree.proven[4], tree.distance[[2, 4]] = LOST, [3, 7]
-    assert ranked_children(tree, ROOT).tolist() == [5, 1, 3, 4, 2], "the shortest win, the longest loss"
+    assert ranked_children(tree) == [5, 1, 3, 4, 2], "the shortest win, the longest loss"
 
 
 @pytest.mark.parametrize("mover", [0, 1])
@@ -98,11 +102,12 @@ def test_the_line_of_best_moves_begins_with_the_child_that_is_ranked_first(mover
         tree.value_sum[CHILDREN] = np.minimum(tree.visits[CHILDREN], rng.integers(-1, 2, 5))
         tree.proven[CHILDREN] = rng.choice([UNPROVEN, UNPROVEN, LOST, DRAWN, WON], 5)
         tree.distance[CHILDREN] = rng.integers(0, 3, 5)
-        best = ranked_children(tree, ROOT)[0]
+        best = ranked_children(tree)[0]
         length = principal_variation(tree, line)
         assert length == (tree.visits[best] > 0 or tree.proven[best] != UNPROVEN)
         assert not length or line[0] == tree.move[best]
-        assert [mean_of(tree, ROOT, child) for child in CHILDREN] == mean_values(tree, ROOT, CHILDREN).tolist()
+        found = ranking(tree, ROOT)
+        assert [mean_of(tree, ROOT, move - 9) for move in found.moves] == found.values.tolist()
 
 
 def test_temperature_draws_the_move_by_visits_and_0_takes_the_most_visited() -> None:
@@ -113,9 +118,9 @@ def test_temperature_draws_the_move_by_visits_and_0_takes_the_most_visited() -> 
     tree.proven[9] = LOST  # for seat 0, who chooses here
 
     def shares(temperature: float) -> list[float]:
-        ranked = ranked_children(tree, ROOT)
-        by_child = dict(zip(ranked.tolist(), move_probabilities(tree, ROOT, ranked, temperature).tolist(), strict=True))
-        return [by_child[child] for child in children.tolist()]
+        found = ranking(tree, ROOT)
+        by_move = dict(zip(found.moves, move_probabilities(found.visits, found.signs, temperature), strict=True))
+        return [by_move[move] for move in range(9)]
 
     assert shares(0.0) == [0, 0, 0, 0, 1, 0, 0, 0, 0]
     np.testing.assert_allclose(shares(1.0), [0, 0.1, 0.2, 0, 0.4, 0, 0, 0.3, 0])
