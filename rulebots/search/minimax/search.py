@@ -141,11 +141,14 @@ class Minimax:
         rules, weights = (guide.rules, guide.weights) if guide else (None, None)
         self._arrays = _new_arrays(game, rules, weights, self.most_depth, megabytes, verify_positions=verify_positions)
 
-    def best(self, position: Position, limits: Limits) -> MinimaxResult:
+    def best(
+        self, position: Position, limits: Limits, watch: Callable[[int, int], None] | None = None
+    ) -> MinimaxResult:
         """The best move of a position, as far as the limits allow to search; the position is not changed.
 
         If the search is stopped within an iteration, the result is the best of the moves that the iteration has
-        searched, the first of which is the best of the iteration before.
+        searched, the first of which is the best of the iteration before. `watch` is called now and then with the
+        depth of the last complete iteration and the nodes so far; what it raises ends the search.
 
         Raises:
             UsageError: a position of another game, or one that is over.
@@ -166,6 +169,8 @@ class Minimax:
             control[[PLY, DONE]] = 0
             while not control[DONE] and (nodes := budget.next_slice()):
                 budget.spend(self._search(*arrays.all, nodes))
+                if watch is not None:
+                    watch(result.depth, budget.nodes)
             if frames[0, BEST] > -INFINITY:
                 line = tuple(lines[0, : frames[0, LENGTH]].tolist())
                 complete, exact = bool(control[DONE]), bool(control[DONE] and not frames[0, HORIZON])

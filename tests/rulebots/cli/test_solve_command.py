@@ -79,7 +79,7 @@ def test_a_file_of_something_else_is_not_replaced(
 
 def test_the_command_says_value_line_nodes_and_seconds() -> None:
     result = json.loads(run("kalah", "--pits", "2", "--stones", "2", "--no-empty-capture", "--json"))
-    assert list(result) == ["value", "line", "nodes", "seconds"]
+    assert list(result) == ["value", "line", "nodes", "seconds", "loading_seconds"]
     assert result["value"] == solve(kalah, {"pits": 2, "stones": 2, "empty_capture": 0}).value
     assert f"value  {result['value']:+d} for the first player" in run(
         "kalah", "--pits=2", "--stones=2", "--no-empty-capture"
