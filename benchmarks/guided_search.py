@@ -58,9 +58,11 @@ def main() -> None:
     parser.add_argument("--budgets", type=int, nargs="+", default=list(BUDGETS), help="simulations a move")
     parser.add_argument("--settings", default="", help="further settings of the search, such as softness=0.5")
     parser.add_argument("--jobs", type=int, default=joblib.cpu_count(), help="games at a time")
-    parser.add_argument("--quick", action="store_true", help="few simulations and games, to see that it works")
+    parser.add_argument("--quick", action="store_true", help="one game, few simulations, to see that it works")
     chosen = parser.parse_args()
-    budgets, deals = ([10], 1) if chosen.quick else (chosen.budgets, chosen.deals)
+    budgets, deals = chosen.budgets, chosen.deals
+    if chosen.quick:
+        chosen.game, budgets, deals = ["tictactoe"], [10], 1
     settings = f",{chosen.settings}" if chosen.settings else ""
     print("share of points of mcts:iterations=N,guide=champion against champion, 95 % interval over openings")
     for name in chosen.game:

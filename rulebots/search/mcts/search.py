@@ -117,6 +117,8 @@ class Search:
             raise UsageError("mcts: an evaluator gives values and priors: leave out 'rollout' and 'prior'")
         if settings.select == "uct" and (prior or evaluator):
             raise UsageError("mcts: UCT does not use priors: leave out 'select', or what gives priors (prior=none)")
+        if settings.threads > 1:
+            raise UsageError("mcts: a Search has one thread: for more, take a ParallelSearch or an MctsPlayer")
         self.game, self.settings = game, settings
         select = settings.select or ("puct" if prior or evaluator or settings.noise else "uct")
         self._c = DEFAULT_C[select] if settings.c is None else settings.c

@@ -52,3 +52,5 @@ def test_a_player_with_threads_keeps_its_trees_and_an_evaluator_has_none() -> No
         MctsPlayer(
             GAME, SearchSettings(iterations=5, threads=2), evaluator=lambda states: (np.zeros(len(states)), None)
         )
+    with pytest.raises(UsageError, match="for more, take a ParallelSearch"):
+        Search(GAME, SearchSettings(iterations=5, threads=2))
