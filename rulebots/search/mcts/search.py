@@ -25,7 +25,7 @@ from rulebots.position import Position
 from rulebots.random_numbers import MOST_SEED, apart, next_luck, rng_of
 from rulebots.search.mcts.evaluators import BatchEvaluator, EvaluatorFunction, LeafEvaluator, RolloutEvaluator
 from rulebots.search.mcts.finding import find_node
-from rulebots.search.mcts.selection import mean_of, move_probabilities, principal_variation, ranking
+from rulebots.search.mcts.selection import mean_of, move_probabilities, principal_variation, ranking, without_luck
 from rulebots.search.mcts.settings import DEFAULT_C, SearchSettings
 from rulebots.search.mcts.simulation import new_workspace
 from rulebots.search.mcts.tree import (
@@ -127,6 +127,7 @@ class Search:
             if evaluator is None
             else BatchEvaluator(game, settings, select, evaluator)
         )
+        self._keeps_to_guide = game.chance and prior is not None
         self._tree = new_tree(1)
         self._workspace = new_workspace(game, settings.batch or self._evaluator.default_batch)
         self._line = np.zeros(MOST_LINE, np.int64)
@@ -244,11 +245,15 @@ class Search:
 
     def _result(self, settings: SearchSettings, seed: int, simulations: int, began: float, kept: int) -> MctsResult:
         tree, found = self._tree, ranking(self._tree, ROOT)
+        if self._keeps_to_guide and not (settings.noise or settings.temperature):
+            found = without_luck(found)
         probabilities = move_probabilities(found.visits, found.signs, settings.temperature)
         self._chosen = int(found.moves[0])
         if settings.temperature:
             self._chosen = int(rng_of(seed, simulations & MOST_SEED).choice(found.moves, p=probabilities))
-        length = self._follow_line(tree, self._line)
+        line = tuple(self._line[: self._follow_line(tree, self._line)].tolist())
+        if line and line[0] != found.moves[0]:
+            line = (int(found.moves[0]),)  # the guide's move, which was kept
         return MctsResult(
             move=self._chosen,
             moves=found.moves,
@@ -258,7 +263,7 @@ class Search:
             distances=found.distances,
             probabilities=probabilities,
             value=float(mean_of(tree, ROOT, ROOT)),
-            line=tuple(self._line[:length].tolist()),
+            line=line,
             simulations=simulations,
             seconds=time.perf_counter() - began,
             nodes=int(tree.size[0]),

@@ -108,6 +108,10 @@ def sample_outcome(tree: Any, node: int, luck: int) -> tuple[int, int]:
 SELECTION_RULES: dict[str, Kernel[..., tuple[int, int]]] = {"uct": uct, "puct": puct}
 
 
+#: How much better than the guide's move another one has to be where chance is in play.
+STANDARD_ERRORS = 2.0
+
+
 class Ranking(NamedTuple):
     """The children of a node, best first.
 
@@ -127,6 +131,8 @@ class Ranking(NamedTuple):
     proven: npt.NDArray[np.bool_]
     #: int64[children]: in how many plies, the move to the child included, a proven outcome comes; else 0.
     distances: npt.NDArray[np.int64]
+    #: float32[children]: the priors.
+    priors: npt.NDArray[np.float32]
 
 
 def ranking(tree: Tree, node: int) -> Ranking:
@@ -147,7 +153,25 @@ def ranking(tree: Tree, node: int) -> Ranking:
         results[order],
         proven[order],
         distances[order].astype(np.int64),
+        tree.prior[children][order],
     )
+
+
+def without_luck(found: Ranking) -> Ranking:
+    """The same ranking, but the guide's move comes first unless the best one is better by two standard errors.
+
+    The guide's move has the largest prior. Where dice decide, the means
+    of a few hundred simulations differ by luck, and a search that follows each of them is weaker than its guide. Proven
+    wins and losses are not luck.
+    """
+    guided = int(found.priors.argmax())
+    if not guided or found.signs[0] > 0 or found.signs[guided] < 0 or not found.visits[guided]:
+        return found
+    variances = (1.0 - found.values[[0, guided]] ** 2) / np.maximum(found.visits[[0, guided]], 1)
+    if found.values[0] - found.values[guided] >= STANDARD_ERRORS * math.sqrt(variances.sum()):
+        return found
+    order = np.concatenate([[guided], np.delete(np.arange(len(found.moves)), guided)])
+    return Ranking(*(array[order] for array in found))
 
 
 def move_probabilities(

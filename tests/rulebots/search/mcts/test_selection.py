@@ -14,6 +14,7 @@ from rulebots.search.mcts.selection import (
     puct,
     ranking,
     uct,
+    without_luck,
 )
 from rulebots.search.mcts.tree import DRAWN, LOST, ROOT, UNPROVEN, WON, Tree, expand, new_tree
 
@@ -128,3 +129,18 @@ def test_temperature_draws_the_move_by_visits_and_0_takes_the_most_visited() -> 
     assert shares(0.02)[4] > 0.99
     tree.proven[2] = WON
     assert shares(1.0)[1] == 1, "a proven win needs no luck"
+
+
+def test_with_chance_the_guides_move_is_kept_unless_another_is_better_for_certain() -> None:
+    tree = searched_tree(0)  # its second child has the largest prior
+    kept = without_luck(ranking(tree, ROOT))
+    assert kept.moves.tolist() == [11, 10, 13, 12, 14]
+    assert kept.visits.tolist() == [3, 10, 8, 5, 4]
+    for visits, first in ((20, 11), (200, 10)):
+        tree.visits[1:3], tree.value_sum[1:3] = [visits + 1, visits], [0.2 * (visits + 1), 0.0]
+        assert without_luck(ranking(tree, ROOT)).moves[0] == first, "0.2 are 0.65 and 2.02 standard errors"
+    tree.visits[1:3], tree.value_sum[1:3] = [21, 20], [4.2, 0.0]
+    tree.proven[2] = LOST
+    assert without_luck(ranking(tree, ROOT)).moves[0] == 10, "a proven loss is no luck"
+    tree.proven[[2, 4]] = UNPROVEN, WON
+    assert without_luck(ranking(tree, ROOT)).moves[0] == 13, "nor is a proven win"
