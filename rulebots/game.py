@@ -162,9 +162,16 @@ class Game:
     #: Statistics of how each side played, in addition to points: name -> kernel `(state, seat) -> number`, computed
     #: from the last state of a game.
     behaviour: Mapping[str, Kernel[..., Any]] = field(default_factory=dict)
+    #: The fields of `state` that decide how the game goes on, `mover` among them. The others, such as the last move for
+    #: the picture, do not tell positions apart: searches share what they find between states that agree in these.
+    #: Without it, all fields do.
+    position_fields: tuple[str, ...] = ()
     #: `refusal(state, move) -> str` tells a person why a move that could be read is not legal. It shows nothing that
     #: the mover may not know.
     refusal: Callable[[State, int], str] | None = None
+    #: `remark(state, move) -> str` tells a person what a legal move does beside what its name says, such as that it
+    #: captures, in words that follow the move; "" for nothing.
+    remark: Callable[[State, int], str] | None = None
     #: A text form of positions, as FEN is for chess, in a game that hides nothing: `write_position(state) -> str`, on
     #: one line, and `read_position(text, state)`, which turns a state that was just set up into that of the text, or
     #: raises `PositionError(text, index, message)`.
@@ -186,6 +193,7 @@ class Game:
                 check_names(record.names)
             except UsageError as error:
                 raise UsageError(f"{where}: `{part}`: {error}") from None
+        self._check_position_fields(where)
         if self.odds is not None and not self.chance:
             raise UsageError(f"{where}: `odds` are those of chance decisions: add `chance=True`, or leave them out")
         if self.chance and not np.issubdtype(mover := self.state["mover"], np.signedinteger):
@@ -203,6 +211,16 @@ class Game:
         if debugging():
             for name, checked in checked_parts(self).items():
                 object.__setattr__(self, name, checked)
+
+    def _check_position_fields(self, where: str) -> None:
+        given: Any = self.position_fields
+        if not isinstance(given, tuple | list):
+            raise UsageError(f"{where}: expected a tuple of names as `position_fields`, not {given!r}")
+        for name in given:
+            if name not in (self.state.names or ()):
+                raise UsageError(f"{where}: " + unknown("field", name, self.state.names or (), "`state`"))
+        if given and "mover" not in given:
+            raise UsageError(f"{where}: `position_fields` has to name 'mover': who is to move is part of a position")
 
     def __repr__(self) -> str:
         return f"<Game {self.name}>"

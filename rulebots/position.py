@@ -314,6 +314,10 @@ class Position:
             return self.game.refusal(self.state, int(move))
         return f"'{move if text is None else text}' is not a legal move here"
 
+    def remark(self, move: int) -> str:
+        """What a legal move does beside what its name says, for people; "" for nothing."""
+        return self.game.remark(self.state, int(move)) if self.game.remark is not None else ""
+
     def read(self, text: str) -> int:
         """The move that a text means, legal or not. Raises UsageError if the text is not a move."""
         return self.game.read(text, self.state)

@@ -6,6 +6,7 @@ from rulebots.checking.comparison import check_compiled
 from rulebots.checking.law import check_deals, check_games, check_text_of_law
 from rulebots.checking.observation import check_observation
 from rulebots.checking.player import check_player
+from rulebots.checking.position_fields import check_position_fields
 from rulebots.checking.problem import GAMES, Problems, add, breaches, collecting, distinct
 from rulebots.checking.rules import check_rules
 from rulebots.checking.text import check_text
@@ -38,7 +39,11 @@ def check_law(game: Game, games: int = GAMES) -> Problems:
     if breaches(found):
         return found
     found = distinct(
-        lambda: found, lambda: check_observation(game), lambda: check_undeal(game), lambda: check_text(game)
+        lambda: found,
+        lambda: check_position_fields(game),
+        lambda: check_observation(game),
+        lambda: check_undeal(game),
+        lambda: check_text(game),
     )
     return found if breaches(found) else [*found, *check_compiled(RandomPlayer(game).style)]
 

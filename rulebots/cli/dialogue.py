@@ -99,8 +99,9 @@ class Dialogue:
         self._make(move, f"{name} plays {self.ongoing.position.write(move)}   ({took})")
 
     def _make(self, move: int, said: str) -> None:
+        remark = self.ongoing.position.remark(move)
         self.ongoing.play(move)
-        say(said)
+        say(f"{said}: {remark}" if remark else said)
         if not self.ongoing.position.chance_to_move:
             self._show()
 

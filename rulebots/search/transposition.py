@@ -1,5 +1,8 @@
 """A transposition table of fixed size: the results of searches by position.
 
+A position is the fields of its state that the game names (`Game.position_fields`), by default all. In the memory of a
+record they are words under a mask: `PositionWords`, int64[2, words], holds the places of those words and their masks.
+
 The table is int64[2 * buckets, 2 + words], where `buckets` is a power of two. A row holds a key of 63 bits, an
 entry, and, in a table that verifies positions, all words of the position. Without these words two positions
 with the same key are taken for each other: at a billion probes per search, about once in ten billion
@@ -10,11 +13,13 @@ An entry is `value << 28 | move << 12 | depth << 2 | bound`.
 
 from __future__ import annotations
 
-from typing import Any
+import functools
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from rulebots.game import Game
 from rulebots.kernel import kernel
 
 #: What the value of an entry is: nothing is known, at most the position's value, at least that, or exactly that.
@@ -27,6 +32,27 @@ MOST_MOVES = 1 << 16
 MISS = 0
 _MASK = 0x7FFFFFFFFFFFFFFF
 _ROW_BYTES = 16
+#: The rows of `PositionWords`.
+PLACE, BITS = range(2)
+
+PositionWords: TypeAlias = npt.NDArray[np.int64]
+
+
+@functools.cache
+def position_words(game: Game) -> PositionWords:
+    """The words of a state's memory that hold the position, and which bits of each: int64[2, words], read-only.
+
+    The gaps between the fields of an aligned record, which may hold anything, take no part.
+    """
+    taken = np.zeros(-(-game.state.itemsize // 8) * 8, np.uint8)
+    fields = dict(game.state.fields or {})
+    for name in game.position_fields or fields:
+        kind, offset = fields[name][:2]
+        taken[offset : offset + kind.itemsize] = 0xFF
+    masks = taken.view(np.int64)
+    found = np.stack([np.flatnonzero(masks), masks[masks != 0]])
+    found.setflags(write=False)
+    return found
 
 
 def new_table(megabytes: float, words: int = 0) -> npt.NDArray[np.int64]:
@@ -39,39 +65,50 @@ def new_table(megabytes: float, words: int = 0) -> npt.NDArray[np.int64]:
 
 
 @kernel
-def key_of(words: Any, row: int) -> int:
-    """63 bits mixed from all words of the position words[row]: multiply and shift, word by word."""
+def key_of(words: Any, row: int, position: Any) -> int:
+    """63 bits mixed from the `PositionWords` of words[row]: multiply and shift, word by word."""
     key = 0x2545F4914F6CDD1D
-    for w in range(words.shape[1]):
-        key = ((key ^ int(words[row, w])) * 0x1E3779B97F4A7C15) & _MASK
+    for w in range(position.shape[1]):
+        word = int(words[row, position[PLACE, w]]) & int(position[BITS, w])
+        key = ((key ^ word) * 0x1E3779B97F4A7C15) & _MASK
         key ^= key >> 31
     key = (key * 0x3F58476D1CE4E5B9) & _MASK
     return key ^ (key >> 29)
 
 
 @kernel
-def probe(table: Any, key: int, words: Any, row: int) -> int:
+def same_position(words: Any, row: int, other: int, position: Any) -> bool:
+    """Whether the records in words[row] and words[other] are the same position."""
+    for w in range(position.shape[1]):
+        place = position[PLACE, w]
+        if (words[row, place] ^ words[other, place]) & position[BITS, w]:
+            return False
+    return True
+
+
+@kernel
+def probe(table: Any, key: int, words: Any, row: int, position: Any) -> int:
     """The entry of the position words[row], whose key is `key`, or MISS."""
     slot = (key << 1) & (table.shape[0] - 1)
     for s in range(slot, slot + 2):
         if table[s, 0] == key:
             same = True
             for w in range(2, table.shape[1]):
-                same = same and table[s, w] == words[row, w - 2]
+                same = same and table[s, w] == words[row, position[PLACE, w - 2]] & position[BITS, w - 2]
             if same:
                 return int(table[s, 1])
     return MISS
 
 
 @kernel
-def store(table: Any, key: int, words: Any, row: int, entry: int) -> None:
+def store(table: Any, key: int, words: Any, row: int, position: Any, entry: int) -> None:
     """Store an entry: in the first row of its bucket unless that holds a deeper search of another position."""
     slot = (key << 1) & (table.shape[0] - 1)
     if table[slot, 0] != key and depth_of(int(table[slot, 1])) > depth_of(entry):
         slot += 1
     table[slot, 0], table[slot, 1] = key, entry
     for w in range(2, table.shape[1]):
-        table[slot, w] = words[row, w - 2]
+        table[slot, w] = words[row, position[PLACE, w - 2]] & position[BITS, w - 2]
 
 
 @kernel

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import itertools
 import math
-from collections.abc import Mapping
+import time
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,6 +20,7 @@ from rulebots.cli.game_options import TAKES_GAME_OPTIONS, chosen_ranges, game_be
 
 if TYPE_CHECKING:
     from rulebots.game import Game
+    from rulebots.search.exact.progress import Watch
 
 
 @app.command(
@@ -46,6 +49,9 @@ def solve(
         ),
     ] = None,
     position: PositionText = None,
+    anyway: Annotated[
+        bool, typer.Option("--anyway", help="Go on where the search, as it grows, would take more than a year.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The result as one JSON object.")] = False,
 ) -> None:
     """Work out the value of a game when both sides play their best.
@@ -62,7 +68,7 @@ def solve(
     if table:
         if position is not None:
             raise typer.BadParameter("it does not go with --table", param_hint="'--position'")
-        solve_table(played, chosen, out or Path(f"{played.name}-solved.json"), as_json=as_json)
+        solve_table(played, chosen, out or Path(f"{played.name}-solved.json"), anyway=anyway, as_json=as_json)
         return
     if out is not None:
         raise typer.BadParameter("it only goes with --table", param_hint="'--out'")
@@ -75,14 +81,17 @@ def solve(
     from rulebots.search.exact.solving import solve_position
 
     options, whose = {name: values[0] for name, values in chosen.items()}, "the first player"
-    if position is None:
-        solution = solve_game(played, options)
-    else:
-        given = Position.from_text(played, position, options)
-        mover = "chance" if given.chance_to_move else f"seat {given.mover}"
-        solution, whose = solve_position(given), f"seat 0; {mover} is to move"
+    began = time.perf_counter()
+    with watched(quiet=as_json) as watch:
+        if position is None:
+            solution = solve_game(played, options, watch, anyway=anyway)
+        else:
+            given = Position.from_text(played, position, options)
+            solution = solve_position(given, watch, anyway=anyway)
+            whose = f"seat 0; {'chance' if given.chance_to_move else f'seat {given.mover}'} is to move"
     if as_json:
-        say_json(dataclasses.asdict(solution))
+        loading = max(0.0, time.perf_counter() - began - solution.seconds)
+        say_json({**dataclasses.asdict(solution), "loading_seconds": loading})
         return
     say(f"value  {exact(solution.value)} for {whose}")
     say(f"line   {' '.join(solution.line) or '-'}")
@@ -90,7 +99,16 @@ def solve(
     say(f"time   {solution.seconds:.2f} s")
 
 
-def solve_table(game: Game, chosen: Mapping[str, range], path: Path, *, as_json: bool) -> None:
+@contextlib.contextmanager
+def watched(*, quiet: bool) -> Iterator[Watch]:
+    """What solving tells how far it has come: a status line in a terminal, in a pipe a line each time it doubles."""
+    from rulebots.cli.status_line import live_line
+
+    with live_line(quiet=quiet) as show:
+        yield lambda progress: show(int(10 * progress.seconds), f"solving: {progress}")
+
+
+def solve_table(game: Game, chosen: Mapping[str, range], path: Path, *, anyway: bool, as_json: bool) -> None:
     """Solve every combination of options that the file does not have yet, and show all of them."""
     from rulebots.cli.tables import exact
     from rulebots.search.exact.solved_table import SolvedTable
@@ -108,7 +126,8 @@ def solve_table(game: Game, chosen: Mapping[str, range], path: Path, *, as_json:
     for options in sizes:
         known = options in solved
         if not known:
-            solved.add(options, solve_game(game, options))
+            with watched(quiet=as_json) as watch:
+                solved.add(options, solve_game(game, options, watch, anyway=anyway))
         if not as_json:
             found = solved[options]
             size = "  ".join(f"{name} {value}" for name, value in options.items())

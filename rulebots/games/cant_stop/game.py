@@ -318,6 +318,6 @@ game = Game(
     # Every game is won or lost by 1 point, so that lessons tell more than results.
     breeding={"strategy": "memetic"},
     # Random rollouts hardly ever stop in time, and 126 rolls spread a search thin: it follows the rules.
-    search={"rollout": "hand_tuned", "prior": "hand_tuned", "expand": 0},
+    search={"guide": "hand_tuned"},
     behaviour={"columns": columns_won, "spaces": spaces_climbed},
 )

@@ -121,5 +121,5 @@ game = Game(
     # There are no margins, and hand-tuned play is close to the best: only many games tell players apart.
     breeding={"deals": 1, "opponent_deals": 150},
     # Random rollouts say next to nothing about who takes the last stone, and the rules know the end of every game.
-    search={"rollout": "hand_tuned", "prior": "hand_tuned", "expand": 0, "solve": True},
+    search={"guide": "hand_tuned"},
 )

@@ -140,6 +140,9 @@ game = Game(
         "exactly": Option(0, 0, 1, "1: six or more in a row do not win"),
     },
     opening_plies=4,
+    position_fields=("mover", "winner", "side", "exactly", "board"),
     breeding={"population": 40, "deals": 1, "opponent_deals": 50},
+    # Random rollouts do not see that an open three has to be blocked.
+    search={"guide": "champion"},
     behaviour={"longest line": longest},
 )

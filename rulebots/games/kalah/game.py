@@ -12,7 +12,7 @@ import numpy as np
 from rulebots.game import Game, Kind, Moves, Option, State, View
 from rulebots.games.kalah.diagram import draw
 from rulebots.games.kalah.sowing import sow
-from rulebots.games.kalah.text import read, read_position, refusal, show, write, write_position
+from rulebots.games.kalah.text import read, read_position, refusal, remark, show, write, write_position
 from rulebots.kernel import kernel
 
 MAX_PITS = 8
@@ -142,6 +142,7 @@ game = Game(
     write_position=write_position,
     read_position=read_position,
     refusal=refusal,
+    remark=remark,
     hidden=False,
     options={
         "pits": Option(6, 1, MAX_PITS, "pits a side"),
@@ -149,6 +150,7 @@ game = Game(
         "empty_capture": Option(1, 0, 1, "a last stone in an empty pit of one's own is won even if it captures none"),
     },
     opening_plies=4,
+    search={"guide": "champion"},
     # Margins are smaller than in games of hundreds of points, and one of the reference players is slow.
     breeding={
         "population": 40,

@@ -15,10 +15,14 @@ from rulebots.games.kalah.endgame import endgames, positions, rank_of, ranks
 from rulebots.games.kalah.game import game
 from rulebots.games.kalah.packed import GAIN, OTHER, OVER, OWN, SAME, WORD, bits_of, crowded, make, sowing
 from rulebots.games.kalah.pursuit import BEST, BETA, CHILD, COUNT, CROWDED, DONE, FRAME, NODES, pursue
-from rulebots.search.exact.solving import Solution, solve_by_search
+from rulebots.position import Position
+from rulebots.search.exact.progress import Progress, Watch
+from rulebots.search.exact.solving import Solution, solve_position
 
 #: More moves than any game has: see PLY_CAP.
 PLIES = 1000
+#: The first position of one pit and one stone a side: its word, and the stones of either side.
+FIRST = (1 | 1 << bits_of(1), 1, 1)
 #: Nodes between two checks for Ctrl-C.
 SLICE = 1 << 22
 #: Endgames are positions with at most half of the stones, or fewer, so that there are no more than this, one byte each:
@@ -41,7 +45,7 @@ class Solver:
         Crowded: a pit gets too full.
     """
 
-    def __init__(self, pits: int, stones: int, empty_capture: int) -> None:
+    def __init__(self, pits: int, stones: int, empty_capture: int, watch: Watch | None = None) -> None:
         self.pits, self.bits, self.empty_capture = pits, bits_of(pits), empty_capture
         total = 2 * pits * stones
         self.sown = sowing(pits)
@@ -56,6 +60,7 @@ class Solver:
         self.frames = np.zeros((PLIES, FRAME), np.int64)
         self.children = np.zeros((PLIES, pits, CHILD), np.int64)
         self.here = np.zeros((PLIES, CHILD), np.int64)
+        self.began, self.bounds, self.watch = time.perf_counter(), (-total, total), watch
 
     @property
     def nodes(self) -> int:
@@ -84,6 +89,8 @@ class Solver:
                 self.empty_capture,
                 SLICE,
             )
+            if self.watch is not None:
+                self.watch(Progress(self.nodes, time.perf_counter() - self.began, bounds=self.bounds))
         if self.control[CROWDED]:
             raise Crowded
         return int(self.frames[0, BEST])
@@ -92,12 +99,14 @@ class Solver:
         """The exact value of a position, from the mover's side."""
         low, high = -own - other, own + other
         while low < high:
+            self.bounds = low, high
             beta = max(guess, low + 1)
             guess = self.bound(word, own, other, beta)
             if guess >= beta:
                 low = guess
             else:
                 high = guess
+        self.bounds = low, low
         return low
 
     def line(self, word: int, own: int, other: int, value: int) -> list[int]:
@@ -126,18 +135,23 @@ class Solver:
         return self.bound(word, own, other, 1 - rest) <= -rest
 
 
-def solve(options: Any) -> Solution:
-    """The value of the first position with these options; by the general search if pits get too full."""
-    began = time.perf_counter()
+def solve(options: Any, watch: Watch | None = None) -> Solution:
+    """The value of the first position with these options; by the general search if pits get too full.
+
+    `watch` is told now and then how far it has come. Compiling is no part of the seconds.
+    """
     pits, stones, empty_capture = (int(options[name]) for name in ("pits", "stones", "empty_capture"))
     word, own = sum(stones << bits_of(pits) * cell for cell in range(2 * pits)), pits * stones
     try:
+        Solver(1, 1, 1).value(*FIRST)  # compiles
+        began = time.perf_counter()
         if crowded(word, pits):
             raise Crowded  # noqa: TRY301 - the same as later on
-        solver = Solver(pits, stones, empty_capture)
+        solver = Solver(pits, stones, empty_capture, watch)
         value = solver.value(word, own, own)
         line = solver.line(word, own, own, value)
     except Crowded:
-        return solve_by_search(game, {"pits": pits, "stones": stones, "empty_capture": empty_capture})
+        options = {"pits": pits, "stones": stones, "empty_capture": empty_capture}
+        return solve_position(Position(game, options), watch)
     written = tuple(game.write(move) for move in line)
     return Solution(value, written, solver.nodes, time.perf_counter() - began)

@@ -7,12 +7,13 @@ from collections.abc import Iterable
 
 from rulebots.errors import PositionError, UsageError
 from rulebots.game import State
+from rulebots.games.kalah.sowing import ABROAD, sow
 
 
 def show(state: State, seat: int | None) -> str:
     """The board with that seat's side below (the mover's with seat None), and the numbers of the pits.
 
-    As in the quiz, pits are numbered counter-clockwise from 0, the stores included.
+    Each side's pits are numbered as its moves are: from 0, its own leftmost, so that the upper row counts backwards.
     """
     pits = int(state.pits)
     below = (state.mover if seat is None else seat) * (pits + 1)
@@ -20,7 +21,7 @@ def show(state: State, seat: int | None) -> str:
     mine, theirs = range(pits), range(2 * pits, pits, -1)
     return "\n".join(
         [
-            _row(theirs),
+            _row(reversed(mine)),
             _row(ring[slot] for slot in theirs),
             f"{ring[2 * pits + 1]:>3}{' ' * 4 * pits} {ring[pits]:>3}",
             _row(ring[slot] for slot in mine),
@@ -44,6 +45,23 @@ def read(text: str, state: State) -> int:
     if not (len(word) == 1 and word in "01234567"[: state.pits]):
         raise UsageError(f"expected one of your pits, 0 (the leftmost) to {state.pits - 1}, not {word!r}")
     return int(word)
+
+
+def remark(state: State, move: int) -> str:
+    """What a legal move does beside sowing: it captures, moves again, ends the game with a sweep; else nothing."""
+    pits, mover = int(state.pits), int(state.mover)
+    first, ring = mover * (pits + 1), state.board.astype(int)
+    last, _, _, captured = sow(ring, pits, first, move, int(state.empty_capture))
+    said = []
+    if last not in (ABROAD, first + pits) and ring[last] == 0:
+        said.append(f"captures {captured}" if captured else "wins its last stone")
+    left = [int(ring[side : side + pits].sum()) for side in (first, pits + 1 - first)]
+    if 0 in left:
+        swept = "no stone is left" if not any(left) else f"{sum(left)} left are swept into the store of their side"
+        said.append(f"ends the game: {swept}")
+    elif last == first + pits:
+        said.append("moves again")
+    return ", ".join(said)
 
 
 def write_position(state: State) -> str:

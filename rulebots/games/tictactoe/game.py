@@ -148,6 +148,7 @@ game = Game(
     },
     check=check,
     opening_plies=2,
+    position_fields=("mover", "winner", "side", "win", "board"),
     breeding={"deals": 2, "opponent_deals": 50},
     behaviour={"longest line": longest, "corners": corners},
 )

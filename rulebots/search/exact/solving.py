@@ -7,6 +7,7 @@ the expected one, and comes from a table of all positions.
 
 from __future__ import annotations
 
+import inspect
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ import numpy as np
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.position import Position
+from rulebots.search.exact.progress import Outlook, Progress, Watch, check_hope
 from rulebots.search.exact.tablebase import best_line, tablebase_finder
 from rulebots.search.minimax.search import Limits, Minimax
 
@@ -37,20 +39,25 @@ class Solution:
     seconds: float
 
 
-def solve(game: Game, options: Mapping[str, int] | None = None) -> Solution:
+def solve(
+    game: Game, options: Mapping[str, int] | None = None, watch: Watch | None = None, *, anyway: bool = True
+) -> Solution:
     """The exact value of a game with these options, however long it takes.
 
+    `watch` is told now and then how far it has come. Without `anyway`, a search that grows hopelessly is given up.
+
     Raises:
-        UsageError: the game hides something or deals by chance, or a wrong option; with chance in play also, more
-            positions than a table holds, or play that can return to a position.
+        UsageError: the game hides something or deals by chance, a wrong option, or a hopeless search; with chance in
+            play also, more positions than a table holds, or play that can return to a position.
     """
     values = game.option_values(options)
     if game.hidden or game.deal(np.random.default_rng(1), 1, values).size:
         raise UsageError(f"{game.title} is dealt by chance or hides something: it has no exact value")
     if game.solver is not None:
-        solution: Solution = game.solver.solve(values)
+        watched = {"watch": watch} if "watch" in inspect.signature(game.solver.solve).parameters else {}
+        solution: Solution = game.solver.solve(values, **watched)
         return solution
-    return solve_position(Position(game, options))
+    return solve_position(Position(game, options), watch, anyway=anyway)
 
 
 def solve_by_search(game: Game, options: Mapping[str, int] | None = None) -> Solution:
@@ -62,15 +69,18 @@ def solve_by_search(game: Game, options: Mapping[str, int] | None = None) -> Sol
     return _searched(Position(game, options))
 
 
-def solve_position(position: Position) -> Solution:
-    """The exact value of a position, however long it takes: by a table with chance in play, by alpha-beta without.
+def solve_position(position: Position, watch: Watch | None = None, *, anyway: bool = True) -> Solution:
+    """The exact value of a position: by a table with chance in play, by alpha-beta without.
+
+    `watch` and `anyway` are as for `solve`, and for alpha-beta only.
 
     Raises:
-        UsageError: the game hides something; without chance, it is over, or may last longer than the search can look
-            ahead; with chance, more positions than a table holds, or play that can return to a position.
+        UsageError: the game hides something; without chance, it is over, may last longer than the search can look
+            ahead, or the search is hopeless; with chance, more positions than a table holds, or play that can return
+            to a position.
     """
     if not position.game.chance:
-        return _searched(position)
+        return _searched(position, watch, anyway=anyway)
     began = time.perf_counter()
     base = tablebase_finder(position.game)(position)
     value = base.value(position) * (-1 if position.mover == 1 else 1)
@@ -78,10 +88,20 @@ def solve_position(position: Position) -> Solution:
     return Solution(value, line, base.positions, time.perf_counter() - began)
 
 
-def _searched(position: Position) -> Solution:
+def _searched(position: Position, watch: Watch | None = None, *, anyway: bool = True) -> Solution:
     game = position.game
     search = Minimax(game, megabytes=MEGABYTES, verify_positions=True)
-    result = search.best(position, Limits(depth=search.most_depth))
+    began, outlook = time.perf_counter(), Outlook(position)
+
+    def look(depth: int, nodes: int) -> None:
+        expected = outlook.after(depth, nodes)
+        progress = Progress(nodes, time.perf_counter() - began, depth, None, expected)
+        if not anyway:
+            check_hope(progress, game.title)
+        if watch is not None:
+            watch(progress)
+
+    result = search.best(position, Limits(depth=search.most_depth), look)
     if not result.exact:
         raise UsageError(f"{game.title}: the search met a line of more than {search.most_depth} moves")
     value = int(result.value) if position.mover == 0 else -int(result.value)

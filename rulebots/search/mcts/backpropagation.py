@@ -1,8 +1,10 @@
 """Carrying the value of a leaf up to the root, and with it what is proven.
 
 A node is proven by its children (`prove_kernel`). Positions that are proven also go into a table, so that
-what one branch proves holds wherever else the position occurs. That table is int64[rows]: a row is a key
-of 61 bits and, in the two lowest bits, the outcome as in `Tree.proven`. A new proof replaces the row's old one.
+what one branch proves holds wherever else the position occurs. That table is int64[rows, 2]: a row is a key
+of 63 bits (see transposition.py) and the proof, `epoch << 17 | distance << 2 | outcome`, the last two as in `Tree`. A
+new proof replaces the row's old one. Proofs of another epoch do not count: a search that begins with an empty tree
+begins an epoch, so that it is the same search whatever was searched before.
 """
 
 from __future__ import annotations
@@ -15,12 +17,12 @@ import numpy.typing as npt
 
 from rulebots.game import CHANCE, Game
 from rulebots.kernel import Kernel, kernel
-from rulebots.search.mcts.tree import DRAWN, LOST, ROOT, UNPROVEN, WON
+from rulebots.search.mcts.tree import DRAWN, LOST, MOST_DISTANCE, ROOT, UNPROVEN, WON
 from rulebots.search.transposition import key_of
 
-#: Rows of the table of a search that shares its proofs: 2 MB.
+#: Rows of the table: 4 MB, of which only what is written takes memory.
 PROOF_ROWS = 1 << 18
-_OUTCOME = 3
+_OUTCOME, _DISTANCE, _EPOCH = 3, 2, 17
 
 
 def backpropagate_batch_kernel(game: Game) -> Kernel[..., None]:
@@ -43,13 +45,13 @@ def backpropagate_kernel(game: Game) -> Kernel[..., None]:
     def backpropagate(tree: Any, workspace: Any, leaf: int, virtual_loss: float) -> None:
         path, length, state = workspace.paths[leaf], workspace.lengths[leaf], workspace.states[leaf]
         add_value(tree, path, length, workspace.values[leaf], virtual_loss)
-        if workspace.proofs.shape[0] == 0 or length < 2 or tree.proven[path[length - 2]] == UNPROVEN:
+        if length < 2 or tree.proven[path[length - 2]] == UNPROVEN:
             return
         workspace.states[leaf] = workspace.root[0]
         for i in range(1, length):
             play(state, tree.move[path[i]])
             if tree.proven[path[i]] != UNPROVEN:
-                store_proof(workspace.proofs, workspace.words, leaf, tree.proven[path[i]])
+                store_proof(workspace, leaf, tree, path[i])
 
     return backpropagate
 
@@ -74,7 +76,7 @@ def add_value_kernel(game: Game) -> Kernel[..., None]:
         while i > 0 and tree.proven[path[i]] != UNPROVEN:
             i -= 1
             if tree.proven[path[i]] == UNPROVEN:
-                tree.proven[path[i]] = prove(tree, path[i])
+                prove(tree, path[i])
 
     return add_value
 
@@ -97,71 +99,87 @@ def cancel_visits_kernel(game: Game) -> Kernel[..., None]:
     return cancel_visits
 
 
-def prove_kernel(game: Game) -> Kernel[..., int]:
-    """A kernel `(tree, node) -> int`: what the children of a node prove, where a seat moves and where chance does."""
+def prove_kernel(game: Game) -> Kernel[..., None]:
+    """A kernel `(tree, node)`: notes what the children of a node prove, where a seat moves and where chance does."""
     if not game.chance:
-        return proven_by_children
+        return prove_by_children
 
     @kernel(inlines=False)
-    def prove(tree: Any, node: int) -> int:
-        return proven_by_outcomes(tree, node) if tree.mover[node] == CHANCE else proven_by_children(tree, node)
+    def prove(tree: Any, node: int) -> None:
+        if tree.mover[node] == CHANCE:
+            prove_by_outcomes(tree, node)
+        else:
+            prove_by_children(tree, node)
 
     return prove
 
 
 @kernel(inlines=False)
-def proven_by_outcomes(tree: Any, node: int) -> int:
-    """What the children of a chance node prove: something only if all that are possible prove the same."""
-    common = UNPROVEN
+def prove_by_outcomes(tree: Any, node: int) -> None:
+    """Note what the children of a chance node prove: something only if all that are possible prove the same."""
+    common, longest = UNPROVEN, 0
     for child in range(tree.first_child[node], tree.first_child[node] + tree.child_count[node]):
         if tree.prior[child] > 0.0:
             proven = tree.proven[child]
             if proven == UNPROVEN:
-                return UNPROVEN
+                return
             if common == UNPROVEN:
                 common = proven
             elif common != proven:
-                return UNPROVEN
-    return common
+                return
+            longest = max(longest, tree.distance[child])
+    if common != UNPROVEN:
+        tree.proven[node], tree.distance[node] = common, min(longest + 1, MOST_DISTANCE)
 
 
 @kernel(inlines=False)
-def proven_by_children(tree: Any, node: int) -> int:
-    """What the children of a seat's node prove: a win if one of them is won for it, else the best outcome of all.
+def prove_by_children(tree: Any, node: int) -> None:
+    """Note what the children of a seat's node prove: a win if one of them is won for it, else the best outcome of all.
 
-    While one of them is not proven, they prove a win or nothing.
-    Winands, Bjornsson and Saito, Monte-Carlo Tree Search Solver, CG 2008; draws added.
+    While one of them is not proven, they prove a win or nothing. The shortest win counts, and the longest of anything
+    else. Winands, Bjornsson and Saito, Monte-Carlo Tree Search Solver, CG 2008; draws and distances added.
     """
     won, drawn, open_ = LOST if tree.mover[node] == 1 else WON, False, False
+    shortest, longest, longest_draw = MOST_DISTANCE + 1, 0, 0
     for child in range(tree.first_child[node], tree.first_child[node] + tree.child_count[node]):
-        proven = tree.proven[child]
+        proven, distance = tree.proven[child], tree.distance[child]
         if proven == won:
-            return won
-        drawn |= proven == DRAWN
-        open_ |= proven == UNPROVEN
-    if open_:
-        return UNPROVEN
-    return DRAWN if drawn else LOST + WON - won
+            shortest = min(shortest, distance)
+        elif proven == UNPROVEN:
+            open_ = True
+        elif proven == DRAWN:
+            drawn, longest_draw = True, max(longest_draw, distance)
+        else:
+            longest = max(longest, distance)
+    if shortest <= MOST_DISTANCE:
+        tree.proven[node], tree.distance[node] = won, min(shortest + 1, MOST_DISTANCE)
+    elif open_:
+        return
+    elif drawn:
+        tree.proven[node], tree.distance[node] = DRAWN, min(longest_draw + 1, MOST_DISTANCE)
+    else:
+        tree.proven[node], tree.distance[node] = LOST + WON - won, min(longest + 1, MOST_DISTANCE)
 
 
 def new_proof_table(rows: int) -> npt.NDArray[np.int64]:
-    """An empty table; `rows` is a power of two, or 0 for a table that stores nothing."""
-    return np.zeros(rows, np.int64)
+    """An empty table; `rows` is a power of two."""
+    return np.zeros((rows, 2), np.int64)
 
 
 @kernel(inlines=False)
-def probe_proof(table: Any, words: Any, row: int) -> int:
-    """What is proven of the position words[row], or UNPROVEN."""
-    if table.shape[0] == 0:
-        return UNPROVEN
-    key = key_of(words, row)
-    entry = table[(key >> 2) & (table.shape[0] - 1)]
-    return int(entry & _OUTCOME) if (entry | _OUTCOME) == (key | _OUTCOME) else UNPROVEN
+def recall_proof(workspace: Any, row: int, tree: Any, node: int) -> None:
+    """Note what the table says of a node whose position is workspace.words[row], if it says anything."""
+    key = key_of(workspace.words, row, workspace.position)
+    slot = key & (workspace.proofs.shape[0] - 1)
+    proof = workspace.proofs[slot, 1]
+    if workspace.proofs[slot, 0] == key and proof >> _EPOCH == workspace.epoch[0]:
+        tree.proven[node], tree.distance[node] = proof & _OUTCOME, (proof >> _DISTANCE) & 0x7FFF
 
 
 @kernel(inlines=False)
-def store_proof(table: Any, words: Any, row: int, outcome: int) -> None:
-    """Store what is proven of the position words[row]."""
-    if table.shape[0] > 0:
-        key = key_of(words, row)
-        table[(key >> 2) & (table.shape[0] - 1)] = (key & ~_OUTCOME) | int(outcome)
+def store_proof(workspace: Any, row: int, tree: Any, node: int) -> None:
+    """Store what is proven of a node whose position is workspace.words[row]."""
+    key = key_of(workspace.words, row, workspace.position)
+    slot = key & (workspace.proofs.shape[0] - 1)
+    proof = (workspace.epoch[0] << _EPOCH) | (int(tree.distance[node]) << _DISTANCE) | int(tree.proven[node])
+    workspace.proofs[slot, 0], workspace.proofs[slot, 1] = key, proof

@@ -16,6 +16,7 @@ from rulebots.play.trial_games import try_styles
 from rulebots.players import RulePlayer, compiled_for, style_of
 from rulebots.rules import RuleSet
 from rulebots.search.mcts.backpropagation import backpropagate_batch_kernel
+from rulebots.search.mcts.calibration import temperature_of
 from rulebots.search.mcts.policies import policy_arrays
 from rulebots.search.mcts.selection import SELECTION_RULES
 from rulebots.search.mcts.settings import SearchSettings
@@ -26,7 +27,7 @@ from rulebots.search.mcts.simulation import (
     select_kernel,
     simulate_kernel,
 )
-from rulebots.search.mcts.tree import NO_CHILDREN, ROOT, Tree, new_tree
+from rulebots.search.mcts.tree import NO_CHILDREN, ROOT, UNPROVEN, Tree, new_tree
 
 #: State records[n] -> (values, priors). Values are float[n], from -1 (lost) to 1 (won) for the mover of each position;
 #: where chance is to move, for seat 0. Priors are float[n, move_count], not negative, of which only the legal moves
@@ -69,11 +70,13 @@ class RolloutEvaluator:
                 f"'{rollout.rules.name}' and '{prior.name}' to '{prior.rules.name}'"
             )
         self._policies = tuple(
-            policy_arrays(game, player.rules, player.weights, settings.softness) if player else policy_arrays(game)
+            policy_arrays(game, player.rules, player.weights, settings.softness * temperature_of(player))
+            if player
+            else policy_arrays(game)
             for player in (rollout, prior)
         )
         self._virtual_loss = settings.virtual_loss
-        self._visits = 1 if settings.expand is None else settings.expand
+        self._visits = int(prior is None) if settings.expand is None else settings.expand
         rules = rollout.rules if rollout else prior.rules if prior else None
         self._simulate = _compiled_simulate(game, select, rules, rollout is not None, prior is not None)
 
@@ -131,8 +134,9 @@ class BatchEvaluator:
 
     def simulate(self, tree: Tree, workspace: Workspace, most: int, pause: int, c: float, luck: int) -> tuple[int, int]:
         """Run simulations; see `LeafEvaluator`."""
+        self.expand_root(tree, workspace, luck)
         done = 0
-        while done < pause:
+        while done < pause and tree.proven[ROOT] == UNPROVEN:
             pending, made, luck = self._select(tree, workspace, most - done, c, self._virtual_loss, luck)
             if pending:
                 states = workspace.states[:pending]

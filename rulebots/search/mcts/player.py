@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from rulebots.errors import UsageError
 from rulebots.game import Game, Moves
 from rulebots.players import Needs, Player, RulePlayer
 from rulebots.position import Position
 from rulebots.search.mcts.evaluators import EvaluatorFunction
+from rulebots.search.mcts.parallel import ParallelSearch
 from rulebots.search.mcts.search import MctsResult, Search
 from rulebots.search.mcts.settings import SearchSettings
 
@@ -31,8 +33,12 @@ class MctsPlayer(Player):
         name: str = "mcts",
     ) -> None:
         super().__init__(game, name)
+        if settings.threads > 1 and evaluator is not None:
+            raise UsageError("mcts: an evaluator in Python runs in one thread: leave out 'threads'")
         self._arguments = (settings, rollout, prior, evaluator)
-        self._search = Search(game, *self._arguments)
+        self._search = (
+            Search(game, *self._arguments) if settings.threads == 1 else ParallelSearch(game, settings, rollout, prior)
+        )
         self.result: MctsResult | None = None
 
     def identity(self) -> object:

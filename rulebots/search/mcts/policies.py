@@ -34,20 +34,19 @@ class PolicyArrays(NamedTuple):
 
 
 def policy_arrays(
-    game: Game, rules: RuleSet | None = None, weights: Weights | None = None, softness: float = 1.0
+    game: Game, rules: RuleSet | None = None, weights: Weights | None = None, temperature: float = 1.0
 ) -> PolicyArrays:
     """The arrays for a rule set and its weights, float64[2, rules]; without a rule set, for even probabilities.
 
-    `softness` is the temperature of the softmax in units of the largest weight.
+    `temperature` is that of the softmax, in the unit of the scores.
     """
     if rules is None or weights is None:
         weights = np.zeros((2, 0))
-    largest = float(np.abs(weights).max(initial=0.0)) or 1.0
     return PolicyArrays(
         weights=weights,
         blended=np.zeros(weights.shape[1]),
         scores=np.zeros(game.move_count),
-        inverse_temperature=np.array([1.0 / (softness * largest)]),
+        inverse_temperature=np.array([1.0 / temperature]),
         views=records(game.view if rules is None else rules.record, 2),
     )
 

@@ -6,30 +6,37 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import threading
 import time
-from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.dtypes import records
 from rulebots.errors import UsageError
 from rulebots.game import Game, State
 from rulebots.kernel import runnable
-from rulebots.law import law_of
 from rulebots.players import RulePlayer
 from rulebots.position import Position
-from rulebots.random_numbers import luck_of, rng_of
+from rulebots.random_numbers import MOST_SEED, apart, next_luck, rng_of
 from rulebots.search.mcts.evaluators import BatchEvaluator, EvaluatorFunction, LeafEvaluator, RolloutEvaluator
-from rulebots.search.mcts.selection import mean_values, principal_variation, ranked_children, sample_child
+from rulebots.search.mcts.finding import find_node
+from rulebots.search.mcts.selection import mean_of, move_probabilities, principal_variation, ranking, without_luck
 from rulebots.search.mcts.settings import DEFAULT_C, SearchSettings
 from rulebots.search.mcts.simulation import new_workspace
-from rulebots.search.mcts.tree import ROOT, UNPROVEN, Tree, clear_from, keep_subtree, new_tree, with_capacity
+from rulebots.search.mcts.tree import (
+    NO_CHILDREN,
+    ROOT,
+    UNPROVEN,
+    clear_from,
+    keep_subtree,
+    new_tree,
+    with_capacity,
+)
 from rulebots.search.root import check_root
 
 #: Seconds between two looks at the clock and at `stop`.
@@ -38,8 +45,8 @@ SLICE_SECONDS = 0.002
 FIRST_SLICE = 8
 #: Simulations of a search that no number of simulations limits.
 UNLIMITED = 1 << 40
-#: Moves replayed at most to find a position in the tree: some milliseconds.
-MOST_REPLAYS = 1000
+#: The longest line of best moves that a result holds.
+MOST_LINE = 256
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +65,10 @@ class MctsResult:
     values: npt.NDArray[np.float64]
     #: bool[n]: whether that value is proven.
     proven: npt.NDArray[np.bool_]
+    #: int64[n]: where it is proven, in how many plies, this move included, the outcome is proven to come; else 0.
+    distances: npt.NDArray[np.int64]
+    #: float64[n]: how likely each move was to be chosen, by the temperature: 1 for one of them without.
+    probabilities: npt.NDArray[np.float64]
     #: The value of the position.
     value: float
     #: The principal variation: the best moves of both sides, as far as the tree was searched.
@@ -106,6 +117,8 @@ class Search:
             raise UsageError("mcts: an evaluator gives values and priors: leave out 'rollout' and 'prior'")
         if settings.select == "uct" and (prior or evaluator):
             raise UsageError("mcts: UCT does not use priors: leave out 'select', or what gives priors (prior=none)")
+        if settings.threads > 1:
+            raise UsageError("mcts: a Search has one thread: for more, take a ParallelSearch or an MctsPlayer")
         self.game, self.settings = game, settings
         select = settings.select or ("puct" if prior or evaluator or settings.noise else "uct")
         self._c = DEFAULT_C[select] if settings.c is None else settings.c
@@ -114,75 +127,112 @@ class Search:
             if evaluator is None
             else BatchEvaluator(game, settings, select, evaluator)
         )
+        self._keeps_to_guide = game.chance and prior is not None
         self._tree = new_tree(1)
-        self._workspace = new_workspace(game, settings.batch or self._evaluator.default_batch, solve=settings.solve)
+        self._workspace = new_workspace(game, settings.batch or self._evaluator.default_batch)
+        self._line = np.zeros(MOST_LINE, np.int64)
         self._stopped, self._busy = threading.Event(), threading.Lock()
-        #: The move that the last search chose: the game went on with it from the root.
+        #: The move that the last search chose: most likely the game went on with it from the root.
         self._chosen: int | None = None
-        self._keep_subtree, self._clear_from = _compiled_root_moves()
+        self._keep_subtree, self._clear_from, self._follow_line = _compiled_tree_kernels()
 
-    def run(self, position: Position, seed: int = 1) -> MctsResult:
+    def run(
+        self,
+        position: Position,
+        seed: int = 1,
+        *,
+        iterations: int | None = None,
+        seconds: float | None = None,
+        temperature: float | None = None,
+    ) -> MctsResult:
         """Search a position until a limit of the settings is reached; the same seed gives the same result.
 
         With a limit of seconds, the number of simulations and so the result depend on the machine. The search
-        also ends once the root is proven. The position is not changed.
+        also ends once the root is proven. The position is not changed. `iterations` and `seconds` take the place of
+        both limits of the settings, and `temperature` of theirs, in this call.
 
         Raises:
-            UsageError: a position of another game or one that is over, the search is running in another thread,
-                or a Python evaluator returned something wrong. What the evaluator itself raises passes through.
+            UsageError: a position of another game or one that is over, a number out of range, the search is running in
+                another thread, or a Python evaluator returned something wrong. What the evaluator itself raises passes
+                through.
         """
+        began, settings = time.perf_counter(), self.settings
+        if iterations is not None or seconds is not None:
+            settings = replace(settings, iterations=iterations, seconds=seconds)
+        if temperature is not None:
+            settings = replace(settings, temperature=temperature)
         if not self._busy.acquire(blocking=False):
             raise UsageError("this search is busy in another thread: give each thread its own")
         try:
             self._stopped.clear()
-            return self._search(position, seed, time.perf_counter())
+            return self._search(position, settings, seed, began)
         except BaseException:
             self._chosen = None  # the tree may be in the middle of a simulation: never go on from it
             raise
         finally:
             self._busy.release()
 
+    async def run_async(self, position: Position, seed: int = 1, **limits: Any) -> MctsResult:
+        """`run` in a thread of its own, for programs that go on meanwhile; who cancels it stops the search.
+
+        Raises:
+            UsageError: as `run` does.
+        """
+        try:
+            return await asyncio.to_thread(self.run, position, seed, **limits)
+        except asyncio.CancelledError:
+            self.stop()
+            raise
+
+    def follow(self, move: int) -> None:
+        """Say which move the game most likely goes on with: the tree below it is looked through first."""
+        self._chosen = move
+
     def stop(self) -> None:
         """End the running search, if any, within milliseconds; call it from any thread."""
         self._stopped.set()
 
-    def _search(self, position: Position, seed: int, began: float) -> MctsResult:
-        workspace, settings, rng = self._workspace, self.settings, rng_of(seed)
+    def _search(self, position: Position, settings: SearchSettings, seed: int, began: float) -> MctsResult:
+        workspace = self._workspace
         check_root(self.game, position)
-        kept = self._move_root_to(position.state)
-        tree = self._tree
-        luck = int(luck_of(rng, (1,))[0])
-        self._evaluator.expand_root(tree, workspace, luck)
+        kept = self._move_root_to(position.state, settings)
+        tree, luck = self._tree, next_luck(apart(seed))
         if settings.noise:
-            self._add_noise(rng)
+            self._evaluator.expand_root(tree, workspace, luck)
+            self._add_noise(rng_of(seed))
         most, deadline = settings.iterations or UNLIMITED, began + (settings.seconds or np.inf)
         done, slice_ = 0, FIRST_SLICE
-        while done < most and tree.proven[ROOT] == UNPROVEN and not self._stopped.is_set():
+        while done < most and not self._stopped.is_set():
             before = time.perf_counter()
             if done and before >= deadline:
                 break
             made, luck = self._evaluator.simulate(tree, workspace, most - done, slice_, self._c, luck)
             done += made
+            if tree.proven[ROOT] != UNPROVEN:
+                break
             now = time.perf_counter()
             pace = min(SLICE_SECONDS, deadline - now) / max(now - before, 1e-7)
             slice_ = int(slice_ * min(max(pace, 0.1), 4.0)) or 1
-        return self._result(rng, done, time.perf_counter() - began, kept)
+        return self._result(settings, seed, done, began, kept)
 
-    def _move_root_to(self, state: State) -> int:
+    def _move_root_to(self, state: State, settings: SearchSettings) -> int:
         """Make the position the root of a tree with enough capacity; returns how many nodes were kept."""
         tree, root = self._tree, self._workspace.root
         node = None
-        if self.settings.reuse and self._chosen is not None:
-            node = find_node(self.game, tree, root[0], self._chosen, state)
+        if settings.reuse and self._chosen is not None:
+            node = find_node(self.game, tree, root[0], state, self._chosen)
         root[0] = state
         if node is None:
             self._clear_from(tree, ROOT)
             tree.size[0] = 1
+            self._workspace.epoch[0] += 1
         else:
             self._keep_subtree(tree, node, np.zeros(tree.size[0], np.int32))
+            if tree.first_child[ROOT] == NO_CHILDREN:  # proven by the table alone, which does not say by which move
+                tree.proven[ROOT], tree.distance[ROOT] = UNPROVEN, 0
         kept = int(tree.size[0])
         # Each simulation expands one node at most, and the root may be expanded before the first.
-        expansions = UNLIMITED if self.settings.iterations is None else self.settings.iterations + 1
+        expansions = UNLIMITED if settings.iterations is None else settings.iterations + 1
         self._tree = with_capacity(tree, min(self.settings.nodes, kept + expansions * self.game.move_count))
         return kept if node is not None else 0
 
@@ -193,62 +243,40 @@ class Search:
         noise = rng.dirichlet(np.full(tree.child_count[ROOT], self.settings.alpha))
         tree.prior[children] = (1.0 - weight) * tree.prior[children] + weight * noise
 
-    def _result(self, rng: np.random.Generator, simulations: int, seconds: float, kept: int) -> MctsResult:
-        tree = self._tree
-        children = ranked_children(tree, ROOT)
-        chosen = sample_child(tree, ROOT, children, self.settings.temperature, rng)
-        self._chosen = int(tree.move[chosen])
-        root, proven = np.array([ROOT]), tree.proven[children] != UNPROVEN
+    def _result(self, settings: SearchSettings, seed: int, simulations: int, began: float, kept: int) -> MctsResult:
+        tree, found = self._tree, ranking(self._tree, ROOT)
+        if self._keeps_to_guide and not (settings.noise or settings.temperature):
+            found = without_luck(found)
+        probabilities = move_probabilities(found.visits, found.signs, settings.temperature)
+        self._chosen = int(found.moves[0])
+        if settings.temperature:
+            self._chosen = int(rng_of(seed, simulations & MOST_SEED).choice(found.moves, p=probabilities))
+        line = tuple(self._line[: self._follow_line(tree, self._line)].tolist())
+        if line and line[0] != found.moves[0]:
+            line = (int(found.moves[0]),)  # the guide's move, which was kept
         return MctsResult(
             move=self._chosen,
-            moves=tree.move[children].astype(np.int64),
-            visits=tree.visits[children].astype(np.int64),
-            values=np.where((tree.visits[children] > 0) | proven, mean_values(tree, ROOT, children), np.nan),
-            proven=proven,
-            value=float(mean_values(tree, ROOT, root)[0]),
-            line=principal_variation(tree),
+            moves=found.moves,
+            visits=found.visits,
+            values=np.where((found.visits > 0) | found.proven, found.values, np.nan),
+            proven=found.proven,
+            distances=found.distances,
+            probabilities=probabilities,
+            value=float(mean_of(tree, ROOT, ROOT)),
+            line=line,
             simulations=simulations,
-            seconds=seconds,
+            seconds=time.perf_counter() - began,
             nodes=int(tree.size[0]),
             kept=kept,
         )
 
 
-def find_node(game: Game, tree: Tree, root: State, move: int, wanted: State) -> int | None:
-    """The node of the position `wanted` below the root's child by `move`; None if it is not found.
-
-    `root` is the position of the root. The search goes breadth first through visited nodes, so it finds what the
-    opponent answered, in one move or in several. Positions are equal if all fields of their records are.
-    """
-    law, occupied = law_of(game), field_bytes(game.state)
-    same = np.frombuffer(wanted.tobytes(), np.uint8)[occupied]
-    children = range(tree.first_child[ROOT], tree.first_child[ROOT] + tree.child_count[ROOT])
-    queue = deque((child, root) for child in children if tree.move[child] == move)
-    for _ in range(MOST_REPLAYS):
-        if not queue:
-            return None
-        node, before = queue.popleft()
-        position = records(game.state, 1)
-        position[0] = before
-        law.play(position[0], int(tree.move[node]))
-        if np.array_equal(position.view(np.uint8)[occupied], same):
-            return int(node)
-        below = range(tree.first_child[node], tree.first_child[node] + tree.child_count[node])
-        queue.extend((child, position[0]) for child in below if tree.visits[child] > 0)
-    return None
-
-
 @functools.cache
-def field_bytes(record: np.dtype[Any]) -> npt.NDArray[np.intp]:
-    """Which bytes of a record belong to its fields: the gaps between those of an aligned record may hold anything."""
-    occupied = np.zeros(record.itemsize, np.bool_)
-    for kind, offset, *_ in (record.fields or {}).values():
-        occupied[offset : offset + kind.itemsize] = True
-    return np.flatnonzero(occupied)
-
-
-@functools.cache
-def _compiled_root_moves() -> tuple[Callable[..., None], Callable[..., None]]:
-    """`keep_subtree` and `clear_from`, compiled or loaded from the cache once per process."""
+def _compiled_tree_kernels() -> tuple[Callable[..., Any], ...]:
+    """`keep_subtree`, `clear_from` and `principal_variation`, compiled or loaded from the cache once per process."""
     tree = new_tree(1)
-    return runnable(keep_subtree, tree, 1, np.zeros(1, np.int32)), runnable(clear_from, tree, 1)
+    return (
+        runnable(keep_subtree, tree, 1, np.zeros(1, np.int32)),
+        runnable(clear_from, tree, 1),
+        runnable(principal_variation, tree, np.zeros(1, np.int64)),
+    )

@@ -7,7 +7,7 @@ At a chance node nobody chooses: `sample_outcome` draws a child.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -108,53 +108,134 @@ def sample_outcome(tree: Any, node: int, luck: int) -> tuple[int, int]:
 SELECTION_RULES: dict[str, Kernel[..., tuple[int, int]]] = {"uct": uct, "puct": puct}
 
 
-def ranked_children(tree: Tree, node: int) -> npt.NDArray[np.int64]:
-    """The children of a node, best first, int64[children].
+#: How much better than the guide's move another one has to be where chance is in play.
+STANDARD_ERRORS = 2.0
 
-    Proven wins come first, proven losses last. The others are ordered by visits, then by mean, then by move number.
+
+class Ranking(NamedTuple):
+    """The children of a node, best first.
+
+    Proven wins come first, the shortest one before the others; proven losses last, the longest one before the others.
+    Anything else is ordered by visits, then by value, by prior, and by move number.
     """
-    children = np.arange(tree.first_child[node], tree.first_child[node] + tree.child_count[node], dtype=np.int64)
-    keys = (tree.move[children], -mean_values(tree, node, children), -tree.visits[children])
-    return children[np.lexsort((*keys, -proven_signs(tree, node, children)))]
+
+    #: int64[children]: the moves to them.
+    moves: npt.NDArray[np.int64]
+    #: int64[children]: their visits.
+    visits: npt.NDArray[np.int64]
+    #: float64[children]: their means or proven outcomes for the mover of the node; -1 for unvisited ones.
+    values: npt.NDArray[np.float64]
+    #: int64[children]: 1 a proven win for that mover, -1 a proven loss, 0 anything else.
+    signs: npt.NDArray[np.int64]
+    #: bool[children]: whether the value is proven.
+    proven: npt.NDArray[np.bool_]
+    #: int64[children]: in how many plies, the move to the child included, a proven outcome comes; else 0.
+    distances: npt.NDArray[np.int64]
+    #: float32[children]: the priors.
+    priors: npt.NDArray[np.float32]
 
 
-def sample_child(
-    tree: Tree, node: int, ranked: npt.NDArray[np.int64], temperature: float, rng: np.random.Generator
-) -> int:
-    """The first of the ranked children; with a temperature, one drawn in proportion to visits ** (1 / temperature).
+def ranking(tree: Tree, node: int) -> Ranking:
+    """The children of an expanded node in their order."""
+    children = slice(tree.first_child[node], tree.first_child[node] + tree.child_count[node])
+    side, outcomes, visits = 1 - 2 * int(tree.mover[node]), tree.proven[children], tree.visits[children]
+    proven = outcomes != UNPROVEN
+    results = np.where(proven, outcomes.astype(np.int64) - DRAWN, 0) * side
+    means = np.where(visits > 0, side * tree.value_sum[children] / np.maximum(visits, 1), -1.0)
+    values = np.where(proven, results, means)
+    distances = np.where(proven, tree.distance[children] + 1, 0)
+    moves = tree.move[children]
+    order = np.lexsort((moves, -tree.prior[children], -values, -visits, results * distances, -results))
+    return Ranking(
+        moves[order].astype(np.int64),
+        visits[order].astype(np.int64),
+        values[order],
+        results[order],
+        proven[order],
+        distances[order].astype(np.int64),
+        tree.prior[children][order],
+    )
 
-    A child is drawn from those with the proven sign of the first one only: a proven loss never unless all moves lose.
+
+def without_luck(found: Ranking) -> Ranking:
+    """The same ranking, but the guide's move comes first unless the best one is better by two standard errors.
+
+    The guide's move has the largest prior. Where dice decide, the means
+    of a few hundred simulations differ by luck, and a search that follows each of them is weaker than its guide. Proven
+    wins and losses are not luck.
     """
-    signs = proven_signs(tree, node, ranked)
-    candidates = ranked[signs == signs[0]]
-    visits = tree.visits[candidates] / max(tree.visits[candidates].max(), 1)
-    if not temperature or not visits.any():
-        return int(ranked[0])
-    weights = visits ** (1.0 / temperature)
-    return int(rng.choice(candidates, p=weights / weights.sum()))
+    guided = int(found.priors.argmax())
+    if not guided or found.signs[0] > 0 or found.signs[guided] < 0 or not found.visits[guided]:
+        return found
+    variances = (1.0 - found.values[[0, guided]] ** 2) / np.maximum(found.visits[[0, guided]], 1)
+    if found.values[0] - found.values[guided] >= STANDARD_ERRORS * math.sqrt(variances.sum()):
+        return found
+    order = np.concatenate([[guided], np.delete(np.arange(len(found.moves)), guided)])
+    return Ranking(*(array[order] for array in found))
 
 
-def proven_signs(tree: Tree, node: int, children: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """For the mover of `node`, int64[children]: 1 a proven win, -1 a proven loss, 0 anything else."""
-    won, lost = (WON, LOST) if tree.mover[node] == 0 else (LOST, WON)
-    proven = tree.proven[children]
-    return (proven == won).astype(np.int64) - (proven == lost)
+def move_probabilities(
+    visits: npt.NDArray[np.integer], signs: npt.NDArray[np.int64], temperature: float
+) -> npt.NDArray[np.float64]:
+    """How likely each move is to be chosen, float64[moves], by the visits and proven signs of a `Ranking`.
+
+    In proportion to visits ** (1 / temperature), among the moves whose proven sign is that of the first one: a proven
+    loss never, unless all lose. Without a temperature, and where a win or a loss is proven, the first one is chosen.
+    """
+    open_visits = np.where(signs == 0, visits, 0).astype(np.float64)
+    probabilities = np.zeros(len(visits))
+    if not temperature or signs[0] or not open_visits.any():
+        probabilities[0] = 1.0
+        return probabilities
+    weights = (open_visits / open_visits.max()) ** (1.0 / temperature)
+    return np.asarray(weights / weights.sum())
 
 
-def mean_values(tree: Tree, node: int, nodes: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-    """The mean or proven outcomes of `nodes` for the mover of `node`, float64[nodes]; -1 for unvisited ones."""
-    side = 1.0 - 2.0 * tree.mover[node]
-    proven, visits = tree.proven[nodes], tree.visits[nodes]
-    mean = np.where(proven == UNPROVEN, tree.value_sum[nodes] / np.maximum(visits, 1), proven - float(DRAWN))
-    return np.where((visits > 0) | (proven != UNPROVEN), side * mean, -1.0)
+@kernel
+def principal_variation(tree: Any, line: Any) -> int:
+    """Write the best move, the best answer, and so on, into `line`, int64[n]; returns how many there are.
 
-
-def principal_variation(tree: Tree) -> tuple[int, ...]:
-    """The best move, the best answer, and so on, as far as the tree was searched, and up to a chance decision."""
-    line, node = [], ROOT
-    while tree.first_child[node] != NO_CHILDREN and tree.mover[node] != CHANCE:
-        node = int(ranked_children(tree, node)[0])
-        if tree.visits[node] == 0 and tree.proven[node] == UNPROVEN:
+    It goes as far as the tree was searched and `line` has room, and up to a chance decision. The order is that of
+    `Ranking`.
+    """
+    node, length = ROOT, 0
+    while tree.first_child[node] != NO_CHILDREN and tree.mover[node] != CHANCE and length < line.shape[0]:
+        best = tree.first_child[node]
+        for child in range(best + 1, best + tree.child_count[node]):
+            if is_better(tree, node, child, best):
+                best = child
+        if tree.visits[best] == 0 and tree.proven[best] == UNPROVEN:
             break
-        line.append(int(tree.move[node]))
-    return tuple(line)
+        node = best
+        line[length] = tree.move[node]
+        length += 1
+    return length
+
+
+@kernel
+def is_better(tree: Any, node: int, child: int, other: int) -> bool:
+    """Whether a child of `node` ranks above another one."""
+    won, lost = (WON, LOST) if tree.mover[node] == 0 else (LOST, WON)
+    one, two = tree.proven[child], tree.proven[other]
+    sign, against = int(one == won) - int(one == lost), int(two == won) - int(two == lost)
+    if sign != against:
+        return sign > against
+    if sign != 0 and tree.distance[child] != tree.distance[other]:
+        return (tree.distance[child] < tree.distance[other]) == (sign > 0)
+    if tree.visits[child] != tree.visits[other]:
+        return tree.visits[child] > tree.visits[other]
+    mean, rival = mean_of(tree, node, child), mean_of(tree, node, other)
+    if mean != rival:
+        return mean > rival
+    if tree.prior[child] != tree.prior[other]:
+        return tree.prior[child] > tree.prior[other]
+    return tree.move[child] < tree.move[other]
+
+
+@kernel
+def mean_of(tree: Any, node: int, child: int) -> float:
+    """The mean or the proven outcome of a child for the mover of `node`; -1 where there is neither."""
+    side = 1.0 - 2.0 * tree.mover[node]
+    if tree.proven[child] != UNPROVEN:
+        return side * (tree.proven[child] - DRAWN)
+    return side * tree.value_sum[child] / tree.visits[child] if tree.visits[child] > 0 else -1.0

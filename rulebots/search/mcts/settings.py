@@ -35,10 +35,10 @@ class SearchSettings:
     noise: float = number(0.0, 0.0, 1.0, "weight of Dirichlet noise in the priors of the root")
     alpha: float = number(0.3, 0.001, 1000.0, "parameter of the Dirichlet noise")
     softness: float = number(
-        0.1, 0.001, 1000.0, "softmax temperature for a rule player's scores, in units of its largest weight"
+        1.0, 0.001, 1000.0, "how soft a rule player guides: 1 is the temperature fitted to its own decisions"
     )
     expand: int | None = optional_number(
-        int, 0, 10**6, "a leaf is expanded after more visits than this; by default 1, and 0 with a Python evaluator"
+        int, 0, 10**6, "a leaf is expanded after more visits than this; by default 1, and 0 with priors"
     )
     batch: int | None = optional_number(
         int, 1, 4096, "leaves evaluated together; by default 1, and 8 with a Python evaluator"
@@ -47,11 +47,9 @@ class SearchSettings:
         1.0, 0.0, 100.0, "what a pending simulation counts for the player who chose it: 1 a loss, 0 a draw"
     )
     nodes: int = number(1 << 24, 1000, 10**9, "capacity of the tree; a full tree is not expanded further")
+    threads: int = number(1, 1, 64, "threads that search side by side, each with a tree of its own")
     #: Whether the subtree of the position reached is kept from move to move.
     reuse: bool = True
-    #: Whether children are checked for the end of the game as soon as they are created, and proven outcomes are
-    #: shared between branches: slower, but proves more.
-    solve: bool = False
 
     def __post_init__(self) -> None:
         check_numbers(self, "mcts")

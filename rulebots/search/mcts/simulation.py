@@ -22,13 +22,14 @@ from rulebots.search.mcts.backpropagation import (
     backpropagate_kernel,
     cancel_visits_kernel,
     new_proof_table,
-    probe_proof,
     prove_kernel,
+    recall_proof,
     store_proof,
 )
 from rulebots.search.mcts.policies import outcome_kernel, policy_kernel, rollout_kernel
 from rulebots.search.mcts.selection import sample_outcome
 from rulebots.search.mcts.tree import DRAWN, LOST, NO_CHILDREN, ROOT, UNPROVEN, WON, expand, swap_unvisited
+from rulebots.search.transposition import PositionWords, position_words
 
 
 class Workspace(NamedTuple):
@@ -40,8 +41,12 @@ class Workspace(NamedTuple):
     states: Any
     #: int64[batch + 1, words]: the memory of `states`.
     words: npt.NDArray[np.int64]
-    #: int64[rows]: the table of proven positions, see backpropagation.py.
+    #: int64[2, position words]: which words of a state are the position, see transposition.py.
+    position: PositionWords
+    #: int64[rows, 2]: the table of proven positions, see backpropagation.py.
     proofs: npt.NDArray[np.int64]
+    #: int64[1]: the epoch whose proofs count.
+    epoch: npt.NDArray[np.int64]
     #: int32[batch, ply cap + 1]: the nodes from the root to each leaf.
     paths: npt.NDArray[np.int32]
     #: int64[batch]: the number of nodes in each path.
@@ -54,14 +59,16 @@ class Workspace(NamedTuple):
     probabilities: npt.NDArray[np.float64]
 
 
-def new_workspace(game: Game, batch: int, *, solve: bool = False) -> Workspace:
-    """A workspace for batches of that many leaves; only with `solve` does it have a table of proven positions."""
+def new_workspace(game: Game, batch: int) -> Workspace:
+    """A workspace for batches of that many leaves."""
     words = np.zeros((batch + 1, -(-game.state.itemsize // 8)), np.int64)
     return Workspace(
         root=records(game.state, 1),
         states=np.ndarray(batch + 1, np.dtype((np.record, game.state)), words, strides=(words.strides[0],)),
         words=words,
-        proofs=new_proof_table(PROOF_ROWS if solve else 0),
+        position=position_words(game),
+        proofs=new_proof_table(PROOF_ROWS),
+        epoch=np.ones(1, np.int64),
         paths=np.zeros((batch, game.ply_cap + 1), np.int32),
         lengths=np.zeros(batch, np.int64),
         values=np.zeros(batch),
@@ -146,7 +153,7 @@ def select_kernel(game: Game, select_child: Kernel[..., tuple[int, int]]) -> Ker
             length, luck = descend(tree, workspace.states[pending], path, c, virtual_loss, luck)
             leaf, again = path[length - 1], False
             if tree.visits[leaf] == 1 and tree.proven[leaf] == UNPROVEN:
-                tree.proven[leaf] = probe_proof(workspace.proofs, workspace.words, pending)
+                recall_proof(workspace, pending, tree, leaf)
             for i in range(pending):
                 again |= workspace.paths[i, lengths[i] - 1] == leaf
             if again:
@@ -194,7 +201,7 @@ def descend_kernel(game: Game, select_child: Kernel[..., tuple[int, int]]) -> Ke
         if tree.visits[node] == 1:
             tree.mover[node] = state.mover
             if over(state):
-                tree.proven[node] = DRAWN + outcome(state)
+                tree.proven[node], tree.distance[node] = DRAWN + outcome(state), 0
         return length, luck
 
     return descend
@@ -232,8 +239,9 @@ def expand_batch_kernel(game: Game) -> Kernel[..., None]:
 def expand_kernel(game: Game) -> Kernel[..., None]:
     """A kernel `(tree, workspace, node, state, n)` that creates children for workspace.moves[:n].
 
-    If the workspace has a table of proven positions, it checks whether each child ends the game or is proven
-    elsewhere, which may prove the node. Children that the mover loses by are put last.
+    It looks whether each child ends the game, or is proven elsewhere, which may prove the node: a win in one is seen
+    before any simulation (decisive moves: Teytaud and Teytaud, On the Huge Benefit of Decisive Moves in Monte-Carlo
+    Tree Search Algorithms, CIG 2010). Children that the mover loses by are put last.
     """
     play, over, outcome, prove = game.play, game.over, outcome_kernel(game), prove_kernel(game)
 
@@ -241,7 +249,7 @@ def expand_kernel(game: Game) -> Kernel[..., None]:
     def expand_leaf(tree: Any, workspace: Any, node: int, state: Any, n: int) -> None:
         spare = workspace.lengths.shape[0]
         first = expand(tree, node, workspace.moves, n, workspace.probabilities)
-        if first == NO_CHILDREN or workspace.proofs.shape[0] == 0:
+        if first == NO_CHILDREN:
             return
         child, end = first, first + n
         lost = LOST if tree.mover[node] == 0 else WON
@@ -250,18 +258,17 @@ def expand_kernel(game: Game) -> Kernel[..., None]:
             position = workspace.states[spare]
             play(position, tree.move[child])
             if over(position):
-                proven = DRAWN + outcome(position)
+                tree.proven[child], tree.distance[child] = DRAWN + outcome(position), 0
             else:
-                proven = probe_proof(workspace.proofs, workspace.words, spare)
-            tree.proven[child] = proven
-            if proven == lost:
+                recall_proof(workspace, spare, tree, child)
+            if tree.proven[child] == lost:
                 end -= 1
                 swap_unvisited(tree, child, end)
             else:
                 child += 1
-        tree.proven[node] = prove(tree, node)
+        prove(tree, node)
         if tree.proven[node] != UNPROVEN:
             workspace.states[spare] = state
-            store_proof(workspace.proofs, workspace.words, spare, tree.proven[node])
+            store_proof(workspace, spare, tree, node)
 
     return expand_leaf

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-from rulebots.errors import UsageError
+from rulebots.errors import UsageError, unknown
 from rulebots.game import Game
 from rulebots.players import RulePlayer
 from rulebots.players.names import make_player
@@ -22,10 +22,12 @@ class MctsSpec(SearchSettings):
     """The settings that a name may have: those of the search, and names of players."""
 
     power: int | None = optional_number(int, 1, 10**9, "the same as iterations, in units of 200")
-    #: `random`, or the name of a rule player that makes the moves of rollouts.
-    rollout: str = "random"
-    #: `none`, or the name of a rule player whose scores become priors.
-    prior: str = "none"
+    #: `none`, or the name of a rule player that guides the search: it stands for both that follow.
+    guide: str = "none"
+    #: `random`, or the name of a rule player that makes the moves of rollouts; by default the guide.
+    rollout: str | None = None
+    #: `none`, or the name of a rule player whose scores become priors; by default the guide.
+    prior: str | None = None
 
 
 def player_of(spec: str, game: Game) -> MctsPlayer:
@@ -34,6 +36,9 @@ def player_of(spec: str, game: Game) -> MctsPlayer:
     Raises:
         UsageError: unknown settings, values out of range, or settings that contradict each other.
     """
+    for name in game.search:
+        if name not in (known := [field.name for field in fields(MctsSpec)]):
+            raise UsageError(unknown("setting", name, known, f"`search` of {game.name}"))
     named = settings_of(spec, MctsSpec, game.search)
     iterations = named.iterations
     if named.power is not None:
@@ -44,8 +49,9 @@ def player_of(spec: str, game: Game) -> MctsPlayer:
         raise UsageError(f"'{spec}': expected a limit, such as mcts:iterations=2000, mcts:seconds=0.5 or mcts:power=3")
     values = {field.name: getattr(named, field.name) for field in fields(SearchSettings)}
     settings = SearchSettings(**{**values, "iterations": iterations})
-    rollout = None if named.rollout == "random" else _rule_player(spec, named.rollout, game)
-    prior = None if named.prior == "none" else _rule_player(spec, named.prior, game)
+    plays, looks = named.rollout or named.guide, named.prior or named.guide
+    rollout = None if plays in ("random", "none") else _rule_player(spec, plays, game)
+    prior = None if looks == "none" else _rule_player(spec, looks, game)
     return MctsPlayer(game, settings, rollout=rollout, prior=prior, name=spec)
 
 

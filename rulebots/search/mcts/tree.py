@@ -15,6 +15,8 @@ ROOT = 0
 NO_CHILDREN = 0
 #: `Tree.proven`: not proven, or the outcome for seat 0 (-1, 0 or 1) plus `DRAWN`.
 UNPROVEN, LOST, DRAWN, WON = 0, 1, 2, 3
+#: The largest distance that is counted.
+MOST_DISTANCE = 32_000
 #: In `keep_subtree`: the new place of a node that is dropped.
 DROPPED = -1
 
@@ -24,7 +26,7 @@ class Tree(NamedTuple):
 
     A node is the position after a move. The children of a node are created together and lie next to each
     other, after their parent. Until its first visit a child has only `move`, `prior` and perhaps
-    `proven`. All values are outcomes for seat 0, from -1 (lost) to 1 (won), whichever seat moves.
+    `proven` and `distance`. All values are outcomes for seat 0, from -1 (lost) to 1 (won), whichever seat moves.
     """
 
     #: int64[1]: the number of nodes.
@@ -45,6 +47,9 @@ class Tree(NamedTuple):
     mover: npt.NDArray[np.int8]
     #: int8[capacity]: UNPROVEN, or the outcome of best play, whatever chance brings: LOST, DRAWN or WON for seat 0.
     proven: npt.NDArray[np.int8]
+    #: int16[capacity]: of a proven node, the plies in which that outcome is proven to come: the winner wins no later,
+    #: and the loser can last so long against the wins that were found. At most MOST_DISTANCE.
+    distance: npt.NDArray[np.int16]
 
 
 def new_tree(capacity: int) -> Tree:
@@ -62,6 +67,7 @@ def new_tree(capacity: int) -> Tree:
         prior=np.zeros(capacity, np.float32),
         mover=np.zeros(capacity, np.int8),
         proven=np.zeros(capacity, np.int8),
+        distance=np.zeros(capacity, np.int16),
     )
 
 
@@ -102,6 +108,7 @@ def swap_unvisited(tree: Any, node: int, other: int) -> None:
     tree.move[node], tree.move[other] = tree.move[other], tree.move[node]
     tree.prior[node], tree.prior[other] = tree.prior[other], tree.prior[node]
     tree.proven[node], tree.proven[other] = tree.proven[other], tree.proven[node]
+    tree.distance[node], tree.distance[other] = tree.distance[other], tree.distance[node]
 
 
 @kernel(inlines=False)
@@ -132,6 +139,7 @@ def keep_subtree(tree: Any, root: int, places: Any) -> None:
             tree.child_count[to] = tree.child_count[node]
             tree.move[to], tree.prior[to] = tree.move[node], tree.prior[node]
             tree.mover[to], tree.proven[to] = tree.mover[node], tree.proven[node]
+            tree.distance[to] = tree.distance[node]
     clear_from(tree, count)
 
 
@@ -141,5 +149,5 @@ def clear_from(tree: Any, start: int) -> None:
     for node in range(start, tree.size[0]):
         tree.value_sum[node], tree.visits[node], tree.move[node] = 0.0, 0, 0
         tree.first_child[node], tree.child_count[node] = NO_CHILDREN, 0
-        tree.prior[node], tree.mover[node], tree.proven[node] = 0.0, 0, UNPROVEN
+        tree.prior[node], tree.mover[node], tree.proven[node], tree.distance[node] = 0.0, 0, UNPROVEN, 0
     tree.size[0] = start

@@ -110,6 +110,7 @@ def search_kernel(  # noqa: PLR0915 - it holds the kernels below
     def search(  # noqa: PLR0915 - one loop in place of a recursion
         states: Any,
         words: Any,
+        position: Any,
         frames: Any,
         means: Any,
         moves: Any,
@@ -143,7 +144,7 @@ def search_kernel(  # noqa: PLR0915 - it holds the kernels below
                     else:
                         bound = EXACT if best > frames[ply, ALPHA] else UPPER_BOUND
                     entry = entry_of(best, frames[ply, MOVE], depth if horizon else UNLIMITED_DEPTH, bound)
-                    store(table, frames[ply, KEY], words, ply, entry)
+                    store(table, frames[ply, KEY], words, ply, position, entry)
                 if ply == 0:
                     control[DONE] = 1
                     break
@@ -186,8 +187,8 @@ def search_kernel(  # noqa: PLR0915 - it holds the kernels below
                     first = -1
                     key, entry = 0, MISS
                     if has_table:
-                        key = key_of(words, ply + 1)
-                        entry = probe(table, key, words, ply + 1)
+                        key = key_of(words, ply + 1, position)
+                        entry = probe(table, key, words, ply + 1, position)
                     known = False
                     if entry != MISS:
                         first = move_of(entry)

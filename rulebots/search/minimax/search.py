@@ -47,7 +47,14 @@ from rulebots.search.minimax.alphabeta import (
 )
 from rulebots.search.minimax.evaluation import LUCK, UNITS_PER_POINT, guided_kernels, history_order, points_evaluation
 from rulebots.search.root import check_root
-from rulebots.search.transposition import MOST_MOVES, UNLIMITED_DEPTH, key_of, new_table
+from rulebots.search.transposition import (
+    MOST_MOVES,
+    UNLIMITED_DEPTH,
+    PositionWords,
+    key_of,
+    new_table,
+    position_words,
+)
 
 #: The deepest search that an entry of the transposition table has room for.
 MOST_DEPTH = UNLIMITED_DEPTH - 1
@@ -134,11 +141,14 @@ class Minimax:
         rules, weights = (guide.rules, guide.weights) if guide else (None, None)
         self._arrays = _new_arrays(game, rules, weights, self.most_depth, megabytes, verify_positions=verify_positions)
 
-    def best(self, position: Position, limits: Limits) -> MinimaxResult:
+    def best(
+        self, position: Position, limits: Limits, watch: Callable[[int, int], None] | None = None
+    ) -> MinimaxResult:
         """The best move of a position, as far as the limits allow to search; the position is not changed.
 
         If the search is stopped within an iteration, the result is the best of the moves that the iteration has
-        searched, the first of which is the best of the iteration before.
+        searched, the first of which is the best of the iteration before. `watch` is called now and then with the
+        depth of the last complete iteration and the nodes so far; what it raises ends the search.
 
         Raises:
             UsageError: a position of another game, or one that is over.
@@ -155,10 +165,12 @@ class Minimax:
         for depth in range(1, min(limits.depth or self.most_depth, self.most_depth) + 1):
             frames[0] = 0
             frames[0, [COUNT, DEPTH, ALPHA, BETA, BEST]] = n, depth, -INFINITY, INFINITY, -INFINITY
-            frames[0, [MOVE, KEY]] = root[0], key_of(arrays.words, 0) if len(arrays.table) else 0
+            frames[0, [MOVE, KEY]] = root[0], key_of(arrays.words, 0, arrays.position) if len(arrays.table) else 0
             control[[PLY, DONE]] = 0
             while not control[DONE] and (nodes := budget.next_slice()):
                 budget.spend(self._search(*arrays.all, nodes))
+                if watch is not None:
+                    watch(result.depth, budget.nodes)
             if frames[0, BEST] > -INFINITY:
                 line = tuple(lines[0, : frames[0, LENGTH]].tolist())
                 complete, exact = bool(control[DONE]), bool(control[DONE] and not frames[0, HORIZON])
@@ -203,6 +215,8 @@ class SearchArrays:
     states: Any
     #: int64[plies + 1, words]: the memory of `states`.
     words: npt.NDArray[np.int64]
+    #: int64[2, position words]: which words of a state are the position, see transposition.py.
+    position: PositionWords
     #: int64[plies + 1, FRAME_COLUMNS]: see alphabeta.py.
     frames: npt.NDArray[np.int64]
     #: float64[plies + 1, 2]: see alphabeta.py.
@@ -245,12 +259,13 @@ def _new_arrays(
     return SearchArrays(
         states=np.ndarray(plies + 1, record, words, strides=(words.strides[0],)),
         words=words,
+        position=position_words(game),
         frames=np.zeros((plies + 1, FRAME_COLUMNS), np.int64),
         means=np.zeros((plies + 1, 2)),
         moves=np.zeros((plies + 1, game.move_count), np.int64),
         lines=np.zeros((plies + 1, plies + 1), np.int64),
         control=np.array([0, 0, FIRST_LUCK]),
-        table=new_table(megabytes, words.shape[1] if verify_positions else 0),
+        table=new_table(megabytes, position_words(game).shape[1] if verify_positions else 0),
         history=np.zeros((2, game.move_count), np.int64),
         views=records(game.view if rules is None else rules.record, 2),
         scratch=np.zeros(game.move_count, np.int64),

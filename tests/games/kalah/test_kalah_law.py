@@ -162,12 +162,29 @@ def test_the_view_is_turned_so_that_the_mover_sits_below(mover: int) -> None:
 def test_the_board_is_shown_with_the_seats_side_below(seat: int | None) -> None:
     here = position("1 2 3 4 5 6", "11 12 13 14 15 16", (7, 17), mover=seat or 0)
     assert here.text(seat).splitlines() == [
-        "     12  11  10   9   8   7",
+        "      5   4   3   2   1   0",
         "     16  15  14  13  12  11",
         " 17                           7",
         "      1   2   3   4   5   6",
         "      0   1   2   3   4   5",
     ]
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "move", "said"),
+    [
+        ("1 2 3 4 5 6", "1 1 1 1 1 1", 1, ""),
+        ("0 0 0 3 0 1", "1 1 1 1 1 1", 5, "moves again"),
+        ("0 0 1 0 1 1", "1 5 1 1 1 1", 2, "captures 1"),
+        ("0 0 1 0 1 1", "1 1 0 1 1 1", 2, "wins its last stone"),
+        ("0 0 0 0 0 1", "1 1 1 1 1 1", 5, "ends the game: 6 left are swept into the store of their side"),
+        ("0 0 0 1 0 0", "0 4 0 0 0 0", 3, "captures 4, ends the game: no stone is left"),
+    ],
+)
+def test_a_move_is_told_with_what_it_does(mine: str, theirs: str, move: int, said: str) -> None:
+    here = position(mine, theirs)
+    assert here.remark(move) == said
+    assert here.state.tobytes() == position(mine, theirs).state.tobytes()
 
 
 @pytest.mark.parametrize("word", ["6", "12", "x", "1 2", "½", "-0"])

@@ -79,7 +79,7 @@ def test_a_file_of_something_else_is_not_replaced(
 
 def test_the_command_says_value_line_nodes_and_seconds() -> None:
     result = json.loads(run("kalah", "--pits", "2", "--stones", "2", "--no-empty-capture", "--json"))
-    assert list(result) == ["value", "line", "nodes", "seconds"]
+    assert list(result) == ["value", "line", "nodes", "seconds", "loading_seconds"]
     assert result["value"] == solve(kalah, {"pits": 2, "stones": 2, "empty_capture": 0}).value
     assert f"value  {result['value']:+d} for the first player" in run(
         "kalah", "--pits=2", "--stones=2", "--no-empty-capture"
@@ -90,6 +90,6 @@ def test_solve_takes_the_flag_of_the_ruby_program_for_the_other_way_to_win(capsy
     small = ("solve", "circles", "--size", "2", "--eliminate", "2", "--json")
     values = [json.loads(run(*small[1:], *flag)) for flag in ([], ["--last-loses"], ["--last-wins"])]
     assert [found["value"] for found in values] == [-1, 1, -1]
-    assert values[0].keys() == {"value", "line", "nodes", "seconds"}
+    assert values[0].keys() == {"value", "line", "nodes", "seconds", "loading_seconds"}
     assert run_app(commands.app, "rulebots", [*small, "--no-last-wins"]) == 2
     assert "no option '--no-last-wins' of circles; did you mean" in capsys.readouterr().err

@@ -162,7 +162,7 @@ def test_a_player_decides_alike_whatever_the_stream_holds(pig: Game) -> None:
             assert decisions.setdefault(key, move) == move
             return move
 
-    guided = "mcts:iterations=20,reuse=no,solve=yes,rollout=hand,prior=hand"
+    guided = "mcts:iterations=20,reuse=no,guide=hand"
     names = ("hand", guided, "minimax:depth=2,rules=hand")
     deals = draw_deals(pig, 3, 1, options={"goal": 12, "turns": 4})
     for seed in range(3):

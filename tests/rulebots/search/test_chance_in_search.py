@@ -134,7 +134,7 @@ def test_nothing_is_searched_where_chance_moves(pig: Game) -> None:
 def settings(name: str) -> SearchSettings:
     return {
         "plain": SearchSettings(iterations=4000),
-        "batches": SearchSettings(iterations=4000, batch=8, solve=True),
+        "batches": SearchSettings(iterations=4000, batch=8),
         "puct": SearchSettings(iterations=4000, select="puct"),
     }[name]
 
@@ -176,9 +176,8 @@ def test_every_simulation_below_a_chance_node_is_drawn_by_the_odds(pig: Game) ->
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("solve", [False, True])
-def test_chance_proves_only_what_every_outcome_proves(pig: Game, solve: bool) -> None:
-    searching = SearchSettings(iterations=600 if compiling() else 150, solve=solve)
+def test_chance_proves_only_what_every_outcome_proves(pig: Game) -> None:
+    searching = SearchSettings(iterations=600 if compiling() else 150)
     # A die of two sides, one of which never shows: what is left wins or loses for certain.
     certain = pig_at(pig, 8, 0, 0, goal=10, sides=2, loaded=100)
     result = Search(pig, searching).run(certain)

@@ -12,7 +12,10 @@ from rulebots.errors import UsageError
 from rulebots.game import Game, load_game
 from rulebots.kernel import compiling
 from rulebots.position import Position
-from rulebots.search.exact.solving import Solution, solve, solve_by_search
+from rulebots.search.exact import progress
+from rulebots.search.exact.progress import Outlook, Progress
+from rulebots.search.exact.solving import Solution, solve, solve_by_search, solve_position
+from rulebots.search.minimax import search as minimax
 
 kalah = load_game("kalah")
 SMALL = [(1, 1), (1, 3), (2, 1), (2, 2), (3, 1)]
@@ -39,3 +42,31 @@ def test_the_line_is_legal_and_leads_to_the_value(solver: Callable[..., Solution
 def test_a_game_of_chance_has_no_value(lost_cities: Game) -> None:
     with pytest.raises(UsageError, match="Lost Cities is dealt by chance or hides something: it has no exact value"):
         solve(lost_cities)
+
+
+def test_solving_tells_how_far_it_has_come() -> None:
+    seen: list[Progress] = []
+    solution = solve_position(Position(load_game("tictactoe")), seen.append)
+    assert solution.value == 0
+    assert [one.depth for one in seen] == sorted(one.depth or 0 for one in seen)
+    assert seen[-1].nodes == solution.nodes
+    assert any(one.expected is not None and one.expected >= one.nodes for one in seen)
+    told: list[Progress] = []
+    value = solve(kalah, {"pits": 2, "stones": 2}, told.append).value
+    assert all(one.bounds is not None and one.bounds[0] <= value <= one.bounds[1] for one in told)
+
+
+def test_what_is_hopeless_is_refused_with_an_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr(minimax, "LONG_SLICE", 1 << 12)
+    gomoku = Position(load_game("gomoku"), {"size": 9})
+    with pytest.raises(UsageError, match=r"Gomoku: this is hopeless: some \de\+\d+ positions at .* years\. Choose"):
+        solve_position(gomoku, anyway=False)
+
+
+def test_an_outlook_grows_by_the_factor_of_a_ply() -> None:
+    outlook = Outlook(Position(load_game("circles"), {"size": 6}))
+    outlook._length = 10.0
+    assert [outlook.after(depth, 10**depth) for depth in (1, 2, 3)] == [None] * 3
+    assert outlook.after(4, 10**4) == pytest.approx(10**10)
+    assert outlook.after(10, 10**10) is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import threading
 import time
@@ -9,6 +10,7 @@ import time
 import numpy as np
 import numpy.typing as npt
 import pytest
+from played_positions import after
 from search_positions import (
     FAR,
     GAME,
@@ -160,21 +162,21 @@ def opened(settings: SearchSettings, seed: int = 1) -> npt.NDArray[np.float64]:
 
 @pytest.mark.interpreted
 def test_noise_is_mixed_into_the_priors_of_the_root_by_its_weight() -> None:
-    plain = opened(SearchSettings(iterations=3, softness=1.0))
+    plain = opened(SearchSettings(iterations=3, softness=20.0))
     assert plain.sum() == pytest.approx(1)
-    noisy = opened(SearchSettings(iterations=3, softness=1.0, noise=0.25, alpha=0.3))
+    noisy = opened(SearchSettings(iterations=3, softness=20.0, noise=0.25, alpha=0.3))
     drawn = (noisy - 0.75 * plain) / 0.25
     assert drawn.sum() == pytest.approx(1, abs=1e-5)
     assert (drawn >= -1e-6).all()
     assert drawn.max() > 0.2
-    assert opened(SearchSettings(iterations=3, softness=1.0, noise=0.25, alpha=0.3)).tolist() == noisy.tolist()
-    assert opened(SearchSettings(iterations=3, softness=1.0, noise=0.25, alpha=0.3), seed=2).tolist() != noisy.tolist()
-    smooth = opened(SearchSettings(iterations=3, softness=1.0, noise=1.0, alpha=1000.0))
+    assert opened(SearchSettings(iterations=3, softness=20.0, noise=0.25, alpha=0.3)).tolist() == noisy.tolist()
+    assert opened(SearchSettings(iterations=3, softness=20.0, noise=0.25, alpha=0.3), seed=2).tolist() != noisy.tolist()
+    smooth = opened(SearchSettings(iterations=3, softness=20.0, noise=1.0, alpha=1000.0))
     np.testing.assert_allclose(smooth, 1 / 9, atol=0.03)
 
 
 def test_the_temperature_of_a_search_is_used() -> None:
-    settings = SearchSettings(iterations=20, temperature=5.0, select="puct", softness=1.0)
+    settings = SearchSettings(iterations=20, temperature=5.0, select="puct", softness=20.0)
     search = Search(GAME, settings, rollout=FAR, prior=FAR)
     found = [search.run(start(GAME), seed) for seed in range(10)]
     assert any(result.move != result.moves[0] for result in found)
@@ -196,3 +198,42 @@ def test_arguments_that_contradict_each_other_are_refused() -> None:
         Search(load_game("circles"), SearchSettings(iterations=1), prior=FAR)
     with pytest.raises(UsageError, match="Lost Cities hides cards"):
         Search(load_game("lost-cities"), SearchSettings(iterations=1))
+
+
+def test_a_call_may_have_limits_and_a_temperature_of_its_own() -> None:
+    search = Search(GAME, SearchSettings(iterations=20))
+    result = search.run(start(GAME), 1)
+    assert result.simulations == 20
+    assert sorted(result.probabilities.tolist()) == [0.0] * 8 + [1.0]
+    longer = search.run(start(GAME), 1, iterations=50, temperature=1.0)
+    assert longer.simulations == 50
+    np.testing.assert_allclose(longer.probabilities, longer.visits / longer.visits.sum())
+    assert search.run(start(GAME), 1).probabilities.max() == 1.0, "the settings are what they were"
+    with pytest.raises(UsageError, match="mcts: iterations: expected a whole number from 1 to"):
+        search.run(start(GAME), 1, iterations=0)
+
+
+def test_a_search_can_be_awaited_and_cancelled() -> None:
+    async def searching() -> int:
+        search = Search(GAME, SearchSettings(iterations=30))
+        found = await search.run_async(start(GAME), 1)
+        assert found.move == Search(GAME, SearchSettings(iterations=30)).run(start(GAME), 1).move
+        endless = Search(load_game("circles"), SearchSettings(nodes=20_000))
+        task = asyncio.create_task(endless.run_async(Position(endless.game, {"size": 12}), 1))
+        while tree_of(endless).visits[ROOT] < 20:
+            await asyncio.sleep(0.001)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        while endless._busy.locked():
+            await asyncio.sleep(0.001)
+        return int(tree_of(endless).visits[ROOT])
+
+    assert asyncio.run(searching()) >= 20
+
+
+def test_the_tree_is_kept_whoever_moved_and_whatever_they_played() -> None:
+    search = Search(GAME, SearchSettings(iterations=SIMULATIONS))
+    result = search.run(start(GAME), 1)
+    other = next(move for move in result.moves.tolist() if move != result.move)
+    assert search.run(after(start(GAME), int(other)), 1).kept > 0

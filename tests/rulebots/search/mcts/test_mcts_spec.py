@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import pytest
@@ -43,10 +44,14 @@ def named(spec: str, game: Any) -> tuple[SearchSettings, str | None, str | None]
 
 
 def test_a_game_says_how_it_is_searched_unless_the_name_does() -> None:
-    circles = load_game("circles")
-    guided = SearchSettings(iterations=600, expand=0, solve=True)
-    assert named("mcts:power=3", circles) == (guided, "hand_tuned", "hand_tuned")
-    assert named("mcts:power=3,prior=champion,rollout=random", circles) == (guided, None, "champion")
-    plain = "mcts:power=3,rollout=random,prior=none,expand=1,solve=no"
-    assert named(plain, circles) == (SearchSettings(iterations=600, expand=1), None, None)
-    assert named("mcts:power=3", GAME) == (SearchSettings(iterations=600), None, None)
+    circles, settings = load_game("circles"), SearchSettings(iterations=600)
+    assert named("mcts:power=3", circles) == (settings, "hand_tuned", "hand_tuned")
+    assert named("mcts:power=3,guide=champion", circles) == (settings, "champion", "champion")
+    assert named("mcts:power=3,prior=champion,rollout=random", circles) == (settings, None, "champion")
+    assert named("mcts:power=3,guide=none", circles) == (settings, None, None)
+    assert named("mcts:power=3", GAME) == (settings, None, None)
+
+
+def test_a_wrong_setting_of_a_game_is_told() -> None:
+    with pytest.raises(UsageError, match="no setting 'roll' of `search` of tictactoe; did you mean 'rollout'"):
+        make_player("mcts:power=3", dataclasses.replace(GAME, search={"roll": "champion"}))

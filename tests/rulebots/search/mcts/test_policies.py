@@ -12,6 +12,7 @@ from rulebots.kernel import compiling
 from rulebots.players import RulePlayer
 from rulebots.players.names import make_player
 from rulebots.search.exact.accuracy import accuracy
+from rulebots.search.mcts.calibration import temperature_of
 from rulebots.search.mcts.policies import policy_arrays, policy_kernel
 from rulebots.search.mcts.search import Search
 from rulebots.search.mcts.settings import SearchSettings
@@ -31,8 +32,7 @@ def test_the_scores_of_a_rule_player_become_probabilities_by_a_softmax() -> None
 
 def test_only_the_ratios_of_a_guides_weights_matter() -> None:
     larger = RulePlayer(RULES, 1000 * RULES.hand_tuned())
-    scaled, plain = (policy_arrays(GAME, RULES, player.weights, 0.1) for player in (larger, FAR))
-    np.testing.assert_allclose(scaled.inverse_temperature * scaled.weights, plain.inverse_temperature * plain.weights)
+    assert temperature_of(larger) == pytest.approx(1000 * temperature_of(FAR))
 
 
 def test_guided_rollouts_play_as_the_player_plays() -> None:
@@ -60,7 +60,6 @@ def test_simulations_follow_the_priors() -> None:
 def test_guided_search_keeps_wins_that_random_rollouts_give_away() -> None:
     circles = load_game("circles")
     guided, plain = (
-        accuracy(make_player(name, circles), {}, 40, 1).share
-        for name in ("mcts:power=1", "mcts:power=1,rollout=random,prior=none")
+        accuracy(make_player(name, circles), {}, 40, 1).share for name in ("mcts:power=1", "mcts:power=1,guide=none")
     )
     assert guided > plain + 0.2

@@ -7,8 +7,16 @@ import math
 import numpy as np
 import pytest
 
-from rulebots.search.mcts.selection import puct, ranked_children, sample_child, uct
-from rulebots.search.mcts.tree import LOST, ROOT, UNPROVEN, WON, Tree, expand, new_tree
+from rulebots.search.mcts.selection import (
+    mean_of,
+    move_probabilities,
+    principal_variation,
+    puct,
+    ranking,
+    uct,
+    without_luck,
+)
+from rulebots.search.mcts.tree import DRAWN, LOST, ROOT, UNPROVEN, WON, Tree, expand, new_tree
 
 #: The numbers of the root's children in the trees below.
 CHILDREN = np.arange(1, 6)
@@ -67,13 +75,40 @@ def test_a_proven_loss_is_never_selected_and_a_proven_win_counts_fully(mover: in
         assert select(tree, ROOT, 0.0, 1)[0] == 5
 
 
-def test_children_are_ranked_by_proof_visits_mean_and_move() -> None:
+def ranked_children(tree: Tree) -> list[int]:
+    """The numbers of the root's children, best first: the child by move m is m - 9."""
+    return (ranking(tree, ROOT).moves - 9).tolist()
+
+
+def test_children_are_ranked_by_proof_distance_visits_mean_prior_and_move() -> None:
     tree = searched_tree(0)
-    assert ranked_children(tree, ROOT).tolist() == [1, 4, 3, 5, 2]
+    assert ranked_children(tree) == [1, 4, 3, 5, 2]
     tree.visits[CHILDREN], tree.value_sum[CHILDREN] = 10, [1, 2, 2, 0, 0]
-    assert ranked_children(tree, ROOT).tolist() == [2, 3, 1, 4, 5]
+    assert ranked_children(tree) == [2, 3, 1, 4, 5]
+    tree.prior[3] = 0.9
+    assert ranked_children(tree) == [3, 2, 1, 4, 5]
     tree.proven[[2, 5]] = LOST, WON
-    assert ranked_children(tree, ROOT).tolist() == [5, 3, 1, 4, 2]
+    assert ranked_children(tree) == [5, 3, 1, 4, 2]
+    tree.proven[1], tree.distance[[1, 5]] = WON, [4, 2]
+    tree.proven[4], tree.distance[[2, 4]] = LOST, [3, 7]
+    assert ranked_children(tree) == [5, 1, 3, 4, 2], "the shortest win, the longest loss"
+
+
+@pytest.mark.parametrize("mover", [0, 1])
+def test_the_line_of_best_moves_begins_with_the_child_that_is_ranked_first(mover: int) -> None:
+    rng, line = np.random.default_rng(1), np.zeros(1, np.int64)
+    for _ in range(200):
+        tree = searched_tree(mover)
+        tree.visits[CHILDREN] = rng.integers(0, 3, 5)
+        tree.value_sum[CHILDREN] = np.minimum(tree.visits[CHILDREN], rng.integers(-1, 2, 5))
+        tree.proven[CHILDREN] = rng.choice([UNPROVEN, UNPROVEN, LOST, DRAWN, WON], 5)
+        tree.distance[CHILDREN] = rng.integers(0, 3, 5)
+        best = ranked_children(tree)[0]
+        length = principal_variation(tree, line)
+        assert length == (tree.visits[best] > 0 or tree.proven[best] != UNPROVEN)
+        assert not length or line[0] == tree.move[best]
+        found = ranking(tree, ROOT)
+        assert [mean_of(tree, ROOT, move - 9) for move in found.moves] == found.values.tolist()
 
 
 def test_temperature_draws_the_move_by_visits_and_0_takes_the_most_visited() -> None:
@@ -84,12 +119,28 @@ def test_temperature_draws_the_move_by_visits_and_0_takes_the_most_visited() -> 
     tree.proven[9] = LOST  # for seat 0, who chooses here
 
     def shares(temperature: float) -> list[float]:
-        rng = np.random.default_rng(1)
-        ranked = ranked_children(tree, ROOT)
-        chosen = [sample_child(tree, ROOT, ranked, temperature, rng) for _ in range(2000)]
-        return [chosen.count(child) / 2000 for child in children]
+        found = ranking(tree, ROOT)
+        by_move = dict(zip(found.moves, move_probabilities(found.visits, found.signs, temperature), strict=True))
+        return [by_move[move] for move in range(9)]
 
     assert shares(0.0) == [0, 0, 0, 0, 1, 0, 0, 0, 0]
-    np.testing.assert_allclose(shares(1.0), [0, 0.1, 0.2, 0, 0.4, 0, 0, 0.3, 0], atol=0.04)
-    np.testing.assert_allclose(shares(0.5), np.array([0, 1, 4, 0, 16, 0, 0, 9, 0]) / 30, atol=0.04)
+    np.testing.assert_allclose(shares(1.0), [0, 0.1, 0.2, 0, 0.4, 0, 0, 0.3, 0])
+    np.testing.assert_allclose(shares(0.5), np.array([0, 1, 4, 0, 16, 0, 0, 9, 0]) / 30)
     assert shares(0.02)[4] > 0.99
+    tree.proven[2] = WON
+    assert shares(1.0)[1] == 1, "a proven win needs no luck"
+
+
+def test_with_chance_the_guides_move_is_kept_unless_another_is_better_for_certain() -> None:
+    tree = searched_tree(0)  # its second child has the largest prior
+    kept = without_luck(ranking(tree, ROOT))
+    assert kept.moves.tolist() == [11, 10, 13, 12, 14]
+    assert kept.visits.tolist() == [3, 10, 8, 5, 4]
+    for visits, first in ((20, 11), (200, 10)):
+        tree.visits[1:3], tree.value_sum[1:3] = [visits + 1, visits], [0.2 * (visits + 1), 0.0]
+        assert without_luck(ranking(tree, ROOT)).moves[0] == first, "0.2 are 0.65 and 2.02 standard errors"
+    tree.visits[1:3], tree.value_sum[1:3] = [21, 20], [4.2, 0.0]
+    tree.proven[2] = LOST
+    assert without_luck(ranking(tree, ROOT)).moves[0] == 10, "a proven loss is no luck"
+    tree.proven[[2, 4]] = UNPROVEN, WON
+    assert without_luck(ranking(tree, ROOT)).moves[0] == 13, "nor is a proven win"

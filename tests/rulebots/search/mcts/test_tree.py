@@ -26,7 +26,7 @@ def test_the_tree_is_kept_through_both_players_moves(game: Game) -> None:
     move, visits = int(tree_of(search).move[answer]), int(tree_of(search).visits[answer])
     below = described(tree_of(search), answer)
     position = with_dirty_gaps(after(start(game), first.move, move))
-    assert search._move_root_to(position.state) == len(below)
+    assert search._move_root_to(position.state, search.settings) == len(below)
     assert described(tree_of(search), ROOT) == below
     assert_adds_up(tree_of(search))
     again = Search(game, SearchSettings(iterations=SIMULATIONS))

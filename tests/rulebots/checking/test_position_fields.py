@@ -1,0 +1,43 @@
+"""`rulebots check` looks whether the fields that a game calls the position decide how it goes on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from rulebots.checking.position_fields import check_position_fields
+from rulebots.errors import UsageError
+from rulebots.game import load_game
+
+GAME = load_game("tictactoe")
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "kalah", "lost-cities"])
+def test_a_game_that_names_its_position_rightly_or_not_at_all_has_no_problem(name: str) -> None:
+    assert check_position_fields(load_game(name)) == []
+
+
+def test_a_field_that_is_missing_is_found_by_what_it_decides() -> None:
+    wrong = replace(GAME, position_fields=("mover", "winner", "side", "win", "last"))
+    problems = check_position_fields(wrong)
+    assert problems
+    assert any("`moves` gives other moves where two states agree in position_fields" in str(one) for one in problems)
+    assert all("differ in state." in str(one) and "board" in str(one) for one in problems)
+    kalah = load_game("kalah")
+    without_stores = check_position_fields(replace(kalah, position_fields=("mover", "pits", "empty_capture", "left")))
+    assert any("state.board" in str(one) for one in without_stores)
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        (("mover", "bord"), "tictactoe: no field 'bord' of `state`; did you mean 'board'"),
+        (("board",), "`position_fields` has to name 'mover': who is to move is part of a position"),
+        ("board", "expected a tuple of names as `position_fields`, not 'board'"),
+    ],
+)
+def test_names_that_mean_nothing_are_refused(fields: tuple[str, ...], message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        replace(GAME, position_fields=fields)
+    assert message in str(caught.value)
