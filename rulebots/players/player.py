@@ -34,6 +34,13 @@ class Needs(Enum):
     REDEALT = "redealt"
     #: An `Observed`: the view, and the moves so far, as far as the mover's seat was told of them.
     HISTORY = "history"
+    #: A `Shown`: the view, the moves so far, and the position as text, as a person in that seat is shown it.
+    SHOWN = "shown"
+
+    @property
+    def with_history(self) -> bool:
+        """Whether the game's moves so far are part of it."""
+        return self in {Needs.HISTORY, Needs.SHOWN}
 
 
 @dataclass(frozen=True)
@@ -47,6 +54,22 @@ class Observed:
     seat: int
     view: View
     history: tuple[Ply, ...]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a player with `Needs.SHOWN` is given, such as a program in another language."""
+
+    seat: int
+    view: View
+    #: The moves so far, as in `Observed`; None where nobody knows them, as after a position that was given as text.
+    history: tuple[Ply, ...] | None
+    #: How many moves were made so far.
+    plies: int
+    #: The board with what the seat may see, as `rulebots play` shows it.
+    text: str
+    #: The position on one line, as `Position.from_text` reads it; empty in a game without such a form.
+    position: str
 
 
 class Player(ABC):
@@ -230,7 +253,21 @@ def _seen(needs: Needs, position: Position) -> Any:
         return _read_only(position.view())
     if needs is Needs.HISTORY:
         return Observed(position.mover, _read_only(position.view()), position.history(position.mover))
+    if needs is Needs.SHOWN:
+        return _shown(position)
     return position.copy() if needs is Needs.POSITION else position.redealt(position.random_state)
+
+
+def _shown(position: Position) -> Shown:
+    mover = position.mover
+    return Shown(
+        seat=mover,
+        view=_read_only(position.view()),
+        history=None if position.past is None else position.history(mover),
+        plies=position.plies,
+        text=position.text(mover),
+        position="" if position.game.hidden or position.game.write_position is None else position.to_text(),
+    )
 
 
 def _read_only(view: View) -> View:

@@ -1,0 +1,62 @@
+"""Our players where an engine is asked: a decision becomes a move."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rulebots.errors import UsageError
+from rulebots.game import Game
+from rulebots.players import Needs, Observed, Player, PlayerFault
+from rulebots.position import Position
+from rulebots.protocols.protocol import Begin, Decide, End
+
+
+class Seats:
+    """A player of ours in the games of one connection: a copy of its own in each game, if it follows games.
+
+    Raises:
+        UsageError: the player plays another game.
+    """
+
+    def __init__(self, player: Player, game: Game) -> None:
+        if player.game is not game:
+            raise UsageError(f"'{player.name}' plays {player.game.name}, not {game.name}: choose another player")
+        self.player = player
+        self._playing: dict[int, tuple[Player, int]] = {}
+
+    def begin(self, begin: Begin) -> None:
+        """A game begins."""
+        self._playing[begin.game] = self.player.beginning_a_game(begin.seat, begin.options), begin.seat
+
+    def decide(self, asked: Decide) -> tuple[int, Any]:
+        """The player's move, and the result of its search if it made one.
+
+        Raises:
+            PlayerFault: it has none.
+        """
+        player = self._playing.get(asked.game, (self.player, 0))[0]
+        if isinstance(asked.seen, Position):
+            move = player.decide(asked.seen)
+        else:
+            move = _observing(player, asked)
+        return move, getattr(player, "result", None)
+
+    def end(self, end: End) -> PlayerFault | None:
+        """A game is over; the player is told, where the points are known."""
+        player, seat = self._playing.pop(end.game, (self.player, 0))
+        return None if end.points is None else player.ending_a_game(seat, end.points)
+
+
+def _observing(player: Player, asked: Decide) -> int:
+    """The move of a player that is given what its seat observes, and not a position."""
+    assert isinstance(asked.seen, Observed)
+    if player.needs not in {Needs.OBSERVATION, Needs.HISTORY}:
+        raise PlayerFault(f"player '{player.name}' needs more than its seat observes, which is all that is told here")
+    seen = asked.seen if player.needs is Needs.HISTORY else asked.seen.view
+    return player.decide_seen(seen, asked.moves)
+
+
+def options_text(options: Mapping[str, int]) -> str:
+    """Options in a line for people: `size 9, row 5`."""
+    return ", ".join(f"{name} {value}" for name, value in options.items())
