@@ -23,6 +23,7 @@ KINDS: Mapping[str, str] = {
     "mcts": "rulebots.search.mcts.spec",
     "minimax": "rulebots.search.minimax.spec",
     "perfect": "rulebots.search.exact.spec",
+    "piskvork": "rulebots.protocols.piskvork.spec",
     "program": "rulebots.protocols.rulebots_player.spec",
 }
 

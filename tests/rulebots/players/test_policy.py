@@ -40,7 +40,9 @@ def test_a_policy_is_given_every_field_of_the_view_but_luck(lost_cities: Game) -
     assert position.view()["hand"].any()
 
 
-@pytest.mark.parametrize(("answer", "came"), [(0.5, "chose 0.5, of type float"), (None, "chose None"), (-1, "chose -1")])
+@pytest.mark.parametrize(
+    ("answer", "came"), [(0.5, "chose 0.5, of type float"), (None, "chose None"), (-1, "chose -1")]
+)
 def test_a_wrong_action_is_a_fault(answer: Any, came: str) -> None:
     kalah = load_game("kalah")
     with pytest.raises(PlayerFault, match=came):
