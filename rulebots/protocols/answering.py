@@ -35,10 +35,7 @@ class Seats:
             PlayerFault: it has none.
         """
         player = self._playing.get(asked.game, (self.player, 0))[0]
-        if isinstance(asked.seen, Position):
-            move = player.decide(asked.seen)
-        else:
-            move = _observing(player, asked)
+        move = player.decide(asked.seen) if isinstance(asked.seen, Position) else _observing(player, asked)
         return move, getattr(player, "result", None)
 
     def end(self, end: End) -> PlayerFault | None:

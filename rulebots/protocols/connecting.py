@@ -10,9 +10,7 @@ from rulebots.errors import UsageError, shown
 from rulebots.players import Player
 from rulebots.protocols.network import Limits
 
-_ADDRESS = re.compile(
-    r"(?:[a-z]+://)?(?:\[(?P<six>[0-9a-fA-F:.%]+)\]|(?P<host>[^\s:/\[\]]+)):(?P<port>[0-9]{1,5})/?"
-)
+_ADDRESS = re.compile(r"(?:[a-z]+://)?(?:\[(?P<six>[0-9a-fA-F:.%]+)\]|(?P<host>[^\s:/\[\]]+)):(?P<port>[0-9]{1,5})/?")
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ def door(doors: Mapping[str, str], name: str) -> Any:
 def hosting(game: str) -> Any:
     """The module of a game's usual server. Raises UsageError for a game that none serves."""
     modules = [importlib.import_module(path) for path in HOSTS.values()]
-    found = next((module for module in modules if module.GAME == game), None)
+    found = next((module for module in modules if game == module.GAME), None)
     if found is None:
         served = ", ".join(dict.fromkeys(module.GAME for module in modules))
         raise UsageError(f"no protocol serves {game} to clients; served are: {served}")

@@ -68,6 +68,5 @@ def _decided(engine: Engine, seats: Seats, asked: Decide) -> list[str]:
 
 
 def _send(sink: BinaryIO, lines: Iterable[str]) -> None:
-    for line in lines:
-        sink.write(line.encode("utf-8", "backslashreplace") + b"\n")
+    sink.writelines(line.encode("utf-8", "backslashreplace") + b"\n" for line in lines)
     sink.flush()

@@ -82,7 +82,7 @@ def host(
         raise typer.BadParameter("--pair lets clients meet each other: leave out --player")
     played = load_game(game)
     opened = hosting(played.name) if protocol is None else door(HOSTS, protocol)
-    if opened.GAME != played.name:
+    if played.name != opened.GAME:
         raise UsageError(f"the protocol '{protocol}' is about {opened.GAME}, not {played.name}")
     bring(None, rules)
     opened.host(

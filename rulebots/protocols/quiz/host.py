@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from rulebots.errors import UsageError
 from rulebots.game import Game, load_game
-from rulebots.play.deals import DealStream, Deals
+from rulebots.play.deals import Deals, DealStream
 from rulebots.players import PlayerFault
 from rulebots.position import Position
 from rulebots.protocols.hosting import PERSON, HostTerms, Score
@@ -71,9 +71,7 @@ class Server:
         place = "{}:{}".format(*server.getsockname()[:2])
         terms.say(f"listening at {place} for {self._game.title}; Ctrl-C ends it")
         async with until_interrupted() as stop:
-            serving = asyncio.create_task(
-                accept_forever(server, terms.limits, QuizEngine.longest_line, self._attend)
-            )
+            serving = asyncio.create_task(accept_forever(server, terms.limits, QuizEngine.longest_line, self._attend))
             ends = [asyncio.create_task(event.wait()) for event in (stop, self._done)]
             try:
                 await asyncio.wait([serving, *ends], return_when=asyncio.FIRST_COMPLETED)
@@ -166,7 +164,8 @@ class Server:
 
     async def _course(self, table: Table, seats: Sequence[Seat]) -> Outcome:
         """The game from its first line to its last."""
-        told, fault, what = table.begin(), None, ""
+        told: Sequence[Told] = table.begin()
+        fault, what = None, ""
         try:
             async with asyncio.timeout(self._terms.limits.total_seconds):
                 while True:
@@ -243,4 +242,3 @@ def _lost_by(points: tuple[int, int], seat: int) -> tuple[int, int]:
     """Points after a fault: it loses, by one point if not by more, as in a match."""
     mine = min(points[seat], points[1 - seat] - 1)
     return (mine, points[1]) if seat == 0 else (points[0], mine)
-

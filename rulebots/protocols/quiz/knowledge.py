@@ -69,7 +69,7 @@ class Knowledge:
     def see_hand(self, hand: Sequence[int]) -> None:
         """The player is shown its hand. Raises ProtocolError where that is not the hand that it has to have."""
         mine = self._held[self.seat]
-        new = Counter(hand) - Counter(self._cards[place] for place in mine)
+        new = Counter(hand) - Counter(card for card in (self._cards[place] for place in mine) if card is not None)
         unknown = [place for place in mine if self._cards[place] is None]
         if len(hand) != len(mine) or new.total() != len(unknown):
             shown = " ".join(card_text(card) for card in hand)

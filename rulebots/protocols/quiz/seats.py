@@ -25,7 +25,7 @@ class Seat(ABC):
 
     name: str
 
-    async def tell(self, lines: Iterable[str]) -> None:
+    async def tell(self, lines: Iterable[str]) -> None:  # noqa: B027 - our players are told nothing
         """Show lines. Raises ProtocolError where they cannot be shown."""
 
     @abstractmethod
@@ -36,7 +36,7 @@ class Seat(ABC):
             ProtocolError, PlayerFault: there is none.
         """
 
-    async def end(self, points: tuple[int, int]) -> None:
+    async def end(self, points: tuple[int, int]) -> None:  # noqa: B027 - clients are told in lines
         """The game is over."""
 
 

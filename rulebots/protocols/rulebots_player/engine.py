@@ -87,7 +87,7 @@ class PlayerEngine(Engine):
     def _hello(self, message: Mapping[str, Any]) -> Sequence[Event]:
         protocol = part(message, "protocol", str, f'"{PROTOCOL}"')
         if protocol != PROTOCOL:
-            raise ProtocolError(f"speaks '{protocol[:40]}': expected \"protocol\":\"{PROTOCOL}\"")
+            raise ProtocolError(f'speaks \'{protocol[:40]}\': expected "protocol":"{PROTOCOL}"')
         self._greeted = True
         return [Say(written("hello", protocol=PROTOCOL, by=by(), name=self._name))]
 
@@ -108,7 +108,7 @@ class PlayerEngine(Engine):
 
     def _playing(self, message: Mapping[str, Any]) -> Begin:
         if self._begun is None:
-            raise ProtocolError(f"sent \"{message['type']}\": expected \"game\" before it")
+            raise ProtocolError(f'sent "{message["type"]}": expected "game" before it')
         return self._begun
 
     def _question(self, message: Mapping[str, Any]) -> Decide:
@@ -162,16 +162,23 @@ def view_of(game: Game, fields: Mapping[str, Any]) -> Any:
     for name in game.view.names or ():
         if name not in fields:
             raise ProtocolError(f"sent an observation without '{name}'")
-        try:
-            given = np.array(fields[name])
-            if given.dtype.kind not in "iufb" or given.shape != np.shape(view[name]):
-                raise ValueError
-            view[name] = given
-        except (ValueError, OverflowError, TypeError):
+        if not _filled(view, name, fields[name]):
             field = game.view[name]
             what = f"{field.base}{list(field.shape) if field.shape else ''}"
-            raise ProtocolError(f"sent an observation whose '{name}' does not fit: expected {what}") from None
+            raise ProtocolError(f"sent an observation whose '{name}' does not fit: expected {what}")
     return view
+
+
+def _filled(view: Any, name: str, value: Any) -> bool:
+    """Whether a value fits a field of a view, which then holds it: NumPy cuts in silence what is too large."""
+    try:
+        given = np.array(value)
+        if given.dtype.kind in "iufb" and given.shape == np.shape(view[name]):
+            view[name] = given
+            return bool(np.array_equal(view[name], given))
+    except (ValueError, OverflowError, TypeError):  # lists of different lengths, numbers beyond all types
+        pass
+    return False
 
 
 def _ply(one: Any) -> Ply:
