@@ -185,7 +185,17 @@ class Player(ABC):
         Raises:
             PlayerFault: the answer is not a legal move or came too late, or there is none because `choose` failed.
         """
-        offered, seen = _offered(position), _seen(self.needs, position)
+        seen, offered = _seen(self.needs, position), _offered(position)
+        return self.decide_seen(position.game, seen, offered, position.plies, position.mover, seconds)
+
+    def decide_seen(
+        self, game: Game, seen: Any, offered: Moves, plies: int, seat: int, seconds: float | None = None
+    ) -> int:
+        """The move that the player chooses, given what it needs: for games whose state is elsewhere, behind a wire.
+
+        Raises:
+            PlayerFault: as `decide` does.
+        """
         legal = offered.tolist()  # which no player can reach
         offered.setflags(write=False)
         try:
@@ -194,11 +204,11 @@ class Player(ABC):
         except KeyboardInterrupt:
             raise
         except Late as error:
-            raise self._fault(position, legal, f"thought for more than the {seconds:g} s of a move") from error
+            raise self._fault(game, legal, plies, seat, f"thought for more than the {seconds:g} s of a move") from error
         except BaseException as error:  # sys.exit as well: a player does not end the match
-            raise self._fault(position, legal, raised(error)) from error
+            raise self._fault(game, legal, plies, seat, raised(error)) from error
         if move is None or move not in legal:
-            raise self._fault(position, legal, refused(answer))
+            raise self._fault(game, legal, plies, seat, refused(answer))
         return move
 
     def _answer(self, seen: Any, moves: Moves, seconds: float | None) -> object:
@@ -207,11 +217,10 @@ class Player(ABC):
             raise TypeError("its `__init__` has to call super().__init__(game, name)")
         return _timed(seconds, lambda: self.choose(seen, moves))
 
-    def _fault(self, position: Position, legal: list[int], what: str) -> PlayerFault:
+    def _fault(self, game: Game, legal: list[int], plies: int, seat: int, what: str) -> PlayerFault:
         """The fault of doing `what` here; plies are counted from 1, as in records."""
-        moves = listed(position.game, legal)
-        line = f"player '{name_of(self)}', ply {position.plies + 1}: {what}; legal moves are {moves}"
-        return PlayerFault(line, position.mover)
+        line = f"player '{name_of(self)}', ply {plies + 1}: {what}; legal moves are {listed(game, legal)}"
+        return PlayerFault(line, seat)
 
 
 class _Unready(Player):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from rulebots.errors import UsageError
@@ -36,10 +35,7 @@ class Seats:
             PlayerFault: it has none.
         """
         player = self._playing.get(asked.game, (self.player, 0))[0]
-        if isinstance(asked.seen, Position):
-            move = player.decide(asked.seen)
-        else:
-            move = _observing(player, asked)
+        move = player.decide(asked.seen) if isinstance(asked.seen, Position) else _observing(player, asked)
         return move, getattr(player, "result", None)
 
     def end(self, end: End) -> PlayerFault | None:
@@ -50,13 +46,10 @@ class Seats:
 
 def _observing(player: Player, asked: Decide) -> int:
     """The move of a player that is given what its seat observes, and not a position."""
-    assert isinstance(asked.seen, Observed)
+    seen = asked.seen
+    assert isinstance(seen, Observed)
     if player.needs not in {Needs.OBSERVATION, Needs.HISTORY}:
-        raise PlayerFault(f"player '{player.name}' needs more than its seat observes, which is all that is told here")
-    seen = asked.seen if player.needs is Needs.HISTORY else asked.seen.view
-    return player.decide_seen(seen, asked.moves)
-
-
-def options_text(options: Mapping[str, int]) -> str:
-    """Options in a line for people: `size 9, row 5`."""
-    return ", ".join(f"{name} {value}" for name, value in options.items())
+        what = f"player '{player.name}' needs more than its seat observes, which is all that is told here"
+        raise PlayerFault(what, seen.seat)
+    given = seen if player.needs is Needs.HISTORY else seen.view
+    return player.decide_seen(player.game, given, asked.moves, len(seen.history), seen.seat)

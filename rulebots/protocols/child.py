@@ -28,6 +28,8 @@ MOST_ERRORS = 1_000_000
 #: Seconds that a program has to end by itself, once it was asked to.
 GOODBYE = 0.5
 _PIECE = 65_536
+#: Characters of its last line that a message shows.
+_LAST_SHOWN = 200
 #: Limits the memory, then becomes the program.
 _LIMITED = 'ulimit -d "$0" && exec "$@"'
 
@@ -59,10 +61,8 @@ class Child:
             stderr=subprocess.PIPE,
             start_new_session=True,
         )
-        assert self._process.stdin and self._process.stdout and self._process.stderr
-        self._in, self._out, self._err = (
-            stream.fileno() for stream in (self._process.stdin, self._process.stdout, self._process.stderr)
-        )
+        streams = self._process.stdin, self._process.stdout, self._process.stderr
+        self._in, self._out, self._err = (stream.fileno() for stream in streams if stream is not None)
         for handle in (self._in, self._out, self._err):
             os.set_blocking(handle, False)
         self._lines = Lines(longest_line)
@@ -202,7 +202,8 @@ class Errors:
         lines = self._last.decode("utf-8", "replace").strip().splitlines()
         if not lines:
             return ""
-        return f"; its stderr ends '{shown(lines[-1].strip())}'{f' (all of it: {self.path})' if self.path else ''}"
+        last = "".join(c if c.isprintable() else "?" for c in lines[-1].strip())[:_LAST_SHOWN]
+        return f"; its stderr ends '{last}'{f' (all of it: {self.path})' if self.path else ''}"
 
     def close(self) -> None:
         """Nothing more comes."""

@@ -30,7 +30,7 @@ from rulebots.registry.named_code import name_program
 
 #: Seconds for what is not thinking: taking the news of a game's begin or end.
 PATIENCE = 10.0
-_SETTINGS = re.compile(r"[a-z_]+=[^:]*")
+_SETTINGS = re.compile(r"([a-z_]+=[^:\s]*)?")
 
 T = TypeVar("T", bound="ProgramSettings")
 
@@ -70,12 +70,13 @@ def command_of(spec: str, kind: type[T], example: str) -> tuple[Command, T]:
     """
     head, _, text = spec.partition(":")
     command, colon, settings = text.rpartition(":")
-    if not colon or not (_SETTINGS.match(settings) or not settings):
+    if not colon or not _SETTINGS.fullmatch(settings):
         command, settings = text, ""
     try:
         chosen = settings_of(spec if settings else head, kind, head=f"{head}:{command}" if settings else None)
     except UsageError as error:
-        raise UsageError(str(error) if str(error).startswith("'") else f"'{spec}': {error}") from None
+        whose = "" if str(error).startswith("'") else f"'{spec}': "
+        raise UsageError(f"{whose}{error} (a colon at the end makes all before it the command)") from None
     try:
         words = tuple(shlex.split(command))
     except ValueError as error:

@@ -49,7 +49,7 @@ class Referee(ABC):
     """Our side of a conversation with one player over there: we ask, it answers. One object for one connection.
 
     The order of calls is `greet`, then `receive` until `ready`; then for each game `begin`, for each decision `ask` and
-    `receive` until that gives an `Answer`, and `end`; at last `leave`. Each gives the lines to send, without their ends.
+    `receive` until that gives an `Answer`, and `end`; at last `leave`. They give the lines to send, without their ends.
     """
 
     #: Whether the greetings are over, so that a game can begin.

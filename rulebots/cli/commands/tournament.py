@@ -127,7 +127,9 @@ def tournament(
     if rerun is not None:
         given = (swiss, challenger, deals, seed, option, opening_plies)
         if any(value is not None and value != [] for value in given) or not all(map(runs_code, players or ())):
-            raise typer.BadParameter("--rerun plays what the file says: only FILE.py:NAME or program:COMMAND goes with it")
+            raise typer.BadParameter(
+                "--rerun plays what the file says: only FILE.py:NAME or program:COMMAND goes with it"
+            )
         bring(game, rules, players or ())
         from rulebots.tournaments.ladder_reading import load_ladder
         from rulebots.tournaments.rerun import contestants as contestants_of

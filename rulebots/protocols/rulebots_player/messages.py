@@ -54,7 +54,7 @@ def part(message: Mapping[str, Any], name: str, kind: type, what: str) -> Any:
     value = message.get(name)
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
         came = "nothing" if name not in message else f"'{_short(value)}'"
-        raise ProtocolError(f"sent {came} as \"{name}\" of \"{message['type']}\": expected {what}")
+        raise ProtocolError(f'sent {came} as "{name}" of "{message["type"]}": expected {what}')
     return value
 
 
@@ -63,7 +63,7 @@ def whole(message: Mapping[str, Any], name: str, low: int, high: int) -> int:
     what = f"a whole number from {low} to {high}"
     value: int = part(message, name, int, what)
     if not low <= value <= high:
-        raise ProtocolError(f"sent '{_short(value)}' as \"{name}\" of \"{message['type']}\": expected {what}")
+        raise ProtocolError(f'sent \'{_short(value)}\' as "{name}" of "{message["type"]}": expected {what}')
     return value
 
 

@@ -100,10 +100,10 @@ class PlayerReferee(Referee):
 
     def _greeted(self, message: Mapping[str, Any]) -> None:
         if message["type"] != "hello":
-            raise ProtocolError(f"sent \"{message['type'][:40]}\" first: expected \"hello\" with \"protocol\"")
+            raise ProtocolError(f'sent "{message["type"][:40]}" first: expected "hello" with "protocol"')
         protocol = part(message, "protocol", str, f'"{PROTOCOL}"')
         if protocol != PROTOCOL:
-            raise ProtocolError(f"speaks '{protocol[:40]}': expected \"protocol\":\"{PROTOCOL}\"")
+            raise ProtocolError(f'speaks \'{protocol[:40]}\': expected "protocol":"{PROTOCOL}"')
         self.ready = True
 
 
