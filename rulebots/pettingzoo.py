@@ -24,12 +24,11 @@ from rulebots.errors import UsageError
 from rulebots.extras import optional_module
 from rulebots.game import Game, load_game
 from rulebots.law import law_of
-from rulebots.play.deals import Deals, DealStream
-from rulebots.play.loop import Batch, begin, room_for_moves
+from rulebots.play.deals import DealStream
+from rulebots.play.opened import opened
 from rulebots.players import Player
 from rulebots.players.names import make_player
 from rulebots.players.policy import mask_of, observation_of
-from rulebots.position import Position
 from rulebots.random_numbers import MOST_SEED, next_luck
 
 optional_module("pettingzoo", "pettingzoo", "rulebots.pettingzoo")
@@ -106,7 +105,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # its types are PettingZoo's
         """The agent's action space: the numbers of the moves."""
         return self.action_spaces[agent]
 
-    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:  # noqa: ARG002 - PettingZoo's
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Begin a game: with a seed with its first deal, else with the next one. PettingZoo's `options` are not read.
 
         Raises:
@@ -114,7 +113,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # its types are PettingZoo's
         """
         if seed is not None:
             self._stream = self._dealing(seed)
-        self._position, self._outcome = _opened(self._stream.take(1), self._options)
+        self._position, self._outcome = opened(self._stream.take(1))
         values = self._stream.options
         chosen = {name: int(values[name]) for name in self.game.options}
         self._asked = [
@@ -228,14 +227,3 @@ def _range_of(dtype: np.dtype[Any]) -> tuple[float, float]:
     if dtype.kind == "b":
         return 0, 1
     return (0, np.iinfo(dtype).max) if dtype.kind == "u" else (-np.inf, np.inf)
-
-
-def _opened(deals: Deals, options: Mapping[str, int]) -> tuple[Position, int]:
-    """The position of the first deal after its opening moves, and the random state that chance comes from then."""
-    game = deals.game
-    batch = Batch(game, deals.luck.copy(), room_for_moves(game, 1, deals.opening_plies))
-    begin(batch, deals, np.zeros(1, np.int64))
-    position = Position(game, options, deals.cards[0], luck=batch.luck[0], compiled=True)
-    for move in batch.chosen[0, : batch.plies[0]].tolist():
-        position.play(move, chosen=False)
-    return position, int(batch.outcomes[0])

@@ -86,6 +86,9 @@ class Player(ABC):
     """
 
     needs: ClassVar[Needs] = Needs.OBSERVATION
+    #: Seconds that a clock allows for the next decision, where a manager's or server's protocol tells; None for any
+    #: time. Searches keep to it.
+    clock_seconds: float | None = None
 
     def __init__(self, game: Game, name: str) -> None:
         needs: object = self.needs

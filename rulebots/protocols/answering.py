@@ -35,8 +35,15 @@ class Seats:
             PlayerFault: it has none.
         """
         player = self._playing.get(asked.game, (self.player, 0))[0]
+        player.clock_seconds = asked.seconds
         move = player.decide(asked.seen) if isinstance(asked.seen, Position) else _observing(player, asked)
         return move, getattr(player, "result", None)
+
+    def stop(self, asked: Decide) -> None:
+        """The answer is wanted now: a search that is running ends. From any thread."""
+        stop = getattr(self._playing.get(asked.game, (self.player, 0))[0], "stop", None)
+        if stop is not None:
+            stop()
 
     def end(self, end: End) -> PlayerFault | None:
         """A game is over; the player is told, where the points are known."""

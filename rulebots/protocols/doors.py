@@ -13,11 +13,14 @@ from typing import Any
 from rulebots.errors import UsageError, unknown
 
 #: Over stdin and stdout: `rulebots engine PLAYER --game GAME --protocol NAME`.
-ENGINES: Mapping[str, str] = {"rulebots-player": "rulebots.protocols.rulebots_player.engine"}
+ENGINES: Mapping[str, str] = {
+    "rulebots-player": "rulebots.protocols.rulebots_player.engine",
+    "piskvork": "rulebots.protocols.piskvork.engine",
+}
 #: A server: `rulebots host GAME --protocol NAME`. The first one of a game is its usual one.
-HOSTS: Mapping[str, str] = {"quiz": "rulebots.protocols.quiz.host"}
+HOSTS: Mapping[str, str] = {"quiz": "rulebots.protocols.quiz.host", "kgp": "rulebots.protocols.kgp.host"}
 #: A client: `rulebots connect`. A protocol with a scheme of its own is known by it, `kgp://HOST:PORT`.
-CLIENTS: Mapping[str, str] = {"quiz": "rulebots.protocols.quiz.connect"}
+CLIENTS: Mapping[str, str] = {"quiz": "rulebots.protocols.quiz.connect", "kgp": "rulebots.protocols.kgp.connect"}
 
 
 def door(doors: Mapping[str, str], name: str) -> Any:

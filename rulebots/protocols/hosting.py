@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
 from rulebots.players import Player
-from rulebots.protocols.network import Limits
+from rulebots.protocols.network import Limits, Peer, accept_forever, listening, until_interrupted
 
 #: Connections by default come from this machine only.
 LOOPBACK = "127.0.0.1"
@@ -21,7 +22,7 @@ class HostTerms:
 
     `player` is None where a person sits at our terminal, and, with `pair`, where clients meet each other. `games` is
     None for any number. Deals come from the `seed`; `mirrored` plays each twice, with seats changed, as
-    `rulebots match` does. `say` takes lines for whoever runs the server.
+    `rulebots match` does. `options` are those of the game. `say` takes lines for whoever runs the server.
     """
 
     port: int
@@ -31,6 +32,7 @@ class HostTerms:
     games: int | None = None
     seed: int = 1
     mirrored: bool = False
+    options: Mapping[str, int] = field(default_factory=dict)
     limits: Limits = field(default_factory=Limits)
     say: Callable[[str], None] = print
 
@@ -69,3 +71,26 @@ class Score:
         more = [f"{count:,} {what}" for count, what in ((self.stalled, "stalled"), (self.faults, "by fault")) if count]
         line = f"{name}: {self.won:,} won, {self.lost:,} lost, {self.drawn:,} drawn{''.join(f', {m}' for m in more)}"
         return f"{line} of {self.games:,} game{'s' * (self.games > 1)}; {mine:.1f} to {other:.1f} points a game"
+
+
+async def serve(
+    terms: HostTerms, title: str, longest_line: int, attend: Callable[[Peer], Awaitable[None]], done: asyncio.Event
+) -> None:
+    """Attend to clients of a game with that title until `done`, or until Ctrl-C.
+
+    Raises:
+        UsageError: the port cannot be had.
+    """
+    server = listening(terms.bind, terms.port)
+    place = "{}:{}".format(*server.getsockname()[:2])
+    terms.say(f"listening at {place} for {title}; Ctrl-C ends it")
+    async with until_interrupted() as stop:
+        serving = asyncio.create_task(accept_forever(server, terms.limits, longest_line, attend))
+        tasks = [serving, *(asyncio.create_task(event.wait()) for event in (stop, done))]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            server.close()
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from rulebots.cli.arguments import GameName, OwnRules, bring, number, whole_number
+from rulebots.cli.arguments import GameName, OptionTexts, OwnRules, bring, number, options_of, whole_number
 from rulebots.cli.commands import app
 from rulebots.cli.console import examples, say
 
@@ -20,6 +20,7 @@ MOST_GAMES = 1_000_000
         "rulebots host lost-cities --port 61676 --player champion --games 20 --seed 1 --mirrored",
         "rulebots host lost-cities --port 61676 --pair",
         "rulebots host lost-cities --port 61676 --bind 0.0.0.0",
+        "rulebots host kalah --port 2671 --player champion --option pits=8 --option stones=8",
     )
 )
 def host(
@@ -55,6 +56,7 @@ def host(
     mirrored: Annotated[
         bool, typer.Option("--mirrored", help="Play each deal twice, with seats changed, as a match does.")
     ] = False,
+    option: OptionTexts = None,
     connections: Annotated[
         int, typer.Option(parser=whole_number(1, 100_000), metavar="N", help="At the same time; others wait.")
     ] = 500,
@@ -94,6 +96,7 @@ def host(
             games=games,
             seed=secrets.randbelow(2**32) if seed is None else seed,
             mirrored=mirrored,
+            options=options_of(option),
             limits=Limits(connections, idle_seconds, total_seconds),
             say=say,
         )

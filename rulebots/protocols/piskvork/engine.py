@@ -9,10 +9,12 @@ from typing import Any
 
 from rulebots.errors import UsageError, shown
 from rulebots.game import Game
+from rulebots.players import Player
 from rulebots.position import Position
 from rulebots.protocols.piskvork.points import (
     EXACTLY_FIVE,
     FREESTYLE,
+    GAME,
     OTHER,
     OWN,
     POINT,
@@ -30,6 +32,20 @@ RESERVE, LEAST = 0.03, 0.01
 SHARES = 20
 #: The three stones of an opening that we put for SWAP2, from the middle.
 SWAP2_OPENING = ((0, 0), (1, 0), (2, 2))
+
+
+def engine_of(game: Game, player: Player) -> PiskvorkEngine:
+    """The engine of a player. What it needs is compiled now, so that no clock pays for that.
+
+    Raises:
+        UsageError: another game than gomoku.
+    """
+    if game.name != GAME:
+        raise UsageError(f"the protocol 'piskvork' is about {GAME}, not {game.name}")
+    warm = player.beginning_a_game()
+    warm.clock_seconds = LEAST
+    warm.decide(Position(game, compiled=True))
+    return PiskvorkEngine(game, player.name)
 
 
 class PiskvorkEngine(Engine):

@@ -7,6 +7,8 @@ import re
 from rulebots.errors import UsageError
 from rulebots.grid import LETTERS
 
+#: The game that is played.
+GAME = "gomoku"
 #: In `INFO time_left`: no limit.
 UNLIMITED = 2_147_483_647
 #: In a BOARD: the stones of the engine that is told, and those of its opponent.

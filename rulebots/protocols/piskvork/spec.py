@@ -6,11 +6,9 @@ import functools
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
+from rulebots.protocols.piskvork.points import GAME
 from rulebots.protocols.piskvork.referee import PiskvorkReferee
 from rulebots.protocols.program import ProgramPlayer, ProgramSettings, command_of
-
-#: The game that such engines play.
-GAME = "gomoku"
 
 
 def player_of(spec: str, game: Game) -> ProgramPlayer:

@@ -46,6 +46,8 @@ def host(terms: HostTerms) -> None:
     game = load_game(GAME)
     if terms.player is not None and terms.player.game is not game:
         raise UsageError(f"'{terms.player.name}' plays {terms.player.game.name}: the quiz is about {game.title}")
+    if terms.options:
+        raise UsageError("the quiz has no options: leave out --option")
     warm = Table(Position(game, OPTIONS, compiled=True))  # what has to be compiled is, before anybody waits for it
     warm.play(int(warm.position.legal_moves[0]))
     asyncio.run(Server(game, terms).run())
