@@ -40,9 +40,12 @@ class Clock:
         return min((limit for limit in (self.move_seconds, self.left) if limit is not None), default=None)
 
     def start(self) -> float | None:
-        """A decision begins: the moment, as `time.monotonic` counts, after which its answer is too late."""
-        self._since = time.monotonic()
-        return None if self.allowed is None else self._since + self.allowed + LAG
+        """A decision begins: the moment, as `time.monotonic` counts, after which its answer is too late.
+
+        Where nothing is left of the game's time, that is now.
+        """
+        self._since, allowed = time.monotonic(), self.allowed
+        return None if allowed is None else self._since + allowed + (LAG if allowed > 0 else 0)
 
     def stop(self) -> float:
         """The decision has been made: the seconds that it took, which are used up."""
