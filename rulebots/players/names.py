@@ -22,6 +22,7 @@ _PACKAGE = Path(rulebots.__file__).resolve().parent
 KINDS: Mapping[str, str] = {
     "mcts": "rulebots.search.mcts.spec",
     "minimax": "rulebots.search.minimax.spec",
+    "openspiel": "rulebots.openspiel.spec",
     "perfect": "rulebots.search.exact.spec",
     "piskvork": "rulebots.protocols.piskvork.spec",
     "program": "rulebots.protocols.rulebots_player.spec",
