@@ -122,7 +122,7 @@ class ProgramPlayer(Player):
         try:
             self._program = self._programs.take()
             with self._ending_it():
-                self._program.tell(self._program.referee.begin(seat, options, self._clock))
+                self._program.begin(seat, options, self._clock)
         except (ProtocolError, OSError) as error:
             self._unready = error
 
@@ -166,15 +166,14 @@ class _Program:
 
     def __init__(self, command: Command, settings: ProgramSettings, referee: Referee) -> None:
         self.referee = referee
-        self._name = Path(command.words[0]).name
+        self._start = settings.start
         self.child = Child(command.words, longest_line=referee.longest_line, memory=settings.memory)
         # A match may end in the middle of a game, and then nobody says goodbye.
         self.finalizer = weakref.finalize(self, Child.kill, self.child)
         try:
             deadline = time.monotonic() + settings.start
             self.child.send(referee.greet(), deadline)
-            while not referee.ready:
-                referee.receive(self.child.receive(deadline))
+            self._until_ready(deadline)
         except Late:
             self.drop("no hello in time")
             what = f"said no hello for {settings.start:g} s{self.child.errors.hint}: does it flush what it prints?"
@@ -182,6 +181,22 @@ class _Program:
         except BaseException as error:
             self.drop(str(error))
             raise
+
+    def begin(self, seat: int, options: Mapping[str, int], clock: Clock) -> None:
+        """A game begins. A program that has to say that it is ready for it does not use its clock for that.
+
+        Raises:
+            ProtocolError: it does not, or says something else.
+        """
+        self.tell(self.referee.begin(seat, options, clock))
+        try:
+            self._until_ready(time.monotonic() + self._start)
+        except Late:
+            raise ProtocolError(f"was not ready for a game in {self._start:g} s{self.child.errors.hint}") from None
+
+    def _until_ready(self, deadline: float) -> None:
+        while not self.referee.ready:
+            self.referee.receive(self.child.receive(deadline))
 
     def tell(self, lines: list[str]) -> None:
         """Send what needs no answer. Raises ProtocolError."""

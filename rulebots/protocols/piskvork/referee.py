@@ -39,7 +39,7 @@ class PiskvorkReferee(Referee):
 
     def begin(self, seat: int, options: Mapping[str, int], clock: Clock) -> list[str]:
         """`START`, with what the engine has to know of rule, clocks and memory."""
-        self._size, self._seat, self._told = options["size"], seat, None
+        self._size, self._seat, self._told, self.ready = options["size"], seat, None, False
         info = {"game_type": 1, "rule": EXACTLY_FIVE if options["exactly"] else FREESTYLE}
         if clock.move_seconds is not None:
             info["timeout_turn"] = max(1, round(clock.move_seconds * 1000))

@@ -215,16 +215,23 @@ def test_an_engine_plays_the_games_that_the_same_player_plays_here(brain: str) -
         (('    say(f"{x},{y}")', "    import time; time.sleep(60)"), "thought for more than its 0.3 s"),
         (('say("OK")', 'say("ERROR too tired")'), "sent 'ERROR too tired': expected OK"),
         (('say("OK")', "pass"), "said no hello for 0.5 s"),
+        (('say("OK")', 'say("OK") if size == 20 else None'), "was not ready for a game in 0.5 s"),
     ],
 )
 def test_an_engine_that_fails_loses_by_fault(brain: str, change: tuple[str, str], said: str) -> None:
     program = Path(brain.split()[1])
     program.write_text(BRAIN.replace(*change))
-    hello = "0.5" if "hello" in said else "20"
-    engine = make_player(f"piskvork:{brain}:seconds=0.3,start={hello}", GOMOKU)
+    start = "0.5" if "0.5 s" in said else "20"
+    engine = make_player(f"piskvork:{brain}:seconds=0.3,start={start}", GOMOKU)
     with pytest.raises(PlayerFault) as raised:
         play_match(engine, make_player("careful", GOMOKU), deals=1, options={"size": 9})
     assert said in str(raised.value)
+
+
+def test_what_an_engine_does_before_it_is_ready_is_not_its_clocks(brain: str) -> None:
+    Path(brain.split()[1]).write_text(BRAIN.replace('say("OK")', 'import time; time.sleep(0.6); say("OK")'))
+    engine = make_player(f"piskvork:{brain}:seconds=0.5,start=20", GOMOKU)
+    assert play_match(engine, make_player("careful", GOMOKU), deals=1, options={"size": 5}).games == 2
 
 
 def test_only_gomoku_has_such_engines() -> None:
