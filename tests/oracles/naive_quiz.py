@@ -1,7 +1,7 @@
-"""The server and the clients of Ruby Quiz 51 in plain Python, from their description alone: nothing here is ours.
+"""The server and the clients of Ruby Quiz 51 in plain Python, from their description alone.
 
-`Game` says what each of the two players is told and what its answers bring, line by line; `serve` and `dumb`, `bold` put
-it on a socket. The only thing that a test may know of both sides is the text between them.
+`Game` says what each of the two players is told and what its answers bring, line by line; `serve` and `client` put it
+on a socket. The only thing that a test may know of both sides is the text between them.
 """
 
 from __future__ import annotations

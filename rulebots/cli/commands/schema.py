@@ -9,7 +9,9 @@ from rulebots.cli.commands import app
 from rulebots.cli.console import examples, say
 
 
-@app.command(epilog=examples("rulebots schema lost-cities > lost-cities.schema.json", "rulebots schema rulebots-player"))
+@app.command(
+    epilog=examples("rulebots schema lost-cities > lost-cities.schema.json", "rulebots schema rulebots-player")
+)
 def schema(game: GameName) -> None:
     """Print the JSON Schema of a game's population files.
 

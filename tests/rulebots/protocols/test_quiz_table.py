@@ -35,7 +35,7 @@ def test_every_line_is_that_of_an_independent_server(lost_cities, seed):
     """Two players that answer anything, mistakes included: the same lines in the same order, for both seats."""
     table, oracle = beside(lost_cities, seed)
     told: list[list[str]] = [[], []]
-    luck, answers = random.Random(seed), 0
+    luck, answers = random.Random(seed), 0  # noqa: S311 - what is played
     choose = naive_quiz.bold(luck)
 
     def hear(lines):
@@ -55,7 +55,13 @@ def test_every_line_is_that_of_an_independent_server(lost_cities, seed):
         assert told[0][-3] == "Game over."
     said = "\n".join(told[0] + told[1])
     if answers > 300:
-        for error in ("Invalid play.", "No such card.", "You can't play that card.", "Invalid draw.", "No cards there."):
+        for error in (
+            "Invalid play.",
+            "No such card.",
+            "You can't play that card.",
+            "Invalid draw.",
+            "No cards there.",
+        ):
             assert f"Error:  {error}" in said
 
 
@@ -63,8 +69,8 @@ def test_every_line_is_that_of_an_independent_server(lost_cities, seed):
     ("text", "move"),
     [
         ("3d", 2), ("id", 0), ("D 10 V", 109), ("did", 60), ("  4 J ", 33), ("d3d", 62), ("10j", 39), ("dd", None),
-        ("Inv d", None), ("invd", None), ("1d", None), ("3", None), ("", None), ("3x", None), ("3c", None), ("11d", None),
-        ("x3d", None), ("3dd", None),
+        ("Inv d", None), ("invd", None), ("1d", None), ("3", None), ("", None), ("3x", None), ("3c", None),
+        ("11d", None), ("x3d", None), ("3dd", None),
     ],
 )  # fmt: skip
 def test_answers_to_the_first_question(text, move):
@@ -137,7 +143,7 @@ def test_a_client_knows_from_the_lines_what_it_may_know(lost_cities, name, seat)
 )
 def test_a_server_that_says_what_cannot_be_is_told_apart(lost_cities, lines, message):
     engine = QuizEngine(lost_cities, 1)
-    with pytest.raises(ProtocolError) as caught:
+    with pytest.raises(ProtocolError) as caught:  # noqa: PT012 - one of the lines
         for line in [*lines, " Hand:  2O 3O 4O 5O 6O 7O 8O 9O", "Score:  0 (You) vs. 0 (Opponent).  Your play?"]:
             engine.receive(line)
     assert message in str(caught.value)
