@@ -16,7 +16,7 @@ import weakref
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from rulebots.errors import UsageError
 from rulebots.game import Game, Moves
@@ -226,16 +226,13 @@ class _Program:
 
 
 class _Programs:
-    """The programs of a player that wait for a game. In another process none does."""
+    """The programs of a player that wait for a game."""
 
     def __init__(self, command: Command, settings: ProgramSettings, referee: Callable[[], Referee]) -> None:
         self._what = command, settings, referee
         self._waiting = list[_Program]()
         self._lock = threading.Lock()
         weakref.finalize(self, _leave, self._waiting)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _Programs, self._what
 
     def take(self) -> _Program:
         """One that waits, or a new one. Raises ProtocolError."""

@@ -20,9 +20,15 @@ from rulebots.protocols.clock import Clock
 
 
 class ProtocolError(UsageError):
-    """The other side broke the protocol. The message follows its name: `sent 'hallo': expected ...`."""
+    """The other side broke the protocol. The message follows its name: `sent 'hallo': expected ...`.
+
+    It may quote anything that came, and is one line.
+    """
 
     exit_code = 1
+
+    def __init__(self, message: str) -> None:
+        super().__init__("".join(c if c.isprintable() else "?" for c in message))
 
 
 def sent(line: str, expected: str) -> ProtocolError:

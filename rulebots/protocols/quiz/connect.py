@@ -101,4 +101,4 @@ class Client:
             raise fault
         mine, other = end.points[seat], end.points[1 - seat]
         self.score.count(mine, other)
-        self._terms.say(f"game {number + 1}: {self._terms.player.name} {mine}, opponent {other}")
+        self._terms.say(f"game {number + 1}: {self._terms.player.name} {mine} to {other}")

@@ -62,7 +62,7 @@ class Server:
         self._free: list[int] = []
         self._begun = 0
         self._done, self._working = asyncio.Event(), asyncio.Semaphore(os.cpu_count() or 1)
-        self._terminal = asyncio.Lock()
+        self._terminal, self._turn = asyncio.Lock(), asyncio.Condition()
         self._waiting: tuple[Peer, asyncio.Event] | None = None
         self.score = Score()
 
@@ -96,7 +96,7 @@ class Server:
             await self._game_with(peer)
 
     async def _game_with(self, peer: Peer) -> None:
-        number = self._number()
+        number = await self._number()
         if number is None:
             return
         ours = self._our_seat(number)
@@ -122,21 +122,26 @@ class Server:
         first, over = self._waiting
         self._waiting = None
         try:
-            number = self._number()
+            number = await self._number()
             if number is not None:
                 seats: list[Seat] = [ClientSeat(first), ClientSeat(peer)]
                 await self._play(number, seats if number % 2 == 0 else seats[::-1], 0)
         finally:
             over.set()
 
-    def _number(self) -> int | None:
-        """The number of the next game, from 0; None if there are enough."""
-        if self._free:
-            return heapq.heappop(self._free)
-        if self._terms.games is not None and self._begun >= self._terms.games:
-            return None
-        self._begun += 1
-        return self._begun - 1
+    async def _number(self) -> int | None:
+        """The number of the next game, from 0; None if there are enough.
+
+        Where the last ones go on, it waits: who has one may leave before the first move.
+        """
+        async with self._turn:
+            await self._turn.wait_for(lambda: self._free or self._begun != self._terms.games or self._done.is_set())
+            if self._free:
+                return heapq.heappop(self._free)
+            if self._done.is_set():
+                return None
+            self._begun += 1
+            return self._begun - 1
 
     def _our_seat(self, number: int) -> int:
         """Which seat we have: mirrored in turn, else by the deal's own chance."""
@@ -154,15 +159,17 @@ class Server:
             outcome = await self._course(table, seats)
             at_fault = None if outcome.fault is None else seats[outcome.fault]
             counted = not isinstance(at_fault, ClientSeat) or _begun_by(table, outcome.fault or 0)
+            if counted:
+                self._report(number, seats, ours, outcome)
+            else:
+                self._terms.say(f"{seats[outcome.fault or 0].name} {outcome.what}: no game")
+            if isinstance(at_fault, PersonSeat):
+                self._done.set()
         finally:
-            if not counted:  # nobody has played: the next client has this game
-                heapq.heappush(self._free, number)
-        if not counted:
-            self._terms.say(f"{seats[outcome.fault or 0].name} {outcome.what}: no game")
-            return
-        self._report(number, seats, ours, outcome)
-        if isinstance(at_fault, PersonSeat):
-            self._done.set()
+            async with self._turn:
+                if not counted:  # nobody has played: the next client has this game
+                    heapq.heappush(self._free, number)
+                self._turn.notify_all()
 
     async def _course(self, table: Table, seats: Sequence[Seat]) -> Outcome:
         """The game from its first line to its last."""
@@ -198,7 +205,7 @@ class Server:
     def _report(self, number: int, seats: Sequence[Seat], ours: int, outcome: Outcome) -> None:
         mine, other = outcome.points[ours], outcome.points[1 - ours]
         self.score.count(mine, other, stalled=outcome.stalled, fault=outcome.fault is not None)
-        names = f"{seats[ours].name} {mine}, {seats[1 - ours].name} {other}"
+        names = f"{seats[ours].name} against {seats[1 - ours].name}, {mine} to {other}"
         how = ""
         if outcome.fault is not None:
             how = f"; {seats[outcome.fault].name} {outcome.what}, and loses"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Iterator
@@ -153,9 +152,9 @@ def test_what_cannot_be_started_says_why(tmp_path, monkeypatch, word, message):
 
 
 def test_no_handle_stays_open(started):
-    before = len(os.listdir("/proc/self/fd"))
+    before = len(list(Path("/proc/self/fd").iterdir()))
     for _ in range(5):
         child = Child([sys.executable, "-c", "import sys; print(1, file=sys.stderr); print(2)"])
         child.receive(soon())
         child.kill()
-    assert len(os.listdir("/proc/self/fd")) == before
+    assert len(list(Path("/proc/self/fd").iterdir())) == before

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import re
 import shutil
 import subprocess
@@ -78,11 +77,11 @@ def test_a_bot_of_the_guide_has_at_most_20_lines_and_plays_its_games(file):
     Path(file).write_text(text)
     if build:
         subprocess.run(build, check=True)
-    for name in ("kalah", "lost-cities"):
+    for name, opponent in (("kalah", "random"), ("lost-cities", "discard")):
         game = load_game(name)
-        opponent = make_player("random", game)
-        theirs = play_match(make_player(f"program:{command}", game), opponent, deals=2)
-        assert theirs.summary() == play_match(first(name), opponent, deals=2).summary()
+        other = make_player(opponent, game)
+        theirs = play_match(make_player(f"program:{command}", game), other, deals=1)
+        assert theirs.summary() == play_match(first(name), other, deals=1).summary()
 
 
 def test_programs_play_in_several_threads_and_are_used_again():
@@ -184,14 +183,6 @@ def test_the_identity_is_the_command_with_what_is_in_its_files():
     assert fingerprint(make_player(spec, game)) != before
 
 
-def test_it_goes_to_another_process_and_starts_programs_of_its_own():
-    game = load_game("kalah")
-    player = make_player(bot(), game)
-    expected = play_match(player, make_player("random", game), deals=1).summary()
-    twin = pickle.loads(pickle.dumps(player))  # noqa: S301 - our own
-    assert play_match(twin, make_player("random", game), deals=1).summary() == expected
-
-
 def test_nothing_is_left_running_when_the_players_are_forgotten():
     game = load_game("kalah")
     player = make_player(bot(), game)
@@ -210,7 +201,7 @@ def test_a_command_line_leaves_nothing_running_and_says_one_line(tmp_path: Path)
     """A real process, to its end: a fault in the middle of a game, and a program that would not go by itself."""
     Path("pid.txt").touch()
     stubborn = "open('pid.txt', 'a').write(f'{os.getpid()}\\n'); __import__('signal').signal(15, lambda *_: None)"
-    spec = bot(f"{stubborn}; raise SystemExit(4) if message['ply'] > 8 else None")
+    spec = bot(f"{stubborn}; message['ply'] > 8 and sys.exit(4)")
     code = "import sys; from rulebots.cli.main import main; sys.exit(main())"
     command = [sys.executable, "-c", code, "match", spec, "random", "--game", "kalah", "--deals", "1"]
     run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
