@@ -74,11 +74,12 @@ def position_of(game: Game, board: str) -> Position:
     """
     if not _BOARD.fullmatch(board):
         raise UsageError("expected a board <n,S,N,s1..sn,n1..nn>")
-    size, south, north, *pits = (int(number) for number in board[1:-1].split(","))
-    if len(pits) != 2 * size:
+    size, *rest = (int(number) for number in board[1:-1].split(","))
+    south, north, *pits = rest if len(rest) > 1 else (0, 0)
+    if len(rest) < 2 or len(pits) != 2 * size:
         raise UsageError(f"expected 2 * {size} pits on the board, not {len(pits)}")
-    stones, rest = divmod(south + north + sum(pits), max(2 * size, 1))
-    if rest:
+    stones, left = divmod(south + north + sum(pits), max(2 * size, 1))
+    if left:
         raise UsageError(
             f"expected the same number of stones in each of {2 * size} pits at first, not {stones} and a rest"
         )

@@ -62,6 +62,8 @@ def test_a_board_is_seen_from_both_sides() -> None:
     ("board", "said"),
     [
         ("3,0,0", "expected a board <n,S,N,s1..sn,n1..nn>"),
+        ("<4,4>", "expected 2 * 4 pits on the board, not 0"),
+        ("<0>", "expected 2 * 0 pits on the board, not 0"),
         ("<3,0,0,2,2>", "expected 2 * 3 pits on the board, not 2"),
         ("<3,0,1,2,2,2,2,2,2>", "expected the same number of stones in each of 6 pits at first, not 2 and a rest"),
         ("<9,0,0" + ",1" * 18 + ">", "option 'pits' of kalah takes a whole number from 1 to 8, not 9"),
