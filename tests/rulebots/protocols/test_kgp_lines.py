@@ -111,7 +111,7 @@ def test_a_client_says_who_it_is_and_chooses_the_mode() -> None:
         Say("3 mode freeplay"),
     ]
     assert KgpEngine(KALAH, "x", "secret").receive("kgp 1 0 1")[1] == Say('3 set auth:token "secret"')
-    with pytest.raises(ProtocolError, match="speaks version 2.0.0 of KGP: expected 1"):
+    with pytest.raises(ProtocolError, match=r"speaks version 2\.0\.0 of KGP: expected 1"):
         KgpEngine(KALAH, "x").receive("kgp 2 0 0")
     client = engine()
     with pytest.raises(ProtocolError, match="refused the mode freeplay: Unsupported"):
@@ -247,9 +247,11 @@ lines = st.builds(
 def test_no_line_raises_anything_but_a_breach_of_the_protocol(said: list[str]) -> None:
     sides: list[Any] = [KgpEngine(KALAH, "x"), KgpReferee()]
     asked(sides[1], small())
+    told = []
     for line in said:
         for side in sides:
             try:
                 side.receive(line)
             except ProtocolError as error:
-                assert "\n" not in str(error)
+                told.append(str(error))
+    assert "\n" not in "".join(told)
