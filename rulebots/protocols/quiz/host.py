@@ -69,8 +69,8 @@ class Server:
         terms = self._terms
         server = listening(terms.bind, terms.port)
         place = "{}:{}".format(*server.getsockname()[:2])
-        terms.say(f"listening at {place} for {self._game.title}; Ctrl-C ends it")
         async with until_interrupted() as stop:
+            terms.say(f"listening at {place} for {self._game.title}; Ctrl-C ends it")
             serving = asyncio.create_task(accept_forever(server, terms.limits, QuizEngine.longest_line, self._attend))
             ends = [asyncio.create_task(event.wait()) for event in (stop, self._done)]
             try:
