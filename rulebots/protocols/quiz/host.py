@@ -13,6 +13,7 @@ from rulebots.game import Game, load_game
 from rulebots.play.deals import Deals, DealStream
 from rulebots.players import PlayerFault
 from rulebots.position import Position
+from rulebots.protocols.answering import warm_up
 from rulebots.protocols.hosting import PERSON, HostTerms, Score
 from rulebots.protocols.network import Peer, accept_forever, listening, until_interrupted
 from rulebots.protocols.protocol import ProtocolError
@@ -48,6 +49,8 @@ def host(terms: HostTerms) -> None:
         raise UsageError(f"'{terms.player.name}' plays {terms.player.game.name}: the quiz is about {game.title}")
     warm = Table(Position(game, OPTIONS, compiled=True))  # what has to be compiled is, before anybody waits for it
     warm.play(int(warm.position.legal_moves[0]))
+    if terms.player is not None:
+        warm_up(terms.player)
     asyncio.run(Server(game, terms).run())
 
 
