@@ -6,9 +6,10 @@ from typing import Any
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
-from rulebots.players import Needs, Observed, Player, PlayerFault
+from rulebots.players import CompiledPlayer, Needs, Observed, Player, PlayerFault
 from rulebots.position import Position
 from rulebots.protocols.protocol import Begin, Decide, End
+from rulebots.random_numbers import next_luck
 
 
 class Seats:
@@ -49,6 +50,23 @@ class Seats:
         """A game is over; the player is told, where the points are known."""
         player, seat = self._playing.pop(end.game, (self.player, 0))
         return None if end.points is None else player.ending_a_game(seat, end.points)
+
+
+def warm_up(player: Player) -> None:
+    """Let a compiled player decide once, so that what it needs is compiled before anybody's clock runs.
+
+    Raises:
+        PlayerFault: it fails at that.
+    """
+    if not isinstance(player, CompiledPlayer):
+        return
+    position = Position(player.game, compiled=True)
+    luck = 1
+    while position.chance_to_move:
+        luck = next_luck(luck)
+        position.play(position.drawn(luck))
+    if not position.over:
+        player.decide(position)
 
 
 def _observing(player: Player, asked: Decide) -> int:

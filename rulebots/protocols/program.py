@@ -41,7 +41,7 @@ class ProgramSettings:
 
     seconds: float = number(10.0, 0.001, 1e6, "seconds for a move")
     game_seconds: float | None = optional_number(float, 0.001, 1e6, "seconds for all moves of a game")
-    start: float = number(10.0, 0.001, 1e6, "seconds until the program has said hello")
+    start: float = number(30.0, 0.001, 1e6, "seconds until the program has said hello")
     memory: int = number(2000, 1, 10**9, "megabytes that the program may allocate")
 
     def __post_init__(self) -> None:

@@ -39,7 +39,7 @@ def engine(
         raise typer.BadParameter("with --player the game comes first: rulebots engine GAME --player PLAYER")
     spec, of = (name, game) if player is None else (player, name)
     from rulebots.players.names import make_player
-    from rulebots.protocols.answering import Seats
+    from rulebots.protocols.answering import Seats, warm_up
     from rulebots.protocols.doors import ENGINES, door
     from rulebots.protocols.stdio import serve
 
@@ -48,6 +48,7 @@ def engine(
     played = game_of(of, [spec])
     made = make_player(spec, played)
     asked = opened.engine_of(played, made)
+    warm_up(made)
     with os.fdopen(os.dup(1), "wb") as sink:
         os.dup2(2, 1)  # a player that prints would break the protocol
         serve(asked, Seats(made, played), sink=sink)

@@ -13,6 +13,7 @@ from rulebots.game import Game, load_game
 from rulebots.play.deals import Deals, DealStream
 from rulebots.players import PlayerFault
 from rulebots.position import Position
+from rulebots.protocols.answering import warm_up
 from rulebots.protocols.hosting import PERSON, HostTerms, Score
 from rulebots.protocols.network import Peer, accept_forever, listening, until_interrupted
 from rulebots.protocols.protocol import ProtocolError
@@ -50,6 +51,8 @@ def host(terms: HostTerms) -> None:
         raise UsageError("the quiz has no options: leave out --option")
     warm = Table(Position(game, OPTIONS, compiled=True))  # what has to be compiled is, before anybody waits for it
     warm.play(int(warm.position.legal_moves[0]))
+    if terms.player is not None:
+        warm_up(terms.player)
     asyncio.run(Server(game, terms).run())
 
 
@@ -71,8 +74,8 @@ class Server:
         terms = self._terms
         server = listening(terms.bind, terms.port)
         place = "{}:{}".format(*server.getsockname()[:2])
-        terms.say(f"listening at {place} for {self._game.title}; Ctrl-C ends it")
         async with until_interrupted() as stop:
+            terms.say(f"listening at {place} for {self._game.title}; Ctrl-C ends it")
             serving = asyncio.create_task(accept_forever(server, terms.limits, QuizEngine.longest_line, self._attend))
             ends = [asyncio.create_task(event.wait()) for event in (stop, self._done)]
             try:
