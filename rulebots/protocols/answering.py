@@ -52,21 +52,28 @@ class Seats:
         return None if end.points is None else player.ending_a_game(seat, end.points)
 
 
+#: What a search gets for its first decision, which nobody asks for.
+WARM_SECONDS = 0.01
+
+
 def warm_up(player: Player) -> None:
-    """Let a compiled player decide once, so that what it needs is compiled before anybody's clock runs.
+    """Let a compiled player or a search decide once, so that what it needs is compiled before anybody's clock runs.
 
     Raises:
         PlayerFault: it fails at that.
     """
-    if not isinstance(player, CompiledPlayer):
+    if player.has_hooks or not (isinstance(player, CompiledPlayer) or player.needs is Needs.POSITION):
         return
+    ready = player.for_one_game()
+    ready.clock_seconds = WARM_SECONDS
     position = Position(player.game, compiled=True)
     luck = 1
     while position.chance_to_move:
         luck = next_luck(luck)
         position.play(position.drawn(luck))
     if not position.over:
-        player.decide(position)
+        ready.decide(position)
+        ready.clock_seconds = None
 
 
 def _observing(player: Player, asked: Decide) -> int:

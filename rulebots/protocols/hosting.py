@@ -83,8 +83,8 @@ async def serve(
     """
     server = listening(terms.bind, terms.port)
     place = "{}:{}".format(*server.getsockname()[:2])
-    terms.say(f"listening at {place} for {title}; Ctrl-C ends it")
     async with until_interrupted() as stop:
+        terms.say(f"listening at {place} for {title}; Ctrl-C ends it")
         serving = asyncio.create_task(accept_forever(server, terms.limits, longest_line, attend))
         tasks = [serving, *(asyncio.create_task(event.wait()) for event in (stop, done))]
         try:

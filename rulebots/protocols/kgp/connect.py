@@ -7,7 +7,7 @@ import re
 
 from rulebots.errors import FileError, UsageError
 from rulebots.game import Game, load_game
-from rulebots.protocols.answering import Seats
+from rulebots.protocols.answering import Seats, warm_up
 from rulebots.protocols.connecting import ClientTerms, host_and_port
 from rulebots.protocols.kgp.engine import KgpEngine
 from rulebots.protocols.kgp.lines import GAME
@@ -34,6 +34,7 @@ def connect(address: str, terms: ClientTerms) -> None:
         raise UsageError(
             f"'{terms.player.name}' needs the moves so far, which KGP does not tell: choose another player"
         )
+    warm_up(terms.player)
     asyncio.run(Client(load_game(GAME), place, "" if named is None else named[2], terms).run())
 
 

@@ -14,6 +14,7 @@ from rulebots.play.opened import opened
 from rulebots.players import Player, PlayerFault
 from rulebots.players.player import Shown
 from rulebots.position import Position
+from rulebots.protocols.answering import warm_up
 from rulebots.protocols.clock import Clock
 from rulebots.protocols.hosting import HostTerms, Score, serve
 from rulebots.protocols.kgp.lines import GAME, LONGEST_LINE
@@ -42,6 +43,8 @@ def host(terms: HostTerms) -> None:
         raise UsageError(f"'{terms.player.name}' plays {terms.player.game.name}: the protocol is about {game.title}")
     if terms.options.get("empty_capture", 0):
         raise UsageError("the protocol has no empty capture: leave out --option empty_capture=1")
+    if terms.player is not None:
+        warm_up(terms.player)
     server = Server(game, terms)
     asyncio.run(serve(terms, game.title, LONGEST_LINE, server.attend, server.done))
     terms.say(server.score.line("who began" if terms.player is None else terms.player.name))

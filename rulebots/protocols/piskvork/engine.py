@@ -35,16 +35,13 @@ SWAP2_OPENING = ((0, 0), (1, 0), (2, 2))
 
 
 def engine_of(game: Game, player: Player) -> PiskvorkEngine:
-    """The engine of a player. What it needs is compiled now, so that no clock pays for that.
+    """The engine of a player.
 
     Raises:
         UsageError: another game than gomoku.
     """
     if game.name != GAME:
         raise UsageError(f"the protocol 'piskvork' is about {GAME}, not {game.name}")
-    warm = player.beginning_a_game()
-    warm.clock_seconds = LEAST
-    warm.decide(Position(game, compiled=True))
     return PiskvorkEngine(game, player.name)
 
 

@@ -333,7 +333,7 @@ def card(lines: list[str]) -> str:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (("host", "kalah", "--port", "0"), 2, "no protocol serves kalah to clients; served are: lost-cities"),
+        (("host", "gomoku", "--port", "0"), 2, "no protocol serves gomoku to clients; served are: lost-cities, kalah"),
         (("host", "lost-cities", "--port", "0", "--protocol", "quizz"), 2, "did you mean 'quiz'?"),
         (("host", "lost-cities", "--port", "99999"), 2, "expected a whole number from 0 to 65,535"),
         (("host", "lost-cities", "--port", "0", "--bind", "999.1.1.1"), 2, "cannot listen at 999.1.1.1, port 0"),
