@@ -203,7 +203,7 @@ def memory() -> int:
 def bad_clients(figures: Figures, bad: int, wanted: int) -> bool:
     """Good clients among bad ones; whether every good game has finished with the score that the server says."""
     game = load_game("lost-cities")
-    limits = Limits(connections=200, idle_seconds=2.0)
+    limits = Limits(connections=200, idle_seconds=10.0)
     server = Served(lambda say: HostTerms(0, make_player("shelly", game), limits=limits, say=say))
     before = largest = memory()
 
