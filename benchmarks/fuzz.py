@@ -8,6 +8,9 @@ shrinks what fails; the same seed makes the same cases.
 A case fails where there is another exception, a message of more than one line, more than `--case-seconds`, or where a
 constructor of YAML, a pickle, a shell or another program is reached. A population or run file that is sound is written,
 read and written again, and must give the same bytes. At the end the process must have taken less than 500 MB.
+
+What comes over a wire is damaged likewise: the answers of a program and of a client, the messages of a referee and of a
+server. A conversation ends with its first breach, which is one line.
 """
 
 from __future__ import annotations
@@ -34,6 +37,7 @@ import yaml
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from machine import CHECKOUT, Figures, peak_memory
+from wires import WIRES, conversations
 
 from evolve.cli import commands as evolve_commands
 from evolve.cli.watch import table
@@ -226,6 +230,8 @@ class Files:
             "settings": Format((settings_text,), (*SIGNS, *words_of([settings_text])), self.settings),
             "command": Format(tuple(c.replace(" ", "\n") for c in COMMANDS), ("\n", *lines(ARGUMENTS)), self.command),
         }
+        wires = {who: Format((sound,), (*SIGNS, *words), read) for who, (sound, words, read) in conversations().items()}
+        self.formats = {**self.formats, **wires}
         for name, content in (("population", populations[0]), ("ladder", ladder), ("record", record)):
             (folder / name).write_text(content, "utf-8")
         os.fsync = lambda _: None  # nothing here outlives the process
@@ -402,7 +408,7 @@ def fuzz(names: list[str], cases: int, seconds: float, first: int, case_seconds:
 def main() -> int:
     """Damage and read; 1 if something failed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    kinds = ("population", "ladder", "record", "run file", "checkpoint", "log", "settings", "command")
+    kinds = ("population", "ladder", "record", "run file", "checkpoint", "log", "settings", "command", *WIRES)
     parser.add_argument("--minutes", type=float, help="how long (default: until the cases are done)")
     parser.add_argument("--cases", type=int, default=100_000, help="how many (default 100,000)")
     parser.add_argument("--case-seconds", type=float, default=MOST_SECONDS, help="limit of a case (default 2)")

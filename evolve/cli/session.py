@@ -23,7 +23,7 @@ from rulebots.errors import UsageError
 from rulebots.files import OutputError
 from rulebots.kernel.precompile import seconds_to_compile
 from rulebots.registry import origin_of_game
-from rulebots.registry.named_code import code_name, origin_of
+from rulebots.registry.named_code import code_name, is_program, origin_of
 
 if TYPE_CHECKING:
     from evolve.evaluation.final import Outcome
@@ -81,8 +81,12 @@ def own_flags(rules: RuleSet) -> list[str]:
 def resume_command(run: Run, folder: Path) -> str:
     """The command that continues a run, with what it needs of the person's own."""
     words = ["evolve", "resume", str(folder), *own_flags(run.rules)]
-    for named in filter(None, map(code_name, run.settings.opponents)):
-        words += ["--opponents", named.text]
+    for opponent in run.settings.opponents:
+        named = code_name(opponent)
+        if is_program(opponent):
+            words += ["--opponents", opponent]
+        elif named is not None:
+            words += ["--opponents", named.text]
     return shlex.join(words)
 
 

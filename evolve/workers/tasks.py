@@ -24,7 +24,7 @@ from rulebots.kernel.fingerprint import fingerprint
 from rulebots.players import Player, RulePlayer
 from rulebots.players.names import make_player
 from rulebots.registry import place_of
-from rulebots.registry.named_code import code_name, origin_of
+from rulebots.registry.named_code import code_name, is_program, origin_of
 from rulebots.rules import RuleSet
 
 
@@ -152,5 +152,5 @@ def _data_of(game: Game, player: Player) -> str | tuple[RulesReference, npt.NDAr
 
 def _absolute(spec: str) -> str:
     """A player's name that means the same in every folder."""
-    named = code_name(spec)
+    named = None if is_program(spec) else code_name(spec)
     return spec if named is None or not named.is_file else named.absolute + f":{named.rest}" * bool(named.rest)

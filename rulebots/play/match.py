@@ -35,7 +35,7 @@ from rulebots.play.loop import (
 )
 from rulebots.play.results import Games, MatchResult, match_result, no_games
 from rulebots.play.trial_games import prepare_tried
-from rulebots.players import CompiledPlayer, Needs, Player, PlayerFault, Style, name_of
+from rulebots.players import CompiledPlayer, Player, PlayerFault, Style, name_of
 
 #: Games that advance together: few enough for their states to stay in the processor's cache.
 BATCH = 512
@@ -271,8 +271,8 @@ class AskedSide(Side):
 
     @property
     def needs_moves(self) -> bool:
-        """Whether the player is given the history."""
-        return self.player.needs in (Needs.HISTORY, Needs.REDEALT)
+        """Whether the player needs the history."""
+        return self.player.needs.with_history
 
     @property
     def _seconds(self) -> float | None:

@@ -7,7 +7,7 @@ players by name, and `explaining` the reasons for a rule player's move.
 
 from rulebots.players.compiled import CompiledPlayer, KernelPlayer, RandomPlayer, Style, compiled_for, style_of
 from rulebots.players.faults import PlayerFault
-from rulebots.players.player import Needs, Observed, Player, name_of, named_apart
+from rulebots.players.player import Needs, Observed, Player, Shown, name_of, named_apart
 from rulebots.players.rule_player import RulePlayer
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "PlayerFault",
     "RandomPlayer",
     "RulePlayer",
+    "Shown",
     "Style",
     "compiled_for",
     "name_of",

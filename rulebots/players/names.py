@@ -22,8 +22,11 @@ _PACKAGE = Path(rulebots.__file__).resolve().parent
 KINDS: Mapping[str, str] = {
     "mcts": "rulebots.search.mcts.spec",
     "minimax": "rulebots.search.minimax.spec",
+    "openspiel": "rulebots.openspiel.spec",
     "perfect": "rulebots.search.exact.spec",
     "rollout": "rulebots.search.rollout.spec",
+    "piskvork": "rulebots.protocols.piskvork.spec",
+    "program": "rulebots.protocols.rulebots_player.spec",
 }
 
 

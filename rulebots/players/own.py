@@ -18,7 +18,7 @@ from rulebots.game import Game
 from rulebots.players.faults import PlayerFault, raised
 from rulebots.players.player import Player, name_of
 from rulebots.players.specs import settings_of
-from rulebots.registry.named_code import code_name, load
+from rulebots.registry.named_code import code_name, is_program, load, name_program
 
 #: What a class or function may take besides settings.
 _GIVEN = ("game", "name")
@@ -39,8 +39,14 @@ def named_player(spec: str, game: Game) -> Player:
 
 
 def bring_player(text: str) -> None:
-    """Import a player of your own, so that the names of a data file find it. Raises CodeError."""
-    load(text, "player", makes_players)
+    """Import a player of your own, so that the names of a data file find it. Raises CodeError.
+
+    A program, `program:./mybot`, is not started before it plays.
+    """
+    if is_program(text):
+        name_program(text)
+    else:
+        load(text, "player", makes_players)
 
 
 def makes_players(thing: Any) -> bool:

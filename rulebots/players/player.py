@@ -35,6 +35,13 @@ class Needs(Enum):
     REDEALT = "redealt"
     #: An `Observed`: the view, and the moves so far, as far as the mover's seat was told of them.
     HISTORY = "history"
+    #: A `Shown`: the view, the moves so far, and the position as text, as a person in that seat is shown it.
+    SHOWN = "shown"
+
+    @property
+    def with_history(self) -> bool:
+        """Whether the game's moves so far are part of it."""
+        return self in {Needs.HISTORY, Needs.REDEALT, Needs.SHOWN}
 
 
 @dataclass(frozen=True)
@@ -48,6 +55,22 @@ class Observed:
     seat: int
     view: View
     history: tuple[Ply, ...]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a player with `Needs.SHOWN` is given, such as a program in another language."""
+
+    seat: int
+    view: View
+    #: The moves so far, as in `Observed`; None where nobody knows them, as after a position that was given as text.
+    history: tuple[Ply, ...] | None
+    #: How many moves were made so far.
+    plies: int
+    #: The board with what the seat may see, as `rulebots play` shows it.
+    text: str
+    #: The position on one line, as `Position.from_text` reads it; empty in a game without such a form.
+    position: str
 
 
 class Player(ABC):
@@ -64,6 +87,9 @@ class Player(ABC):
     """
 
     needs: ClassVar[Needs] = Needs.OBSERVATION
+    #: Seconds that a clock allows for the next decision, where a manager's or server's protocol tells; None for any
+    #: time. Searches keep to it.
+    clock_seconds: float | None = None
 
     def __init__(self, game: Game, name: str) -> None:
         needs: object = self.needs
@@ -165,20 +191,30 @@ class Player(ABC):
         Raises:
             PlayerFault: the answer is not a legal move or came too late, or there is none because `choose` failed.
         """
-        offered, seen = _offered(position), _seen(self.needs, position)
+        seen, offered = _seen(self.needs, position), _offered(position)
+        return self.decide_seen(position.game, seen, offered, position.plies, position.mover, seconds)
+
+    def decide_seen(
+        self, game: Game, seen: Any, offered: Moves, plies: int, seat: int, seconds: float | None = None
+    ) -> int:
+        """The move that the player chooses, given what it needs: for games whose state is elsewhere, behind a wire.
+
+        Raises:
+            PlayerFault: as `decide` does.
+        """
         legal = offered.tolist()  # which no player can reach
         offered.setflags(write=False)
         try:
             answer = self._answer(seen, offered, seconds)
             move = whole(answer)
         except Late as error:
-            raise self._fault(position, legal, f"thought for more than the {seconds:g} s of a move") from error
+            raise self._fault(game, legal, plies, seat, f"thought for more than the {seconds:g} s of a move") from error
         except BaseException as error:  # sys.exit as well: a player does not end the match
             if is_interruption(error):
                 raise
-            raise self._fault(position, legal, raised(error)) from error
+            raise self._fault(game, legal, plies, seat, raised(error)) from error
         if move is None or move not in legal:
-            raise self._fault(position, legal, refused(answer))
+            raise self._fault(game, legal, plies, seat, refused(answer))
         return move
 
     def _answer(self, seen: Any, moves: Moves, seconds: float | None) -> object:
@@ -187,11 +223,10 @@ class Player(ABC):
             raise TypeError("its `__init__` has to call super().__init__(game, name)")
         return _timed(seconds, lambda: self.choose(seen, moves))
 
-    def _fault(self, position: Position, legal: list[int], what: str) -> PlayerFault:
+    def _fault(self, game: Game, legal: list[int], plies: int, seat: int, what: str) -> PlayerFault:
         """The fault of doing `what` here; plies are counted from 1, as in records."""
-        moves = listed(position.game, legal)
-        line = f"player '{name_of(self)}', ply {position.plies + 1}: {what}; legal moves are {moves}"
-        return PlayerFault(line, position.mover)
+        line = f"player '{name_of(self)}', ply {plies + 1}: {what}; legal moves are {listed(game, legal)}"
+        return PlayerFault(line, seat)
 
 
 class _Unready(Player):
@@ -233,7 +268,21 @@ def _seen(needs: Needs, position: Position) -> Any:
         return _read_only(position.view())
     if needs is Needs.HISTORY:
         return Observed(position.mover, _read_only(position.view()), position.history(position.mover))
+    if needs is Needs.SHOWN:
+        return _shown(position)
     return position.copy() if needs is Needs.POSITION else position.redealt(position.random_state)
+
+
+def _shown(position: Position) -> Shown:
+    mover = position.mover
+    return Shown(
+        seat=mover,
+        view=_read_only(position.view()),
+        history=None if position.past is None else position.history(mover),
+        plies=position.plies,
+        text=position.text(mover),
+        position="" if position.game.hidden or position.game.write_position is None else position.to_text(),
+    )
 
 
 def _read_only(view: View) -> View:

@@ -7,10 +7,11 @@ time is measured after the answer. A player that never answers in such a place i
 
 from __future__ import annotations
 
+import contextlib
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import TypeVar
 
@@ -64,3 +65,18 @@ def _interrupted(seconds: float, think: Callable[[], T]) -> T:
 
 def _ring(_: int, __: FrameType | None) -> None:
     raise Late
+
+
+@contextlib.contextmanager
+def afterwards(seconds: float | None, act: Callable[[], object]) -> Iterator[None]:
+    """A block during which `act()` is called, in another thread, once it has taken so many seconds; None for never."""
+    if seconds is None:
+        yield
+        return
+    timer = threading.Timer(seconds, act)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()

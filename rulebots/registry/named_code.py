@@ -10,6 +10,7 @@ import ast
 import contextlib
 import contextvars
 import re
+import shlex
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +28,8 @@ _NAME = re.compile(
 )
 #: What a name can stand for, in words.
 KINDS = {"game": "game", "rules": "rule set", "player": "player"}
+#: Kinds of players that are a program of the person's: `program:./mybot --flag`.
+PROGRAM_KINDS = frozenset({"program", "piskvork"})
 #: How a command lets a person name what a data file names: by kind of thing, with {} for the name.
 _from_data: contextvars.ContextVar[Mapping[str, str] | None] = contextvars.ContextVar("_from_data", default=None)
 
@@ -106,6 +109,28 @@ def load(text: str, kind: str, fits: Callable[[Any], bool]) -> Any:
     return thing
 
 
+def is_program(text: str) -> bool:
+    """Whether a player's name is that of a program, which would be started: `program:./mybot`."""
+    return text.partition(":")[0] in PROGRAM_KINDS
+
+
+def runs_code(text: str) -> bool:
+    """Whether a player's name makes code of the person's run, here or in a process of its own."""
+    return is_program(text) or code_name(text) is not None
+
+
+def name_program(text: str) -> None:
+    """Note that a person names a program, which data files may name from then on. Nothing is started.
+
+    Raises:
+        CodeError: inside `names_from_data`, for one that no person has named so in this process.
+    """
+    if text in _brought:
+        return
+    refuse_in_data(text, "player")
+    _brought[text] = Brought("player", CodeName(text, ""), text)
+
+
 def brought() -> list[Brought]:
     """What persons have named in this process, in their order."""
     return list(_brought.values())
@@ -138,7 +163,7 @@ def refuse_in_data(text: str, kind: str) -> None:
     """Raise CodeError inside `names_from_data`, for a name that no person has given."""
     remedies = _from_data.get()
     if remedies is not None:
-        remedy = remedies.get(kind, "").replace("{}", text)
+        remedy = remedies.get(kind, "").replace("{}", shlex.quote(text))
         how = f": {remedy} brings it" if remedy else ""
         raise CodeError(f"the {KINDS[kind]} '{text}' is not here, and code is never loaded from a file{how}")
 

@@ -16,7 +16,7 @@ from rulebots.position import Position
 SMALL = {"sides": 2, "shortest": 1, "needed": 2}
 OPTIONS = {
     "kalah": [{}, {"pits": 1, "stones": 1}, {"pits": 3, "stones": 5, "empty_capture": 0}, {"pits": 8, "stones": 12}],
-    "gomoku": [{}, {"size": 5}, {"size": 9, "exactly": 1}],
+    "gomoku": [{}, {"size": 5}, {"size": 9, "exactly": 1}, {"size": 22}],
     "tictactoe": [{}, {"size": 4, "win": 3}, {"size": 10, "win": 5}],
     "circles": [{}, {"size": 2}, {"size": 12, "eliminate": 2, "last_wins": 1}],
     "cant-stop": [{}, SMALL, {"both": 0, "needed": 1}],

@@ -16,14 +16,14 @@ from rulebots.kernel import compiling
 from rulebots.position import Position
 
 TICTACTOE, GOMOKU = load_game("tictactoe"), load_game("gomoku")
-WIDTHS = {"tictactoe": 11, "gomoku": 20}
+WIDTHS = {"tictactoe": 11, "gomoku": 23}
 EXAMPLES = 40 if compiling() else 10
 
 
 @st.composite
 def chosen_options(draw: st.DrawFn) -> tuple[Game, dict[str, int]]:
     if draw(st.booleans()):
-        size = draw(st.integers(5, 19))
+        size = draw(st.integers(5, 22))
         return GOMOKU, {"size": size, "exactly": draw(st.integers(0, 1))}
     size = draw(st.integers(3, 10))
     return TICTACTOE, {"size": size, "win": draw(st.sampled_from([0, *range(3, size + 1)]))}

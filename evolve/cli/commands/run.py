@@ -21,6 +21,7 @@ from rulebots.cli.arguments import (
     whole_number,
 )
 from rulebots.cli.console import examples
+from rulebots.registry.named_code import is_program, names_from_data, refuse_in_data
 
 #: As an opponent: none.
 NONE = "none"
@@ -190,6 +191,10 @@ def run(
         from evolve.storage.run_file import load_run_file
 
         filed = load_run_file(config)
+        if opponents is None:
+            with names_from_data(player="--opponents {}"):
+                for name in filter(is_program, filed.get("opponents", ())):
+                    refuse_in_data(name, "player")
         chosen, options = {**filed, **chosen}, {**filed.get("options", {}), **options}
     settings = Settings.of(chosen.pop("strategy", None), **{**chosen, "options": options})
     from evolve.cli.session import breed

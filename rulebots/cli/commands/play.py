@@ -25,7 +25,7 @@ from rulebots.cli.commands import app
 from rulebots.cli.console import examples, say
 from rulebots.cli.game_options import TAKES_GAME_OPTIONS, chosen_options, game_before_flags
 from rulebots.registry import is_place
-from rulebots.registry.named_code import code_name, names_from_data
+from rulebots.registry.named_code import names_from_data, runs_code
 
 if TYPE_CHECKING:
     from rulebots.records import Ongoing
@@ -111,7 +111,7 @@ def play(
         known = [name for name in (game, player) if name is not None and not is_place(name)]
         if any(value not in (None, []) for value in given) or known or first or last or random_side:
             raise typer.BadParameter("a saved game knows its game, options, seed and sides", param_hint="'--resume'")
-        bring(game, rules, [name for name in (player, against) if name is not None and code_name(name)])
+        bring(game, rules, [name for name in (player, against) if name is not None and runs_code(name)])
         ongoing = resumed(resume, other)
         with names_from_data(player="--player {}"):
             sit_down(ongoing, delay, move_seconds)

@@ -24,7 +24,7 @@ from rulebots.cli.commands import app
 from rulebots.cli.console import examples, say, say_json, show
 from rulebots.play import MOST_DEALS
 from rulebots.registry import DEFAULT_GAME
-from rulebots.registry.named_code import code_name
+from rulebots.registry.named_code import runs_code
 
 if TYPE_CHECKING:
     from rulebots.players import Player
@@ -126,8 +126,10 @@ def tournament(
     former: Ladder | None = None
     if rerun is not None:
         given = (swiss, challenger, deals, seed, option, opening_plies)
-        if any(value is not None and value != [] for value in given) or not all(map(code_name, players or ())):
-            raise typer.BadParameter("--rerun plays what the file says: only FILE.py:NAME goes with it")
+        if any(value is not None and value != [] for value in given) or not all(map(runs_code, players or ())):
+            raise typer.BadParameter(
+                "--rerun plays what the file says: only FILE.py:NAME or program:COMMAND goes with it"
+            )
         bring(game, rules, players or ())
         from rulebots.tournaments.ladder_reading import load_ladder
         from rulebots.tournaments.rerun import contestants as contestants_of

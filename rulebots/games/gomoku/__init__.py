@@ -1,1 +1,1 @@
-"""Gomoku: five stones in a row, on boards from 5 x 5 to 19 x 19."""
+"""Gomoku: five stones in a row, on boards from 5 x 5 to 22 x 22."""

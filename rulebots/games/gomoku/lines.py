@@ -23,7 +23,7 @@ _BITS = (1 << (LARGEST + 2 * REACH)) - 1
 #: column).
 FIELDS = [
     ("stones", np.int32, (2, DIRECTIONS, DIAGONALS)),  # where mine stand, and theirs
-    ("walls", np.int32, (DIRECTIONS, DIAGONALS)),
+    ("walls", np.int64, (DIRECTIONS, DIAGONALS)),  # with all 32 bits of the largest board set
     ("close", np.int32, LARGEST),  # rows like `stones`: the points at most CLOSE rows and columns from a stone
     ("mine", np.int64, SHAPES),  # of the point under consideration: in how many directions my stone makes each shape
     ("theirs", np.int64, SHAPES),  # the same for the opponent's stone

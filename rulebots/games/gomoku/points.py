@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulebots.grid import cells_of, width_of
 
-SMALLEST, LARGEST = 5, 19
+SMALLEST, LARGEST = 5, 22
 WIDTH = width_of(LARGEST)
 CELLS = cells_of(LARGEST, LARGEST)
 #: Stones in a row that win.

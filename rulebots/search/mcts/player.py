@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulebots.errors import UsageError
 from rulebots.game import Game, Moves
 from rulebots.players import Needs, Player, RulePlayer
+from rulebots.players.time_limit import afterwards
 from rulebots.position import Position
 from rulebots.search.mcts.evaluators import EvaluatorFunction
 from rulebots.search.mcts.parallel import ParallelSearch
@@ -47,7 +48,8 @@ class MctsPlayer(Player):
 
     def choose(self, seen: Position, moves: Moves) -> int:
         """The move that the search chooses; the position's random state is its seed."""
-        self.result = self._search.run(seen, seen.random_state)
+        with afterwards(self.clock_seconds, self.stop):
+            self.result = self._search.run(seen, seen.random_state)
         return self.result.move
 
     def stop(self) -> None:

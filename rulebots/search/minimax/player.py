@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rulebots.game import Game, Moves
 from rulebots.players import Needs, Player, RulePlayer
 from rulebots.position import Position
@@ -38,7 +40,10 @@ class MinimaxPlayer(Player):
 
     def choose(self, seen: Position, moves: Moves) -> int:
         """The best move found within the limits; no chance is involved."""
-        self.result = self._ready().best(seen, self._arguments[0])
+        limits, clock = self._arguments[0], self.clock_seconds
+        if clock is not None:
+            limits = replace(limits, seconds=min(clock, limits.seconds or clock))
+        self.result = self._ready().best(seen, limits)
         return self.result.move
 
     def for_one_game(self) -> MinimaxPlayer:

@@ -255,3 +255,12 @@ def test_a_mistake_ends_in_one_line_that_names_it(arguments, capsys, monkeypatch
     assert message in printed.err
     assert printed.err.count("\n") == 1
     assert printed.out == ""
+
+
+def test_a_run_file_starts_no_program_unless_a_flag_names_it(tmp_path: Path):
+    (tmp_path / "run.yaml").write_text("format: rulebots-run/1\ngame: kalah\nopponents: ['program:touch started']\n")
+    run = evolve("run", "--config", "run.yaml", cwd=tmp_path)
+    assert run.returncode in {1, 2}
+    told = "the player 'program:touch started' is not here, and no file makes code run: "
+    assert run.stderr == f"evolve: {told}--opponents 'program:touch started' brings it\n"
+    assert not (tmp_path / "started").exists()

@@ -65,7 +65,7 @@ def test_shapes_by_name(line: str, shape: str, exact_shape: str) -> None:
 
 
 @settings(max_examples=8 if compiling() else 4, deadline=None)
-@given(size=st.integers(5, 19), stones=st.integers(1, 60), exactly=st.integers(0, 1), seed=st.integers(0, 2**32 - 1))
+@given(size=st.integers(5, 22), stones=st.integers(1, 60), exactly=st.integers(0, 1), seed=st.integers(0, 2**32 - 1))
 def test_shapes_of_a_point_are_those_of_its_four_lines(size: int, stones: int, exactly: int, seed: int) -> None:
     """On random boards, for points near a stone; far ones have none at all."""
     rng = np.random.default_rng(seed)

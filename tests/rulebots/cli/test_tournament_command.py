@@ -83,7 +83,10 @@ BAD = {
     ("shelly", "dumb", "--plot", "p.pdf"): (2, "'p.pdf': expected the name of a picture, FILE.png or FILE.svg"),
     ("shelly", "dumb", "--csv", "taken"): (1, "'taken' exists already"),
     ("shelly", "dumb", "--deals", "100000", "--csv", "no/such.csv"): (1, "cannot write 'no/such.csv': No such file"),
-    ("shelly", "dumb", "--rerun", "taken"): (2, "--rerun plays what the file says: only FILE.py:NAME goes with it"),
+    ("shelly", "dumb", "--rerun", "taken"): (
+        2,
+        "--rerun plays what the file says: only FILE.py:NAME or program:COMMAND goes with it",
+    ),
     ("--rerun", "none.yaml"): (1, "none.yaml: there is no such file"),
     ("--rerun", "taken"): (1, "taken:1:1: no 'format: rulebots-ladder/1'; expected a file that `rulebots tournament"),
     ("--rerun", "broken"): (1, "broken:1:6: the file ends too early"),

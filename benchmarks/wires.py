@@ -1,0 +1,172 @@
+"""What comes over a wire, for fuzz.py: both sides of rulebots-player/1, the Lost Cities quiz, Piskvork, and KGP."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from rulebots.game import Game, load_game
+from rulebots.players import Player, Shown
+from rulebots.players.names import make_player
+from rulebots.position import Position
+from rulebots.protocols import Clock, Decide, End
+from rulebots.protocols.answering import Seats
+from rulebots.protocols.kgp.engine import KgpEngine
+from rulebots.protocols.kgp.referee import KgpReferee
+from rulebots.protocols.lines import Lines
+from rulebots.protocols.piskvork.engine import PiskvorkEngine
+from rulebots.protocols.piskvork.referee import PiskvorkReferee
+from rulebots.protocols.protocol import Begin, Engine
+from rulebots.protocols.quiz.engine import QuizEngine
+from rulebots.protocols.quiz.table import Table
+from rulebots.protocols.quiz.words import OPTIONS
+from rulebots.protocols.rulebots_player.engine import PlayerEngine
+from rulebots.protocols.rulebots_player.referee import PlayerReferee
+
+Reader = Callable[[bytes, bool], None]
+#: Who says what is damaged.
+WIRES = ("program", "referee", "client", "server", "brain", "manager", "kgp client", "kgp server")
+#: What a message may hold.
+JSON = ('"type":"', '"move":', "1e400", "-1", "[]", "[[", "{}", '"seat":', '"news":[{}]', '"observation":{}', "\\ud800")
+
+
+def conversations() -> dict[str, tuple[str, tuple[str, ...], Reader]]:
+    """By who speaks: a whole conversation, words to put into it, and what reads the damaged one."""
+    kalah, cities = load_game("kalah"), load_game("lost-cities")
+    random, dumb = make_player("random", kalah), make_player("dumb", cities)
+    table, told, said = Table(Position(cities, OPTIONS, compiled=True)), list[str](), list[str]()
+    now = table.begin()
+    for _ in range(40):
+        told += [line for seat, line in now if seat == 0]
+        move = dumb.decide(table.position)
+        said.append(cities.write(move))
+        now = table.play(move)
+    referee, position = PlayerReferee(kalah), Position(kalah, compiled=True)
+    hello = referee.greet()[0]
+    asked = [hello, *referee.begin(0, {}, Clock())]
+    for _ in range(6):
+        asked += referee.ask(_shown(position), position.legal_moves, Clock(1.0))
+        position.push(int(position.legal_moves[0]))
+    asked += [*referee.end((1, 2)), *referee.leave()]
+    moves = (f'{{"type":"move","move":{move},"message":"a","evaluation":0.5}}' for move in (0, 1, 2) * 2)
+    answers = [hello, *moves]
+
+    def program(data: bytes, _: bool) -> None:
+        """The answers of a program."""
+        waiting = PlayerReferee(kalah)
+        seen = _shown(Position(kalah, compiled=True))
+        for line in _lines(data, waiting.longest_line):
+            if waiting.ready:
+                waiting.ask(seen, np.arange(6), Clock())
+            answer = waiting.receive(line)
+            if answer is not None and len("".join(answer.effort).splitlines()) > 1:
+                raise AssertionError("a remark of several lines")
+
+    def client(data: bytes, _: bool) -> None:
+        """The answers of a client of the quiz."""
+        served = Table(Position(cities, OPTIONS, compiled=True))
+        for line in _lines(data, QuizEngine.longest_line):
+            if not served.over:
+                served.answer(line)
+
+    sound = {
+        "program": answers,
+        "referee": asked,
+        "client": said,
+        "server": told,
+        "brain": ["OK", "MESSAGE depth 4", "4,4", "UNKNOWN x", "3,3", "DEBUG", "0,8"],
+        "manager": [
+            *("ABOUT", "START 9", "INFO timeout_turn 100", "INFO rule 1", "INFO time_left 900", "BEGIN", "TURN 0,0"),
+            *(
+                "TAKEBACK 0,0",
+                "RESTART",
+                "BOARD",
+                "4,4,1",
+                "3,3,2",
+                "DONE",
+                "SWAP2BOARD",
+                "DONE",
+                "RECTSTART 9,9",
+                "TURN 8,8",
+            ),
+        ],
+        "kgp client": ['1 set info:name "x"', "3 mode freeplay", "5@4 move 1", "7@4 yield", "9@6 pong", "@6 move 2"],
+        "kgp server": [
+            *(
+                "2 kgp 1 0 1",
+                "4@5 ok",
+                "6 ping",
+                "8 state <6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>",
+                "10@8 stop",
+                '12@9 error "x"',
+            ),
+            *("14 state <3,1,0,2,2,2,2,2,1>", '16@7 error "No state"', "18 set time:clock 2.5"),
+        ],
+    }
+    words = {who: tuple(dict.fromkeys(" ".join(text).replace('"', " ").split()))[:60] for who, text in sound.items()}
+    words["program"] += JSON
+    words["referee"] += JSON
+    words["server"] += tuple(f"\n{line}\n" for line in told[:80])
+    read: dict[str, Reader] = {
+        "program": program,
+        "referee": lambda data, _: _conversed(PlayerEngine(kalah, random), random, data),
+        "client": client,
+        "server": lambda data, _: _conversed(QuizEngine(cities, 1), dumb, data),
+        **boards(kalah, random),
+    }
+    return {who: ("\n".join(sound[who]) + "\n", words[who], read[who]) for who in WIRES}
+
+
+def boards(kalah: Game, random: Player) -> dict[str, Reader]:
+    """What reads the lines of Piskvork's protocol and of the Kalah Game Protocol."""
+    gomoku = load_game("gomoku")
+    careful, board = make_player("careful", gomoku), Position(gomoku, {"size": 9}, compiled=True)
+
+    def brain(data: bytes, _: bool) -> None:
+        """The answers of an engine of Piskvork's protocol."""
+        manager = PiskvorkReferee(gomoku)
+        manager.begin(0, {"size": 9, "exactly": 0}, Clock(1.0))
+        manager.ask(_shown(board), board.legal_moves, Clock(1.0))
+        for line in _lines(data, manager.longest_line):
+            manager.receive(line)
+
+    def kgp_client(data: bytes, _: bool) -> None:
+        """The answers of a client of the Kalah Game Protocol."""
+        served, here = KgpReferee(), Position(kalah, {"empty_capture": 0}, compiled=True)
+        served.greet()
+        for line in _lines(data, served.longest_line):
+            if served.ready:
+                served.ask(_shown(here), here.legal_moves, Clock())
+            served.receive(line)
+
+    return {
+        "brain": brain,
+        "manager": lambda data, _: _conversed(PiskvorkEngine(gomoku, "careful"), careful, data),
+        "kgp client": kgp_client,
+        "kgp server": lambda data, _: _conversed(KgpEngine(kalah, "random"), random, data),
+    }
+
+
+def _shown(position: Position) -> Shown:
+    """What a program is asked with."""
+    return Shown(0, position.view(0), position.history(0), position.plies, position.text(0), position.to_text())
+
+
+def _lines(data: bytes, longest: int) -> Iterator[str]:
+    cut = Lines(longest)
+    cut.feed(data)
+    return iter(cut.next, None)
+
+
+def _conversed(engine: Engine, player: Player, data: bytes) -> None:
+    """Everything that an engine is told, and its player asked."""
+    seats = Seats(player, player.game)
+    for line in _lines(data, engine.longest_line):
+        for event in engine.receive(line):
+            if isinstance(event, Begin):
+                seats.begin(event)
+            elif isinstance(event, End):
+                seats.end(event)
+            elif isinstance(event, Decide):
+                engine.answer(event, *seats.decide(event))

@@ -1,0 +1,73 @@
+"""`rulebots connect`."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Annotated
+
+import typer
+
+from rulebots.cli.arguments import OwnRules, bring, number, whole_number
+from rulebots.cli.commands import app
+from rulebots.cli.console import examples, say
+
+MOST_GAMES = 1_000_000
+
+
+@app.command(
+    epilog=examples(
+        "rulebots connect example.org 61676 --player champion",
+        "rulebots connect 127.0.0.1 61676 --player shelly --games 20",
+    )
+)
+def connect(
+    address: Annotated[str, typer.Argument(metavar="HOST", help="The server, or all at once: PROTOCOL://HOST:PORT.")],
+    port: Annotated[
+        int | None, typer.Argument(parser=whole_number(1, 65_535), metavar="[PORT]", help="Its port.")
+    ] = None,
+    player: Annotated[str, typer.Option(metavar="PLAYER", help="Who plays.")] = "champion",
+    games: Annotated[int, typer.Option(parser=whole_number(1, MOST_GAMES), metavar="N", help="How many games.")] = 1,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            parser=whole_number(0),
+            metavar="N",
+            help="What the chance of a player comes from, such as one of two moves that it thinks equal.",
+            show_default="a different one each time",
+        ),
+    ] = None,
+    total_seconds: Annotated[
+        float, typer.Option(parser=number(0.01, 1e6), metavar="S", help="The most that a game may take.")
+    ] = 3600.0,
+    rules: OwnRules = None,
+) -> None:
+    """Let a player play at somebody's server.
+
+    Without a protocol's name it is a server of Ruby Quiz 51, Lost Cities. A line says how each game ended, and the last
+    one the score.
+    """
+    from rulebots.game import load_game
+    from rulebots.players.names import make_player
+    from rulebots.protocols.connecting import ClientTerms
+    from rulebots.protocols.doors import CLIENTS, door
+    from rulebots.protocols.network import Limits
+
+    scheme, marked, _ = address.partition("://")
+    if marked and port is not None:
+        raise typer.BadParameter("the address has its port: PROTOCOL://HOST:PORT", param_hint="'[PORT]'")
+    if not marked and port is None:
+        raise typer.BadParameter("expected HOST and PORT, or PROTOCOL://HOST:PORT", param_hint="'[PORT]'")
+    opened = door(CLIENTS, scheme if marked else "quiz")
+    played = load_game(opened.GAME)
+    bring(None, rules)
+    where = address if marked else f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
+    opened.connect(
+        where,
+        ClientTerms(
+            player=make_player(player, played),
+            games=games,
+            seed=secrets.randbelow(2**32) if seed is None else seed,
+            limits=Limits(total_seconds=total_seconds),
+            say=say,
+        ),
+    )

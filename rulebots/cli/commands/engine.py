@@ -1,0 +1,54 @@
+"""`rulebots engine`."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated
+
+import typer
+
+from rulebots.cli.arguments import OwnRules, bring, game_of
+from rulebots.cli.commands import app
+from rulebots.cli.console import examples
+
+
+@app.command(
+    epilog=examples(
+        "rulebots engine champion --game lost-cities",
+        "rulebots engine mcts:seconds=1 --game kalah",
+        "rulebots match champion 'program:rulebots engine shelly --game lost-cities' --deals 10",
+    )
+)
+def engine(
+    name: Annotated[str, typer.Argument(metavar="PLAYER", help="The player that answers; with --player the game.")],
+    game: Annotated[
+        str | None, typer.Option(metavar="GAME", help="The game.", show_default="that of the player's file")
+    ] = None,
+    player: Annotated[
+        str | None, typer.Option(metavar="PLAYER", help="The player, where the game comes first.", show_default=False)
+    ] = None,
+    protocol: Annotated[str, typer.Option(metavar="NAME", help="The protocol.")] = "rulebots-player",
+    rules: OwnRules = None,
+) -> None:
+    """Let another program ask a player for moves, over standard input and output.
+
+    Nothing else is written to standard output; what the player itself prints goes to standard error. The conversation
+    ends when the other side says so, or closes its end.
+    """
+    if player is not None and game is not None:
+        raise typer.BadParameter("with --player the game comes first: rulebots engine GAME --player PLAYER")
+    spec, of = (name, game) if player is None else (player, name)
+    from rulebots.players.names import make_player
+    from rulebots.protocols.answering import Seats, warm_up
+    from rulebots.protocols.doors import ENGINES, door
+    from rulebots.protocols.stdio import serve
+
+    opened = door(ENGINES, protocol)
+    bring(of, rules)
+    played = game_of(of, [spec])
+    made = make_player(spec, played)
+    asked = opened.engine_of(played, made)
+    warm_up(made)
+    with os.fdopen(os.dup(1), "wb") as sink:
+        os.dup2(2, 1)  # a player that prints would break the protocol
+        serve(asked, Seats(made, played), sink=sink)

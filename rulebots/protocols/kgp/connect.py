@@ -1,0 +1,122 @@
+"""The client: `rulebots connect kgp://HOST:PORT --player champion`."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+from rulebots.errors import FileError, UsageError
+from rulebots.game import Game, load_game
+from rulebots.protocols.answering import Seats, warm_up
+from rulebots.protocols.connecting import ClientTerms, host_and_port
+from rulebots.protocols.kgp.engine import KgpEngine
+from rulebots.protocols.kgp.lines import GAME
+from rulebots.protocols.network import Peer, connected, in_thread, until_interrupted
+from rulebots.protocols.protocol import Begin, Bye, Decide, End, Event, ProtocolError, Say, Stop
+
+#: Questions that may wait for our player; a server that asks more floods us.
+MOST_WAITING = 1000
+_TOKEN = re.compile(r"(kgp://)([^/@\s]+)@(.*)")
+
+
+def connect(address: str, terms: ClientTerms) -> None:
+    """Answer positions, at kgp://HOST:PORT or kgp://TOKEN@HOST:PORT, until the server says goodbye or Ctrl-C comes.
+
+    Nothing in the protocol says how a game ends, so `terms.games` has no part in it.
+
+    Raises:
+        FileError: the server cannot be reached, breaks the protocol, or is cut off. PlayerFault: ours has no move.
+        UsageError: our player plays another game, or needs its history; or no such address.
+    """
+    named = _TOKEN.fullmatch(address)
+    place = host_and_port(address if named is None else named[1] + named[3])
+    if terms.player.needs.with_history:
+        raise UsageError(
+            f"'{terms.player.name}' needs the moves so far, which KGP does not tell: choose another player"
+        )
+    warm_up(terms.player)
+    asyncio.run(Client(load_game(GAME), place, "" if named is None else named[2], terms).run())
+
+
+class Client:
+    """One connection: a server that asks, and our player, who answers one question after another."""
+
+    def __init__(self, game: Game, place: tuple[str, int], token: str, terms: ClientTerms) -> None:
+        self._place, self._terms = place, terms
+        self._engine = KgpEngine(game, terms.player.name, token)
+        self._seats = Seats(terms.player, game)
+        self._asked: asyncio.Queue[Begin | Decide | End] = asyncio.Queue(MOST_WAITING)
+        self._thinking: Decide | None = None
+        self._sending = asyncio.Lock()
+        self.answered = 0
+
+    async def run(self) -> None:
+        """Play."""
+        host, port = self._place
+        try:
+            peer = await connected(host, port, self._terms.limits, self._engine.longest_line)
+        except ProtocolError as error:
+            raise FileError(f"the server {host}:{port} {error}") from None
+        self._terms.say(f"connected to {host}:{port}; Ctrl-C ends it")
+        async with until_interrupted() as stop:
+            tasks = [asyncio.create_task(work) for work in (self._listen(peer), self._answer(peer), stop.wait())]
+            try:
+                done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    task.result()
+            except ProtocolError as error:
+                raise FileError(f"the server {host}:{port} {error}") from None
+            finally:
+                for task in tasks:
+                    task.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)
+                await peer.close()
+                self._terms.say(f"{self._terms.player.name} has answered {self.answered:,} positions")
+
+    async def _listen(self, peer: Peer) -> None:
+        """Until the server says goodbye. Raises ProtocolError."""
+        while True:
+            line = await peer.receive(patient=True)
+            try:
+                events = self._engine.receive(line)
+            except ProtocolError as error:
+                await self._send(peer, self._engine.complain(error))
+                raise
+            for event in events:
+                if isinstance(event, Bye):
+                    return
+                await self._follow(peer, event)
+
+    async def _follow(self, peer: Peer, event: Event) -> None:
+        if isinstance(event, Say):
+            await self._send(peer, [event.line])
+        elif isinstance(event, Stop):
+            if self._thinking is not None and self._thinking.ticket == event.ticket:
+                self._seats.stop(self._thinking)
+        elif isinstance(event, Begin | Decide | End):
+            if self._asked.full():
+                raise ProtocolError(f"asked {MOST_WAITING:,} questions without waiting for an answer")
+            self._asked.put_nowait(event)
+
+    async def _answer(self, peer: Peer) -> None:
+        """Decide what is asked, in order; other lines are followed meanwhile."""
+        while True:
+            event = await self._asked.get()
+            if isinstance(event, Begin):
+                self._seats.begin(event)
+            elif isinstance(event, End):
+                self._seats.end(event)
+            elif self._engine.is_open(event.ticket):
+                self._thinking = asked = event
+                try:
+                    move, about = await in_thread(lambda asked=asked: self._seats.decide(asked))  # type: ignore[misc]
+                except UsageError as error:
+                    await self._send(peer, self._engine.fail(asked, str(error)))
+                    raise
+                self._thinking = None
+                self.answered += 1
+                await self._send(peer, self._engine.answer(asked, move, about))
+
+    async def _send(self, peer: Peer, lines: list[str]) -> None:
+        async with self._sending:  # lines of two tasks are not mixed
+            await peer.send(lines)

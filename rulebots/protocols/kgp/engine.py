@@ -1,0 +1,131 @@
+"""Our players at somebody's server: positions in, moves out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from rulebots.errors import UsageError
+from rulebots.game import Game
+from rulebots.position import Position
+from rulebots.protocols.kgp.lines import LONGEST_LINE, VERSION, Command, position_of, quoted
+from rulebots.protocols.protocol import Begin, Bye, Decide, End, Engine, Event, ProtocolError, Say, Stop
+
+#: A move that a server refuses because it does not know the question yet is sent again, so often at most.
+TRIES = 3
+#: Answers that are remembered for that.
+REMEMBERED = 100
+
+
+class KgpEngine(Engine):
+    """Our side of a conversation with a server: our player answers every position that it sends.
+
+    Several positions may be open at a time, and nothing says that they belong to one game. `token` makes the server
+    know us again; it is a secret.
+    """
+
+    longest_line = LONGEST_LINE
+
+    def __init__(self, game: Game, player: str, token: str = "") -> None:
+        self.game, self.player, self.token = game, player, token
+        self._number = -1
+        #: By the number of our line: the question that it answers, how often, and the pit.
+        self._moves: dict[int, tuple[int, int, int]] = {}
+        #: The questions that are open: only their answers are wanted.
+        self._open: set[int] = set()
+        self._mode = 0
+        self._options: dict[str, int] = {}
+        self._game = 0
+
+    def receive(self, line: str) -> Sequence[Event]:
+        """What a line means. Raises ProtocolError for another version, a mode that is refused, or no command."""
+        if not line.strip():
+            return []
+        command = Command.read(line)
+        follow: Mapping[str, Callable[[Command], Sequence[Event]]] = {
+            "kgp": self._on_kgp,
+            "state": self._on_state,
+            "stop": self._on_stop,
+            "ping": self._on_ping,
+            "error": self._on_error,
+            "goodbye": lambda _: [Bye()],
+        }
+        # Other commands, such as `ok` and `set`, ask for nothing.
+        return follow[command.name](command) if command.name in follow else []
+
+    def is_open(self, ticket: int) -> bool:
+        """Whether the server still wants that answer."""
+        return ticket in self._open
+
+    def answer(self, asked: Decide, move: int, about: Any = None) -> list[str]:
+        """Our move, and that it is the last word; nothing to a question that was closed meanwhile."""
+        if asked.ticket not in self._open:
+            return []
+        self._open.discard(asked.ticket)
+        return self._moving(asked.ticket, int(move) + 1, 1)
+
+    def fail(self, asked: Decide, what: str) -> list[str]:
+        """The server makes a random move for us, or counts the game as lost."""
+        self._open.discard(asked.ticket)
+        return [self._line("yield", asked.ticket)]
+
+    def complain(self, error: ProtocolError) -> list[str]:
+        """What was wrong, and goodbye."""
+        return [self._line(f"error {quoted(str(error))}"), self._line("goodbye")]
+
+    def _on_kgp(self, command: Command) -> Sequence[Event]:
+        if command.text(0) != str(VERSION[0]):
+            raise ProtocolError(f"speaks version {'.'.join(command.arguments)} of KGP: expected {VERSION[0]}")
+        about = [f"set info:name {quoted(f'rulebots {self.player}')}"]
+        if self.token:
+            about.append(f"set auth:token {quoted(self.token)}")
+        lines = [Say(self._line(text)) for text in (*about, "mode freeplay")]
+        self._mode = self._number
+        return lines
+
+    def _on_state(self, command: Command) -> Sequence[Event]:
+        try:
+            position = position_of(self.game, command.text(0))
+        except UsageError as error:
+            return [Say(self._line(f"error {quoted(str(error))}", command.number))]
+        moves = position.legal_moves
+        if not len(moves):
+            return [Say(self._line('error "expected a position with a move to make"', command.number))]
+        self._open.add(command.number)
+        return [*self._begun(position), Decide(position, moves, ticket=command.number, game=self._game)]
+
+    def _begun(self, position: Position) -> list[Event]:
+        """A board of another size, or with other stones, begins another game for our player."""
+        options = {name: int(position.state[name]) for name in ("pits", "empty_capture")}
+        options["stones"] = int(position.state["board"].sum()) // (2 * options["pits"])
+        if options == self._options:
+            return []
+        ended: list[Event] = [End(None, game=self._game)] if self._options else []
+        self._options, self._game = options, self._game + 1
+        return [*ended, Begin(0, options, self._game)]
+
+    def _on_stop(self, command: Command) -> Sequence[Event]:
+        self._open.discard(command.ref)
+        return [Stop(command.ref)]
+
+    def _on_ping(self, command: Command) -> Sequence[Event]:
+        return [Say(self._line(" ".join(["pong", *command.arguments]), command.number))]
+
+    def _on_error(self, command: Command) -> Sequence[Event]:
+        """A move that came before the server was ready for it is made again; a refused mode ends it."""
+        if command.ref == self._mode:
+            raise ProtocolError(f"refused the mode freeplay: {command.text(0)}")
+        ticket, pit, times = self._moves.pop(command.ref, (0, 0, TRIES))
+        if times >= TRIES or "No state" not in command.text(0):
+            return []
+        return [Say(line) for line in self._moving(ticket, pit, times + 1)]
+
+    def _moving(self, ticket: int, pit: int, times: int) -> list[str]:
+        move = self._line(f"move {pit}", ticket)
+        self._moves = {self._number: (ticket, pit, times), **dict(list(self._moves.items())[: REMEMBERED - 1])}
+        return [move, self._line("yield", ticket)]
+
+    def _line(self, text: str, ref: int = 0) -> str:
+        """A line of ours, numbered 1, 3, 5, ..., as clients do."""
+        self._number += 2
+        return f"{self._number}{f'@{ref}' if ref else ''} {text}"

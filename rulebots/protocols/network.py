@@ -1,0 +1,216 @@
+"""TCP with asyncio: connections with limits, a server that stays small, and work in threads of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import socket
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from rulebots.errors import UsageError
+from rulebots.protocols.lines import Lines
+from rulebots.protocols.protocol import ProtocolError
+from rulebots.ranges import check_numbers, number
+
+T = TypeVar("T")
+#: Bytes that are read at once.
+_PIECE = 4096
+#: Seconds for which a connection that we end is read, so that our last lines arrive.
+_LINGER = 0.5
+#: Connections that the system keeps until they are accepted.
+_BACKLOG = 1024
+#: Seconds until another try, where the system has no room for a connection.
+_NO_ROOM = 0.2
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a connection may take."""
+
+    connections: int = number(500, 1, 100_000, "connections at the same time; further ones wait")
+    idle_seconds: float = number(60.0, 0.01, 1e6, "seconds until an answer")
+    total_seconds: float = number(3600.0, 0.01, 1e6, "seconds for a game")
+
+    def __post_init__(self) -> None:
+        check_numbers(self)
+
+
+class Cut(ProtocolError):
+    """The other side has closed the connection."""
+
+
+class Peer:
+    """The other side of a connection, in lines. What it sends unasked waits in the system, not in our memory."""
+
+    def __init__(self, connection: socket.socket, limits: Limits, longest_line: int) -> None:
+        self._connection, self._limits = connection, limits
+        self._lines = Lines(longest_line)
+        with contextlib.suppress(OSError):  # lines are short, and each is waited for
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        try:
+            host, port = connection.getpeername()[:2]
+        except OSError:  # it has gone already
+            host, port = "?", 0
+        self.name = f"{host}:{port}"
+
+    async def receive(self, *, patient: bool = False) -> str:
+        """The next line; who is `patient` waits for it without a limit of its own.
+
+        Raises:
+            Cut: the connection has ended. ProtocolError: nothing came in time, or no line of the protocol.
+        """
+        loop, seconds = asyncio.get_running_loop(), None if patient else self._limits.idle_seconds
+        try:
+            async with asyncio.timeout(seconds):
+                while (line := self._lines.next()) is None:
+                    data = await loop.sock_recv(self._connection, _PIECE)
+                    if not data:
+                        raise Cut("closed the connection")
+                    self._lines.feed(data)
+        except TimeoutError:
+            raise ProtocolError(f"said nothing for {seconds:g} s") from None
+        except OSError:
+            raise Cut("cut the connection") from None
+        return line
+
+    async def send(self, lines: Iterable[str]) -> None:
+        """Send lines. Raises ProtocolError where the other side does not take them, and Cut where it has gone."""
+        data = "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")
+        try:
+            async with asyncio.timeout(self._limits.idle_seconds):
+                await asyncio.get_running_loop().sock_sendall(self._connection, data)
+        except TimeoutError:
+            raise ProtocolError(f"read nothing for {self._limits.idle_seconds:g} s") from None
+        except OSError:
+            raise Cut("cut the connection") from None
+
+    async def close(self) -> None:
+        """End the connection. A moment is left for what is on its way: what we do not read would cut it off."""
+        loop = asyncio.get_running_loop()
+        try:
+            self._connection.shutdown(socket.SHUT_WR)
+            async with asyncio.timeout(_LINGER):
+                while await loop.sock_recv(self._connection, _PIECE):
+                    pass
+        except (OSError, TimeoutError):
+            pass
+        finally:
+            self._connection.close()
+
+
+def listening(bind: str, port: int) -> socket.socket:
+    """A socket that listens; port 0 is any free one.
+
+    Raises:
+        UsageError: no such address, or it is taken.
+    """
+    try:
+        family = socket.getaddrinfo(bind, port, type=socket.SOCK_STREAM)[0][0]
+        found = socket.create_server((bind, port), family=family, backlog=_BACKLOG)
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(f"cannot listen at {bind}, port {port}: {reason}; choose another --port or --bind") from None
+    found.setblocking(False)
+    return found
+
+
+async def connected(host: str, port: int, limits: Limits, longest_line: int) -> Peer:
+    """A connection to a server. Raises ProtocolError where there is none."""
+    loop = asyncio.get_running_loop()
+    try:
+        async with asyncio.timeout(limits.idle_seconds):
+            places = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            for n, (family, kind, number_of, _, place) in enumerate(places, 1):
+                connection = socket.socket(family, kind, number_of)
+                connection.setblocking(False)
+                try:
+                    await loop.sock_connect(connection, place)
+                except OSError:
+                    connection.close()
+                    if n == len(places):
+                        raise
+                else:
+                    return Peer(connection, limits, longest_line)
+    except TimeoutError:
+        raise ProtocolError(f"does not answer within {limits.idle_seconds:g} s") from None
+    except (OSError, UnicodeError) as error:
+        raise ProtocolError(f"cannot be reached: {getattr(error, 'strerror', None) or error}") from None
+    raise ProtocolError("cannot be reached: it has no address")
+
+
+async def accept_forever(
+    server: socket.socket, limits: Limits, longest_line: int, attend: Callable[[Peer], Awaitable[None]]
+) -> None:
+    """Attend to each connection in a task of its own, to so many at the same time; the others wait outside.
+
+    When this is cancelled, so are the tasks.
+    """
+    room, loop = asyncio.Semaphore(limits.connections), asyncio.get_running_loop()
+
+    async def attended(connection: socket.socket) -> None:
+        peer = Peer(connection, limits, longest_line)
+        try:
+            await attend(peer)
+        finally:
+            await peer.close()
+            room.release()
+
+    async with asyncio.TaskGroup() as tasks:
+        while True:
+            await room.acquire()
+            try:
+                connection, _ = await loop.sock_accept(server)
+            except OSError:
+                room.release()
+                await asyncio.sleep(_NO_ROOM)
+                continue
+            connection.setblocking(False)
+            tasks.create_task(attended(connection))
+
+
+async def in_thread(work: Callable[[], T]) -> T:
+    """What `work()` returns or raises, from a thread that the end of the program does not wait for."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[T] = loop.create_future()
+
+    def settle(result: T | None, error: BaseException | None) -> None:
+        if done.cancelled():
+            return
+        if error is not None:
+            done.set_exception(error)
+        else:
+            done.set_result(result)  # type: ignore[arg-type]  # without an error there is a result
+
+    def run() -> None:
+        result, error = None, None
+        try:
+            result = work()
+        except BaseException as failed:  # noqa: BLE001 - whoever waits gets it
+            error = failed if isinstance(failed, Exception) else RuntimeError(repr(failed))
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits
+            loop.call_soon_threadsafe(settle, result, error)
+
+    threading.Thread(target=run, daemon=True).start()
+    return await done
+
+
+@contextlib.asynccontextmanager
+async def until_interrupted() -> AsyncIterator[asyncio.Event]:
+    """A block with an event that Ctrl-C, or SIGTERM, sets instead of raising anything; who ignores them goes on so."""
+    loop, stop = asyncio.get_running_loop(), asyncio.Event()
+    former = {}
+    for number_of in (signal.SIGINT, signal.SIGTERM):
+        handler = signal.getsignal(number_of)
+        if handler is not signal.SIG_IGN and threading.current_thread() is threading.main_thread():
+            former[number_of] = handler
+            loop.add_signal_handler(number_of, stop.set)
+    try:
+        yield stop
+    finally:
+        for number_of, handler in former.items():
+            loop.remove_signal_handler(number_of)
+            signal.signal(number_of, handler)

@@ -1,0 +1,253 @@
+"""Our players where a manager asks: `rulebots engine PLAYER --game gomoku --protocol piskvork`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from importlib import metadata
+from typing import Any
+
+from rulebots.errors import UsageError, shown
+from rulebots.game import Game
+from rulebots.players import Player
+from rulebots.position import Position
+from rulebots.protocols.piskvork.points import (
+    EXACTLY_FIVE,
+    FREESTYLE,
+    GAME,
+    OTHER,
+    OWN,
+    POINT,
+    UNLIMITED,
+    name_of_point,
+    point_of_name,
+)
+from rulebots.protocols.protocol import Begin, Bye, Decide, End, Engine, Event, ProtocolError, Say
+
+#: The keys of `INFO` that an engine of ours reads; all others are ignored, as the protocol wants it.
+READ = ("rule", "timeout_turn", "timeout_match", "time_left")
+#: Seconds of a move that are left for the way to the manager; and the least that a move gets.
+RESERVE, LEAST = 0.03, 0.01
+#: Of the time that is left for the whole game, a move gets one share of so many.
+SHARES = 20
+#: The three stones of an opening that we put for SWAP2, from the middle.
+SWAP2_OPENING = ((0, 0), (1, 0), (2, 2))
+
+
+def engine_of(game: Game, player: Player) -> PiskvorkEngine:
+    """The engine of a player.
+
+    Raises:
+        UsageError: another game than gomoku.
+    """
+    if game.name != GAME:
+        raise UsageError(f"the protocol 'piskvork' is about {GAME}, not {game.name}")
+    return PiskvorkEngine(game, player.name)
+
+
+class PiskvorkEngine(Engine):
+    """Our side of a conversation with a manager: it answers every command of the protocol, and each with one line.
+
+    A command that cannot be followed is answered by `ERROR`, one that is unknown by `UNKNOWN`, and nothing ends the
+    conversation but `END`. The player keeps its colour in SWAP2, and puts a fixed opening where it has to put one.
+    """
+
+    def __init__(self, game: Game, player: str) -> None:
+        self.game, self.player = game, player
+        self.size = 0  # before START
+        #: Points as our gomoku writes them, each with OWN or OTHER, in the order in which they came.
+        self.stones: list[tuple[str, int]] = []
+        self.info: dict[str, str] = {}
+        self._reading: tuple[str, list[str]] | None = None  # BOARD or SWAP2BOARD, and its lines so far
+        self._game, self._begun = 0, False
+
+    def receive(self, line: str) -> Sequence[Event]:
+        """What a command means. It never raises."""
+        try:
+            if self._reading is not None:
+                return self._read_on(*self._reading, line.strip())
+            command, _, rest = line.strip().partition(" ")
+            if not command:
+                return []
+            follow = getattr(self, f"_on_{command.lower()}", None) if command.isalnum() else None
+            return [Say(f"UNKNOWN {shown(line.strip())}")] if follow is None else follow(rest.strip())
+        except UsageError as error:
+            return [Say(f"ERROR {error}")]
+
+    def answer(self, asked: Decide, move: int, about: Any = None) -> list[str]:
+        """The point of our stone."""
+        name = self.game.write(move)
+        self.stones.append((name, OWN))
+        return [point_of_name(name, self.size)]
+
+    def fail(self, asked: Decide, what: str) -> list[str]:
+        """The manager decides what becomes of an engine without a move."""
+        return [f"ERROR {' '.join(what.split())}"]
+
+    def complain(self, error: ProtocolError) -> list[str]:
+        """A line that cannot be read, such as one that is too long."""
+        return [f"ERROR {error}"]
+
+    def closed(self) -> Sequence[Event]:
+        """A manager may go without END."""
+        return [*self._left(), Bye()]
+
+    def _on_start(self, rest: str) -> Sequence[Event]:
+        allowed = self.game.options["size"]
+        if not re.fullmatch(r"[0-9]{1,3}", rest) or not allowed.low <= int(rest) <= allowed.high:
+            raise UsageError(f"expected a size from {allowed.low} to {allowed.high}, not '{shown(rest)}'")
+        self.size = int(rest)
+        return self._on_restart("")
+
+    def _on_rectstart(self, rest: str) -> Sequence[Event]:
+        raise UsageError("rectangular boards are not supported")
+
+    def _on_restart(self, rest: str) -> Sequence[Event]:
+        self._started()
+        left, self.stones = self._left(), []
+        return [*left, Say("OK")]
+
+    def _on_begin(self, rest: str) -> Sequence[Event]:
+        self._started()
+        if self.stones:
+            raise UsageError("BEGIN is for an empty board; RESTART empties it")
+        return self._decide()
+
+    def _on_turn(self, rest: str) -> Sequence[Event]:
+        self._started()
+        self._put(self._point(rest), OTHER)
+        return self._decide()
+
+    def _on_board(self, rest: str) -> Sequence[Event]:
+        self._started()
+        self._reading = "BOARD", []
+        return []
+
+    def _on_swap2board(self, rest: str) -> Sequence[Event]:
+        self._started()
+        self._reading = "SWAP2BOARD", []
+        return []
+
+    def _on_takeback(self, rest: str) -> Sequence[Event]:
+        self._started()
+        name = self._point(rest)
+        kept = [stone for stone in self.stones if stone[0] != name]
+        if len(kept) == len(self.stones):
+            raise UsageError(f"there is no stone on {shown(rest)}")
+        left, self.stones = self._left(), kept
+        return [*left, Say("OK")]
+
+    def _on_info(self, rest: str) -> Sequence[Event]:
+        key, _, value = rest.partition(" ")
+        if key.lower() in READ:
+            self.info[key.lower()] = value.strip()
+        return []
+
+    def _on_about(self, rest: str) -> Sequence[Event]:
+        name, version = self.player.replace('"', "'"), metadata.version("rulebots")
+        about = f'name="rulebots {name}", version="{version}", author="the rulebots authors"'
+        return [Say(f'{about}, country="-", www="-", email="-"')]
+
+    def _on_end(self, rest: str) -> Sequence[Event]:
+        return [*self._left(), Bye()]
+
+    def _read_on(self, command: str, lines: list[str], line: str) -> Sequence[Event]:
+        """A line of a BOARD or a SWAP2BOARD."""
+        if line.upper() != "DONE":
+            if line and len(lines) <= self.size * self.size:
+                lines.append(line)
+            return []
+        self._reading = None
+        left, self.stones = self._left(), []
+        if command == "SWAP2BOARD":
+            return [*left, *self._swap2(lines)]
+        for text in lines:
+            point, comma, whose = text.rpartition(",")
+            if not comma or whose.strip() not in (str(OWN), str(OTHER)):
+                raise UsageError(f"expected x,y,1 or x,y,2 in a BOARD, not '{shown(text)}'")
+            self._put(self._point(point), int(whose))
+        return [*left, *self._decide()]
+
+    def _swap2(self, lines: list[str]) -> Sequence[Event]:
+        """The first three stones; or the next one, which keeps the colour."""
+        if not lines:
+            middle = self.size // 2
+            return [Say(" ".join(f"{middle + x},{middle + y}" for x, y in SWAP2_OPENING))]
+        if len(lines) not in (3, 5):
+            raise UsageError(f"expected 0, 3 or 5 stones in a SWAP2BOARD, not {len(lines)}")
+        for i, text in enumerate(lines):
+            self._put(self._point(text), OWN if i % 2 else OTHER)
+        return self._decide()
+
+    def _started(self) -> None:
+        if not self.size:
+            raise UsageError("expected START before that")
+
+    def _point(self, text: str) -> str:
+        found = POINT.fullmatch(text.strip())
+        if found is None:
+            raise UsageError(f"expected a point x,y, not '{shown(text)}'")
+        return name_of_point(int(found[1]), int(found[2]), self.size)
+
+    def _put(self, name: str, whose: int) -> None:
+        if any(name == taken for taken, _ in self.stones):
+            raise UsageError(f"there is a stone on {point_of_name(name, self.size)} already")
+        self.stones.append((name, whose))
+
+    def _decide(self) -> Sequence[Event]:
+        """We have to put a stone; the first time in a game it begins for our player."""
+        position = self._position()
+        begin: list[Event] = []
+        if not self._begun:
+            self._begun = True
+            self._game += 1
+            begin = [Begin(position.mover, self._options(), self._game)]
+        asked = Decide(position, position.legal_moves, self._seconds(), game=self._game)
+        return [*begin, asked]
+
+    def _left(self) -> list[Event]:
+        """The game so far goes on no more, and nobody says how it ended."""
+        if not self._begun:
+            return []
+        self._begun = False
+        return [End(None, game=self._game)]
+
+    def _options(self) -> dict[str, int]:
+        rule = self.info.get("rule", "0")
+        if rule not in (str(FREESTYLE), str(EXACTLY_FIVE)):
+            raise UsageError(
+                f"expected rule {FREESTYLE}, freestyle, or {EXACTLY_FIVE}, exactly five, not '{shown(rule)}'"
+            )
+        return {"size": self.size, "exactly": int(rule)}
+
+    def _position(self) -> Position:
+        """The position of the stones, put in turns in the order in which they came; we are to move."""
+        stones = {whose: [name for name, owner in self.stones if owner == whose] for whose in (OWN, OTHER)}
+        first, second = (OWN, OTHER) if len(stones[OWN]) == len(stones[OTHER]) else (OTHER, OWN)
+        if len(stones[first]) - len(stones[second]) not in (0, 1) or len(self.stones) % 2 != (first == OTHER):
+            raise UsageError(
+                "expected as many stones of mine as of the opponent's, or one more of the opponent's, "
+                f"not {len(stones[OWN])} and {len(stones[OTHER])}"
+            )
+        position = Position(self.game, self._options(), seed=self._game, compiled=True)
+        for i in range(len(self.stones)):
+            if position.over:
+                raise UsageError("the game is over: RESTART or START begins another")
+            position.push(position.read(stones[first if i % 2 == 0 else second][i // 2]))
+        if position.over:
+            raise UsageError("the game is over: RESTART or START begins another")
+        return position
+
+    def _seconds(self) -> float | None:
+        """How long the decision may take, by the manager's clocks; None where it has said nothing."""
+        turn, left = (self._milliseconds(key) for key in ("timeout_turn", "time_left"))
+        limits = [turn / 1000 - RESERVE] if turn is not None else []
+        if left is None and (match := self._milliseconds("timeout_match")):
+            left = match
+        if left is not None and left < UNLIMITED:
+            limits.append((left / 1000 - RESERVE) / SHARES)
+        return max(LEAST, min(limits)) if limits else None
+
+    def _milliseconds(self, key: str) -> int | None:
+        text = self.info.get(key, "")
+        return int(text) if re.fullmatch(r"-?[0-9]{1,12}", text) else None

@@ -1,0 +1,111 @@
+"""Engines as players: we are their manager."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from rulebots.errors import shown
+from rulebots.game import Game, Moves
+from rulebots.grid import LETTERS
+from rulebots.players.player import Shown
+from rulebots.protocols.clock import Clock
+from rulebots.protocols.piskvork.points import EXACTLY_FIVE, FREESTYLE, OTHER, OWN, POINT, UNLIMITED, point_of_name
+from rulebots.protocols.protocol import Answer, Referee, sent
+
+
+class PiskvorkReferee(Referee):
+    """Our side of a conversation with an engine: we are its manager.
+
+    The position is told by `BEGIN`, by `TURN` where it follows from the last one, and by `BOARD` where it does not.
+    `memory` is what the engine is told of its limit, in bytes. It says hello by following `START 20`, the one size that
+    every engine has to know.
+    """
+
+    def __init__(self, game: Game, memory: int | None = None) -> None:
+        self.game, self.memory = game, memory
+        self.ready = False
+        self._size = 0
+        self._start: list[str] = []
+        #: The stones that the engine knows of, as (name, seat); None before its first decision of a game.
+        self._told: set[tuple[str, int]] | None = None
+        self._legal: dict[str, int] = {}
+        self._seat = 0
+        self._message = ""
+
+    def greet(self) -> list[str]:
+        """A board that every engine has to know."""
+        return ["START 20"]
+
+    def begin(self, seat: int, options: Mapping[str, int], clock: Clock) -> list[str]:
+        """`START`, with what the engine has to know of rule, clocks and memory."""
+        self._size, self._seat, self._told, self.ready = options["size"], seat, None, False
+        info = {"game_type": 1, "rule": EXACTLY_FIVE if options["exactly"] else FREESTYLE}
+        if clock.move_seconds is not None:
+            info["timeout_turn"] = max(1, round(clock.move_seconds * 1000))
+        info["timeout_match"] = 0 if clock.game_seconds is None else max(1, round(clock.game_seconds * 1000))
+        if self.memory is not None:
+            info["max_memory"] = self.memory
+        self._start = [f"START {self._size}", *(f"INFO {key} {value}" for key, value in info.items())]
+        return self._start
+
+    def ask(self, seen: Shown, moves: Moves, clock: Clock) -> list[str]:
+        """The position, and what is left of the engine's time."""
+        self._legal = {point_of_name(self.game.write(int(move)), self._size): int(move) for move in moves}
+        self._message = ""
+        stones = self._stones(seen)
+        left = UNLIMITED if clock.left is None else round(clock.left * 1000)
+        told, now = self._told, set(stones)
+        self._told = now
+        time_left = f"INFO time_left {left}"
+        if not stones and told is None:
+            return [time_left, "BEGIN"]
+        if told is not None and told < now and len(now - told) == 1:
+            [(name, seat)] = now - told
+            if seat != self._seat:
+                return [time_left, f"TURN {point_of_name(name, self._size)}"]
+        board = [f"{point_of_name(name, self._size)},{OWN if seat == self._seat else OTHER}" for name, seat in stones]
+        again = [] if told is None else self._start
+        return [*again, time_left, "BOARD", *board, "DONE"] if board else [*again, time_left, "BEGIN"]
+
+    def receive(self, line: str) -> Answer | None:
+        """The point of the engine's stone; remarks and answers to other commands are none."""
+        text = line.strip()
+        word = text.partition(" ")[0].upper()
+        if word in {"MESSAGE", "DEBUG"}:
+            self._message = shown(text.partition(" ")[2])
+        if word == "OK":
+            self.ready = True
+        if word in {"", "OK", "MESSAGE", "DEBUG", "UNKNOWN"}:
+            return None
+        if word == "ERROR":
+            raise sent(text, f"OK, or a point x,y on a board of {self._size} x {self._size}")
+        found = POINT.fullmatch(text)
+        if found is None:
+            raise sent(text, "a point x,y")
+        point = f"{int(found[1])},{int(found[2])}"
+        if point not in self._legal:
+            raise sent(text, f"an empty point of a board of {self._size} x {self._size}")
+        move = self._legal[point]
+        assert self._told is not None
+        self._told = {*self._told, (self.game.write(move), self._seat)}
+        return Answer(move, self._message)
+
+    def leave(self) -> list[str]:
+        """The engine ends."""
+        return ["END"]
+
+    def _stones(self, seen: Shown) -> list[tuple[str, int]]:
+        """The stones on the board, in the order of the game where that is known."""
+        if seen.history is not None:
+            return [(self.game.write(ply.move), ply.seat) for ply in seen.history]
+        stones = []
+        for below, row in enumerate(seen.position.split()[0].split("/")):
+            column = 0
+            for run in re.finditer(r"[0-9]+|.", row):
+                if run[0].isdecimal():
+                    column += int(run[0])
+                else:
+                    stones.append((f"{LETTERS[column]}{self._size - below}", "XO".index(run[0])))
+                    column += 1
+        return stones

@@ -1,0 +1,98 @@
+"""Messages of rulebots-player/1: JSON objects on one line each, without blanks between their parts."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from importlib import metadata
+from pathlib import Path
+from typing import Any, NoReturn
+
+from rulebots.protocols.protocol import ProtocolError, sent
+
+PROTOCOL = "rulebots-player/1"
+#: The most bytes of a message: an observation of a large board is some 10,000.
+LONGEST = 1_000_000
+#: Characters of a program's remark that are kept.
+MOST_WORDS = 1000
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of all messages."""
+    found: dict[str, Any] = json.loads(Path(__file__).with_name("schema.json").read_text("utf-8"))
+    return found
+
+
+def by() -> str:
+    """Who speaks: this package, with its version."""
+    return f"rulebots {metadata.version('rulebots')}"
+
+
+def written(kind: str, **parts: Any) -> str:
+    """A message as a line."""
+    return json.dumps({"type": kind, **parts}, separators=(",", ":"), ensure_ascii=False)
+
+
+def read(line: str) -> Mapping[str, Any]:
+    """The message that a line is, with a `type`.
+
+    Raises:
+        ProtocolError: no JSON object, or one without a type.
+    """
+    try:
+        found = json.loads(line, parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        raise sent(line, 'a JSON object on one line, such as {"type":"move","move":3}') from None
+    if not isinstance(found, dict) or not isinstance(found.get("type"), str):
+        raise sent(line, 'a JSON object with a "type"')
+    return found
+
+
+def part(message: Mapping[str, Any], name: str, kind: type, what: str) -> Any:
+    """A part of a message. Raises ProtocolError where it is missing, or of another type; a bool is no number."""
+    value = message.get(name)
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+        came = "nothing" if name not in message else f"'{_short(value)}'"
+        raise ProtocolError(f'sent {came} as "{name}" of "{message["type"]}": expected {what}')
+    return value
+
+
+def whole(message: Mapping[str, Any], name: str, low: int, high: int) -> int:
+    """A part that is a whole number from `low` to `high`. Raises ProtocolError."""
+    what = f"a whole number from {low} to {high}"
+    value: int = part(message, name, int, what)
+    if not low <= value <= high:
+        raise ProtocolError(f'sent \'{_short(value)}\' as "{name}" of "{message["type"]}": expected {what}')
+    return value
+
+
+def optional_words(message: Mapping[str, Any], name: str) -> str:
+    """A remark for people, on one line and cut to some length; empty where there is none. Raises ProtocolError."""
+    if message.get(name) is None:
+        return ""
+    words: str = part(message, name, str, "a text")
+    return "".join(c if c.isprintable() else " " for c in words[:MOST_WORDS])
+
+
+def optional_number(message: Mapping[str, Any], name: str) -> float | None:
+    """A finite number; None where there is none. Raises ProtocolError."""
+    if message.get(name) is None:
+        return None
+    value = part(message, name, int | float, "a number")  # type: ignore[arg-type]  # isinstance takes unions
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        raise ProtocolError(f'sent a number as "{name}" that is too large')
+    return number
+
+
+def _no_number(text: str) -> NoReturn:
+    raise ValueError(text)
+
+
+def _short(value: Any) -> str:
+    text = repr(value) if not isinstance(value, int) or abs(value) < 10**30 else "a very large number"
+    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -1,0 +1,165 @@
+"""The practice server of the Kalah Game Protocol and our client, over the loopback."""
+
+from __future__ import annotations
+
+import re
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from rulebots.errors import FileError, UsageError
+from rulebots.game import load_game
+from rulebots.play.deals import draw_deals
+from rulebots.play.match import play_deals
+from rulebots.players.names import make_player
+from rulebots.protocols.connecting import ClientTerms
+from rulebots.protocols.hosting import HostTerms
+from rulebots.protocols.kgp.connect import connect
+from rulebots.protocols.kgp.host import host
+from rulebots.protocols.network import Limits
+
+KALAH = load_game("kalah")
+SMALL = {"pits": 3, "stones": 2}
+
+
+class Served:
+    """A server in a thread, and what it says."""
+
+    def __init__(self, **terms: Any) -> None:
+        self.said: list[str] = []
+        settled = {"port": 0, "options": SMALL, "seed": 3, "say": self.said.append, **terms}
+        self.thread = threading.Thread(target=host, args=(HostTerms(**settled),), daemon=True)
+        self.thread.start()
+        self.port = int(re.search(r":(\d+) for", self.line("listening"))[1])  # type: ignore[index]
+
+    def line(self, wanted: str) -> str:
+        """The first line that has the words, once it is said."""
+        for _ in range(3000):
+            if found := [line for line in self.said if wanted in line]:
+                return found[0]
+            time.sleep(0.02)
+        raise AssertionError(f"no line with '{wanted}' in {self.said}")
+
+    @property
+    def address(self) -> str:
+        return f"kgp://127.0.0.1:{self.port}"
+
+
+@pytest.fixture
+def raw() -> Iterator[Any]:
+    """Connections that are closed after the test."""
+    opened: list[socket.socket] = []
+
+    def connection(port: int) -> socket.socket:
+        opened.append(socket.create_connection(("127.0.0.1", port), timeout=20))
+        return opened[-1]
+
+    yield connection
+    for one in opened:
+        one.close()
+
+
+def test_games_over_the_wire_are_those_of_the_same_match_without_it() -> None:
+    first, second, deals = make_player("leftmost", KALAH), make_player("score", KALAH), 5
+    served = Served(player=first, games=2 * deals, mirrored=True)
+    said: list[str] = []
+    connect(served.address, ClientTerms(second, say=said.append))
+    served.thread.join(30)
+    games = [re.fullmatch(r"game \d+: leftmost (\d+), .* (\d+)", line) for line in served.said if "game " in line[:5]]
+    wire = [(int(game[1]), int(game[2])) for game in games if game]
+    drawn = draw_deals(KALAH, deals, 3, options={**SMALL, "empty_capture": 0})
+    played = play_deals(first, second, drawn).points.tolist()
+    assert wire == [tuple(points if k % 2 == 0 else points[::-1]) for k, points in enumerate(played)]
+    assert re.fullmatch(r"score has answered \d+ positions", said[-1])
+    assert served.said[-1].endswith("points a game")
+
+
+def test_clients_meet_each_other() -> None:
+    served = Served(pair=True, games=4)
+    clients = [
+        threading.Thread(target=connect, args=(served.address, ClientTerms(make_player(name, KALAH), say=str)))
+        for name in ("leftmost", "score")
+    ]
+    for client in clients:
+        client.start()
+    for thread in (*clients, served.thread):
+        thread.join(30)
+        assert not thread.is_alive()
+    assert sum(line.startswith("game ") for line in served.said) == 4
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (b"3 mode freeplay\r\n5@6 move 9\r\n", "and loses"),
+        (b"3 mode freeplay\r\ngoodbye\r\n", "said goodbye, and loses"),
+        (b"hallo<\r\n", "expected"),
+        (b"\xff\xff\n", "expected text in UTF-8: no game"),
+        (b"x" * 20_000, "sent a line of more than 16,384 bytes: no game"),
+    ],
+)
+def test_a_bad_client_ends_its_own_game_only(raw: Any, lines: bytes, said: str) -> None:
+    served = Served(player=make_player("leftmost", KALAH), games=None)
+    bad = raw(served.port)
+    bad.sendall(lines)
+    served.line(said)
+    good = threading.Thread(
+        target=connect, args=(served.address, ClientTerms(make_player("score", KALAH), say=str)), daemon=True
+    )
+    good.start()
+    served.line("rulebots score")
+
+
+def test_who_leaves_loses_and_who_says_nothing_has_no_game(raw: Any) -> None:
+    served = Served(player=make_player("leftmost", KALAH), limits=Limits(idle_seconds=0.3))
+    raw(served.port)
+    served.line("said nothing for 0.3 s: no game")
+    cut = raw(served.port)
+    cut.sendall(b"mode freeplay\n")
+    while b"state" not in cut.recv(4096):
+        pass
+    cut.close()
+    served.line("and loses")
+
+
+def test_mistakes_are_one_line() -> None:
+    with pytest.raises(UsageError, match="expected who plays on this side, --player PLAYER, or --pair"):
+        host(HostTerms(0))
+    with pytest.raises(UsageError, match="'dumb' plays lost-cities: the protocol is about Kalah"):
+        host(HostTerms(0, make_player("dumb", load_game("lost-cities"))))
+    with pytest.raises(UsageError, match="the protocol has no empty capture"):
+        host(HostTerms(0, pair=True, options={"empty_capture": 1}))
+    with pytest.raises(UsageError, match="no option 'pit' of kalah"):
+        host(HostTerms(0, pair=True, options={"pit": 3}))
+    player = make_player("score", KALAH)
+    with pytest.raises(UsageError, match="expected HOST:PORT"):
+        connect("kgp://nowhere", ClientTerms(player, say=str))
+    free = socket.create_server(("127.0.0.1", 0))
+    port = free.getsockname()[1]
+    free.close()
+    with pytest.raises(FileError, match=f"the server 127.0.0.1:{port} cannot be reached"):
+        connect(f"kgp://127.0.0.1:{port}", ClientTerms(player, say=str))
+
+
+def test_a_server_that_breaks_the_protocol_is_told_and_left() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        heard: list[bytes] = []
+
+        def serve() -> None:
+            connection, _ = server.accept()
+            with connection:
+                connection.sendall(b"kgp 7 0 0\r\n")
+                while data := connection.recv(4096):
+                    heard.append(data)
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        port = server.getsockname()[1]
+        with pytest.raises(FileError, match=r"speaks version 7.0.0 of KGP: expected 1"):
+            connect(f"kgp://127.0.0.1:{port}", ClientTerms(make_player("score", KALAH), say=str))
+        thread.join(10)
+    assert b"goodbye" in b"".join(heard)
