@@ -261,6 +261,6 @@ def test_a_run_file_starts_no_program_unless_a_flag_names_it(tmp_path: Path):
     (tmp_path / "run.yaml").write_text("format: rulebots-run/1\ngame: kalah\nopponents: ['program:touch started']\n")
     run = evolve("run", "--config", "run.yaml", cwd=tmp_path)
     assert run.returncode in {1, 2}
-    told = "the player 'program:touch started' is not here, and no file makes code run: "
+    told = "the player 'program:touch started' is not here, and code is never loaded from a file: "
     assert run.stderr == f"evolve: {told}--opponents 'program:touch started' brings it\n"
     assert not (tmp_path / "started").exists()

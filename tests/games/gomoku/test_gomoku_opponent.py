@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from rulebots.cli.commands.play import usual_opponent
 from rulebots.game import load_game
 from rulebots.kernel import compiling
 from rulebots.players.names import make_player
+from rulebots.players.usual import usual_opponent
 from rulebots.position import Position
 
 

@@ -24,6 +24,7 @@ from cli_output import without_compiling
 from rulebots.cli import main as cli
 from rulebots.cli.dialogue import effort
 from rulebots.game import load_game
+from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
 from rulebots.position import Position
 from rulebots.records import Ongoing, check, load_record, parse_record, record_text
@@ -105,7 +106,7 @@ def test_a_whole_game_ends_with_its_result(play) -> None:
     assert re.search(r"(You win|random wins)\. you [01], random [01]\n$", out)
 
 
-@pytest.mark.interpreted
+@pytest.mark.skipif(not compiling(), reason="fitting a guide takes a minute interpreted")
 def test_the_flags_of_the_ruby_program(play) -> None:
     code, out, _ = play("circles", "-p", "1", "-s", "4", "-e", "2", "-f", "-l", "--seed", "1", typed="quit\n")
     assert code == 0

@@ -44,6 +44,7 @@ def test_a_game_of_chance_has_no_value(lost_cities: Game) -> None:
         solve(lost_cities)
 
 
+@pytest.mark.slow
 def test_solving_tells_how_far_it_has_come() -> None:
     seen: list[Progress] = []
     solution = solve_position(Position(load_game("tictactoe")), seen.append)
@@ -56,6 +57,7 @@ def test_solving_tells_how_far_it_has_come() -> None:
     assert all(one.bounds is not None and one.bounds[0] <= value <= one.bounds[1] for one in told)
 
 
+@pytest.mark.slow
 def test_what_is_hopeless_is_refused_with_an_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "PATIENCE_SECONDS", 0.0)
     monkeypatch.setattr(minimax, "LONG_SLICE", 1 << 12)

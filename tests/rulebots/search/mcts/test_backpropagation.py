@@ -64,6 +64,7 @@ def test_a_forced_loss_is_proven_too() -> None:
     assert result.proven.all()
 
 
+@pytest.mark.slow
 def test_a_lost_position_is_defended_longest_and_a_won_one_is_ended() -> None:
     """A loss in one is never chosen over a longer one, and a win in one is never put off."""
     lost = longer = won = 0

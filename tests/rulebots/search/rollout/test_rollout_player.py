@@ -32,6 +32,7 @@ def hidden_otherwise(position: Position, luck: int) -> Position:
     return other
 
 
+@pytest.mark.slow
 def test_what_is_hidden_never_changes_a_decision(tricks: Game, hand: RulePlayer) -> None:
     player, different = RolloutPlayer(hand, FEW), 0
     for seed in range(1, 7):
@@ -59,6 +60,7 @@ def test_what_is_hidden_never_changes_a_decision_at_lost_cities(lost_cities: Gam
     assert search.run(other).rows() == found.rows()
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_games(tricks: Game, hand: RulePlayer) -> None:
     one, other = (play_match(RolloutPlayer(hand, FEW), hand, 4, 5) for _ in range(2))
     assert one.summary() == other.summary()
@@ -78,6 +80,7 @@ def test_a_budget_of_rollouts_is_kept(tricks: Game, hand: RulePlayer) -> None:
         assert (result.rollouts <= result.rollouts[result.moves.tolist().index(result.guide)]).all()
 
 
+@pytest.mark.slow
 def test_a_gate_that_nothing_passes_leaves_the_guide_alone(tricks: Game, hand: RulePlayer) -> None:
     strict = RolloutPlayer(hand, RolloutSettings(simulations=40, gate=100.0))
     result = play_match(strict, hand, 6, 2)
