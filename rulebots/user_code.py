@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from rulebots.errors import UsageError, nearest
+from rulebots.time_limit import Late
 
 _PACKAGES = tuple(str(Path(__file__).parent.parent / name) + "/" for name in ("rulebots", "evolve"))
 _GAMES = str(Path(__file__).parent / "games") + "/"
@@ -127,6 +128,8 @@ def _what(error: BaseException, frame: types.FrameType, line: int) -> str:
     """What an exception says, in words for whoever wrote the line."""
     text = " ".join(str(error).split())
     match error:
+        case Late():
+            return f"does not end: it was broken off after {error.seconds:g} s"
         case UnboundLocalError():
             return f"uses a name before it has a value: {_cut(text)}"
         case NameError(name=str(name)):
