@@ -17,6 +17,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from rulebots import time_limit
 from rulebots.errors import UsageError, nearest
 from rulebots.time_limit import Late
 
@@ -102,7 +103,9 @@ def last_line(error: BaseException, besides: Path) -> str:
     frames = [
         frame
         for frame in traceback.extract_tb(error.__traceback__)
-        if not frame.filename.startswith("<frozen ") and not Path(frame.filename).is_relative_to(besides)
+        if not frame.filename.startswith(("<frozen ", "<string>"))
+        and frame.filename != time_limit.__file__
+        and not Path(frame.filename).is_relative_to(besides)
     ]
     own = [frame for frame in frames if not frame.filename.startswith(_INSTALLED)] or frames
     return place(own[-1].filename, own[-1].lineno or 1) if own else ""

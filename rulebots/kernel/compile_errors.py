@@ -117,6 +117,36 @@ def obstacles(functions: Iterable[types.FunctionType]) -> Iterator[str]:
                 yield f"{_at(function, tree, node)}: `{function.__name__}` uses {what}; {_ALLOWED}"
 
 
+def suspects(functions: Iterable[types.FunctionType], error: Exception) -> str | None:
+    """Where compiled code may have raised an exception, which comes without a line; None where no line could have."""
+    divided = isinstance(error, ZeroDivisionError)
+    found = {
+        (_at(function, tree, node), function.__name__): None
+        for function in functions
+        if (tree := definition(function)) is not None
+        for node in ast.walk(tree)
+        if (_may_divide_by_zero(node) if divided else isinstance(node, ast.Raise | ast.Assert))
+    }
+    if not found:
+        return None
+    (where, name), *others = found
+    or_else = "".join(f", or `{name}` at {where}" for where, name in others)
+    what = "divides by zero" if divided else f"raised {type(error).__name__}{f': {error}' if str(error) else ''}"
+    remedy = "write max(..., 1) below the line, or ask with `if` first" if divided else "--debug shows which"
+    return f"{where}: `{name}` {what} in some position{or_else}: {remedy}"
+
+
+def _may_divide_by_zero(node: ast.AST) -> bool:
+    match node:
+        case ast.BinOp(op=ast.Div() | ast.FloorDiv() | ast.Mod(), right=divisor):
+            pass
+        case ast.AugAssign(op=ast.Div() | ast.FloorDiv() | ast.Mod(), value=divisor):
+            pass
+        case _:
+            return False
+    return not (isinstance(divisor, ast.Constant) and divisor.value)
+
+
 def _globals_read(function: types.FunctionType) -> Iterator[tuple[str, Any]]:
     for name in lookups_of(function.__code__).in_globals:
         if name in function.__globals__:

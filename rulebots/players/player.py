@@ -135,7 +135,7 @@ class Player(ABC):
         except Late:
             return _Unready(self, f"its `{hook}` took more than {seconds:g} s")
         except (Exception, SystemExit) as error:  # noqa: BLE001 - a player of anybody's
-            return _Unready(self, f"its `{hook}` {raised(error)}")
+            return _Unready(self, f"its `{hook}` {raised(error, getattr(self, hook))}")
         return player
 
     def ending_a_game(self, seat: int, points: tuple[int, int], seconds: float | None = None) -> PlayerFault | None:
@@ -149,7 +149,7 @@ class Player(ABC):
         except Late:
             what = f"took more than {seconds:g} s"
         except BaseException as error:  # noqa: BLE001 - sys.exit as well: a player does not end the match
-            what = raised(error)
+            what = raised(error, self.end_game)
         else:
             return None
         return PlayerFault(f"player '{name_of(self)}', after the game: its `end_game` {what}", seat)
@@ -173,7 +173,7 @@ class Player(ABC):
         except Late as error:
             raise self._fault(position, legal, f"thought for more than the {seconds:g} s of a move") from error
         except BaseException as error:  # sys.exit as well: a player does not end the match
-            raise self._fault(position, legal, raised(error)) from error
+            raise self._fault(position, legal, raised(error, self.choose)) from error
         if move is None or move not in legal:
             raise self._fault(position, legal, refused(answer))
         return move
