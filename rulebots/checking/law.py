@@ -9,7 +9,7 @@ import numpy as np
 
 from rulebots.checking.problem import GAMES, Problem, Problems, add, at, collecting
 from rulebots.contract import PARTS, Endless, checked_game, limited
-from rulebots.game import Game
+from rulebots.game import CHANCE, Game
 from rulebots.kernel.compile_errors import mistakes, obstacles
 from rulebots.kernel.fingerprint import taking_part
 from rulebots.play.deals import SAMPLE, opening_plies_of
@@ -75,6 +75,9 @@ def check_games(game: Game, games: int = GAMES) -> Problems:
             return found
     if played and not {0, 1} <= movers and plies > 1:
         add(found, Problem(str(lonely(game, movers))))
+    if played and game.chance and CHANCE not in movers and not found:
+        what = f"never sets state.mover = CHANCE in {played} random games: leave out chance=True, or let chance move"
+        add(found, at(game.play, what, note=True))
     if played and not ends and not found:
         what = f"never says so in {played} random games of up to {plies} plies: they all end at ply_cap"
         add(found, at(game.over, f"{what}; does `play` bring the game to its end?"))

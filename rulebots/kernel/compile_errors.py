@@ -58,9 +58,23 @@ def reason(functions: Iterable[types.FunctionType], message: str, records: Seque
         raise CodeError(mistake)
     for lost in _lost_fields(users, message, records):
         raise CodeError(lost)
-    for obstacle in obstacles(users):
+    for obstacle in (*obstacles(users), *_plain_functions(users, message)):
         return obstacle
     return _translated(message)
+
+
+def _plain_functions(functions: Iterable[types.FunctionType], message: str) -> Iterator[str]:
+    """Where functions call a plain one of anybody's: Numba only says its name."""
+    found = re.search(_MEANINGS["global"], message)
+    for function in functions if found else ():
+        for name, value in _globals_read(function):
+            if found and name == found["name"] and isinstance(value, types.FunctionType):
+                yield _calls_plain(function, definition(function), name, value)
+
+
+def _calls_plain(function: types.FunctionType, tree: ast.FunctionDef | None, name: str, called: Any) -> str:
+    helper = f"which is no kernel: put @kernel on {called.__name__}, {place_of(called)}"
+    return f"{_where(function, tree, name)}: `{function.__name__}` calls {name}, {helper}"
 
 
 def _lost_fields(
@@ -107,8 +121,7 @@ def obstacles(functions: Iterable[types.FunctionType]) -> Iterator[str]:
         tree = definition(function)
         for name, value in _globals_read(function):
             if isinstance(value, types.FunctionType) and is_users(value.__code__.co_filename):
-                helper = f"which is no kernel: put @kernel on {value.__name__}, {place_of(value)}"
-                yield f"{_where(function, tree, name)}: `{function.__name__}` calls {name}, {helper}"
+                yield _calls_plain(function, tree, name, value)
             elif type(value).__name__ == "Rule":
                 helper = "put what the two share into a function under @kernel"
                 yield f"{_where(function, tree, name)}: `{function.__name__}` calls the rule {name}: {helper}"

@@ -16,6 +16,7 @@ from rulebots.play.results import Games, MatchResult, match_result, no_games
 from rulebots.players import Player, PlayerFault, name_of, named_apart
 from rulebots.position import Position
 from rulebots.records.model import FORMAT, STALLED, UNFINISHED, Record, RecordedGame, Result, Row
+from rulebots.registry import origin_of_game
 
 #: The most moves on a line.
 ROW = 10
@@ -111,7 +112,7 @@ def record_text(record: Record) -> str:
 def _lines(record: Record) -> Iterator[str]:
     yield f"format: {FORMAT}"
     yield f"by: rulebots {metadata.version('rulebots')}"
-    yield f"game: {record.game.name}"
+    yield f"game: {origin_of_game(record.game.name) or record.game.name}"
     yield from _terms(record.names, record.options)
     if record.seed is not None:
         yield f"seed: {record.seed}"

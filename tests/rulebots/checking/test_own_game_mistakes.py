@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +29,11 @@ LOADED = (
     Told("name", ((GAME, 'name="plain"', 'name=["plain"]'),), CHECK, ("expected a text as `name` of a Game, not ['plain']",), MADE),
     Told("options", ((GAME, OPTION, "21"),), CHECK, ("plain: expected options, {name: Option(",), MADE),
     Told("default", ((GAME, OPTION, OPTION.replace("21", "70")),), MATCH, ("expected the default of an Option from 1 to 60, its low and high, not 70",), "Option(70"),
+)  # fmt: skip
+
+CHANCE = (
+    Told("no chance", ((GAME, "    hidden=False,", "    chance=True,\n    hidden=False,"),), CHECK, ("note: `play` never sets state.mover = CHANCE",), "def play", code=(0,)),
+    Told("chance forgotten", ((GAME, "    state.mover = 1 - state.mover", "    state.mover = -1"),), CHECK, ("`play` sets state.mover to -1", "a game with dice in play says chance=True"), "def play"),
 )  # fmt: skip
 
 PLAYER = """from rulebots.players import Needs, Player
@@ -67,7 +73,7 @@ PLAYERS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("told", [*LOADED, *PLAYERS], ids=lambda told: told.id)
+@pytest.mark.parametrize("told", [*LOADED, *CHANCE, *PLAYERS], ids=lambda told: told.id)
 def test_it_is_told_once_with_its_place(told: Told, workplace: Path, monkeypatch, capsys) -> None:  # noqa: F811
     assert_told(told, workplace, monkeypatch, capsys)
 
@@ -92,3 +98,32 @@ def test_what_only_the_compiled_call_meets_is_told_with_the_lines_that_can_raise
         CodeError, match=r"test_own_game_mistakes.py:\d+: `divides_once` divides by zero in some position: "
     ):
         run_compiled(np.zeros(1, np.int64))
+
+
+FORGOTTEN = CHANCE[1]
+
+
+@pytest.mark.skipif(not compiling(), reason="nothing is tried where all is interpreted")
+def test_a_match_tells_of_chance_that_was_forgotten(workplace: Path, monkeypatch, capsys) -> None:  # noqa: F811
+    assert_told(replace(FORGOTTEN, command=MATCH), workplace, monkeypatch, capsys)
+
+
+@pytest.mark.parametrize("place", [".", "./plain", "../plain"])
+def test_the_folder_that_new_wrote_is_the_games(place: str, workplace: Path, monkeypatch, capsys) -> None:  # noqa: F811
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    assert run(monkeypatch, capsys, "check", place)[1] == f"{place}: ok, 30 random games, 4 rules, 2 players\n"
+
+
+def test_a_record_says_where_its_game_came_from(workplace: Path, monkeypatch, capsys) -> None:  # noqa: F811
+    from rulebots.registry import games
+
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    assert (
+        run(monkeypatch, capsys, "match", "hand", "first", "--game", ".", "--deals", "2", "--record", "a.txt")[0] == 0
+    )
+    assert "game: ./plain\n" in Path("a.txt").read_text()
+    monkeypatch.setattr(games, "_brought", {})
+    code, printed = run(monkeypatch, capsys, "replay", "a.txt")
+    assert (code, printed.count("\n")) == (1, 1)
+    assert "--game ./plain brings it" in printed
+    assert run(monkeypatch, capsys, "replay", "a.txt", "--game", ".")[0] == 0
