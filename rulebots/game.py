@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from rulebots import contract
 from rulebots.contract import breach, check_parts, checked_parts, number, shown
-from rulebots.dtypes import check_names, records
+from rulebots.dtypes import check_names, check_numbers, records
 from rulebots.errors import UsageError, unknown
 from rulebots.game_defaults import begin_with_zeros, deal_nothing, move_itself, only_kind, read_number, write_number
 from rulebots.kernel import Kernel, debugging
@@ -204,6 +204,10 @@ class Game:
             if not isinstance(text, str) or not text:
                 raise UsageError(f"{place_of_caller()}: expected a text as `{part}` of a Game, not {text!r}")
         where = f"{place_of_caller()}: {self.name}"
+        for part in ("hidden", "chance"):
+            said: Any = getattr(self, part)
+            if not isinstance(said, bool):
+                raise UsageError(f"{where}: expected True or False as `{part}`, not {said!r}")
         for part, name in (("state", "mover"), ("view", "luck")):
             record = getattr(self, part)
             if not isinstance(record, np.dtype) or record.names is None:
@@ -212,6 +216,7 @@ class Game:
                 raise UsageError(f"{where}: `{part}` needs a field '{name}'; its fields are {', '.join(record.names)}")
             try:
                 check_names(record.names)
+                check_numbers(record)
             except UsageError as error:
                 raise UsageError(f"{where}: `{part}`: {error}") from None
         self._check_fields(where)
@@ -240,11 +245,7 @@ class Game:
                 object.__setattr__(self, name, checked)
 
     def _check_fields(self, where: str) -> None:
-        """Raise UsageError for fields that compiled code cannot use, or that cannot hold what is written into them."""
-        for part in ("state", "view"):
-            for name, (kind, *_) in (getattr(self, part).fields or {}).items():
-                if kind.base.kind in "OSUMm":
-                    raise UsageError(f"{where}: `{part}`: expected a field of numbers as '{name}', not {kind.base}")
+        """Raise UsageError for fields that cannot hold what is written into them."""
         mover, luck = self.state["mover"], self.view["luck"]
         if mover.kind not in "iu":
             raise UsageError(f"{where}: `state`: expected whole numbers as 'mover', such as np.int32, not {mover}")

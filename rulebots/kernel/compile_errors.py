@@ -210,6 +210,7 @@ _MEANINGS = {
     ),
     "attribute": r"Unknown attribute '(?P<name>\w+)' of type (?P<kind>\S+)",
     "global": r"Untyped global name '(?P<name>\w+)': [Cc]annot determine Numba type of <class '(?P<kind>[\w.]+)'>",
+    "list": r"The use of a reflected list.*?assigned to variable '(?P<name>\w+)' in globals",
     "return": r"Can't unify return type from the following types: (?P<kinds>[^\n]*)",
     "unify": r"Cannot unify (?P<one>\S+) and (?P<other>\S+) for '(?P<name>[\w.]+)'",
     "unbound": r"variable '(?P<name>\w+)' is (?:not in scope|referenced before)",
@@ -243,6 +244,8 @@ def _meaning(kind: str, found: dict[str, str]) -> str:
             return f"Numba knows no '{found['name']}' of {_kinds(found['kind'])}"
         case "global":
             return f"Numba cannot use '{found['name']}', of type {found['kind']}; {_ALLOWED}"
+        case "list":
+            return f"uses the list '{found['name']}' of the module: make it a tuple, or an array of NumPy's"
         case "return":
             return f"gives {_kinds(found['kinds'])} by turns: give the same at every `return`"
         case "unify":

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import metadata
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from rulebots.contract import breach, shown
 from rulebots.game import Game
 from rulebots.play.deals import Deals, draw_deals
 from rulebots.play.loop import Terms
@@ -76,7 +78,7 @@ def record_of(
         for first_ply, last_ply in _cuts(opening, plies):
             for move in moves[first_ply:last_ply]:
                 position.play(move)
-            texts = tuple(game.write(move) for move in moves[first_ply:last_ply])
+            texts = tuple(_text(game, move) for move in moves[first_ply:last_ply])
             rows.append(Row(first_ply + 1, texts, position.points, last_ply <= opening))
         ended = position.over or position.stalled
         played.append(
@@ -98,10 +100,18 @@ def record_of(
 
 def rows_of(game: Game, moves: Sequence[int], opening: int = 0) -> tuple[Row, ...]:
     """Moves as lines of a record, without points."""
-    texts = [game.write(move) for move in moves]
+    texts = [_text(game, move) for move in moves]
     return tuple(
         Row(first + 1, tuple(texts[first:last]), opening=last <= opening) for first, last in _cuts(opening, len(moves))
     )
+
+
+def _text(game: Game, move: int) -> str:
+    """A move as the game writes it. Raises CodeError where that is no text."""
+    text: Any = game.write(move)
+    if not isinstance(text, str):
+        raise breach(game.write, f"gives {shown(text)} for the move {move}: expected some text")
+    return text
 
 
 def record_text(record: Record) -> str:

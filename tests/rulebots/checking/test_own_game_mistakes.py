@@ -8,11 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from new_package import CHECK, GAME, MATCH, Told, assert_told, run, workplace  # noqa: F401 - a fixture
+from new_package import CHECK, GAME, MATCH, RULES, Told, assert_told, run, workplace  # noqa: F401 - a fixture
 
 from rulebots.kernel import compiling, kernel, runnable
 from rulebots.user_code import CodeError
 
+PLAYERS_FILE = "players.py"
 MADE = "game = Game("
 HEAP = '[("mover", np.int32), ("heap", np.int32)]'
 KINDS = 'kinds=(Kind("take", {"take": 1.0}),)'
@@ -31,6 +32,14 @@ LOADED = (
     Told("default", ((GAME, OPTION, OPTION.replace("21", "70")),), MATCH, ("expected the default of an Option from 1 to 60, its low and high, not 70",), "Option(70"),
 )  # fmt: skip
 
+PARTS = (
+    Told("name of a player", ((PLAYERS_FILE, '"first": lambda', "3: lambda"),), CHECK, ("plain/players.py: PLAYERS: expected a text as the name of a player, not 3",)),
+    Told("plain choose", ((PLAYERS_FILE, "@kernel\n", ""),), CHECK, ("`choose_first` is a plain function: put @kernel on it",), "def choose_first"),
+    Told("short choose", ((PLAYERS_FILE, "(view, moves, n, weights, blended, scores)", "(view, moves, n)"),), CHECK, ("`choose_first` takes (view, moves, n): expected 6 parameters",), "def choose_first"),
+    Told("object field", ((RULES, "    progress=progress,", "    progress=progress,\n    fields=[(\"near\", object)],"),), CHECK, ("rule set 'simple': expected a field of numbers as 'near', not object",), "simple = RuleSet("),
+    Told("hidden", ((GAME, "hidden=False", 'hidden="no"'),), CHECK, ("plain: expected True or False as `hidden`, not 'no'",), MADE),
+    Told("write", ((GAME, "return str(move + 1)", "return move + 1"),), (*MATCH, "--record", "a.txt"), (": expected some text",), "def write"),
+)  # fmt: skip
 CHANCE = (
     Told("no chance", ((GAME, "    hidden=False,", "    chance=True,\n    hidden=False,"),), CHECK, ("note: `play` never sets state.mover = CHANCE",), "def play", code=(0,)),
     Told("chance forgotten", ((GAME, "    state.mover = 1 - state.mover", "    state.mover = -1"),), CHECK, ("`play` sets state.mover to -1", "a game with dice in play says chance=True"), "def play"),
@@ -73,7 +82,7 @@ PLAYERS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("told", [*LOADED, *CHANCE, *PLAYERS], ids=lambda told: told.id)
+@pytest.mark.parametrize("told", [*LOADED, *PARTS, *CHANCE, *PLAYERS], ids=lambda told: told.id)
 def test_it_is_told_once_with_its_place(told: Told, workplace: Path, monkeypatch, capsys) -> None:  # noqa: F811
     assert_told(told, workplace, monkeypatch, capsys)
 
@@ -127,3 +136,14 @@ def test_a_record_says_where_its_game_came_from(workplace: Path, monkeypatch, ca
     assert (code, printed.count("\n")) == (1, 1)
     assert "--game ./plain brings it" in printed
     assert run(monkeypatch, capsys, "replay", "a.txt", "--game", ".")[0] == 0
+
+
+@pytest.mark.skipif(not compiling(), reason="only compiling shows it")
+def test_a_list_of_the_module_is_told_with_the_remedy(workplace: Path, monkeypatch, capsys) -> None:  # noqa: F811
+    edits = (
+        (RULES, "@rule", "SEEN = [1, 2, 3]\n\n\n@rule"),
+        (RULES, "return view.heap == move + 1", "return SEEN[move]"),
+    )
+    assert_told(
+        Told("", edits, CHECK, ("uses the list 'SEEN' of the module: make it a tuple",)), workplace, monkeypatch, capsys
+    )
