@@ -147,3 +147,14 @@ def test_a_list_of_the_module_is_told_with_the_remedy(workplace: Path, monkeypat
     assert_told(
         Told("", edits, CHECK, ("uses the list 'SEEN' of the module: make it a tuple",)), workplace, monkeypatch, capsys
     )
+
+
+def test_a_redeal_that_favours_some_cards_is_told(workplace: Path, monkeypatch, capsys) -> None:  # noqa: F811
+    from rulebots.scaffold import files_of
+
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    for name, text in files_of("plain", "hidden").items():
+        (workplace / name).write_text(text)
+    edits = ((GAME, "taken = luck % unseen < held", "taken = held > 0"),)
+    says = ("`redeal` deals state.place otherwise than `draw_deals` does",)
+    assert_told(Told("", edits, CHECK, says, "def redeal"), workplace, monkeypatch, capsys)
