@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.contract import check_kernel
 from rulebots.dtypes import records, widened
 from rulebots.errors import UsageError
 from rulebots.game import Game, Moves, View
@@ -124,14 +123,9 @@ class CompiledPlayer(Player):
 
 
 class KernelPlayer(CompiledPlayer):
-    """A player without weights, such as a game's own hand-written opponents.
-
-    Raises:
-        UsageError: `choose` is no kernel of six parameters, those of `Style.choose`.
-    """
+    """A player without weights, such as a game's own hand-written opponents."""
 
     def __init__(self, game: Game, choose: Kernel[..., int], name: str) -> None:
-        check_kernel(name, "choose", choose, 6)
         super().__init__(_style_of(game, choose), np.zeros((2, 0)), name)
 
 

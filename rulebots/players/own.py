@@ -13,8 +13,10 @@ from dataclasses import MISSING, field, make_dataclass
 from dataclasses import fields as fields_of
 from typing import Any
 
+from rulebots.contract import check_kernel
 from rulebots.errors import UsageError
 from rulebots.game import Game
+from rulebots.players.compiled import CompiledPlayer
 from rulebots.players.faults import PlayerFault, raised
 from rulebots.players.player import Player, name_of
 from rulebots.players.specs import settings_of
@@ -67,10 +69,17 @@ def player_from(thing: Any, game: Game, name: str, head: str, settings: str = ""
         raise PlayerFault(f"player '{name}' cannot be made: expected a Player from {head}, not {type(player).__name__}")
     if getattr(player, "game", game) is not game:
         raise UsageError(f"'{name}' plays {player.game.name}, not {game.name}: choose another game or player")
+    check_choice(player)
     if name_of(player) != name:  # a name means the same everywhere
         player = copy.copy(player)
         player.name = name
     return player
+
+
+def check_choice(player: Player) -> None:
+    """Raise UsageError for a compiled player whose `choose` is no kernel with the parameters of `Style.choose`."""
+    if isinstance(player, CompiledPlayer) and hasattr(player, "style"):
+        check_kernel(name_of(player), "choose", player.style.choose, 6)
 
 
 def _made(maker: Callable[..., object], game: Game, name: str, head: str, settings: str) -> object:
