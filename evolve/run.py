@@ -103,7 +103,7 @@ class Run:
 
     def compile(self) -> None:
         """Compile them, or load them from disk. Raises CodeError where rules or players break the contract."""
-        try_styles(self.game, [style_of(self.rules)])
+        try_styles(self.game, [style_of(self.rules)], self.game.option_values(self.settings.options))
         precompile(self.compilations)
 
     def generations(self) -> Iterator[Progress]:

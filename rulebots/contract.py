@@ -18,6 +18,7 @@ import numpy as np
 
 from rulebots.errors import UsageError
 from rulebots.kernel import Kernel
+from rulebots.time_limit import Late, within
 from rulebots.user_code import CodeError, in_users_terms, place_of
 
 if TYPE_CHECKING:
@@ -29,6 +30,12 @@ CHANCE = -1
 UNWRITTEN = -(2**63)
 #: `progress` may be so far outside 0..1, by rounding.
 ROUNDING = 1e-6
+#: Seconds that one call of a function of a law or of a rule may take, interpreted.
+SECONDS = 5.0
+
+
+class Endless(CodeError):
+    """A function that does not end; nobody waits for it twice."""
 
 
 class CheckedKernel(Kernel[..., Any]):
@@ -58,11 +65,21 @@ def breach(body: Any, what: str) -> CodeError:
     return CodeError(f"{where}: `{function.__name__}` {what}" if where else f"`{function.__name__}` {what}")
 
 
+def limited(body: Any, *given: Any) -> Any:
+    """Call a function, or a kernel's source. One that takes longer than `SECONDS` is raised as `Endless`."""
+    function = getattr(original_of(body), "function", body)
+    try:
+        return within(SECONDS, lambda: function(*given))
+    except Late as error:
+        told = in_users_terms(error)
+        raise Endless(told or str(breach(body, f"takes more than {SECONDS:g} s: it has to end sooner"))) from None
+
+
 def run(body: Kernel[..., Any], *given: Any) -> Any:
     """Call a kernel's source. Whatever it raises is raised as a `CodeError` with the user's line."""
     try:
         with np.errstate(divide="raise", invalid="raise", over="raise"):
-            return original_of(body).function(*given)
+            return limited(body, *given)
     except CodeError:
         raise
     except Exception as error:

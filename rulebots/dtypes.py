@@ -27,6 +27,13 @@ def check_names(names: Iterable[str]) -> None:
         raise UsageError(f"'{taken}' is an attribute of NumPy's records and would hide the field: choose another name")
 
 
+def check_numbers(record: np.dtype[Any]) -> None:
+    """Raise UsageError for a field that holds no numbers, which compiled code cannot use."""
+    for name, (kind, *_) in (record.fields or {}).items():
+        if kind.base.kind in "OSUMm":
+            raise UsageError(f"expected a field of numbers as '{name}', not {kind.base}")
+
+
 def extended(record: np.dtype[Any], fields: npt.DTypeLike) -> np.dtype[Any]:
     """A dtype that begins as `record` does, byte for byte, followed by `fields`.
 
@@ -64,7 +71,7 @@ def fields_of(fields: npt.DTypeLike) -> list[tuple[str, np.dtype[Any]]]:
     """Fields as (name, dtype), from a dtype or from what NumPy makes one of, such as [("near", np.int32)]; [] for none.
 
     Raises:
-        UsageError: NumPy does not accept them.
+        UsageError: NumPy does not accept them, or one of them holds no numbers.
     """
     if isinstance(fields, Sequence) and not fields:
         return []
@@ -74,4 +81,5 @@ def fields_of(fields: npt.DTypeLike) -> list[tuple[str, np.dtype[Any]]]:
         raise UsageError(f'expected fields such as [("near", np.int32)], not {fields!r}: {error}') from None
     if layout.names is None or layout.fields is None:
         raise UsageError(f'expected fields such as [("near", np.int32)], not {fields!r}')
+    check_numbers(layout)
     return [(name, layout.fields[name][0]) for name in layout.names]

@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots import contract
-from rulebots.contract import breach, check_parts, checked_parts, shown
-from rulebots.dtypes import check_names, records
+from rulebots.contract import breach, check_parts, checked_parts, number, shown
+from rulebots.dtypes import check_names, check_numbers, records
 from rulebots.errors import UsageError, unknown
 from rulebots.game_defaults import begin_with_zeros, deal_nothing, move_itself, only_kind, read_number, write_number
 from rulebots.kernel import Kernel, debugging
@@ -37,11 +37,24 @@ Moves = npt.NDArray[np.int64]
 CHANCE = contract.CHANCE
 #: What `Game.told` gives for a move of which a seat learns nothing but that it was made.
 UNKNOWN = -1
+#: A game has at most so many moves to choose from, and lasts for at most so many plies.
+MOST_MOVES = 1_000_000
+#: The largest random state.
+MOST_LUCK = 2**32 - 1
+
+
+def _check_whole(where: str, what: str, value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise UsageError(f"{where}: expected a whole number as {what}, not {value!r}")
 
 
 @dataclass(frozen=True)
 class Option:
-    """A whole number that the law of a game leaves open, such as the size of its board."""
+    """A whole number that the law of a game leaves open, such as the size of its board.
+
+    Raises:
+        UsageError: its default is out of its range, or one of the three is no whole number.
+    """
 
     default: int
     low: int
@@ -53,16 +66,37 @@ class Option:
     #: not the default.
     flag: str = ""
 
+    def __post_init__(self) -> None:
+        values = {"default": self.default, "low": self.low, "high": self.high}
+        for name, value in values.items():
+            _check_whole(place_of_caller(), f"`{name}` of an Option", value)
+        if not self.low <= self.default <= self.high:
+            what = f"expected the default of an Option from {self.low} to {self.high}, its low and high"
+            raise UsageError(f"{place_of_caller()}: {what}, not {self.default}")
+
 
 @dataclass(frozen=True)
 class Kind:
     """A kind of move, and how it mixes the sums of the rule groups into one score.
 
     score(move) = sum over groups of mix[group] * (weighted sum of the group's rules)
+
+    Raises:
+        UsageError: the name is no text, or the mix does not give a finite share for each group.
     """
 
     name: str
     mix: Mapping[str, float]
+
+    def __post_init__(self) -> None:
+        name: Any = self.name
+        mix: Any = self.mix
+        if not isinstance(name, str) or not name:
+            raise UsageError(f"{place_of_caller()}: expected a text as the name of a Kind, not {name!r}")
+        if not isinstance(mix, Mapping) or not all(isinstance(group, str) and number(mix[group]) for group in mix):
+            example = f'{{"{name}": 1.0}}'
+            what = f"expected {{group: share}} as the mix of the Kind '{name}', such as {example}"
+            raise UsageError(f"{place_of_caller()}: {what}, not {mix!r}")
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -182,7 +216,15 @@ class Game:
     draw: Callable[[Any, int | None], Any] | None = None
 
     def __post_init__(self) -> None:
+        for part in ("name", "title"):
+            text: Any = getattr(self, part)
+            if not isinstance(text, str) or not text:
+                raise UsageError(f"{place_of_caller()}: expected a text as `{part}` of a Game, not {text!r}")
         where = f"{place_of_caller()}: {self.name}"
+        for part in ("hidden", "chance"):
+            said: Any = getattr(self, part)
+            if not isinstance(said, bool):
+                raise UsageError(f"{where}: expected True or False as `{part}`, not {said!r}")
         for part, name in (("state", "mover"), ("view", "luck")):
             record = getattr(self, part)
             if not isinstance(record, np.dtype) or record.names is None:
@@ -191,22 +233,30 @@ class Game:
                 raise UsageError(f"{where}: `{part}` needs a field '{name}'; its fields are {', '.join(record.names)}")
             try:
                 check_names(record.names)
+                check_numbers(record)
             except UsageError as error:
                 raise UsageError(f"{where}: `{part}`: {error}") from None
+        self._check_fields(where)
         self._check_position_fields(where)
         if self.odds is not None and not self.chance:
             raise UsageError(f"{where}: `odds` are those of chance decisions: add `chance=True`, or leave them out")
         if self.chance and not np.issubdtype(mover := self.state["mover"], np.signedinteger):
             raise UsageError(f"{where}: with chance, 'mover' also holds {CHANCE}: expected a signed int, not {mover}")
         for name in ("move_count", "ply_cap"):
-            value: Any = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise UsageError(f"{where}: expected a whole number of at least 1 as `{name}`, not {value!r}")
+            value = getattr(self, name)
+            _check_whole(where, f"`{name}`", value)
+            if not 1 <= value <= MOST_MOVES:
+                raise UsageError(f"{where}: expected 1 to {MOST_MOVES:,} as `{name}`, not {value!r}")
         kinds: Any = self.kinds
         if isinstance(kinds, Kind):
             raise UsageError(f"{where}: expected a tuple of kinds: (Kind(...),) with the comma")
         if not isinstance(kinds, tuple | list) or not kinds or not all(isinstance(kind, Kind) for kind in kinds):
             raise UsageError(f"{where}: expected a tuple of kinds, (Kind(name, {{group: share}}),), not {kinds!r}")
+        options: Any = self.options
+        if not isinstance(options, Mapping) or not all(isinstance(option, Option) for option in options.values()):
+            raise UsageError(
+                f"{where}: expected options, {{name: Option(default, low, high, meaning)}}, not {options!r}"
+            )
         check_parts(self)
         if debugging():
             for name, checked in checked_parts(self).items():
@@ -221,6 +271,14 @@ class Game:
                 raise UsageError(f"{where}: " + unknown("field", name, self.state.names or (), "`state`"))
         if given and "mover" not in given:
             raise UsageError(f"{where}: `position_fields` has to name 'mover': who is to move is part of a position")
+
+    def _check_fields(self, where: str) -> None:
+        """Raise UsageError for fields that cannot hold what is written into them."""
+        mover, luck = self.state["mover"], self.view["luck"]
+        if mover.kind not in "iu":
+            raise UsageError(f"{where}: `state`: expected whole numbers as 'mover', such as np.int32, not {mover}")
+        if luck.kind not in "iu" or np.iinfo(luck).max < MOST_LUCK:
+            raise UsageError(f"{where}: `view`: expected np.int64 as 'luck', which is up to {MOST_LUCK}, not {luck}")
 
     def __repr__(self) -> str:
         return f"<Game {self.name}>"

@@ -55,9 +55,18 @@ class CompiledLaw:
         return runnable(drawing(self._game), self._state, np.zeros(0, np.int64), 0, 1)
 
 
+def law_of(game: Game, options: Any = None) -> CompiledLaw:
+    """The game's compiled law, one per process. Raises CodeError if its first games break the contract.
+
+    `options` is a record of the game's options as they will be played, by default the game's defaults.
+    """
+    if options is not None:
+        try_law(game, options)
+    return _law_of(game)
+
+
 @functools.cache
-def law_of(game: Game) -> CompiledLaw:
-    """The game's compiled law, one per process. Raises CodeError if its first games break the contract."""
+def _law_of(game: Game) -> CompiledLaw:
     try_law(game)
     return CompiledLaw(game)
 

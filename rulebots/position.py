@@ -64,7 +64,7 @@ class Position:
         if cards.shape != drawn.shape:
             raise UsageError(f"deal: expected {len(drawn)} whole numbers, not {cards.size}")
         self.game = game
-        self.law: Game | CompiledLaw = law_of(game) if compiled else game
+        self.law: Game | CompiledLaw = law_of(game, values) if compiled else game
         #: All that the referee knows, a record of `game.state`. It belongs to the position: `push` changes it.
         self.state: State = game.new_state()
         # Interpreted, so that a deal that is none of the game's is out of bounds here and not in machine code.

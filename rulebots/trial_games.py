@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from rulebots.chance import drawing
 from rulebots.code_origin import is_ours
-from rulebots.contract import PARTS, breach, checked_game, original_of
+from rulebots.contract import PARTS, breach, checked_game, limited, original_of
 from rulebots.game import CHANCE, Game, State
 from rulebots.kernel import Kernel, compiling
 from rulebots.kernel.code_cache import cache_folder
@@ -33,23 +33,41 @@ SECONDS, MOST_GAMES = 0.2, 20
 LONELY = 5
 
 
-@functools.cache
-def try_law(game: Game) -> None:
+def try_law(game: Game, options: Any = None) -> None:
     """Play the first games of a law, unless that was done before.
+
+    `options` is a record of the game's options as they will be played, by default the game's defaults.
 
     Raises:
         CodeError: a function of the game breaks the contract; the message names it, its file and line.
     """
+    _try_law(game, chosen_options(game, options))
+
+
+def chosen_options(game: Game, options: Any) -> tuple[int, ...]:
+    """The values of a record of options in the game's order; () where all are the defaults, or there is no record."""
+    values = () if options is None else tuple(int(options[name]) for name in game.options)
+    return () if values == tuple(option.default for option in game.options.values()) else values
+
+
+def with_chosen(game: Game, chosen: tuple[int, ...]) -> dict[str, int]:
+    """By name, what `chosen_options` gave."""
+    return dict(zip(game.options, chosen, strict=True)) if chosen else {}
+
+
+@functools.cache
+def _try_law(game: Game, chosen: tuple[int, ...]) -> None:
     if not compiling() or not foreign(game):
         return
-    note = note_of("law", game)
+    note = note_of("law", game, chosen)
     if note is not None and note.exists():
         return
     check_source(part for name in PARTS if (part := getattr(game, name)) is not None)
-    check_count(game)
+    options = game.option_values(with_chosen(game, chosen))
+    check_count(game, options)
     ends, movers, until = 0, set[int](), time.thread_time() + SECONDS
     for number in range(MOST_GAMES):
-        for state in random_game(checked_game(game), number):
+        for state in random_game(checked_game(game), number, options):
             movers.add(int(state.mover))
             if time.thread_time() > until:
                 break
@@ -98,10 +116,9 @@ def check_source(kernels: Iterable[Kernel[..., Any]]) -> None:
             raise CodeError(mistake)
 
 
-def check_count(game: Game) -> None:
+def check_count(game: Game, options: Any) -> None:
     """Raise CodeError if what is dealt depends on how many deals are drawn at once."""
-    options = game.option_values()
-    rows = game.deal(rng_of(1, CARDS), 5, options)
+    rows = limited(game.deal, rng_of(1, CARDS), 5, options)
     rng = rng_of(1, CARDS)
     pieces = np.concatenate([game.deal(rng, 2, options), game.deal(rng, 3, options)])
     if not np.array_equal(rows, pieces):
@@ -116,12 +133,13 @@ def lonely(game: Game, movers: set[int]) -> CodeError:
     return breach(game.play, f"never lets seat {1 - seat} decide: state.mover is {seat} in all random games; {remedy}")
 
 
-def note_of(what: str, thing: Any) -> Path | None:
-    """The file that says that a thing was tried; None where its code cannot be known again."""
+def note_of(what: str, thing: Any, chosen: tuple[int, ...] = ()) -> Path | None:
+    """The file that says that a thing was tried, with these options; None where its code cannot be known again."""
     functions: list[Kernel[..., Any]] = [thing.moves] if isinstance(thing, Game) else [thing.choose]
     if not all(known(body.function) for body in functions):
         return None
-    return cache_folder() / "tried" / f"{what}-{fingerprint(thing)}-{toolchain()[:8]}"
+    words = [what, fingerprint(thing), toolchain()[:8], *map(str, chosen)]
+    return cache_folder() / "tried" / "-".join(words)
 
 
 def write_note(note: Path | None) -> None:

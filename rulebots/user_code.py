@@ -17,7 +17,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from rulebots import time_limit
 from rulebots.errors import UsageError, nearest
+from rulebots.time_limit import Late
 
 _PACKAGES = tuple(str(Path(__file__).parent.parent / name) + "/" for name in ("rulebots", "evolve"))
 _GAMES = str(Path(__file__).parent / "games") + "/"
@@ -101,7 +103,9 @@ def last_line(error: BaseException, besides: Path) -> str:
     frames = [
         frame
         for frame in traceback.extract_tb(error.__traceback__)
-        if not frame.filename.startswith("<frozen ") and not Path(frame.filename).is_relative_to(besides)
+        if not frame.filename.startswith(("<frozen ", "<string>"))
+        and frame.filename != time_limit.__file__
+        and not Path(frame.filename).is_relative_to(besides)
     ]
     own = [frame for frame in frames if not frame.filename.startswith(_INSTALLED)] or frames
     return place(own[-1].filename, own[-1].lineno or 1) if own else ""
@@ -127,6 +131,8 @@ def _what(error: BaseException, frame: types.FrameType, line: int) -> str:
     """What an exception says, in words for the author of the line."""
     text = " ".join(str(error).split())
     match error:
+        case Late():
+            return f"does not end: it was broken off after {error.seconds:g} s"
         case UnboundLocalError():
             return f"uses a name before it has a value: {_cut(text)}"
         case NameError(name=str(name)):

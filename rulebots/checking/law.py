@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.checking.problem import GAMES, Endless, Problem, Problems, add, at, collecting, ending
-from rulebots.contract import PARTS, checked_game
-from rulebots.game import Game
+from rulebots.checking.problem import GAMES, Problem, Problems, add, at, collecting
+from rulebots.contract import PARTS, Endless, checked_game, limited
+from rulebots.game import CHANCE, Game
 from rulebots.kernel.compile_errors import mistakes, obstacles
 from rulebots.kernel.fingerprint import taking_part
 from rulebots.play.deals import SAMPLE, opening_plies_of
@@ -42,9 +42,9 @@ def check_deals(game: Game) -> Problems:
     """Deals: whole numbers, a row for each, the same however many are drawn at once; and different games."""
     found: Problems = []
     with collecting(found):
-        check_count(game)
         options = game.option_values()
-        rows = game.deal(rng_of(0), SAMPLE, options)
+        check_count(game, options)
+        rows = limited(game.deal, rng_of(0), SAMPLE, options)
         if not game.chance and (rows == rows[0]).all() and opening_plies_of(game, options) == 0:
             what = "deals nothing, and opening_plies is 0: two players would play one game again and again"
             add(found, at(game.draw_deals, f"{what}; leave opening_plies out, or set it to 2 or more"))
@@ -60,7 +60,7 @@ def check_games(game: Game, games: int = GAMES) -> Problems:
             with collecting(found):
                 state: Any = None
                 count = -1
-                for state in ending(random_game(law, number, options)):
+                for state in random_game(law, number, options):
                     movers.add(int(state.mover))
                     count += 1
                     _ask_of_moves(law, state)
@@ -75,6 +75,9 @@ def check_games(game: Game, games: int = GAMES) -> Problems:
             return found
     if played and not {0, 1} <= movers and plies > 1:
         add(found, Problem(str(lonely(game, movers))))
+    if played and game.chance and CHANCE not in movers and not found:
+        what = f"never sets state.mover = CHANCE in {played} random games: leave out chance=True, or let chance move"
+        add(found, at(game.play, what, note=True))
     if played and not ends and not found:
         what = f"never says so in {played} random games of up to {plies} plies: they all end at ply_cap"
         add(found, at(game.over, f"{what}; does `play` bring the game to its end?"))

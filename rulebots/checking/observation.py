@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import math
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ from rulebots.random_numbers import next_luck
 
 #: Deals whose first positions are compared, and how many moves a look ahead makes.
 DEALS, PLIES = 200, 30
+#: A mean that is so many standard errors away is no chance.
+MOST_ERRORS = 6.0
 
 
 def check_observation(game: Game) -> Problems:
@@ -70,6 +73,25 @@ def _check_redeal(game: Game, states: list[Any], found: Problems) -> None:
     if states and not other:
         what = f"changes nothing in {len(states)} positions: nothing is hidden, or it is not dealt again"
         add(found, at(game.redeal, what))
+    if not found:
+        _check_odds_of_redeal(game, found)
+
+
+def _check_odds_of_redeal(game: Game, found: Problems) -> None:
+    """Before the first move, what is dealt again is on average what was dealt: all that could be is as likely."""
+    law, luck = checked_game(game), 4321
+    assert law.redeal is not None
+    dealt = [state for state in dealt_states(game, DEALS) if state.mover in (0, 1)]
+    again = [state.copy() for state in dealt]
+    for state in again:
+        luck = law.redeal(state, luck)
+    for name in game.state.names or () if len(dealt) > 1 else ():
+        change = np.array([after[name] for after in again], float) - np.array([before[name] for before in dealt], float)
+        mean, error = change.mean(0), change.std(0, ddof=1) / math.sqrt(len(dealt))
+        if np.any(np.abs(mean) > MOST_ERRORS * np.maximum(error, 1 / len(dealt))):
+            what = f"deals state.{name} otherwise than `draw_deals` does, on average of {len(dealt)} deals"
+            add(found, at(game.redeal, f"{what}: what the mover cannot know has to be as likely as in a deal"))
+            return
 
 
 def _check_same_moves(game: Game, state: Any, twin: Any, found: Problems) -> None:

@@ -11,15 +11,13 @@ from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
+from rulebots.contract import Endless
 from rulebots.errors import UsageError
-from rulebots.players.time_limit import Late, within
-from rulebots.user_code import CodeError, in_users_terms, place_of
+from rulebots.user_code import in_users_terms, place_of
 
 T = TypeVar("T")
 #: Random games that a check plays by default.
 GAMES = 30
-#: Seconds that a ply may take.
-SECONDS = 10.0
 
 
 @dataclass(frozen=True)
@@ -40,10 +38,6 @@ class Problem:
 
     def __str__(self) -> str:
         return self.message
-
-
-class Endless(CodeError):
-    """A loop that does not end; nobody waits for it twice."""
 
 
 Problems: TypeAlias = list[Problem]
@@ -78,25 +72,6 @@ def add(problems: Problems, problem: Problem) -> None:
     """Add a problem, unless it is there, perhaps with other numbers."""
     if problem.kind not in {other.kind for other in problems}:
         problems.append(problem)
-
-
-def ending(states: Iterator[T]) -> Iterator[T]:
-    """What an iterator gives, if each step ends within a time. A loop without end is raised as Endless.
-
-    Only in the main thread, where a timer can interrupt it (see players/time_limit.py).
-    """
-    while True:
-        try:
-            state = within(SECONDS, lambda: next(states, None))
-        except Late as error:
-            told = in_users_terms(error)
-            if told is None:
-                raise
-            what = f"does not end: it was broken off after {SECONDS:g} s"
-            raise Endless(told.replace("raised Late", what)) from None
-        if state is None:
-            return
-        yield state
 
 
 def breaches(problems: Problems) -> Problems:

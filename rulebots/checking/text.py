@@ -8,7 +8,7 @@ import numpy as np
 
 from rulebots.checking.law import sample_states
 from rulebots.checking.problem import Problems, add, at, collecting
-from rulebots.contract import checked_game
+from rulebots.contract import Endless, checked_game, limited
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.user_code import in_users_terms
@@ -41,7 +41,7 @@ def _check_moves(game: Game, state: Any, found: Problems) -> None:
     legal = room[: checked_game(game).moves(state, room)].tolist()
     texts = dict[str, int]()
     for move in legal:
-        text: Any = game.write(move)
+        text: Any = limited(game.write, move)
         if not isinstance(text, str) or not text.strip():
             add(found, at(game.write, f"gives {text!r} for the move {move}: expected some text"))
             return
@@ -50,7 +50,9 @@ def _check_moves(game: Game, state: Any, found: Problems) -> None:
             return
         texts[text] = move
         try:
-            again: Any = game.read(text, state)
+            again: Any = limited(game.read, text, state)
+        except Endless:
+            raise
         except UsageError as error:
             add(found, at(game.read, f"refuses '{text}', which `write` gives for the legal move {move}: {error}"))
             return
@@ -62,7 +64,7 @@ def _check_moves(game: Game, state: Any, found: Problems) -> None:
 def _check_shown(game: Game, state: Any, found: Problems) -> None:
     before = state.tobytes()
     for seat in (0, 1, None):
-        text: Any = game.show(state, seat)
+        text: Any = limited(game.show, state, seat)
         if not isinstance(text, str) or not text.strip():
             add(found, at(game.show, f"gives {text!r} for seat {seat}: expected the position as text"))
             return
@@ -73,7 +75,9 @@ def _check_shown(game: Game, state: Any, found: Problems) -> None:
 def _check_nonsense(game: Game, state: Any, text: str, found: Problems) -> None:
     remedy = "raise UsageError, which says what was expected"
     try:
-        move: Any = game.read(text, state)
+        move: Any = limited(game.read, text, state)
+    except Endless:
+        raise
     except UsageError:
         return
     except Exception as error:

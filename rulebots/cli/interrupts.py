@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import signal
@@ -20,6 +21,12 @@ if TYPE_CHECKING:
 RESEND = 0.05
 #: Seconds for which further signals are ignored while the program cleans up after the first.
 GRACE = 5.0
+#: Seconds after which a SIGINT counts as unanswered: the main thread is in compiled code, where no handler runs.
+UNANSWERED = 2.0
+#: A signal that nobody else uses: the main thread answers it as soon as it runs Python code again.
+PROBE = signal.SIGURG
+#: Seconds after which a signal counts as unanswered: the main thread is in compiled code, where no handler runs.
+UNANSWERED = 1.0
 
 
 class SigintHandler:
@@ -49,12 +56,55 @@ class SigintHandler:
         raise KeyboardInterrupt
 
 
+class Watch:
+    """Ends a process whose main thread does not come out of compiled code.
+
+    Python runs signal handlers in the main thread, between two of its own instructions: a loop without end in compiled
+    code answers none. But each signal is written into a pipe as it arrives, and a thread reads that. If the main thread
+    stays unanswering after a SIGINT, a line says that the next one ends the process, and that one does.
+    """
+
+    def __init__(self, program: str) -> None:
+        self._program, self._main = program, threading.get_ident()
+        self._answered = threading.Event()
+        signal.signal(PROBE, lambda *_: self._answered.set())
+        self._arrived, written = os.pipe()
+        os.set_blocking(written, False)
+        signal.set_wakeup_fd(written, warn_on_full_buffer=False)
+        threading.Thread(target=self._follow, daemon=True).start()
+
+    def _follow(self) -> None:
+        # No signal may choose this thread where others block it.
+        signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+        told = False
+        while True:
+            if signal.SIGINT not in os.read(self._arrived, 100):
+                continue
+            if told and not self._answered.is_set():
+                self._say("interrupted")
+                os._exit(1)
+            self._answered.clear()
+            signal.pthread_kill(self._main, PROBE)
+            told = not self._answered.wait(UNANSWERED)
+            if told:
+                os.set_blocking(self._arrived, False)
+                with contextlib.suppress(BlockingIOError):
+                    os.read(self._arrived, 100)  # what was pressed before the next line could be read
+                os.set_blocking(self._arrived, True)
+                self._say("compiled code is running and has not stopped yet; Ctrl-C again ends the program at once")
+
+    def _say(self, what: str) -> None:
+        with contextlib.suppress(OSError):
+            os.write(2, f"{self._program}: {what}\n".encode())
+
+
 def start(program: str, commands: str) -> int:
     """Run the command line whose commands are the modules of the package `commands`; return its exit code."""
     handler = SigintHandler()
     # The shell makes background jobs ignore SIGINT. They should go on ignoring it.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, handler)
+        Watch(program)
     try:
         from rulebots.cli.console import load_commands, run_app
 

@@ -42,6 +42,7 @@ def point_of(row: int, column: int, width: int) -> int:
     return (row + 1) * width + column + 1
 
 
+@kernel
 def place_of(point: int, width: int) -> tuple[int, int]:
     """The row and the column of a point, both counted from 0."""
     return point // width - 1, point % width - 1

@@ -58,9 +58,23 @@ def reason(functions: Iterable[types.FunctionType], message: str, records: Seque
         raise CodeError(mistake)
     for lost in _lost_fields(users, message, records):
         raise CodeError(lost)
-    for obstacle in obstacles(users):
+    for obstacle in (*obstacles(users), *_plain_functions(users, message)):
         return obstacle
     return _translated(message)
+
+
+def _plain_functions(functions: Iterable[types.FunctionType], message: str) -> Iterator[str]:
+    """Where functions call a plain one of anybody's: Numba only says its name."""
+    found = re.search(_MEANINGS["global"], message)
+    for function in functions if found else ():
+        for name, value in _globals_read(function):
+            if found and name == found["name"] and isinstance(value, types.FunctionType):
+                yield _calls_plain(function, definition(function), name, value)
+
+
+def _calls_plain(function: types.FunctionType, tree: ast.FunctionDef | None, name: str, called: Any) -> str:
+    helper = f"which is no kernel: put @kernel on {called.__name__}, {place_of(called)}"
+    return f"{_where(function, tree, name)}: `{function.__name__}` calls {name}, {helper}"
 
 
 def _lost_fields(
@@ -107,14 +121,43 @@ def obstacles(functions: Iterable[types.FunctionType]) -> Iterator[str]:
         tree = definition(function)
         for name, value in _globals_read(function):
             if isinstance(value, types.FunctionType) and is_users(value.__code__.co_filename):
-                helper = f"which is no kernel: put @kernel on {value.__name__}, {place_of(value)}"
-                yield f"{_where(function, tree, name)}: `{function.__name__}` calls {name}, {helper}"
+                yield _calls_plain(function, tree, name, value)
             elif type(value).__name__ == "Rule":
                 helper = "put what the two share into a function under @kernel"
                 yield f"{_where(function, tree, name)}: `{function.__name__}` calls the rule {name}: {helper}"
         for node in ast.walk(tree) if tree is not None else ():
             if node is not tree and (what := _CONSTRUCTS.get(type(node))):
                 yield f"{_at(function, tree, node)}: `{function.__name__}` uses {what}; {_ALLOWED}"
+
+
+def suspects(functions: Iterable[types.FunctionType], error: Exception) -> str | None:
+    """Where compiled code may have raised an exception, which comes without a line; None where no line could have."""
+    divided = isinstance(error, ZeroDivisionError)
+    found = {
+        (_at(function, tree, node), function.__name__): None
+        for function in functions
+        if (tree := definition(function)) is not None
+        for node in ast.walk(tree)
+        if (_may_divide_by_zero(node) if divided else isinstance(node, ast.Raise | ast.Assert))
+    }
+    if not found:
+        return None
+    (where, name), *others = found
+    or_else = "".join(f", or `{name}` at {where}" for where, name in others)
+    what = "divides by zero" if divided else f"raised {type(error).__name__}{f': {error}' if str(error) else ''}"
+    remedy = "write max(..., 1) below the line, or ask with `if` first" if divided else "--debug shows which"
+    return f"{where}: `{name}` {what} in some position{or_else}: {remedy}"
+
+
+def _may_divide_by_zero(node: ast.AST) -> bool:
+    match node:
+        case ast.BinOp(op=ast.Div() | ast.FloorDiv() | ast.Mod(), right=divisor):
+            pass
+        case ast.AugAssign(op=ast.Div() | ast.FloorDiv() | ast.Mod(), value=divisor):
+            pass
+        case _:
+            return False
+    return not (isinstance(divisor, ast.Constant) and divisor.value)
 
 
 def _globals_read(function: types.FunctionType) -> Iterator[tuple[str, Any]]:
@@ -167,6 +210,7 @@ _MEANINGS = {
     ),
     "attribute": r"Unknown attribute '(?P<name>\w+)' of type (?P<kind>\S+)",
     "global": r"Untyped global name '(?P<name>\w+)': [Cc]annot determine Numba type of <class '(?P<kind>[\w.]+)'>",
+    "list": r"The use of a reflected list.*?assigned to variable '(?P<name>\w+)' in globals",
     "return": r"Can't unify return type from the following types: (?P<kinds>[^\n]*)",
     "unify": r"Cannot unify (?P<one>\S+) and (?P<other>\S+) for '(?P<name>[\w.]+)'",
     "unbound": r"variable '(?P<name>\w+)' is (?:not in scope|referenced before)",
@@ -200,6 +244,8 @@ def _meaning(kind: str, found: dict[str, str]) -> str:
             return f"Numba knows no '{found['name']}' of {_kinds(found['kind'])}"
         case "global":
             return f"Numba cannot use '{found['name']}', of type {found['kind']}; {_ALLOWED}"
+        case "list":
+            return f"uses the list '{found['name']}' of the module: make it a tuple, or an array of NumPy's"
         case "return":
             return f"gives {_kinds(found['kinds'])} by turns: give the same at every `return`"
         case "unify":

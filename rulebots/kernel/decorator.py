@@ -30,12 +30,15 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, Generic, ParamSpec, TypeVar, overload
 
+import numpy as np
+
+from rulebots.code_origin import is_ours
 from rulebots.errors import UsageError
 from rulebots.kernel import compile_errors
 from rulebots.kernel.code_cache import cache_folder
 from rulebots.kernel.fingerprint import fingerprint, known, taking_part, toolchain
 from rulebots.kernel.inlining import inlined
-from rulebots.user_code import CodeError, in_users_terms
+from rulebots.user_code import CodeError, in_users_terms, is_users
 
 _SLOW = "{} runs interpreted, which is slow: Numba cannot compile it ({})"
 #: Reasons that were given: the functions of the framework around a law have all the same one.
@@ -290,7 +293,7 @@ def _telling(body: Kernel[..., R], run: Callable[..., R]) -> Callable[..., R]:
         except UsageError:
             raise
         except Exception as error:
-            where = in_users_terms(error) or _raised_again(body, given)
+            where = in_users_terms(error) or _raised_again(body, given, error)
             if where is None:
                 raise
             raise CodeError(where) from error
@@ -299,15 +302,23 @@ def _telling(body: Kernel[..., R], run: Callable[..., R]) -> Callable[..., R]:
     return told
 
 
-def _raised_again(body: Kernel[..., Any], given: tuple[Any, ...]) -> str | None:
-    """What the source of a kernel raises, in the user's terms; None where it raises nothing."""
-    try:
-        body.function(*given)
-    except UsageError as error:
-        return str(error)
-    except Exception as error:  # noqa: BLE001 - anything that the user's code raises
-        return in_users_terms(error)
-    return None
+def _raised_again(body: Kernel[..., Any], given: tuple[Any, ...], first: Exception) -> str | None:
+    """What the source of a kernel raises, in the user's terms; None where nothing of the user's can have raised it.
+
+    The call before has changed what was given, so that it may raise nothing now: then the lines are named that can.
+    """
+    with np.errstate(divide="raise", invalid="raise", over="raise"):
+        try:
+            body.function(*given)
+        except UsageError as error:
+            return str(error)
+        except Exception as error:  # noqa: BLE001 - anything that the user's code raises
+            if (told := in_users_terms(error)) is not None:
+                return told
+    functions = [
+        f for f in taking_part(body.function) if is_users(f.__code__.co_filename) and not is_ours(f.__module__)
+    ]
+    return compile_errors.suspects(functions, first)
 
 
 @functools.cache

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rulebots.contract import limited
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.play.courses import courses_of
@@ -69,7 +70,7 @@ def _always_alike(game: Game, options: Any) -> bool:
     """Whether chance decides nothing: there is none in play, and all deals are alike, as far as so many show."""
     if game.chance:
         return False
-    rows = game.deal(rng_of(0), SAMPLE, options)
+    rows = limited(game.deal, rng_of(0), SAMPLE, options)
     return bool((rows == rows[0]).all())
 
 

@@ -23,9 +23,9 @@ from rulebots.law import looking
 from rulebots.play.courses import course_after
 from rulebots.play.deals import Deals
 from rulebots.players import Player, PlayerFault, Style, compiled_for
-from rulebots.players.time_limit import check_seconds
 from rulebots.position import Ply, Position
 from rulebots.random_numbers import next_luck
+from rulebots.time_limit import check_seconds
 
 #: In a table of seats: the decision belongs to another side.
 NOBODY = -1
@@ -37,7 +37,7 @@ OPENING_TRIES = 100
 class Terms:
     """What a match demands of the players that are asked in Python.
 
-    A decision may take `move_seconds`, None for any time (see players/time_limit.py). A fault loses the game where
+    A decision may take `move_seconds`, None for any time (see rulebots/time_limit.py). A fault loses the game where
     `faults_lose`, and ends the match otherwise.
     """
 

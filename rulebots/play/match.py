@@ -36,6 +36,7 @@ from rulebots.play.loop import (
 from rulebots.play.results import Games, MatchResult, match_result, no_games
 from rulebots.play.trial_games import prepare_tried
 from rulebots.players import CompiledPlayer, Player, PlayerFault, Style, name_of
+from rulebots.trial_games import chosen_options
 
 #: Games that advance together: few enough for their states to stay in the processor's cache.
 BATCH = 512
@@ -65,7 +66,8 @@ def play_games(
     """
     if jobs < 1:
         raise UsageError(f"jobs: expected at least 1 thread, not {jobs}")
-    prepare_tried(deals.game, styles_of(players), openings=deals.opening_plies > 0)
+    chosen = chosen_options(deals.game, deals.options)
+    prepare_tried(deals.game, styles_of(players), chosen, openings=deals.opening_plies > 0)
     sides, count = sides_of(players, terms), len(schedule)
     games = no_games(deals.game, count, deals.game.ply_cap if keep_moves else 0) if room is None else room
     slices, ended = batches_of(players, count), threading.Event()
@@ -104,8 +106,8 @@ def play_match(
 ) -> MatchResult:
     """Let two players of one game play each of `deals` deals twice, with seats swapped.
 
-    Players that are asked in Python may think `move_seconds` about a move (see players/time_limit.py). `watch` is given
-    the result so far after each block of deals; if it returns False, the match ends there. It changes no game.
+    Players that are asked in Python may think `move_seconds` about a move (see rulebots/time_limit.py). `watch` is
+    given the result so far after each block of deals; if it returns False, the match ends there. It changes no game.
 
     Raises:
         UsageError: players of different games, fewer than one deal, a wrong option or seed.

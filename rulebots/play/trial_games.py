@@ -10,7 +10,7 @@ import functools
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -25,9 +25,19 @@ from rulebots.players import Style
 from rulebots.players.compiled import style_of
 from rulebots.random_numbers import rng_of
 from rulebots.rules.contract import checked_choice, checked_rules
-from rulebots.trial_games import check_source, foreign, note_of, try_law, write_note
+from rulebots.trial_games import (
+    check_source,
+    chosen_options,
+    foreign,
+    note_of,
+    try_law,
+    with_chosen,
+    write_note,
+)
 from rulebots.user_code import CodeError, place_of
 
+#: Options as `chosen_options` gives them.
+Chosen: TypeAlias = tuple[int, ...]
 #: Seconds of processor time for which a style is tried interpreted, and at most so many games.
 SECONDS, MOST_GAMES = 0.3, 12
 #: The first game is broken off after so many plies, each further one after twice as many.
@@ -45,41 +55,52 @@ class TrialGame:
 
 
 @functools.cache
-def prepare_tried(game: Game, styles: tuple[Style, ...], *, openings: bool) -> None:
+def prepare_tried(game: Game, styles: tuple[Style, ...], chosen: Chosen = (), *, openings: bool) -> None:
     """Compile what matches between players of these styles call, and try what is new in it: once.
 
     Raises:
         CodeError: a function breaks the contract, or does something else compiled than interpreted.
     """
-    try_styles(game, styles)
+    _try_styles(game, styles, chosen)
     prepare(game, styles, openings=openings)
     for style in styles:
-        compare(style, openings=openings)
+        compare(style, chosen, openings=openings)
 
 
-def try_styles(game: Game, styles: Iterable[Style]) -> None:
-    """Play the first games of a law and of styles interpreted, unless that was done before. Raises CodeError."""
-    try_law(game)
+def try_styles(game: Game, styles: Iterable[Style], options: Any = None) -> None:
+    """Play the first games of a law and of styles interpreted, unless that was done before.
+
+    `options` is a record of the game's options as they will be played, by default the game's defaults.
+
+    Raises:
+        CodeError: a function breaks the contract.
+    """
+    _try_styles(game, styles, chosen_options(game, options))
+
+
+def _try_styles(game: Game, styles: Iterable[Style], chosen: Chosen) -> None:
+    try_law(game, game.option_values(with_chosen(game, chosen)))
     for style in styles:
-        if _wants_trial(style):
+        if _wants_trial(style, chosen):
             check_source(style.parts)
-            trial_games(style, openings=False)
+            trial_games(style, chosen, openings=False)
 
 
-def compare(style: Style, *, openings: bool) -> None:
+def compare(style: Style, chosen: Chosen = (), *, openings: bool) -> None:
     """Play the first games of a style compiled, too, unless that was done before. Raises CodeError."""
-    if not _wants_trial(style):
+    if not _wants_trial(style, chosen):
         return
-    difference = difference_of(style, openings=openings)
+    difference = difference_of(style, chosen, openings=openings)
     if difference:
         raise CodeError(difference)
-    write_note(note_of("games", style))
+    write_note(note_of("games", style, chosen))
 
 
-def difference_of(style: Style, *, openings: bool) -> str | None:
+def difference_of(style: Style, chosen: Chosen = (), *, openings: bool) -> str | None:
     """Where the compiled games of a style part from the interpreted ones; None where they are the same."""
-    for played in trial_games(style, openings=openings):
-        again = _played(style, _deals(style.game, played.seed, openings=openings), played.seed, played.weights)
+    for played in trial_games(style, chosen, openings=openings):
+        deals = _deals(style.game, played.seed, chosen, openings=openings)
+        again = _played(style, deals, played.seed, played.weights)
         pairs = zip(played.moves, again.moves, strict=False)
         ply = next((i for i, (one, other) in enumerate(pairs) if one != other), None)
         if ply is None and len(again.moves) >= len(played.moves) and played.points in (None, again.points):
@@ -99,7 +120,7 @@ def difference_of(style: Style, *, openings: bool) -> str | None:
 
 
 @functools.cache
-def trial_games(style: Style, *, openings: bool) -> tuple[TrialGame, ...]:
+def trial_games(style: Style, chosen: Chosen = (), *, openings: bool) -> tuple[TrialGame, ...]:
     """Games of random players of a style, interpreted, with every call checked, for a fraction of a second.
 
     Raises:
@@ -108,7 +129,7 @@ def trial_games(style: Style, *, openings: bool) -> tuple[TrialGame, ...]:
     games, began, plies, cap = list[TrialGame](), time.thread_time(), FIRST_PLIES, style.game.ply_cap
     with interpreting():
         for seed in range(MOST_GAMES):
-            deals = _deals(style.game, seed, openings=openings)
+            deals = _deals(style.game, seed, chosen, openings=openings)
             most = min(cap, deals.opening_plies + plies)
             checked = checked_style(style, most)
             weights = rng_of(seed, style.columns).normal(size=(2, 2, style.columns))
@@ -130,11 +151,11 @@ def checked_style(style: Style, ply_cap: int | None = None) -> Style:
     return replace(made, choose=checked_choice(made.choose))
 
 
-def _wants_trial(style: Style) -> bool:
-    """Whether a style has first games to play: it is not ours, and was not tried before."""
+def _wants_trial(style: Style, chosen: Chosen) -> bool:
+    """Whether a style has first games to play with these options: it is not ours, and was not tried before."""
     if not compiling() or (is_ours(_part_of(style).function.__module__) and not foreign(style.game)):
         return False
-    note = note_of("games", style)
+    note = note_of("games", style, chosen)
     return note is None or not note.exists()
 
 
@@ -147,8 +168,9 @@ def _name(style: Style) -> str:
     return f"{style.game.name}" if style.rules is None else f"{style.game.name} or of its rule set '{style.rules.name}'"
 
 
-def _deals(game: Game, seed: int, *, openings: bool) -> Deals:
-    return draw_deals(game, 1, seed, opening_plies=None if openings else 0)
+def _deals(game: Game, seed: int, chosen: Chosen, *, openings: bool) -> Deals:
+    options = with_chosen(game, chosen)
+    return draw_deals(game, 1, seed, options=options, opening_plies=None if openings else 0)
 
 
 def _played(style: Style, deals: Deals, seed: int, weights: npt.NDArray[np.float64], *, ends: bool = True) -> TrialGame:

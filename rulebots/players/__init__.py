@@ -1,6 +1,6 @@
 """Players: they choose a move, given what the mover may know.
 
-`player` has what all players share, `faults` and `time_limit` what loses a game of theirs whatever its points,
+`player` has what all players share, `faults` what loses a game of theirs whatever its points,
 `compiled` and `rule_player` the players whose decision is a kernel, `bred` those of population files, `names` all
 players by name, and `explaining` the reasons for a rule player's move.
 """

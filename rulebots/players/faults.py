@@ -11,7 +11,7 @@ from types import FrameType
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
-from rulebots.user_code import last_line
+from rulebots.user_code import last_line, place_of
 
 #: A line shows at most so many legal moves, and so many characters of an answer or of an exception's message.
 MOVES_SHOWN, ANSWER_SHOWN, MESSAGE_SHOWN = 8, 80, 200
@@ -69,11 +69,14 @@ def _raised_at(error: BaseException) -> Iterator[tuple[FrameType, int]]:
         step = step.tb_next
 
 
-def raised(error: BaseException) -> str:
-    """What a player did that ended in this exception, with the place: `raised ValueError: no (mine.py:12)`."""
+def raised(error: BaseException, function: object = None) -> str:
+    """What a player did that ended in this exception, with the place: `raised ValueError: no (mine.py:12)`.
+
+    Where the call itself failed, the place is that of the `function` that was called.
+    """
     if isinstance(error, UsageError):  # one that says all by itself, such as a search's
         return str(error)
-    text, place = _cut(_safely(str, error), MESSAGE_SHOWN), last_line(error, _HERE)
+    text, place = _cut(_safely(str, error), MESSAGE_SHOWN), last_line(error, _HERE) or place_of(function)
     return f"raised {type(error).__name__}{f': {text}' if text else ''}{f' ({place})' if place else ''}"
 
 

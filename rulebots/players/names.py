@@ -12,7 +12,7 @@ from rulebots.game import Game, load_game
 from rulebots.players import Player, PlayerFault, RandomPlayer
 from rulebots.players.bred import BredPlayer, split_spec
 from rulebots.players.faults import raised
-from rulebots.players.own import makes_players, named_player, player_from
+from rulebots.players.own import check_choice, makes_players, named_player, player_from
 from rulebots.population import Entry, Population, find_player, load_population
 from rulebots.registry import DEFAULT_GAME, PLAYERS, game_names, loaded_point, points
 from rulebots.registry.named_code import code_name
@@ -120,6 +120,7 @@ def _own_player(name: str, game: Game) -> Player:
         raise PlayerFault(f"{where}: it {raised(error)}") from error
     if not isinstance(player, Player):
         raise PlayerFault(f"{where}: expected a Player from PLAYERS['{name}'](), not {type(player).__name__}")
+    check_choice(player)
     return player
 
 

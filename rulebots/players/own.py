@@ -13,12 +13,15 @@ from dataclasses import MISSING, field, make_dataclass
 from dataclasses import fields as fields_of
 from typing import Any
 
+from rulebots.contract import check_kernel
 from rulebots.errors import UsageError
 from rulebots.game import Game
+from rulebots.players.compiled import CompiledPlayer
 from rulebots.players.faults import PlayerFault, raised
 from rulebots.players.player import Player, name_of
 from rulebots.players.specs import settings_of
 from rulebots.registry.named_code import code_name, is_program, load, name_program
+from rulebots.user_code import place_of
 
 #: What a class or function may take besides settings.
 _GIVEN = ("game", "name")
@@ -72,18 +75,32 @@ def player_from(thing: Any, game: Game, name: str, head: str, settings: str = ""
         raise PlayerFault(f"player '{name}' cannot be made: expected a Player from {head}, not {type(player).__name__}")
     if getattr(player, "game", game) is not game:
         raise UsageError(f"'{name}' plays {player.game.name}, not {game.name}: choose another game or player")
+    check_choice(player)
     if name_of(player) != name:  # a name means the same everywhere
         player = copy.copy(player)
         player.name = name
     return player
 
 
+def check_choice(player: Player) -> None:
+    """Raise UsageError for a compiled player whose `choose` is no kernel with the parameters of `Style.choose`."""
+    if isinstance(player, CompiledPlayer) and hasattr(player, "style"):
+        check_kernel(name_of(player), "choose", player.style.choose, 6)
+
+
 def _made(maker: Callable[..., object], game: Game, name: str, head: str, settings: str) -> object:
     parameters = inspect.signature(maker).parameters.values()
     named = [p for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+    where = _place(maker)
+    if inspect.isfunction(maker) and "moves" in inspect.signature(maker).parameters:
+        what = "it makes no player, it chooses a move: write a class with it, `class Mine(Player)`, as its `choose`"
+        raise UsageError(f"{where}: expected a class or a function that makes the player '{name}', not {head}: {what}")
     given: dict[str, object] = {p.name: {"game": game, "name": name}[p.name] for p in named if p.name in _GIVEN}
-    record = _settings_record([p for p in named if p.name not in _GIVEN], name)
-    chosen = settings_of(name, record, head=head)
+    record = _settings_record([p for p in named if p.name not in _GIVEN], where)
+    try:
+        chosen = settings_of(name, record, head=head)
+    except UsageError as error:
+        raise UsageError(f"{error} ({where})" if where else str(error)) from None
     given |= {f.name: getattr(chosen, f.name) for f in fields_of(record)}
     try:
         return maker(**given)
@@ -93,15 +110,31 @@ def _made(maker: Callable[..., object], game: Game, name: str, head: str, settin
         raise PlayerFault(f"player '{name}' cannot be made: it {raised(error)}") from error
 
 
-def _settings_record(parameters: list[inspect.Parameter], name: str) -> type[Any]:
-    """The settings that a maker takes, as a dataclass: each of the type that it says, or that its default has."""
+def _place(maker: Callable[..., object]) -> str:
+    """Where a function stands; of a class its `__init__`, or else its first method."""
+    if not isinstance(maker, type):
+        return place_of(maker)
+    own = {name: value for name, value in vars(maker).items() if inspect.isfunction(value)}
+    return place_of(own.get("__init__", next(iter(own.values()), None)))
+
+
+def _settings_record(parameters: list[inspect.Parameter], where: str) -> type[Any]:
+    """The settings that a maker takes, as a dataclass: each of the type that it says, or that its default has.
+
+    A parameter of another type is no setting, and keeps its default. Raises UsageError where it has none.
+    """
     entries: list[tuple[str, Any, Any]] = []
     for p in parameters:
         kind = p.annotation
         if isinstance(kind, str):
             kind = next((known for known in _KINDS if kind.removesuffix(" | None") == known.__name__), kind)
         if kind is p.empty:
-            kind = type(p.default) if type(p.default) in _KINDS else str
+            kind = type(p.default) if p.default not in (p.empty, None) else str
+        if kind not in (*_KINDS, *(known | None for known in _KINDS)):
+            if p.default is not p.empty:
+                continue
+            what = f"expected a setting of type bool, int, float or str as '{p.name}', or a default for it"
+            raise UsageError(f"{where}: {what}, not {getattr(kind, '__name__', kind)}")
         default = MISSING if p.default is p.empty else p.default
         entries.append((p.name, kind, field(default=default, kw_only=True)))
     return make_dataclass("Settings", entries, frozen=True)

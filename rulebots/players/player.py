@@ -14,8 +14,8 @@ import numpy as np
 from rulebots.errors import UsageError
 from rulebots.game import Game, Moves, View
 from rulebots.players.faults import PlayerFault, is_interruption, listed, raised, refused, whole
-from rulebots.players.time_limit import Late, within
 from rulebots.position import Ply, Position
+from rulebots.time_limit import Late, within
 
 T = TypeVar("T")
 
@@ -164,7 +164,7 @@ class Player(ABC):
         except BaseException as error:
             if is_interruption(error):
                 raise
-            return _Unready(self, f"its `{hook}` {raised(error)}")
+            return _Unready(self, f"its `{hook}` {raised(error, getattr(self, hook))}")
         return player
 
     def ending_a_game(self, seat: int, points: tuple[int, int], seconds: float | None = None) -> PlayerFault | None:
@@ -178,7 +178,7 @@ class Player(ABC):
         except BaseException as error:  # sys.exit as well: a player does not end the match
             if is_interruption(error):
                 raise
-            what = raised(error)
+            what = raised(error, self.end_game)
         else:
             return None
         return PlayerFault(f"player '{name_of(self)}', after the game: its `end_game` {what}", seat)
@@ -186,7 +186,7 @@ class Player(ABC):
     def decide(self, position: Position, seconds: float | None = None) -> int:
         """The move that the player chooses in a position of its game that goes on. Who asks a player asks here.
 
-        With `seconds` the player may think for so long (see time_limit.py).
+        With `seconds` the player may think for so long (see rulebots/time_limit.py).
 
         Raises:
             PlayerFault: the answer is not a legal move or came too late, or there is none because `choose` failed.
@@ -212,7 +212,7 @@ class Player(ABC):
         except BaseException as error:  # sys.exit as well: a player does not end the match
             if is_interruption(error):
                 raise
-            raise self._fault(game, legal, plies, seat, raised(error)) from error
+            raise self._fault(game, legal, plies, seat, raised(error, self.choose)) from error
         if move is None or move not in legal:
             raise self._fault(game, legal, plies, seat, refused(answer))
         return move

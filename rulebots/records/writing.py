@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import metadata
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from rulebots.contract import breach, shown
 from rulebots.game import Game
 from rulebots.play.deals import Deals, draw_deals
 from rulebots.play.loop import Terms
@@ -16,6 +18,7 @@ from rulebots.play.results import Games, MatchResult, match_result, no_games
 from rulebots.players import Player, PlayerFault, name_of, named_apart
 from rulebots.position import Position
 from rulebots.records.model import FORMAT, STALLED, UNFINISHED, Record, RecordedGame, Result, Row
+from rulebots.registry import origin_of_game
 
 #: The most moves on a line.
 ROW = 10
@@ -75,7 +78,7 @@ def record_of(
         for first_ply, last_ply in _cuts(opening, plies):
             for move in moves[first_ply:last_ply]:
                 position.play(move)
-            texts = tuple(game.write(move) for move in moves[first_ply:last_ply])
+            texts = tuple(_text(game, move) for move in moves[first_ply:last_ply])
             rows.append(Row(first_ply + 1, texts, position.points, last_ply <= opening))
         ended = position.over or position.stalled
         played.append(
@@ -97,10 +100,18 @@ def record_of(
 
 def rows_of(game: Game, moves: Sequence[int], opening: int = 0) -> tuple[Row, ...]:
     """Moves as lines of a record, without points."""
-    texts = [game.write(move) for move in moves]
+    texts = [_text(game, move) for move in moves]
     return tuple(
         Row(first + 1, tuple(texts[first:last]), opening=last <= opening) for first, last in _cuts(opening, len(moves))
     )
+
+
+def _text(game: Game, move: int) -> str:
+    """A move as the game writes it. Raises CodeError where that is no text."""
+    text: Any = game.write(move)
+    if not isinstance(text, str):
+        raise breach(game.write, f"gives {shown(text)} for the move {move}: expected some text")
+    return text
 
 
 def record_text(record: Record) -> str:
@@ -111,7 +122,7 @@ def record_text(record: Record) -> str:
 def _lines(record: Record) -> Iterator[str]:
     yield f"format: {FORMAT}"
     yield f"by: rulebots {metadata.version('rulebots')}"
-    yield f"game: {record.game.name}"
+    yield f"game: {origin_of_game(record.game.name) or record.game.name}"
     yield from _terms(record.names, record.options)
     if record.seed is not None:
         yield f"seed: {record.seed}"

@@ -85,6 +85,10 @@ def own_players(module: ModuleType) -> dict[str, Callable[[], Any]]:
     if not isinstance(module.PLAYERS, Mapping):
         raise UsageError(f"{place_of_module(module)}: expected PLAYERS = {{name: function}}, not {module.PLAYERS!r}")
     for name, make in module.PLAYERS.items():
+        if not isinstance(name, str) or not name:
+            raise UsageError(
+                f"{place_of_module(module)}: PLAYERS: expected a text as the name of a player, not {name!r}"
+            )
         if not callable(make):
             what = f"PLAYERS['{name}']: expected a function that makes the player (`lambda: ...`), not {make!r}"
             raise UsageError(f"{place_of_module(module)}: {what}")

@@ -70,7 +70,7 @@ def module_of(game: str, part: str, *needed: str) -> ModuleType:
     known = homes()
     if game not in known:
         brings = f" (--game ./{game} brings it)" if inside_data() else ""
-        here = f"; there is a folder: ./{game}{brings}" if (Path(game) / "game.py").is_file() else ""
+        here = f"; there is a folder: ./{game}{brings}" if (_game_folder(Path(game)) / "game.py").is_file() else ""
         own = "" if here or nearest(game, known) else "; one of your own is named by its folder: ./NAME"
         raise UsageError(unknown("game", game, known) + here + own)
     if game in (twice := _offered_twice()):
@@ -152,7 +152,8 @@ def bring(place: str, is_game: Callable[[Any], bool]) -> Any:
     """
     named = code_name(place)
     if named is None:
-        home = _known_folder(Path(place)) or _new_folder(place)
+        folder = _game_folder(Path(place))
+        home = _known_folder(folder) or _new_folder(place, folder)
         with import_mistakes(place):
             module = importlib.import_module(home.path("game"))
         game = getattr(module, "game", None)
@@ -164,6 +165,12 @@ def bring(place: str, is_game: Callable[[Any], bool]) -> Any:
     return _registered(game, home)
 
 
+def _game_folder(folder: Path) -> Path:
+    """The folder; or the only one in it with a game, as in a folder that `rulebots new` wrote."""
+    inner = [] if (folder / "game.py").is_file() else [path.parent for path in folder.glob("*/game.py")]
+    return inner[0] if len(inner) == 1 else folder
+
+
 def _known_folder(folder: Path) -> Home | None:
     """The folder of a game that was brought before; in data also one of that name that stands elsewhere."""
     places = [home for home in _brought.values() if home.place == str(folder.resolve())]
@@ -172,10 +179,11 @@ def _known_folder(folder: Path) -> Home | None:
     return places[0] if len(places) == 1 else None
 
 
-def _new_folder(place: str) -> Home:
-    """A folder that a person names for the first time."""
+def _new_folder(place: str, folder: Path) -> Home:
+    """A game's folder that a person names for the first time, by its place or by that of the folder around it."""
     refuse_in_data(place, "game")
-    return Home(_package_in(Path(place)), text=place, place=str(Path(place).resolve()))
+    text = place if folder == Path(place) else str(folder) if folder.is_absolute() else f"./{folder.as_posix()}"
+    return Home(_package_in(folder), text=text, place=str(folder.resolve()))
 
 
 def _package_in(folder: Path) -> str:

@@ -103,7 +103,7 @@ def load(text: str, kind: str, fits: Callable[[Any], bool]) -> Any:
         raise CodeError(_no_name(named, module, KINDS[kind], fits))
     thing = getattr(module, named.name)
     if not fits(thing):
-        came = f"the class {thing.__name__}" if isinstance(thing, type) else f"of type {type(thing).__name__}"
+        came = _lacking(thing) if isinstance(thing, type) else f"of type {type(thing).__name__}"
         raise CodeError(f"{_line_of(named, module)}: expected {what} as '{named.name}'; it is {came}")
     _brought.setdefault(named.absolute, Brought(kind, named, thing))
     return thing
@@ -129,6 +129,17 @@ def name_program(text: str) -> None:
         return
     refuse_in_data(text, "player")
     _brought[text] = Brought("player", CodeName(text, ""), text)
+
+
+def _lacking(kind: type) -> str:
+    """A class, in words; one that could be what was expected with the methods that it lacks."""
+    missing = sorted(getattr(kind, "__abstractmethods__", ()))
+    words = [f"a method `{name}`{_meant(nearest(name, vars(kind)))}" for name in missing]
+    return f"the class {kind.__name__}" + (f", which lacks {' and '.join(words)}" if words else "")
+
+
+def _meant(close: str | None) -> str:
+    return f" (did you mean that by `{close}`?)" if close else ""
 
 
 def brought() -> list[Brought]:

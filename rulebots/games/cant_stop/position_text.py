@@ -60,8 +60,8 @@ def read_position(text: str, state: State) -> None:
                 raise PositionError(text, found.start(2 - seat), said)
             state.won[seat] += 1
             state.closed |= 1 << column
-    if max(state.won) > state.needed or min(state.won) >= state.needed:
-        raise PositionError(text, found.start(1), f"expected the game to end when {state.needed} columns are won")
+    if min(state.won) >= state.needed:
+        raise PositionError(text, found.start(1), f"expected the game to end with {state.needed} won")
     if found[3] != "-":
         _read_runners(text, found, state)
     _read_next(text, found, state)

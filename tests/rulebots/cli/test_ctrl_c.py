@@ -62,6 +62,20 @@ def in_an_import():
             press()
     type("Owner", (), {"wrapped": Wrapped()})
 
+def in_compiled_code():
+    import ctypes, os
+    interrupts.UNANSWERED = 0.2
+
+    def press_again():
+        for _ in range(2):
+            time.sleep(0.5)
+            os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=press_again, daemon=True).start()
+    mutex = ctypes.create_string_buffer(64)
+    while True:  # the second call waits for ever, and for no signal
+        ctypes.CDLL(None).pthread_mutex_lock(mutex)
+
 def after_everything():
     import atexit
     atexit.register(press)
@@ -89,6 +103,12 @@ def go(case: str) -> None:
 def test_ctrl_c_ends_in_one_line_wherever_it_arrives(tmp_path: Path, case, out):
     run = go(tmp_path, case)
     assert (run.returncode, run.stdout, run.stderr) == (1, out, "program: interrupted\n")
+
+
+def test_a_second_ctrl_c_ends_compiled_code_that_answers_none(tmp_path: Path):
+    run = go(tmp_path, "in_compiled_code")
+    waiting = "program: compiled code is running and has not stopped yet; Ctrl-C again ends the program at once\n"
+    assert (run.returncode, run.stdout, run.stderr) == (1, "", waiting + "program: interrupted\n")
 
 
 def test_ctrl_c_after_the_end_says_nothing(tmp_path: Path):

@@ -210,7 +210,10 @@ def test_each_mistake_in_a_game_is_one_line(own):
     assert said(CodeError, lambda: load_game("./nix")).startswith("nix: expected the folder of a game; there is none")
     (own / "empty").mkdir()
     assert "expected a game.py" in said(CodeError, lambda: load_game("./empty"))
-    assert "expected a game.py in the folder of a game; there is one in nim" in said(CodeError, lambda: load_game("."))
+    for name in ("one", "two"):
+        copy_of_tictactoe(own / "both" / name, name)
+    both = "expected a game.py in the folder of a game; there is one in both/one, both/two"
+    assert both in said(CodeError, lambda: load_game("./both"))
     load_game("./nim")
     copy_of_tictactoe(own / "b" / "nim", "other")
     message = said(CodeError, lambda: load_game("./b/nim"))

@@ -15,8 +15,8 @@ from contenders import Scripted
 from rulebots.errors import UsageError
 from rulebots.game import Moves, load_game
 from rulebots.players import PlayerFault
-from rulebots.players.time_limit import Late, check_seconds, within
 from rulebots.position import Position
+from rulebots.time_limit import Late, check_seconds, within
 
 SHORT, LONG = 0.05, 5.0
 

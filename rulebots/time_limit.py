@@ -1,4 +1,4 @@
-"""A limit on the time that a player thinks about a move, in our own process.
+"""A limit on the time that code of a person's takes, such as a player's for a move, in our own process.
 
 Python code cannot be stopped safely from outside. In the main thread, on systems that have it, the timer SIGALRM
 interrupts the player. Elsewhere, and where compiled code or an `except` of the player's holds the interruption up, the
@@ -23,7 +23,11 @@ MOST_SECONDS = 1_000_000.0
 
 
 class Late(BaseException):
-    """A player has thought for longer than it may. Not an Exception, which players catch."""
+    """Code ran for longer than it may, which is so many seconds. Not an Exception, which players catch."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
 
 
 def check_seconds(seconds: float | None) -> None:
@@ -37,7 +41,7 @@ def within(seconds: float, think: Callable[[], T]) -> T:
     began = time.monotonic()
     answer = _interrupted(seconds, think) if _has_timer() else think()
     if time.monotonic() - began > seconds:
-        raise Late
+        raise Late(seconds)
     return answer
 
 
@@ -52,7 +56,11 @@ def _has_timer() -> bool:
 
 def _interrupted(seconds: float, think: Callable[[], T]) -> T:
     """What `think()` returns, with the timer running. It rings once, so no second Late can end the clean-up."""
-    signal.signal(signal.SIGALRM, _ring)
+
+    def ring(_: int, __: FrameType | None) -> None:
+        raise Late(seconds)
+
+    signal.signal(signal.SIGALRM, ring)
     try:
         try:
             signal.setitimer(signal.ITIMER_REAL, seconds)
@@ -61,10 +69,6 @@ def _interrupted(seconds: float, think: Callable[[], T]) -> T:
             signal.setitimer(signal.ITIMER_REAL, 0)
     finally:
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
-
-
-def _ring(_: int, __: FrameType | None) -> None:
-    raise Late
 
 
 @contextlib.contextmanager

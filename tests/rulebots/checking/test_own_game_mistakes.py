@@ -1,0 +1,160 @@
+# ruff: noqa: E501 - an edit is best seen on one line
+"""Mistakes in a new package and in players beside it: each is told in one line with its place."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from new_package import CHECK, GAME, MATCH, RULES, Told, assert_told, run, workplace  # noqa: F401 - a fixture
+
+from rulebots.kernel import compiling, kernel, runnable
+from rulebots.user_code import CodeError
+
+PLAYERS_FILE = "players.py"
+MADE = "game = Game("
+HEAP = '[("mover", np.int32), ("heap", np.int32)]'
+KINDS = 'kinds=(Kind("take", {"take": 1.0}),)'
+OPTION = 'Option(21, 1, 60, "counters at the beginning")'
+LOADED = (
+    Told("moves", ((GAME, "move_count=MOST_TAKEN", "move_count=10**9"),), CHECK, ("plain: expected 1 to 1,000,000 as `move_count`, not 1000000000",), MADE),
+    Told("plies", ((GAME, "ply_cap=100", "ply_cap=10**12"),), CHECK, ("plain: expected 1 to 1,000,000 as `ply_cap`",), MADE),
+    Told("luck", ((GAME, '("luck", np.int64)', '("luck", np.int32)'),), CHECK, ("expected np.int64 as 'luck'", "not int32"), MADE),
+    Told("mover", ((GAME, HEAP, HEAP.replace("int32", "bool_", 1)),), CHECK, ("expected whole numbers as 'mover'", "not bool"), MADE),
+    Told("object", ((GAME, HEAP, '[("mover", np.int32), ("heap", object)]'),), CHECK, ("`state`: expected a field of numbers as 'heap', not object",), MADE),
+    Told("mix set", ((GAME, KINDS, 'kinds=(Kind("take", {"take"}),)'),), CHECK, ("expected {group: share} as the mix of the Kind 'take'", "not {'take'}"), '{"take"}'),
+    Told("mix list", ((GAME, KINDS, 'kinds=(Kind("take", ["take"]),)'),), CHECK, ("expected {group: share} as the mix of the Kind 'take'",), '["take"]'),
+    Told("kind", ((GAME, KINDS, 'kinds=(Kind(["take"], {"take": 1.0}),)'),), CHECK, ("expected a text as the name of a Kind, not ['take']",), '["take"]'),
+    Told("name", ((GAME, 'name="plain"', 'name=["plain"]'),), CHECK, ("expected a text as `name` of a Game, not ['plain']",), MADE),
+    Told("options", ((GAME, OPTION, "21"),), CHECK, ("plain: expected options, {name: Option(",), MADE),
+    Told("default", ((GAME, OPTION, OPTION.replace("21", "70")),), MATCH, ("expected the default of an Option from 1 to 60, its low and high, not 70",), "Option(70"),
+)  # fmt: skip
+
+PARTS = (
+    Told("name of a player", ((PLAYERS_FILE, '"first": lambda', "3: lambda"),), CHECK, ("plain/players.py: PLAYERS: expected a text as the name of a player, not 3",)),
+    Told("plain choose", ((PLAYERS_FILE, "@kernel\n", ""),), CHECK, ("`choose_first` is a plain function: put @kernel on it",), "def choose_first"),
+    Told("short choose", ((PLAYERS_FILE, "(view, moves, n, weights, blended, scores)", "(view, moves, n)"),), CHECK, ("`choose_first` takes (view, moves, n): expected 6 parameters",), "def choose_first"),
+    Told("object field", ((RULES, "    progress=progress,", "    progress=progress,\n    fields=[(\"near\", object)],"),), CHECK, ("rule set 'simple': expected a field of numbers as 'near', not object",), "simple = RuleSet("),
+    Told("hidden", ((GAME, "hidden=False", 'hidden="no"'),), CHECK, ("plain: expected True or False as `hidden`, not 'no'",), MADE),
+    Told("write", ((GAME, "return str(move + 1)", "return move + 1"),), (*MATCH, "--record", "a.txt"), (": expected some text",), "def write"),
+)  # fmt: skip
+CHANCE = (
+    Told("no chance", ((GAME, "    hidden=False,", "    chance=True,\n    hidden=False,"),), CHECK, ("note: `play` never sets state.mover = CHANCE",), "def play", code=(0,)),
+    Told("chance forgotten", ((GAME, "    state.mover = 1 - state.mover", "    state.mover = -1"),), CHECK, ("`play` sets state.mover to -1", "a game with dice in play says chance=True"), "def play"),
+)  # fmt: skip
+
+PLAYER = """from rulebots.players import Needs, Player
+
+
+class Mine(Player):
+    def choose(self, view, moves):
+        return int(moves[0])
+"""
+CHOICE = "    def choose(self, view, moves):\n        return int(moves[0])\n"
+
+
+def about(
+    name: str, what: str, *says: str, line: str = "", old: str = CHOICE, command=("check",), settings="", code=(1, 2)
+):
+    """A player in a file of its own, in which one text is another one."""
+    text = PLAYER.replace(old, what)
+    assert text != PLAYER
+    return Told(name, (), (*command, f"pl.py:Mine{settings}", "--game", "./plain"), says, line, {"pl.py": text}, code)
+
+
+DUEL = ("match", "hand")
+OWN_INIT = f"    def __init__(self, game, name, depth: list = []):\n        super().__init__(game, name)\n\n{CHOICE}"
+PLAYERS = (
+    about("super", f"    def __init__(self, game, name):\n        pass\n\n{CHOICE}", "`Mine`: its `__init__` has to call super().__init__(game, name)", line="def __init__"),
+    about("list setting", OWN_INIT, "no setting 'depth'", settings=":depth=3", line="def __init__"),
+    about("needed list", OWN_INIT.replace(" = []", ""), "expected a setting of type bool, int, float or str as 'depth', or a default for it, not list", line="def __init__"),
+    about("begin_game", f"{CHOICE}\n    def begin_game(self, seat):\n        pass\n", "its `begin_game` raised TypeError", line="def begin_game"),
+    about("end_game", f"{CHOICE}\n    def end_game(self):\n        pass\n", "its `end_game` raised TypeError", line="def end_game"),
+    about("no self", CHOICE.replace("self, ", ""), "raised TypeError", line="def choose"),
+    about("end_game in a match", f"{CHOICE}\n    def end_game(self):\n        pass\n", "its `end_game` raised TypeError", line="def end_game", command=DUEL),
+    about("history", "    needs = Needs.HISTORY\n\n    def choose(self, seen, moves):\n        return int(moves[len(seen.history) * 0])\n", "pl.py:Mine: ok", code=(0,)),
+    about("misspelt", CHOICE.replace("choose", "chose"), "the class Mine, which lacks a method `choose` (did you mean that by `chose`?)", line="class Mine"),
+    about("function", "def Mine(view, moves):\n    return moves[0]\n", "it makes no player, it chooses a move", line="def Mine", old=PLAYER[PLAYER.index("class"):]),
+    about("game changed", CHOICE.replace("return", "self.game.move_count = 1\n        return"), "raised FrozenInstanceError", line="self.game.move_count"),
+    about("chance", CHOICE.replace("return int(moves[0])", "import random\n        return int(random.choice(moves))"), "`choose` gives another move when it is asked twice", line="def choose"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("told", [*LOADED, *PARTS, *CHANCE, *PLAYERS], ids=lambda told: told.id)
+def test_it_is_told_once_with_its_place(told: Told, workplace: Path, monkeypatch, capsys) -> None:  # noqa: F811
+    assert_told(told, workplace, monkeypatch, capsys)
+
+
+def test_a_list_as_a_default_is_no_setting_and_stands(workplace: Path, monkeypatch, capsys) -> None:  # noqa: F811
+    (workplace / "pl.py").write_text(PLAYER.replace(CHOICE, OWN_INIT))
+    assert run(monkeypatch, capsys, "check", "pl.py:Mine", "--game", "./plain")[0] == 0
+
+
+@kernel
+def divides_once(box):
+    box[0] += 1
+    if box[0] == 1:
+        return 1 // (box[0] - 1)
+    return box[0] % 2
+
+
+@pytest.mark.skipif(not compiling(), reason="interpreted code has a line of its own")
+def test_what_only_the_compiled_call_meets_is_told_with_the_lines_that_can_raise_it() -> None:
+    run_compiled = runnable(divides_once, np.zeros(1, np.int64))
+    with pytest.raises(
+        CodeError, match=r"test_own_game_mistakes.py:\d+: `divides_once` divides by zero in some position: "
+    ):
+        run_compiled(np.zeros(1, np.int64))
+
+
+FORGOTTEN = CHANCE[1]
+
+
+@pytest.mark.skipif(not compiling(), reason="nothing is tried where all is interpreted")
+def test_a_match_tells_of_chance_that_was_forgotten(workplace: Path, monkeypatch, capsys) -> None:  # noqa: F811
+    assert_told(replace(FORGOTTEN, command=MATCH), workplace, monkeypatch, capsys)
+
+
+@pytest.mark.parametrize("place", [".", "./plain", "../plain"])
+def test_the_folder_that_new_wrote_is_the_games(place: str, workplace: Path, monkeypatch, capsys) -> None:  # noqa: F811
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    assert run(monkeypatch, capsys, "check", place)[1] == f"{place}: ok, 30 random games, 4 rules, 2 players\n"
+
+
+def test_a_record_says_where_its_game_came_from(workplace: Path, monkeypatch, capsys) -> None:  # noqa: F811
+    from rulebots.registry import games
+
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    assert (
+        run(monkeypatch, capsys, "match", "hand", "first", "--game", ".", "--deals", "2", "--record", "a.txt")[0] == 0
+    )
+    assert "game: ./plain\n" in Path("a.txt").read_text()
+    monkeypatch.setattr(games, "_brought", {})
+    code, printed = run(monkeypatch, capsys, "replay", "a.txt")
+    assert (code, printed.count("\n")) == (1, 1)
+    assert "--game ./plain brings it" in printed
+    assert run(monkeypatch, capsys, "replay", "a.txt", "--game", ".")[0] == 0
+
+
+@pytest.mark.skipif(not compiling(), reason="only compiling shows it")
+def test_a_list_of_the_module_is_told_with_the_remedy(workplace: Path, monkeypatch, capsys) -> None:  # noqa: F811
+    edits = (
+        (RULES, "@rule", "SEEN = [1, 2, 3]\n\n\n@rule"),
+        (RULES, "return view.heap == move + 1", "return SEEN[move]"),
+    )
+    assert_told(
+        Told("", edits, CHECK, ("uses the list 'SEEN' of the module: make it a tuple",)), workplace, monkeypatch, capsys
+    )
+
+
+def test_a_redeal_that_favours_some_cards_is_told(workplace: Path, monkeypatch, capsys) -> None:  # noqa: F811
+    from rulebots.scaffold import files_of
+
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    for name, text in files_of("plain", "hidden").items():
+        (workplace / name).write_text(text)
+    edits = ((GAME, "taken = luck % unseen < held", "taken = held > 0"),)
+    says = ("`redeal` deals state.place otherwise than `draw_deals` does",)
+    assert_told(Told("", edits, CHECK, says, "def redeal"), workplace, monkeypatch, capsys)
