@@ -65,6 +65,8 @@ MOST_SECONDS, MOST_WAITING, MOST_MEGABYTES = 2.0, 30.0, 500
 IN_MEMORY = Path("/dev/shm")  # noqa: S108 - a private folder is made in it
 #: Cases that share one search of Hypothesis.
 BATCH = 500
+#: Seconds between two lines that say how far it is.
+SAYS = 60.0
 #: What no reader of a file may cause.
 FORBIDDEN = {"os.system", "os.exec", "os.posix_spawn", "os.spawn", "subprocess.Popen", "pickle.find_class"}
 #: Tiny runs of each strategy, whose states are damaged.
@@ -381,18 +383,27 @@ def batch(guard: Guard, found: Format, number: int, cases: int) -> tuple[int, st
 
 
 def fuzz(names: list[str], cases: int, seconds: float, first: int, case_seconds: float) -> tuple[Figures, bool]:
-    """Batches of all formats in turn, until there were so many cases or so much time is gone; whether all is well."""
+    """Batches of all formats in turn, until there were so many cases or so much time is gone; whether all is well.
+
+    Failures are printed as they come, and how far it is now and then; Ctrl-C ends it with the figures so far.
+    """
     guard, began, done, failures = Guard(case_seconds), time.monotonic(), dict.fromkeys(names, 0), list[str]()
-    with tempfile.TemporaryDirectory(dir=IN_MEMORY if IN_MEMORY.is_dir() else None) as name:
+    number, told = first, began
+    folder = tempfile.TemporaryDirectory(dir=IN_MEMORY if IN_MEMORY.is_dir() else None)
+    with folder as name, contextlib.suppress(KeyboardInterrupt):
         files = Files(Path(name))
-        number = first
         while sum(done.values()) < cases and time.monotonic() - began < seconds:
             for kind in names:
                 least = min(BATCH, max(1, -(-(cases - sum(done.values())) // len(names))))
                 ran, failed = batch(guard, files.formats[kind], number, least)
                 done[kind] += ran
-                failures += [f"{kind}, seed {number}: {failed}"] if failed else []
+                if failed:
+                    failures.append(f"{kind}, seed {number}: {failed}")
+                    print(failures[-1], flush=True)
             number += 1
+            if time.monotonic() - told > SAYS:
+                told = time.monotonic()
+                print(f"{sum(done.values()):,} cases, {len(failures)} failures", file=sys.stderr, flush=True)
     megabytes = peak_memory() / 2**20
     took = time.monotonic() - began
     figures = Figures(f"{sum(done.values()):,} cases in {took:.0f} s, seeds {first} to {number - 1}")
@@ -400,8 +411,6 @@ def fuzz(names: list[str], cases: int, seconds: float, first: int, case_seconds:
         figures.add(f"cases of a {kind}", f"{count:,}")
     figures.add("failures", f"{len(failures)}", "0", met=not failures)
     figures.add("memory", f"{megabytes:.0f} MB", f"under {MOST_MEGABYTES} MB", met=megabytes < MOST_MEGABYTES)
-    for failure in failures:
-        print(failure)
     return figures, not failures and megabytes < MOST_MEGABYTES
 
 
