@@ -9,11 +9,17 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 
 from rulebots.game import Game, load_game
 from rulebots.kernel import compiling
 from rulebots.registry import game_names, games, importing, named_code, packages
+
+
+# How long an example takes depends on the machine, and on what is compiled: no test is timed.
+hypothesis.settings.register_profile("untimed", deadline=None)
+hypothesis.settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session")
