@@ -16,7 +16,6 @@ from rulebots.game import Game, load_game
 from rulebots.kernel import compiling
 from rulebots.registry import game_names, games, importing, named_code, packages
 
-
 # How long an example takes depends on the machine, and on what is compiled: no test is timed.
 hypothesis.settings.register_profile("untimed", deadline=None)
 hypothesis.settings.load_profile("untimed")
