@@ -42,6 +42,7 @@ def speed(monkeypatch: pytest.MonkeyPatch) -> Any:
     return speed
 
 
+@pytest.mark.slow
 def test_plain_python_plays_the_games_of_the_compiled_shelly(match_loop: Any) -> None:
     assert match_loop.differences(60 if compiling() else 2) == []
 

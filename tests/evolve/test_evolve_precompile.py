@@ -44,6 +44,7 @@ def test_a_second_run_finds_all_that_the_first_compiled(game: str) -> None:
     assert [c.kernel.__name__ for c in run.compilations if not c.kernel.is_kept] == []
 
 
+@pytest.mark.slow
 def test_a_failure_apart_is_no_failure_of_the_run(
     tmp_path: Path, empty_cache: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -146,6 +146,7 @@ def test_nothing_in_a_file_makes_code_run(own, forget):
     assert not Path("EVIL").exists()
 
 
+@pytest.mark.slow
 def test_the_line_says_what_brings_it(own, forget):
     bred(Path("run"), generations=1, opponent_deals=1)
     forget()

@@ -76,6 +76,7 @@ def test_points_are_whole_numbers_for_each_seat(game: Game) -> None:
             assert points == int(points)
 
 
+@pytest.mark.slow
 @every_game
 def test_what_is_written_reads_back(game: Game) -> None:
     for options in option_extremes(game):
@@ -101,6 +102,7 @@ def test_every_position_can_be_shown_to_both_seats_and_the_referee(game: Game) -
         assert all(game.show(state, seat).strip() for seat in (0, 1, None))
 
 
+@pytest.mark.slow
 @every_game
 def test_a_view_depends_on_the_position_only(game: Game) -> None:
     """Not on what was observed into it before, and observing changes nothing."""
@@ -156,6 +158,7 @@ def test_the_odds_of_every_chance_decision_are_probabilities(game: Game) -> None
             assert odds.sum() == pytest.approx(1)
 
 
+@pytest.mark.slow
 @every_game
 def test_interpreted_and_compiled_law_play_the_same_games(game: Game) -> None:
     deals = draw_deals(game, 3, 10)
@@ -204,6 +207,7 @@ def test_an_unknown_rule_set_is_answered_with_the_nearest(lost_cities: Game) -> 
         lost_cities.rule_set("shely")
 
 
+@pytest.mark.slow
 @every_game
 def test_loading_a_game_its_rules_and_players_does_not_import_numba(game: Game) -> None:
     assert importlib.util.find_spec("numba")

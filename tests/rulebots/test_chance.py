@@ -65,6 +65,7 @@ def test_chance_without_an_outcome_is_said_in_one_line(pig: Game) -> None:
             what()
 
 
+@pytest.mark.slow
 def test_outcomes_are_drawn_by_their_odds(pig: Game) -> None:
     for options in ({"sides": 6, "loaded": 1}, {"sides": 4, "loaded": 5}, {"sides": 3, "loaded": 0}):
         position = rolling(pig, compiled=True, **options)

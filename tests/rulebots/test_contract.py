@@ -90,6 +90,7 @@ def test_moves_are_checked(moves: Any, says: str) -> None:
         game.moves(game.new_state(), np.zeros(game.move_count, np.int64))
 
 
+@pytest.mark.slow
 def test_debug_checks_every_call_and_plays_the_same(tmp_path: Any) -> None:
     write_nim(tmp_path)
     match = ("match", "hand", "shy", "--game", "nim", "--deals", "5")
@@ -101,6 +102,7 @@ def test_debug_checks_every_call_and_plays_the_same(tmp_path: Any) -> None:
     assert debugged.stderr == ""
 
 
+@pytest.mark.slow
 def test_debug_ends_at_the_first_breach(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     write_nim(tmp_path, [("rules.py", "return left % 4 == 0", "return view.heap / (left - 3)")])
     monkeypatch.setenv("RULEBOTS_DEBUG", "1")

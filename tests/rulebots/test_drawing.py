@@ -54,6 +54,7 @@ def test_without_matplotlib_one_line_says_what_to_install(monkeypatch: pytest.Mo
         drawing.need_matplotlib()
 
 
+@pytest.mark.slow
 def test_the_same_figure_gives_the_same_bytes() -> None:
     def drawn(ending: str) -> bytes:
         with drawing.styled():

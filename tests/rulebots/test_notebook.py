@@ -64,6 +64,7 @@ def test_too_few_deals_have_no_interval_in_the_line() -> None:
     assert "too few different deals" in repr(play_match(STANDARD, RANDOM, deals=2))
 
 
+@pytest.mark.slow
 def test_rows_become_data_frames() -> None:
     pytest.importorskip("pandas")
     frame = play_tournament([STANDARD, RANDOM], deals=20).to_pandas()
@@ -115,6 +116,7 @@ def test_a_watch_ends_a_run_which_is_measured_all_the_same() -> None:
     assert isinstance(RulePlayer(outcome.rules, outcome.finalists[0]), RulePlayer)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "offered"),
     [

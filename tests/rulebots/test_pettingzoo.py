@@ -45,6 +45,7 @@ def finished(env: Any, policy: Any = lowest) -> dict[str, tuple[float, dict[str,
     return ends
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings(f"ignore:{AS_EXPECTED[0]}")
 @pytest.mark.filterwarnings(f"ignore:{AS_EXPECTED[1]}")
 @pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros")  # at the end, when there is none
@@ -75,6 +76,7 @@ def test_one_agent_is_shown_what_its_seat_may_see(lost_cities: Game) -> None:
     assert env.render() == env.unwrapped._position.text(1) != env.unwrapped._position.text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", game_names())
 @pytest.mark.parametrize("seat", [0, 1])
 def test_an_environment_plays_the_games_that_a_match_plays(name: str, seat: int) -> None:

@@ -47,6 +47,7 @@ def test_a_redeal_changes_only_what_the_mover_cannot_know(game: Game) -> None:
     assert differs > 100
 
 
+@pytest.mark.slow
 def test_all_unknown_cards_are_as_likely_to_be_the_opponents(lost_cities: Game) -> None:
     record = recorded(draw_deals(lost_cities, 1, 3), 0)
     state = next(s for s in record.states if s.known[1 - int(s.mover)].any() and s.deck_left > 10)
@@ -89,6 +90,7 @@ def test_a_redeal_tells_nothing_of_what_it_dealt_again(game: Game) -> None:
             assert all(np.array_equal(again[0][name], again[1][name]) for name in game.state.names or ())
 
 
+@pytest.mark.slow
 def test_taking_back_makes_all_deals_equally_likely(lost_cities: Game) -> None:
     """Of the cards in a hand, each was drawn from the deck as often as any other."""
     assert lost_cities.undeal is not None

@@ -42,6 +42,7 @@ def player(circles: Game) -> RulePlayer:
     return RulePlayer(rules, rules.hand_tuned(), "hand")
 
 
+@pytest.mark.slow
 def test_the_loss_is_the_difference_of_the_win_rates_on_the_same_deals(circles: Game, player: RulePlayer) -> None:
     deals, random = draw_deals(circles, DEALS, 3, options=SMALL), RandomPlayer(circles)
     measurement = measured(player, [("random", random)], deals)
@@ -57,6 +58,7 @@ def test_the_loss_is_the_difference_of_the_win_rates_on_the_same_deals(circles: 
     assert loss.low <= loss.mean <= loss.high
 
 
+@pytest.mark.slow
 def test_a_player_loses_nothing_to_itself(player: RulePlayer, circles: Game) -> None:
     loss = measured(player, [], draw_deals(circles, 4, 1, options=SMALL)).loss(player.weights)
     assert loss.mean == 0

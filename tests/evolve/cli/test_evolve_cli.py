@@ -257,6 +257,7 @@ def test_a_mistake_ends_in_one_line_that_names_it(arguments, capsys, monkeypatch
     assert printed.out == ""
 
 
+@pytest.mark.slow
 def test_a_run_file_starts_no_program_unless_a_flag_names_it(tmp_path: Path):
     (tmp_path / "run.yaml").write_text("format: rulebots-run/1\ngame: kalah\nopponents: ['program:touch started']\n")
     run = evolve("run", "--config", "run.yaml", cwd=tmp_path)

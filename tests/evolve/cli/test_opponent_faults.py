@@ -54,6 +54,7 @@ def evolve(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, 
     return run
 
 
+@pytest.mark.slow
 def test_the_run_stops_with_one_line_and_goes_on_when_the_opponent_does(evolve: Any) -> None:
     code, _, err = evolve(
         "run", *RUN, "--deals", "1", "--opponent-deals", "1", "--run-dir", "r", "-q", "--out", "a.yaml"

@@ -40,6 +40,7 @@ def test_without_opponents_the_population_is_all_there_is() -> None:
     assert generation.tally.wins.sum() + generation.tally.draws.sum() / 2 == generation.games
 
 
+@pytest.mark.slow
 def test_of_an_odd_population_one_rests_in_each_round_and_never_twice() -> None:
     generation = played(5, "swiss:rounds=5", opponents=0)
     assert generation.tally.games.tolist() == [4 * 2 * 2] * 5

@@ -21,6 +21,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_pictures_are_drawn_of_a_run_in_progress(folder: Path) -> None:
     drawn = draw_all(course_of(folder))
     assert list(drawn) == ["strength", "course", "weights"]

@@ -44,6 +44,7 @@ def begin() -> dict[str, object]:
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_run_is_followed_line_by_line(site: Site) -> None:
     folder = site.folder / "runs" / "mine"
     folder.mkdir(parents=True)
@@ -71,6 +72,7 @@ def test_a_run_is_followed_line_by_line(site: Site) -> None:
     assert "mine" in site.get("/runs").text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["..", "no", "%2e%2e", "a%2fb", "link"])
 def test_no_other_folder_is_read(site: Site, name: str) -> None:
     outside = site.folder.parent / "elsewhere"

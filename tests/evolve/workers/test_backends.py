@@ -55,6 +55,7 @@ def test_a_wrong_backend_is_one_line(
         pass
 
 
+@pytest.mark.slow
 def test_a_scheduler_without_workers_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evolve.workers.dask.WAIT_SECONDS", 1)
     with (

@@ -21,6 +21,7 @@ FIVE_COLUMNS = {"sides": 3, "shortest": 1, "needed": 2}
 solved_compiled = pytest.mark.skipif(not compiling(), reason="interpreted, these boards take a quarter of an hour")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{"sides": 2, "shortest": 1, "needed": 1}, TINY], ids=str)
 def test_every_turn_begins_with_the_value_of_the_oracle(options: dict[str, int]) -> None:
     oracle = naive.Values(**options)

@@ -207,6 +207,7 @@ def test_the_bred_player_beats_the_hand_tuned_one() -> None:
     assert play_match(make_player("champion", GAME), make_player("patterns", GAME), deals=40, seed=5).win_rate > 0.6
 
 
+@pytest.mark.slow
 def test_the_hand_tuned_player_beats_one_that_only_wins_and_blocks() -> None:
     result = play_match(make_player("patterns", GAME), make_player("careful", GAME), deals=20 if compiling() else 1)
     assert result.wins >= 0.9 * result.games

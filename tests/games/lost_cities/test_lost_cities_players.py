@@ -145,6 +145,7 @@ def test_sheppard_plays_one_of_the_best_cards_and_weighs_the_deck(
     assert decisions > ENOUGH
 
 
+@pytest.mark.slow
 def test_sheppard_draws_lots_among_equals(lost_cities: Game) -> None:
     """With no weights at all every play is as good as every other, and better than a discard."""
     rules = lost_cities.rule_set("sheppard")

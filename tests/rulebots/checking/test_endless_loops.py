@@ -54,6 +54,7 @@ def test_the_first_games_meet_it(told: Told, workplace: Path, monkeypatch, capsy
     assert_told(told, workplace, monkeypatch, capsys)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("told", CHECKED, ids=lambda told: told.id)
 def test_a_check_meets_it(told: Told, workplace: Path, monkeypatch, capsys) -> None:  # noqa: F811
     assert_told(told, workplace, monkeypatch, capsys)

@@ -55,6 +55,7 @@ def test_every_number_is_there() -> None:
     assert {int(mistake.number.split()[0]) for mistake in MISTAKES} == set(range(1, 46))
 
 
+@pytest.mark.slow
 @every_mistake
 def test_check_tells_it(
     mistake: Mistake, own_packages: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -71,6 +72,7 @@ def test_check_tells_it(
     assert_told(mistake, captured.out + captured.err, own_packages)
 
 
+@pytest.mark.slow
 def test_nothing_is_wrong_with_the_game_of_the_tutorial(tmp_path: Path) -> None:
     write_nim(tmp_path)
     done = run_rulebots(tmp_path, "check", "nim", interpreted=not compiling())

@@ -82,6 +82,7 @@ PLAYERS = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("told", [*LOADED, *PARTS, *CHANCE, *PLAYERS], ids=lambda told: told.id)
 def test_it_is_told_once_with_its_place(told: Told, workplace: Path, monkeypatch, capsys) -> None:  # noqa: F811
     assert_told(told, workplace, monkeypatch, capsys)
@@ -117,6 +118,7 @@ def test_a_match_tells_of_chance_that_was_forgotten(workplace: Path, monkeypatch
     assert_told(replace(FORGOTTEN, command=MATCH), workplace, monkeypatch, capsys)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", [".", "./plain", "../plain"])
 def test_the_folder_that_new_wrote_is_the_games(place: str, workplace: Path, monkeypatch, capsys) -> None:  # noqa: F811
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
@@ -149,6 +151,7 @@ def test_a_list_of_the_module_is_told_with_the_remedy(workplace: Path, monkeypat
     )
 
 
+@pytest.mark.slow
 def test_a_redeal_that_favours_some_cards_is_told(workplace: Path, monkeypatch, capsys) -> None:  # noqa: F811
     from rulebots.scaffold import files_of
 

@@ -13,11 +13,13 @@ from rulebots.game import load_game
 GAME = load_game("tictactoe")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tictactoe", "kalah", "lost-cities"])
 def test_a_game_that_names_its_position_rightly_or_not_at_all_has_no_problem(name: str) -> None:
     assert check_position_fields(load_game(name)) == []
 
 
+@pytest.mark.slow
 def test_a_field_that_is_missing_is_found_by_what_it_decides() -> None:
     wrong = replace(GAME, position_fields=("mover", "winner", "side", "win", "last"))
     problems = check_position_fields(wrong)

@@ -31,6 +31,7 @@ def test_the_games_that_ship_are_taken_back(game: Game) -> None:
     assert check_undeal(game) == []
 
 
+@pytest.mark.slow
 def test_the_game_of_the_template_is_taken_back(tricks: Game) -> None:
     assert check_undeal(tricks) == []
     assert check_observation(tricks) == []
@@ -123,6 +124,7 @@ def shuffled_in_place(state: Any, luck: int) -> int:
     return luck
 
 
+@pytest.mark.slow
 def test_a_redeal_that_tells_of_what_was_hidden_is_noted(tricks: Game) -> None:
     found = check_observation(dataclasses.replace(tricks, redeal=shuffled_in_place))
     notes = [problem for problem in found if "that the mover cannot tell apart" in str(problem)]

@@ -25,11 +25,13 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
     return run_check
 
 
+@pytest.mark.slow
 def test_a_rule_set_of_a_game(run: Run) -> None:
     code, lines, _ = run("kalah", "--rules", "standard", "--games", "2")
     assert (code, lines[-1]) == (0, "kalah: ok, 30 rules of 'standard'"), lines
 
 
+@pytest.mark.slow
 def test_a_player_and_a_rule_set_by_name(run: Run) -> None:
     code, lines, _ = run("random", "standard", "--game", "kalah", "--games", "2")
     assert (code, lines[0]) == (0, "random: ok, a player of kalah")

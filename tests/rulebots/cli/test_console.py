@@ -108,12 +108,14 @@ def test_a_closed_stdout_is_one_line() -> None:
     assert program("games", before=">&- 2>&-") == (1, b"", b"")
 
 
+@pytest.mark.slow
 def test_a_closed_stderr_and_a_closed_stdin_stop_nothing() -> None:
     assert program("games", before="2>&-")[0] == 0
     assert program("games", before="<&-")[0] == 0
     assert program("match", "shelly", "nobody", before="2>&-")[0] == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "environment", [{"LANG": "C", "LC_ALL": "C"}, {"HOME": "/none"}, {"TMPDIR": "/none"}, {}], ids=str
 )

@@ -90,6 +90,7 @@ def go(case: str) -> None:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("case", "out"),
     [

@@ -318,6 +318,7 @@ class Terminal:
         return code
 
 
+@pytest.mark.slow
 def test_a_game_in_a_terminal() -> None:
     at = Terminal(*CIRCLES)
     at.until("your move (? for help): ")

@@ -72,6 +72,7 @@ def line_of(outcome: tuple[int, str, str], code: int = 1) -> str:
 MATCH = ("match", "--game", "tictactoe", "--deals", "4", "--jobs", "1")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("players", "message"),
     [

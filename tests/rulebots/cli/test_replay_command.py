@@ -31,6 +31,7 @@ def rulebots(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     return code, printed.out, printed.err
 
 
+@pytest.mark.slow
 def test_a_match_is_recorded_listed_and_shown_and_no_file_is_overwritten(tmp_path: Path, capsys, monkeypatch) -> None:
     file = tmp_path / "games.txt"
     words = ("match", "risk", "dumb", "--deals", "2", "--seed", "4", "--json")

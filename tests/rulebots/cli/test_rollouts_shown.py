@@ -25,6 +25,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *wo
     return code, printed.out, printed.err
 
 
+@pytest.mark.slow
 def test_why_shows_the_candidates(tricks: str, monkeypatch, capsys) -> None:
     player = "rollout:simulations=90"
     code, out, err = run(monkeypatch, capsys, "why", player, "--game", tricks, "--seed", "3", "--ply", "1")
@@ -35,6 +36,7 @@ def test_why_shows_the_candidates(tricks: str, monkeypatch, capsys) -> None:
     assert "seat 1 holds" not in out
 
 
+@pytest.mark.slow
 def test_a_hint_and_an_opponent(tricks: str, monkeypatch, capsys) -> None:
     player = "rollout:simulations=60"
     monkeypatch.setattr(sys, "stdin", io.StringIO(f"hint {player}\nquit\n"))

@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 COMMAND = [str(Path(sys.executable).with_name("rulebots")), "match", "random", "standard", "--game", "tictactoe"]
 INTERPRETED = {**os.environ, "NUMBA_DISABLE_JIT": "1", "TERM": "xterm", "COLUMNS": "200"}
 
@@ -29,6 +31,7 @@ def in_a_terminal(*words: str) -> str:
     return written.decode()
 
 
+@pytest.mark.slow
 def test_a_match_of_so_many_deals_tells_how_it_stands() -> None:
     shown = in_a_terminal("--deals", "40")
     assert "16 games: win rate" in shown
@@ -41,5 +44,6 @@ def test_a_match_of_so_many_deals_tells_how_it_stands() -> None:
     assert rate.findall(table)[0] == rate.findall(plain.stdout)[0]
 
 
+@pytest.mark.slow
 def test_json_is_json_alone() -> None:
     assert in_a_terminal("--deals", "40", "--json").startswith("{")

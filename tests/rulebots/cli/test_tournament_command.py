@@ -62,6 +62,7 @@ def test_a_ladder_plays_the_tournament_again_or_names_what_differs(tmp_path: Pat
     assert "version of numba: was 0.1, now" in run(capsys, monkeypatch, "--rerun", "e.yaml")[2]
 
 
+@pytest.mark.slow
 def test_json_has_everything(capsys, monkeypatch) -> None:
     _, out, _ = run(capsys, monkeypatch, "dumb", "discard", "--gauntlet", "random", "--deals", "1", "--json")
     found = json.loads(out)

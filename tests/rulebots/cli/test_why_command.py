@@ -37,6 +37,7 @@ def test_a_move_is_explained_in_every_game(name: str, tmp_path, capsys, monkeypa
     assert "score" in out
 
 
+@pytest.mark.slow
 def test_the_hidden_hand_is_not_shown(capsys, monkeypatch) -> None:
     _, out, _ = why(capsys, monkeypatch, "shelly", "--seed", "7", "--ply", "5")
     assert " Hand:" in out
@@ -58,6 +59,7 @@ WRONG = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", WRONG, ids=" ".join)
 def test_a_mistake_ends_in_one_line(words, capsys, monkeypatch) -> None:
     code, message = WRONG[words]

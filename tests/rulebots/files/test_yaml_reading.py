@@ -98,6 +98,7 @@ def test_no_constructor_is_reached(monkeypatch: pytest.MonkeyPatch) -> None:
     refused("!!python/object/apply:os.system ['true']")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not yaml.__with_libyaml__, reason="plain Python needs some 30 times as long")
 @pytest.mark.parametrize(
     "text",

@@ -271,6 +271,7 @@ def kalah() -> Game:
     return load_game("kalah")
 
 
+@pytest.mark.slow
 @pytest.mark.interpreted
 @pytest.mark.parametrize(
     ("one", "other"),
@@ -378,6 +379,7 @@ def print_of(folder: Path, **changes: Any) -> str:
     return subprocess.run(command, env=environment, check=True, capture_output=True, text=True, timeout=60).stdout
 
 
+@pytest.mark.slow
 def test_code_that_a_player_of_one_s_own_calls_takes_part(tmp_path: Path) -> None:
     before = print_of(tmp_path)
     assert print_of(tmp_path, comment="# a comment, and another hash seed") == before

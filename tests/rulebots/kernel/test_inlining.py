@@ -248,6 +248,7 @@ def test_a_function_does_not_grow_without_end(monkeypatch: pytest.MonkeyPatch) -
     assert len(function.__code__.co_code) < 20_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", game_names())
 def test_whole_games_are_the_same(name: str) -> None:
     """Every game's players, as they are handed to Numba, interpreted."""

@@ -221,6 +221,7 @@ def test_an_edit_behind_dots_is_seen(tmp_path: Path) -> None:
     assert process(tmp_path, DOTTED_MAIN) == "235 235 0"
 
 
+@pytest.mark.slow
 def test_a_cache_that_cannot_be_written_is_replaced_by_a_temporary_one(tmp_path: Path) -> None:
     (tmp_path / "law.py").write_text(LAW)
     (tmp_path / "cache").write_text("a file stands where the folder should be")

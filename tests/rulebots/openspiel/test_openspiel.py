@@ -49,6 +49,7 @@ def test_a_playthrough_is_written_and_played_again(name: str) -> None:
     assert generate_playthrough.playthrough(str(loaded(name)), actions, alsologtostdout=False, seed=1) == played
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", game_names())
 def test_a_state_goes_as_the_position_does(name: str) -> None:
     spiel, game = loaded(name), load_game(name)
@@ -132,6 +133,7 @@ def test_a_wrong_name_is_one_line(spec: str, game: str, said: str) -> None:
     assert said in str(raised.value)
 
 
+@pytest.mark.slow
 def test_a_game_of_ones_own_is_registered_by_hand(pig: Game) -> None:
     rulebots.openspiel.register(pig)
     assert rulebots.openspiel.register(pig) is rulebots.openspiel.register(pig)

@@ -65,6 +65,7 @@ def same(games: Games, others: Games) -> None:
         assert np.array_equal(getattr(games, field), getattr(others, field)), field
 
 
+@pytest.mark.slow
 def test_the_compiled_loop_and_the_loop_around_a_python_player_draw_the_same_outcomes(pig: Game) -> None:
     deals, (hand, random) = draw_deals(pig, 30, 1, options=SHORT), pair(pig)
     games = played([hand, random], deals)

@@ -76,6 +76,7 @@ def as_made(game, deals, schedule, games):
     return told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("name", ["tictactoe", "lost-cities"])
 def test_the_history_is_that_of_the_game_move_for_move(name, jobs):
@@ -108,6 +109,7 @@ def test_a_player_with_the_history_plays_the_games_of_one_without(game):
     assert np.array_equal(diary.points, same.points)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("told", [None, lambda state, move, seat: 7 if seat != int(state.mover) else move])
 def test_a_seat_is_told_no_more_than_the_game_says(told):
     game, log = dataclasses.replace(load_game("lost-cities"), told=told), []

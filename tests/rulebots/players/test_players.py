@@ -79,6 +79,7 @@ def test_what_earlier_decisions_left_in_the_view_does_not_matter(name: str, who:
     assert answers(player, asked, fresh=True) == answers(player, asked)
 
 
+@pytest.mark.slow
 @every_player_of_a_game_that_hides_something
 def test_hidden_cards_do_not_change_the_move(name: str, who: str) -> None:
     game = load_game(name)
@@ -110,6 +111,7 @@ def test_against_itself_over_mirrored_deals_nobody_is_ahead(name: str, who: str)
     assert margin.any() == (who != "discard"), "only those who discard all have no points"
 
 
+@pytest.mark.slow
 def test_discard_ends_with_no_points(lost_cities: Game) -> None:
     discard = lost_cities.own_players["discard"]()
     games = play_games([discard, discard], draw_deals(lost_cities, 3, 5), mirrored(3))

@@ -246,12 +246,14 @@ def test_numbers_are_checked_even_where_the_rules_are_not_known(problems_of):
     assert [line.split(": ")[0] for line in problems_of(text)] == ["p.yaml:3:8", "p.yaml:8:19"]
 
 
+@pytest.mark.slow
 def test_of_many_problems_the_first_twenty_are_told(problems_of):
     found = problems_of(with_rule("\n        ".join(f"low_kard{i}: 1" for i in range(50_000))))
     assert len(found) == 21
     assert found[-1] == "p.yaml:27:9: 20 problems up to here; correct these first"
 
 
+@pytest.mark.slow
 def test_many_rules_that_are_gone_are_dropped_soon(tmp_path):
     path = tmp_path / "a.yaml"
     path.write_text(with_rule("\n        ".join(f"low_kard{i}: 1" for i in range(50_000))))

@@ -81,6 +81,7 @@ def test_a_board_that_our_kalah_does_not_have(board: str, said: str) -> None:
     assert said in str(raised.value)
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(pits=st.integers(1, 8), stones=st.integers(1, 12), seed=st.integers(0, 2**32 - 1))
 def test_games_go_by_the_rule_of_capture_of_the_protocol(pits: int, stones: int, seed: int) -> None:
@@ -242,6 +243,7 @@ lines = st.builds(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(st.lists(lines | st.text(max_size=20), max_size=12))
 def test_no_line_raises_anything_but_a_breach_of_the_protocol(said: list[str]) -> None:

@@ -114,6 +114,7 @@ def test_a_bad_client_ends_its_own_game_only(raw: Any, lines: bytes, said: str) 
     served.line("rulebots score")
 
 
+@pytest.mark.slow
 def test_who_leaves_loses_and_who_says_nothing_has_no_game(raw: Any) -> None:
     served = Served(player=make_player("leftmost", KALAH), limits=Limits(idle_seconds=0.3))
     raw(served.port)

@@ -196,6 +196,7 @@ class FromTheTop:
         return int(GOMOKU.read(best, Position(GOMOKU).state))
 
 
+@pytest.mark.slow
 def test_an_engine_plays_the_games_that_the_same_player_plays_here(brain: str) -> None:
     other, deals = make_player("careful", GOMOKU), draw_deals(GOMOKU, 3, 1, options={"size": 9})
     one, same = (

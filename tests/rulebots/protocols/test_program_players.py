@@ -67,6 +67,7 @@ def first(game: str = "kalah"):
     return make_player("first.py:First", load_game(game))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", BOTS)
 def test_a_bot_of_the_guide_has_at_most_20_lines_and_plays_its_games(file):
     command, needed, build = BOTS[file]
@@ -105,6 +106,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mistake", FAULTS)
 def test_a_mistake_of_a_program_is_one_line_in_a_match_and_a_lost_game_in_a_tournament(mistake):
     game = load_game("kalah")
@@ -183,6 +185,7 @@ def test_the_identity_is_the_command_with_what_is_in_its_files():
     assert fingerprint(make_player(spec, game)) != before
 
 
+@pytest.mark.slow
 def test_nothing_is_left_running_when_the_players_are_forgotten():
     game = load_game("kalah")
     player = make_player(bot(), game)
@@ -197,6 +200,7 @@ def test_nothing_is_left_running_when_the_players_are_forgotten():
     assert all(child._process.returncode is not None for child in children)
 
 
+@pytest.mark.slow
 def test_a_command_line_leaves_nothing_running_and_says_one_line(tmp_path: Path):
     """A real process, to its end: a fault in the middle of a game, and a program that would not go by itself."""
     Path("pid.txt").touch()

@@ -78,6 +78,7 @@ def final(lines: list[str]) -> tuple[int, int]:
     return mine, other
 
 
+@pytest.mark.slow
 def test_clients_of_the_quiz_play_whole_games_here(lost_cities, hosting):
     server = hosting(player=make_player("shelly", lost_cities), games=4)
     with ThreadPoolExecutor(4) as pool:
@@ -88,6 +89,7 @@ def test_clients_of_the_quiz_play_whole_games_here(lost_cities, hosting):
     assert re.match(r"shelly: \d won, \d lost, \d drawn of 4 games; ", server.said[-1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("theirs", [0, 1])
 @pytest.mark.parametrize("name", ["shelly", "dumb"])
 def test_we_play_whole_games_at_a_server_of_the_quiz(lost_cities, listener, name, theirs):
@@ -100,6 +102,7 @@ def test_we_play_whole_games_at_a_server_of_the_quiz(lost_cities, listener, name
     assert "of 1 game; " in said[1]
 
 
+@pytest.mark.slow
 def test_a_match_over_the_wire_is_the_match_without(lost_cities, hosting):
     ours, theirs = make_player("dumb", lost_cities), make_player("risk_meant", lost_cities)
     server = hosting(player=ours, games=4, seed=5, mirrored=True)
@@ -111,6 +114,7 @@ def test_a_match_over_the_wire_is_the_match_without(lost_cities, hosting):
     ]
 
 
+@pytest.mark.slow
 def test_clients_meet_each_other(hosting):
     server = hosting(pair=True, games=2)
     with ThreadPoolExecutor(4) as pool:
@@ -162,6 +166,7 @@ BAD = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("behave", BAD)
 def test_a_client_that_behaves_badly_is_one_line_and_disturbs_nobody(lost_cities, hosting, behave):
     server = hosting(player=make_player("dumb", lost_cities), games=2, limits=Limits(idle_seconds=0.5))
@@ -279,6 +284,7 @@ def started(*arguments: str) -> subprocess.Popen[str]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_ctrl_c_ends_a_server_that_says_what_was_played(number):
     server = started("host", "lost-cities", "--port", "0", "--player", "dumb")
@@ -297,6 +303,7 @@ def test_ctrl_c_ends_a_server_that_says_what_was_played(number):
     assert " of 1 game; " in out
 
 
+@pytest.mark.slow
 def test_a_person_may_sit_at_our_side():
     server = subprocess.Popen(
         [sys.executable, "-c", MAIN, "host", "lost-cities", "--port", "0"],
@@ -330,6 +337,7 @@ def card(lines: list[str]) -> str:
     return naive_quiz.hand(lines)[0].replace("Inv", "i")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [

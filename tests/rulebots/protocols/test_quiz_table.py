@@ -84,6 +84,7 @@ def test_answers_to_the_second_question(text, move):
     assert draw_answer(text) == move
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["shelly", "sheppard"])
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_client_knows_from_the_lines_what_it_may_know(lost_cities, name, seat):

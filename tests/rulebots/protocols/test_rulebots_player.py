@@ -62,6 +62,7 @@ def test_every_message_keeps_the_schema(name):
         valid.validate(json.loads(line))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in game_names() if load_game(name).hidden])
 def test_a_program_is_told_nothing_that_its_seat_may_not_know(name):
     """What is hidden is dealt again: the question stays the same, byte for byte."""
@@ -158,6 +159,7 @@ def test_an_answer_may_be_text_and_has_remarks():
     assert answer.effort == ("evaluation 2", "a b")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "name"),
     [

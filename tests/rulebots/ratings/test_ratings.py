@@ -110,6 +110,7 @@ def test_with_wins_and_losses_only_it_is_walds_test() -> None:
     assert test.bounds == pytest.approx((math.log(0.05 / 0.95), math.log(0.95 / 0.05)))
 
 
+@pytest.mark.slow
 @given(deal_counts)
 def test_the_other_side_has_the_opposite_test(counts: list[int]) -> None:
     deals = np.array(counts)

@@ -192,6 +192,7 @@ def test_chance_proves_only_what_every_outcome_proves(pig: Game) -> None:
     assert result.value == 1
 
 
+@pytest.mark.slow
 def test_a_tree_follows_the_game_through_the_dice(pig: Game) -> None:
     search = Search(pig, SearchSettings(iterations=800))
     position = pig_at(pig, 0, 0, 0)

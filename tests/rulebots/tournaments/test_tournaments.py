@@ -42,6 +42,7 @@ def test_the_same_player_twice_is_named_apart(played: Tournament) -> None:
     assert played.ratings.elo[1] == pytest.approx(played.ratings.elo[3])
 
 
+@pytest.mark.slow
 def test_each_meeting_is_the_match_of_the_same_seed(played: Tournament, lost_cities: Game) -> None:
     assert len(played.meetings) == 6
     dumb, random = (contender(lost_cities, who) for who in ("dumb", "random"))

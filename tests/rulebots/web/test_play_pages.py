@@ -82,6 +82,7 @@ def test_a_whole_game_by_clicks_alone(site: Site, name: str) -> None:
     assert "our move" in settled(site, again.location).status_line
 
 
+@pytest.mark.slow
 def test_the_sides_come_again_as_chosen(site: Site) -> None:
     for side, begins in (("first", {1}), ("second", {2}), ("random", {1, 2})):
         address, found = site.begin("tictactoe", player2="random", side=side), set()

@@ -124,6 +124,7 @@ def test_a_strangers_game_is_played_whatever_its_drawing_does(tmp_path: Path, dr
             assert ("<svg viewBox" in first) == bool(draw)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("given", "code", "line"),
     [
@@ -142,6 +143,7 @@ def test_wrong_use_is_one_line(tmp_path: Path, given: list[str], code: int, line
     assert found[1].count("\n") == 1
 
 
+@pytest.mark.slow
 def test_a_port_that_is_taken_is_one_line(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -161,6 +163,7 @@ def test_without_the_extra_it_says_what_to_install(tmp_path: Path, package: str)
     assert done.stderr == expected
 
 
+@pytest.mark.slow
 def test_a_token_of_ones_own_has_to_be_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULEBOTS_WEB_TOKEN", "short")
     code, line = said(tmp_path, "--bind", "0.0.0.0")  # noqa: S104 - it is refused

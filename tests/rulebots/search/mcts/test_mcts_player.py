@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from search_positions import GAME
 
 from rulebots.game import load_game
@@ -23,6 +24,7 @@ def test_power_is_200_simulations() -> None:
     assert not isinstance(player, RandomPlayer)
 
 
+@pytest.mark.slow
 def test_mcts_never_loses_tic_tac_toe_to_random() -> None:
     game = load_game("tictactoe")
     deals = 40 if compiling() else 2

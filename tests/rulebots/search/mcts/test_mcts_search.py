@@ -36,6 +36,7 @@ from rulebots.search.mcts.settings import SearchSettings
 from rulebots.search.mcts.tree import DRAWN, ROOT
 
 
+@pytest.mark.slow
 @every_game
 def test_moves_are_legal_and_all_simulations_are_made(game: Game) -> None:
     search = Search(game, SearchSettings(iterations=33))
@@ -54,6 +55,7 @@ def test_moves_are_legal_and_all_simulations_are_made(game: Game) -> None:
     assert unkept > 0
 
 
+@pytest.mark.slow
 @every_game
 def test_the_same_seed_gives_the_same_search_however_often_the_clock_is_looked_at(
     game: Game, monkeypatch: pytest.MonkeyPatch
@@ -137,6 +139,7 @@ def test_a_full_tree_does_not_grow_and_the_search_goes_on(game: Game) -> None:
     assert_adds_up(tree)
 
 
+@pytest.mark.slow
 def test_a_tree_grows_to_its_capacity() -> None:
     game = load_game("tictactoe")
     result = Search(game, SearchSettings(iterations=1500, nodes=1000)).run(start(game), 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 from played_positions import after
 from search_positions import SIMULATIONS, assert_adds_up, child_by, every_game_without_chance, start, tree_of
 
@@ -15,6 +16,7 @@ from rulebots.search.mcts.settings import SearchSettings
 from rulebots.search.mcts.tree import NO_CHILDREN, ROOT, Tree, expand, new_tree, with_capacity
 
 
+@pytest.mark.slow
 @every_game_without_chance
 def test_the_tree_is_kept_through_both_players_moves(game: Game) -> None:
     """What is known of the new root is what was known of it, and an unknown position begins a new tree."""

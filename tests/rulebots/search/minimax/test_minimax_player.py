@@ -17,6 +17,7 @@ kalah, tictactoe = load_game("kalah"), load_game("tictactoe")
 KALAH = {"pits": 4, "stones": 3}
 
 
+@pytest.mark.slow
 def test_a_player_by_name_plays_whole_games_of_any_game() -> None:
     for game, names in {
         kalah: ("minimax:depth=2", "minimax:nodes=60,table=0.5"),

@@ -74,6 +74,7 @@ def test_the_same_seed_gives_the_same_games(tricks: Game, hand: RulePlayer) -> N
     assert first.rows() == again.rows() != another.rows()
 
 
+@pytest.mark.slow
 def test_a_budget_of_rollouts_is_kept(tricks: Game, hand: RulePlayer) -> None:
     position = played(tricks, hand, 0, 1)
     for simulations in (1, 2, 9, 60):
