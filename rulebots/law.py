@@ -11,7 +11,7 @@ import numpy as np
 from rulebots.chance import drawing
 from rulebots.game import Game
 from rulebots.kernel import Kernel, kernel, runnable
-from rulebots.trial_games import try_law
+from rulebots.law_trial import try_law
 
 
 class CompiledLaw:

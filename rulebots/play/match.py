@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
+from rulebots.law_trial import chosen_options
 from rulebots.play.deals import Deals, draw_deals
 from rulebots.play.loop import (
     NOBODY,
@@ -36,7 +37,6 @@ from rulebots.play.loop import (
 from rulebots.play.results import Games, MatchResult, match_result, no_games
 from rulebots.play.trial_games import prepare_tried
 from rulebots.players import CompiledPlayer, Player, PlayerFault, Style, name_of
-from rulebots.trial_games import chosen_options
 
 #: Games that advance together: few enough for their states to stay in the processor's cache.
 BATCH = 512

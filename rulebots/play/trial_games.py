@@ -1,6 +1,6 @@
 """The first games of rules and compiled players that are not ours: interpreted and checked, and then compared.
 
-See rulebots/trial_games.py, which does the first half for laws. Here the same games are played twice by the ordinary
+See rulebots/law_trial.py, which does the first half for laws. Here the same games are played twice by the ordinary
 match loop, interpreted with every call checked and then compiled, and have to be the same move for move.
 """
 
@@ -19,13 +19,7 @@ from rulebots.code_origin import is_ours
 from rulebots.contract import checked_game
 from rulebots.game import Game
 from rulebots.kernel import Kernel, compiling, interpreting
-from rulebots.play.deals import Deals, draw_deals
-from rulebots.play.loop import Batch, begin, compiled_advance, compiled_results, prepare, room_for_moves
-from rulebots.players import Style
-from rulebots.players.compiled import style_of
-from rulebots.random_numbers import rng_of
-from rulebots.rules.contract import checked_choice, checked_rules
-from rulebots.trial_games import (
+from rulebots.law_trial import (
     check_source,
     chosen_options,
     foreign,
@@ -34,6 +28,12 @@ from rulebots.trial_games import (
     with_chosen,
     write_note,
 )
+from rulebots.play.deals import Deals, draw_deals
+from rulebots.play.loop import Batch, begin, compiled_advance, compiled_results, prepare, room_for_moves
+from rulebots.players import Style
+from rulebots.players.compiled import style_of
+from rulebots.random_numbers import rng_of
+from rulebots.rules.contract import checked_choice, checked_rules
 from rulebots.user_code import CodeError, place_of
 
 #: Options as `chosen_options` gives them.

@@ -13,9 +13,9 @@ from rulebots.contract import CheckedKernel, checked_game
 from rulebots.game import Game, load_game
 from rulebots.kernel import compiling, kernel
 from rulebots.kernel.fingerprint import fingerprint
+from rulebots.law_trial import random_game
 from rulebots.registry import game_names
 from rulebots.rules.contract import checked_rules
-from rulebots.trial_games import random_game
 from rulebots.user_code import CodeError
 
 GAMES = [load_game(name) for name in game_names()]

@@ -1,4 +1,4 @@
-"""The first games of code that is not ours are checked, compared and noted; those that ship pay nothing for it."""
+"""The first games of rules and players that are not ours are checked, compared and noted; ours pay nothing for it."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import pytest
 
 from rulebots.game import Game, load_game
 from rulebots.kernel import compiling, kernel
+from rulebots.law_trial import note_of
 from rulebots.play.match import play_match
 from rulebots.play.trial_games import compare, trial_games, try_styles
 from rulebots.players import KernelPlayer, RandomPlayer, RulePlayer
 from rulebots.players.compiled import style_of
 from rulebots.rules import RuleSet, rule
-from rulebots.trial_games import foreign, note_of, random_game, try_law
 from rulebots.user_code import CodeError
 
 needs_numba = pytest.mark.skipif(not compiling(), reason="nothing is compiled")
@@ -36,11 +36,6 @@ def fits(view: Any, square: int) -> bool:
 
 
 @kernel
-def points_of_nobody(state: Any, seat: int) -> float:
-    return 0.5
-
-
-@kernel
 def choose_none(view: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any) -> int:
     return -5
 
@@ -52,7 +47,7 @@ def game() -> Game:
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr("rulebots.trial_games.cache_folder", lambda: tmp_path)
+    monkeypatch.setattr("rulebots.law_trial.cache_folder", lambda: tmp_path)
     return tmp_path
 
 
@@ -65,8 +60,6 @@ def small_set(game: Game, body: Any) -> RuleSet:
 
 
 def test_games_that_ship_are_not_tried(game: Game, cache: Path) -> None:
-    assert not foreign(game)
-    try_law(game)
     try_styles(game, [style_of(game.rule_set()), RandomPlayer(game).style])
     assert not list(cache.iterdir())
 
@@ -85,13 +78,6 @@ def test_a_rule_that_reads_out_of_bounds_is_named_before_anything_runs(game: Gam
 def test_an_illegal_move_of_a_compiled_player_is_told(game: Game, cache: Path) -> None:
     with pytest.raises(CodeError, match="`choose_none` chooses -5, which is not a legal move"):
         play_match(KernelPlayer(game, choose_none, "none"), RandomPlayer(game), 2)
-
-
-@needs_numba
-def test_a_law_that_breaks_the_contract_is_told(game: Game, cache: Path) -> None:
-    broken = replace(game, points=points_of_nobody)
-    with pytest.raises(CodeError, match=r"`points_of_nobody` gives 0\.5: expected whole points"):
-        play_match(RandomPlayer(broken), RandomPlayer(broken), 2)
 
 
 @needs_numba
@@ -125,13 +111,3 @@ def test_a_difference_is_told_with_its_ply(game: Game, cache: Path, monkeypatch:
     monkeypatch.setattr("rulebots.play.trial_games.trial_games", lambda *_, **__: (other,))
     with pytest.raises(CodeError, match=rf"test_trial_games.py:\d+: a game of seed 0 .* at ply {len(first.moves)}: a"):
         compare(style, openings=True)
-
-
-def test_a_random_game_walks_outcomes_by_their_odds() -> None:
-    games = [load_game("kalah")]
-    for game in games:
-        states = [state.copy() for state in random_game(game, 3)]
-        assert game.over(states[-1]) or len(states) == game.ply_cap + 1
-        assert not any(game.over(state) for state in states[:-1])
-        again = [state.copy() for state in random_game(game, 3)]
-        assert [s.tobytes() for s in again] == [s.tobytes() for s in states]
