@@ -3,7 +3,16 @@
 `reading` and `writing` are for files of any kind, `yaml_reading` and `yaml_writing` for YAML.
 """
 
-from rulebots.files.reading import MOST_BYTES, InputError, MissingError, opened, read_bytes, read_text
+from rulebots.files.reading import (
+    MOST_BYTES,
+    InputError,
+    MissingError,
+    is_file,
+    is_folder,
+    opened,
+    read_bytes,
+    read_text,
+)
 from rulebots.files.writing import (
     PASSING,
     OutputError,
@@ -24,6 +33,8 @@ __all__ = [
     "OutputError",
     "append",
     "free_name",
+    "is_file",
+    "is_folder",
     "numbered",
     "opened",
     "read_bytes",

@@ -35,6 +35,16 @@ class MissingError(InputError):
     """There is no file of that name."""
 
 
+def is_file(path: str | Path) -> bool:
+    """Whether there is such a file; False, as for any other text, where no file can have such a name."""
+    return os.path.isfile(path)  # noqa: PTH113 - the method raises where a name is too long
+
+
+def is_folder(path: str | Path) -> bool:
+    """Whether there is such a folder; False, as for any other text, where no folder can have such a name."""
+    return os.path.isdir(path)  # noqa: PTH112 - likewise
+
+
 def read_text(path: str | Path, what: str = "population file", most_bytes: int = MOST_BYTES) -> str:
     """The text in a file, which is UTF-8; a byte order mark at its beginning is left out.
 

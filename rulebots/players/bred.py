@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from rulebots.errors import UsageError
+from rulebots.files import is_file
 from rulebots.players import RulePlayer
 from rulebots.population.loading import load_population
 from rulebots.population.model import find_player
@@ -39,7 +40,7 @@ class BredPlayer(RulePlayer):
 
 def split_spec(spec: str) -> tuple[str, str | None]:
     """`path.yaml#player` as path and player. The player is None without a `#`, or if that very file exists."""
-    if "#" not in spec or Path(spec).is_file():
+    if "#" not in spec or is_file(spec):
         return spec, None
     for suffix in (".yaml#", ".yml#"):
         if suffix in spec:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import rulebots
 from rulebots.errors import UsageError, nearest
+from rulebots.files import is_file
 from rulebots.game import Game, load_game
 from rulebots.players import Player, PlayerFault, RandomPlayer
 from rulebots.players.bred import BredPlayer, split_spec
@@ -125,7 +126,7 @@ def _own_player(name: str, game: Game) -> Player:
 
 
 def _looks_like_a_file(path: str) -> bool:
-    return path.endswith((".yaml", ".yml")) or "/" in path or "\\" in path or Path(path).is_file()
+    return path.endswith((".yaml", ".yml")) or "/" in path or "\\" in path or is_file(path)
 
 
 def _unknown(spec: str, game: Game) -> str:

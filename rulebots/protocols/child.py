@@ -20,6 +20,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from rulebots.errors import UsageError, shown
+from rulebots.files import is_file, is_folder
 from rulebots.protocols.lines import Lines
 from rulebots.protocols.protocol import ProtocolError
 
@@ -219,10 +220,9 @@ def check_program(words: Sequence[str]) -> None:
     name = words[0]
     if shutil.which(name) is not None:
         return
-    path = Path(name)
-    if path.is_dir():
+    if is_folder(name):
         raise UsageError(f"'{shown(name)}' is a folder: expected a program")
-    if path.is_file():
+    if is_file(name):
         raise UsageError(
             f"'{shown(name)}' cannot be started: make it executable (chmod +x {shown(name)}), and let its first line "
             f"say what runs it, or name that first, such as python3 {shown(name)}"

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from rulebots.errors import UsageError
+from rulebots.files import is_file
 from rulebots.game import Game, Moves
 from rulebots.players.player import Needs, Player, Shown
 from rulebots.players.specs import settings_of
@@ -56,7 +57,7 @@ class Command:
 
     def identity(self) -> object:
         """The words, and what is in those of them that are files; where these are takes no part."""
-        return tuple((Path(word).name, _digest(Path(word))) if Path(word).is_file() else word for word in self.words)
+        return tuple((Path(word).name, _digest(Path(word))) if is_file(word) else word for word in self.words)
 
 
 def command_of(spec: str, kind: type[T], example: str) -> tuple[Command, T]:

@@ -17,6 +17,7 @@ from types import ModuleType
 from typing import Any
 
 from rulebots.errors import UsageError, listed, nearest, unknown
+from rulebots.files import is_file, is_folder
 from rulebots.registry.importing import import_mistakes, imported, module_at, package_at
 from rulebots.registry.named_code import CodeName, code_name, inside_data, load, refuse_in_data
 from rulebots.user_code import CodeError, place_of_module
@@ -70,7 +71,7 @@ def module_of(game: str, part: str, *needed: str) -> ModuleType:
     known = homes()
     if game not in known:
         brings = f" (--game ./{game} brings it)" if inside_data() else ""
-        here = f"; there is a folder: ./{game}{brings}" if (_game_folder(Path(game)) / "game.py").is_file() else ""
+        here = f"; there is a folder: ./{game}{brings}" if is_file(_game_folder(Path(game)) / "game.py") else ""
         own = "" if here or nearest(game, known) else "; one of your own is named by its folder: ./NAME"
         raise UsageError(unknown("game", game, known) + here + own)
     if game in (twice := _offered_twice()):
@@ -167,7 +168,8 @@ def bring(place: str, is_game: Callable[[Any], bool]) -> Any:
 
 def _game_folder(folder: Path) -> Path:
     """The folder; or the only one in it with a game, as in a folder that `rulebots new` wrote."""
-    inner = [] if (folder / "game.py").is_file() else [path.parent for path in folder.glob("*/game.py")]
+    around = is_folder(folder) and not is_file(folder / "game.py")
+    inner = [path.parent for path in folder.glob("*/game.py")] if around else []
     return inner[0] if len(inner) == 1 else folder
 
 
@@ -188,9 +190,9 @@ def _new_folder(place: str, folder: Path) -> Home:
 
 def _package_in(folder: Path) -> str:
     """The importable package that is a game's folder. Raises CodeError where it is none."""
-    if not folder.is_dir():
-        raise CodeError(f"{folder}: expected the folder of a game; there is {'a file' if folder.exists() else 'none'}")
-    if not (folder / "game.py").is_file():
+    if not is_folder(folder):
+        raise CodeError(f"{folder}: expected the folder of a game; there is {'a file' if is_file(folder) else 'none'}")
+    if not is_file(folder / "game.py"):
         inner = sorted(str(path.parent) for path in folder.glob("*/game.py"))
         hint = f"; there is one in {listed(inner)}" if inner else ""
         raise CodeError(f"{folder}: expected a game.py in the folder of a game{hint}")

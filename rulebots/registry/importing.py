@@ -15,6 +15,7 @@ from types import ModuleType
 
 from rulebots.code_origin import is_versioned
 from rulebots.errors import UsageError
+from rulebots.files import is_file, is_folder
 from rulebots.user_code import CodeError, in_users_terms, last_line
 
 #: A message that says where.
@@ -25,8 +26,8 @@ _modules: dict[Path, ModuleType] = {}
 
 def module_at(path: Path) -> ModuleType:
     """The module that a file holds, imported once. Raises CodeError for no such file, or one that fails."""
-    if not path.is_file():
-        raise CodeError(f"{path}: expected a Python file; there is {'a folder' if path.is_dir() else 'none'}")
+    if not is_file(path):
+        raise CodeError(f"{path}: expected a Python file; there is {'a folder' if is_folder(path) else 'none'}")
     path = path.resolve()
     if path in _modules:
         return _modules[path]

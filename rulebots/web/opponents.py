@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rulebots.errors import UsageError, shown
+from rulebots.files import is_file
 from rulebots.game import Game
 from rulebots.players import Player
 from rulebots.players.bred import split_spec
@@ -98,7 +99,7 @@ class Opponents:
             found = (root / path).resolve()
         except (OSError, ValueError, RuntimeError):
             found = root
-        if not (found.is_relative_to(root) and found.is_file() and found.suffix in _ENDINGS):
+        if not (found.is_relative_to(root) and is_file(found) and found.suffix in _ENDINGS):
             raise UsageError(f"there is no file '{shown(path)}' in the folder that is served")
         return found
 

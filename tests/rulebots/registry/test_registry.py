@@ -116,3 +116,11 @@ def test_a_broken_one_hides_no_other_and_is_named(installed, game, capsys):
         game.rule_set("bad")
     with pytest.raises(UsageError, match="expected a player, or what makes one"):
         make_player("odd", game)
+
+
+@pytest.mark.parametrize("name", ["a" * 5000, "./" + "a" * 5000, "a/" * 4000, "a\0b", "a" * 5000 + ".yaml#b"])
+def test_a_name_that_no_file_can_have_is_an_error_of_usage(name: str, game: Game) -> None:
+    with pytest.raises(UsageError):
+        load_game(name)
+    with pytest.raises(UsageError):
+        make_player(name, game)
