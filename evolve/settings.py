@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from evolve.evaluation.population_pairing import pairing_of
-from rulebots.errors import UsageError
+from rulebots.errors import UsageError, unknown
 from rulebots.game import Game, load_game
 from rulebots.random_numbers import MOST_SEED
 from rulebots.ranges import check_numbers, number
@@ -80,9 +80,12 @@ class Settings:
         """Settings for a game and a strategy (None: the game's own), with their defaults for what is not given.
 
         Raises:
-            UsageError: an unknown game, a value out of its range.
+            UsageError: an unknown game, a value out of its range, a name in the game's `breeding` that is no setting.
         """
         game = load_game(given.get("game", cls.game))
+        for name in game.breeding:
+            if name not in (known := [f.name for f in fields(cls) if f.name != "game"]):
+                raise UsageError(unknown("setting", name, known, f"`breeding` of {game.name}"))
         wanted = _strategy_of(game, given.get("rules", cls.rules)) if strategy is None else strategy
         return cls(**{**game.breeding, **_defaults_of(wanted), **given, "strategy": wanted})
 

@@ -30,6 +30,7 @@ def check_game(game: Game, games: int = GAMES) -> Problems:
         lambda: found,
         *(lambda rules=rules: check_rules(rules, games) for rules in game.rule_sets.values()),
         lambda: check_players(game),
+        lambda: check_search(game),
     )
 
 
@@ -46,6 +47,15 @@ def check_law(game: Game, games: int = GAMES) -> Problems:
         lambda: check_text(game),
     )
     return found if breaches(found) else [*found, *check_compiled(RandomPlayer(game).style)]
+
+
+def check_search(game: Game) -> Problems:
+    """What is wrong with the game's settings of tree searches."""
+    found: Problems = []
+    if game.search and not game.hidden:
+        with collecting(found):
+            make_player("mcts:iterations=1", game)
+    return found
 
 
 def check_players(game: Game) -> Problems:

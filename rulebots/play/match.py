@@ -37,6 +37,7 @@ from rulebots.play.loop import (
 from rulebots.play.results import Games, MatchResult, match_result, no_games
 from rulebots.play.trial_games import prepare_tried
 from rulebots.players import CompiledPlayer, Player, PlayerFault, Style, name_of
+from rulebots.players.own import check_choice
 
 #: Games that advance together: few enough for their states to stay in the processor's cache.
 BATCH = 512
@@ -145,11 +146,12 @@ def game_of(players: Sequence[Player]) -> Game:
     A player whose class forgot its `super().__init__` has none: it loses by fault when it is asked.
 
     Raises:
-        UsageError: they do not play the same game, or none of them has one.
+        UsageError: they do not play the same game, none of them has one, or a compiled one chooses by no kernel.
     """
     for player in players:
         if not isinstance(player, Player):
             raise UsageError(f"expected a player, such as make_player('shelly', game), not {player!r}")
+        check_choice(player)
     made = [player for player in players if hasattr(player, "game")]
     if not made:
         raise UsageError(

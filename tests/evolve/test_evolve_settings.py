@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 import pytest
 
 from evolve.settings import Settings
 from rulebots.errors import UsageError
+from rulebots.game import load_game
 
 
 @pytest.mark.parametrize(
@@ -27,6 +31,14 @@ from rulebots.errors import UsageError
 def test_settings_refuse_what_makes_no_sense(wrong: dict[str, object]) -> None:
     with pytest.raises(UsageError, match=r"expected|games a generation"):
         Settings(**wrong)
+
+
+@pytest.mark.parametrize(("name", "hint"), [("populaton", "; did you mean 'population'?"), ("game", "")])
+def test_a_games_breeding_names_settings(monkeypatch: pytest.MonkeyPatch, name: str, hint: str) -> None:
+    game = replace(load_game("tictactoe"), breeding={name: 20})
+    monkeypatch.setattr("evolve.settings.load_game", lambda _: game)
+    with pytest.raises(UsageError, match=f"no setting '{name}' of `breeding` of tictactoe.*{re.escape(hint)}"):
+        Settings.of(game="tictactoe")
 
 
 def test_sheppards_scheme_has_its_own_defaults():

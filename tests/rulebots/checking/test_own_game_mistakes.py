@@ -37,6 +37,7 @@ PARTS = (
     Told("plain choose", ((PLAYERS_FILE, "@kernel\n", ""),), CHECK, ("`choose_first` is a plain function: put @kernel on it",), "def choose_first"),
     Told("short choose", ((PLAYERS_FILE, "(view, moves, n, weights, blended, scores)", "(view, moves, n)"),), CHECK, ("`choose_first` takes (view, moves, n): expected 6 parameters",), "def choose_first"),
     Told("object field", ((RULES, "    progress=progress,", "    progress=progress,\n    fields=[(\"near\", object)],"),), CHECK, ("rule set 'simple': expected a field of numbers as 'near', not object",), "simple = RuleSet("),
+    Told("search", ((GAME, "    hidden=False,", "    search={\"iteration\": 100},\n    hidden=False,"),), CHECK, ("no setting 'iteration' of `search` of plain; did you mean 'iterations'?",), ""),
     Told("hidden", ((GAME, "hidden=False", 'hidden="no"'),), CHECK, ("plain: expected True or False as `hidden`, not 'no'",), MADE),
     Told("write", ((GAME, "return str(move + 1)", "return move + 1"),), (*MATCH, "--record", "a.txt"), (": expected some text",), "def write"),
 )  # fmt: skip
