@@ -160,8 +160,7 @@ class Kernel(Generic[P, R]):
             return None
         finally:
             _COUNTING.reset(mode)
-        given = backend.result_kind(dispatcher, kinds)
-        return dispatcher if backend.is_number(given) or backend.is_nothing(given) else None
+        return dispatcher if backend.holds_no_array(backend.result_kind(dispatcher, kinds)) else None
 
     def _plain(self, kinds: tuple[Any, ...]) -> Any:
         """The function as it was written, compiled: what is wrong with it is told in its own words."""

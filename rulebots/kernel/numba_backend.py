@@ -120,9 +120,11 @@ def is_number(kind: Any) -> bool:
     return isinstance(kind, numba.types.Number | numba.types.Boolean)
 
 
-def is_nothing(kind: Any) -> bool:
-    """Whether Numba's type is that of None."""
-    return isinstance(kind, numba.types.NoneType)
+def holds_no_array(kind: Any) -> bool:
+    """Whether Numba's type is that of a number, of None, or of a tuple of such: nothing to which references count."""
+    if isinstance(kind, numba.types.BaseTuple):
+        return all(holds_no_array(part) for part in kind)
+    return is_number(kind) or isinstance(kind, numba.types.NoneType)
 
 
 def calling_back(function: Callable[..., Any]) -> Callable[..., float]:

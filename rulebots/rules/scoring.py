@@ -7,6 +7,7 @@ built from the game's and the set's own tables only.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from typing import Any
 
@@ -22,6 +23,7 @@ BRANCHES = 32
 ROUNDING = 1e-9
 
 
+@functools.cache
 def group_sum(rules: RuleSet, group: str) -> Kernel[..., float]:
     """A kernel `sum(view, item, w) -> float`: the group's rules for one item, weighted by w[rules]."""
     members = [(i, r) for i, r in enumerate(rules.rules) if r.group == group]
@@ -30,6 +32,7 @@ def group_sum(rules: RuleSet, group: str) -> Kernel[..., float]:
     return _built(source, f"sum_of_{group}", {f"rule_{r.name}": r.kernel for _, r in members})
 
 
+@functools.cache
 def scorer(rules: RuleSet) -> Kernel[..., None]:
     """A kernel `score(view, moves, n, weights, blended, scores)`: scores[:n] for moves[:n].
 
@@ -71,6 +74,7 @@ def scorer(rules: RuleSet) -> Kernel[..., None]:
     return _built("\n".join(line for line in lines if line) + "\n", "score", parts)
 
 
+@functools.cache
 def features_of(rules: RuleSet) -> Kernel[..., float]:
     """A kernel `features(view, moves, n, out) -> late`: what a weight of 1 of each rule adds to the score of each move.
 
@@ -98,6 +102,7 @@ def features_of(rules: RuleSet) -> Kernel[..., float]:
     return _built("\n".join(line for line in lines if line) + "\n", "features", parts)
 
 
+@functools.cache
 def best_move(rules: RuleSet) -> Kernel[..., int]:
     """A kernel `choose(view, moves, n, weights, blended, scores) -> move`: the best score wins.
 
@@ -120,6 +125,7 @@ def best_move(rules: RuleSet) -> Kernel[..., int]:
     return choose
 
 
+@functools.cache
 def chooser(rules: RuleSet) -> Kernel[..., int]:
     """The kernel by which a player of this rule set picks its move; see `best_move`."""
     return rules.decide(rules) if rules.decide else best_move(rules)

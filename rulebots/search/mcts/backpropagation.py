@@ -25,6 +25,7 @@ PROOF_ROWS = 1 << 18
 _OUTCOME, _DISTANCE, _EPOCH = 3, 2, 17
 
 
+@functools.cache
 def backpropagate_batch_kernel(game: Game) -> Kernel[..., None]:
     """A kernel `(tree, workspace, count, virtual_loss)` that backpropagates workspace.values[:count]."""
     backpropagate = backpropagate_kernel(game)
@@ -37,6 +38,7 @@ def backpropagate_batch_kernel(game: Game) -> Kernel[..., None]:
     return backpropagate_batch
 
 
+@functools.cache
 def backpropagate_kernel(game: Game) -> Kernel[..., None]:
     """A kernel `(tree, workspace, leaf, virtual_loss)`: backpropagates one value and stores the positions it proves."""
     play, add_value = game.play, add_value_kernel(game)
@@ -99,6 +101,7 @@ def cancel_visits_kernel(game: Game) -> Kernel[..., None]:
     return cancel_visits
 
 
+@functools.cache
 def prove_kernel(game: Game) -> Kernel[..., None]:
     """A kernel `(tree, node)`: notes what the children of a node prove, where a seat moves and where chance does."""
     if not game.chance:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any, NamedTuple
 
@@ -51,6 +52,7 @@ def policy_arrays(
     )
 
 
+@functools.cache
 def policy_kernel(game: Game, rules: RuleSet | None) -> Kernel[..., None]:
     """A kernel `(state, moves, n, luck, arrays, probabilities)` that writes the probabilities of moves[:n].
 
@@ -95,6 +97,7 @@ def policy_kernel(game: Game, rules: RuleSet | None) -> Kernel[..., None]:
     return softmax
 
 
+@functools.cache
 def rollout_kernel(game: Game, rules: RuleSet | None) -> Kernel[..., tuple[int, int]]:
     """A kernel `(state, moves, luck, arrays, probabilities) -> (outcome, luck)`: plays to the end of the game.
 
@@ -139,6 +142,7 @@ def rollout_kernel(game: Game, rules: RuleSet | None) -> Kernel[..., tuple[int, 
     return guided
 
 
+@functools.cache
 def outcome_kernel(game: Game) -> Kernel[..., int]:
     """A kernel `(state) -> int`: 1 if seat 0 has won, -1 if it has lost, 0 for a draw or a game that is not over."""
     points, over = game.points, game.over

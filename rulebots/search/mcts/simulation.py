@@ -6,6 +6,7 @@ With a Python evaluator, `select_kernel`, `expand_batch_kernel` and `backpropaga
 
 from __future__ import annotations
 
+import functools
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -134,6 +135,7 @@ def simulate_kernel(
     return simulate
 
 
+@functools.cache
 def select_kernel(game: Game, select_child: Kernel[..., tuple[int, int]]) -> Kernel[..., tuple[int, int, int]]:
     """A kernel `(tree, workspace, most, c, virtual_loss, luck) -> (pending, made, luck)` that selects a batch.
 
@@ -171,6 +173,7 @@ def select_kernel(game: Game, select_child: Kernel[..., tuple[int, int]]) -> Ker
     return select
 
 
+@functools.cache
 def descend_kernel(game: Game, select_child: Kernel[..., tuple[int, int]]) -> Kernel[..., tuple[int, int]]:
     """A kernel `(tree, state, path, c, virtual_loss, luck) -> (length of the path, luck)`: from the root to a leaf.
 
@@ -236,6 +239,7 @@ def expand_batch_kernel(game: Game) -> Kernel[..., None]:
     return expand_batch
 
 
+@functools.cache
 def expand_kernel(game: Game) -> Kernel[..., None]:
     """A kernel `(tree, workspace, node, state, n)` that creates children for workspace.moves[:n].
 

@@ -13,6 +13,7 @@ random state.
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from rulebots.chance import drawing
@@ -34,6 +35,7 @@ MOST_POINTS = 1e6
 LUCK = 2
 
 
+@functools.cache
 def margin_kernel(game: Game) -> Kernel[..., int]:
     """A kernel `(state, seat) -> int`: the points by which a seat is ahead, in units."""
     points = game.points
@@ -157,6 +159,7 @@ def score_order(rules: RuleSet) -> Kernel[..., None]:
     return order
 
 
+@functools.cache
 def score_kernel(rules: RuleSet) -> Kernel[..., None]:
     """A kernel `(state, views, moves, n, weights, blended, scores)` that writes the rules' scores of moves[:n]."""
     score, look = scorer(rules), looking(rules.game)

@@ -6,6 +6,7 @@ a temperature: how far it strays from the guide's own choice.
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any, NamedTuple
 
@@ -58,6 +59,7 @@ def new_scratch(game: Game) -> Scratch:
     )
 
 
+@functools.cache
 def replay_kernel(style: Style) -> Kernel[..., bool]:
     """A kernel that plays a game again from a deal, and says whether it can have gone so.
 

@@ -6,6 +6,7 @@ which reduce the variance of the differences between them. None of it is that of
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any, NamedTuple
 
@@ -74,6 +75,7 @@ def unchanged(state: Any, luck: int) -> int:
     return luck
 
 
+@functools.cache
 def finish_kernel(style: Style) -> Kernel[..., None]:
     """A kernel `(state, plies, luck, moves, weights, views, blended, scores)` that plays a game to its end.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from rulebots.game import Game
@@ -10,6 +11,7 @@ from rulebots.random_numbers import below, next_luck
 from rulebots.search.rollout.replaying import BLANK, ROOT, WORK
 
 
+@functools.cache
 def advance_kernel(game: Game) -> Kernel[..., bool]:
     """A kernel `(state, deal, past) -> possible` that plays the past on a blank state; without any model."""
     setup, moves_of, play, over = game.setup, game.moves, game.play, game.over
