@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from rulebots.cli.arguments import OwnRules, bring, number, whole_number
+from rulebots.cli.arguments import OwnRules, RandomSeed, TotalSeconds, bring, whole_number
 from rulebots.cli.commands import app
 from rulebots.cli.console import examples, say
 
@@ -27,18 +27,8 @@ def connect(
     ] = None,
     player: Annotated[str, typer.Option(metavar="PLAYER", help="Who plays.")] = "champion",
     games: Annotated[int, typer.Option(parser=whole_number(1, MOST_GAMES), metavar="N", help="How many games.")] = 1,
-    seed: Annotated[
-        int | None,
-        typer.Option(
-            parser=whole_number(0),
-            metavar="N",
-            help="What the chance of a player comes from, such as one of two moves that it thinks equal.",
-            show_default="a different one each time",
-        ),
-    ] = None,
-    total_seconds: Annotated[
-        float, typer.Option(parser=number(0.01, 1e6), metavar="S", help="The most that a game may take.")
-    ] = 3600.0,
+    seed: RandomSeed = None,
+    total_seconds: TotalSeconds = 3600.0,
     rules: OwnRules = None,
 ) -> None:
     """Let a player play at somebody's server.

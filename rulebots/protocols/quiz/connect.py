@@ -9,10 +9,10 @@ from rulebots.game import Game, load_game
 from rulebots.players import PlayerFault
 from rulebots.protocols.answering import Seats
 from rulebots.protocols.connecting import ClientTerms, host_and_port
-from rulebots.protocols.hosting import Score
 from rulebots.protocols.network import Cut, Peer, connected, in_thread, until_interrupted
 from rulebots.protocols.protocol import Begin, Bye, Decide, End, ProtocolError, Say
 from rulebots.protocols.quiz.engine import QuizEngine
+from rulebots.protocols.score import Score
 from rulebots.random_numbers import LUCK, luck_of, rng_of
 
 #: The game that is played.
