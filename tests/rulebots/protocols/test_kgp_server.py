@@ -115,7 +115,7 @@ def test_a_bad_client_ends_its_own_game_only(raw: Any, lines: bytes, said: str) 
 
 
 def test_who_leaves_loses_and_who_says_nothing_has_no_game(raw: Any) -> None:
-    served = Served(player=make_player("leftmost", KALAH), limits=Limits(idle_seconds=0.3))
+    served = Served(player=make_player("leftmost", KALAH), limits=Limits(idle_seconds=0.3), options={})
     raw(served.port)
     served.line("said nothing for 0.3 s: no game")
     cut = raw(served.port)
@@ -123,7 +123,7 @@ def test_who_leaves_loses_and_who_says_nothing_has_no_game(raw: Any) -> None:
     lines = cut.makefile("r")
     state = next(line for line in lines if " state " in line)
     board = [int(number) for number in state[state.index("<") + 1 : state.index(">")].split(",")]
-    pit = next(k for k in range(1, 4) if board[2 + k])
+    pit = next(k for k in range(1, 7) if board[2 + k])
     cut.sendall(f"@{state.split()[0]} move {pit}\n@{state.split()[0]} yield\n".encode())
     lines.close()
     cut.close()
