@@ -26,8 +26,9 @@ class HostTerms:
 
     `player` is None where a person sits at our terminal, and, with `pair`, where clients meet each other. `games` is
     None for any number. Deals come from the `seed`; `mirrored` plays each twice, with seats changed, as
-    `rulebots match` does. `options` are those of the game. `record` is the folder that gets each game. `say` takes
-    lines for whoever runs the server.
+    `rulebots match` does. `options` are those of the game. `move_seconds` and `game_seconds` are what a client's
+    clock allows, where the protocol has one. `record` is the folder that gets each game. `say` takes lines for whoever
+    runs the server.
     """
 
     port: int
@@ -38,6 +39,8 @@ class HostTerms:
     seed: int = 1
     mirrored: bool = False
     options: Mapping[str, int] = field(default_factory=dict)
+    move_seconds: float | None = None
+    game_seconds: float | None = None
     record: Path | None = None
     limits: Limits = field(default_factory=Limits)
     say: Callable[[str], None] = print

@@ -32,7 +32,8 @@ MOST_GAMES = 1_000_000
         "rulebots host lost-cities --port 61676 --player champion --games 20 --seed 1 --mirrored",
         "rulebots host lost-cities --port 61676 --pair",
         "rulebots host lost-cities --port 61676 --bind 0.0.0.0 --record games",
-        "rulebots host kalah --port 2671 --player champion --option pits=8 --option stones=8",
+        "rulebots host kalah --port 2671 --player champion --option pits=8 --option stones=8 --move-seconds 2",
+        "rulebots host kalah --protocol kgp-ws --port 8080 --pair",
     )
 )
 def host(
@@ -67,6 +68,21 @@ def host(
     idle_seconds: Annotated[
         float, typer.Option(parser=number(0.01, 1e6), metavar="S", help="A client that answers later loses its game.")
     ] = 60.0,
+    move_seconds: Annotated[
+        float | None,
+        typer.Option(
+            parser=number(0.01, 1e6),
+            metavar="S",
+            help="A client's time for a move, where the protocol has a clock.",
+            show_default="that of the protocol",
+        ),
+    ] = None,
+    game_seconds: Annotated[
+        float | None,
+        typer.Option(
+            parser=number(0.01, 1e6), metavar="S", help="Its time for all moves of a game.", show_default="any time"
+        ),
+    ] = None,
     total_seconds: TotalSeconds = 3600.0,
     record: Annotated[
         Path | None,
@@ -105,6 +121,8 @@ def host(
             seed=secrets.randbelow(2**32) if seed is None else seed,
             mirrored=mirrored,
             options=options_of(option),
+            move_seconds=move_seconds,
+            game_seconds=game_seconds,
             record=record,
             limits=Limits(connections, idle_seconds, total_seconds),
             say=say,

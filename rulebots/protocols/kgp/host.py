@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from rulebots.errors import UsageError
@@ -12,7 +12,7 @@ from rulebots.players import PlayerFault
 from rulebots.players.player import Shown
 from rulebots.position import Position
 from rulebots.protocols.answering import warm_up
-from rulebots.protocols.clock import Clock
+from rulebots.protocols.clock import LAG, Clock
 from rulebots.protocols.hosted import Fault, Hosted, HostedGames, Lobby, course
 from rulebots.protocols.hosting import HostTerms, serve
 from rulebots.protocols.kgp.lines import GAME, LONGEST_LINE
@@ -23,7 +23,7 @@ from rulebots.protocols.protocol import ProtocolError
 
 #: The capture rule of the protocol.
 CAPTURE = {"empty_capture": 0}
-#: Seconds for a move, as other servers of this protocol have them; then the client's last move counts.
+#: Seconds for a move, as other servers of this protocol have them, where nobody says otherwise.
 MOVE_SECONDS = 5.0
 
 
@@ -66,8 +66,10 @@ class Seat(Protocol):
 class Client:
     """A client, from its greeting to its goodbye."""
 
-    def __init__(self, peer: Peer) -> None:
-        self.name, self._referee, self._peer = peer.name, KgpReferee(), peer
+    def __init__(self, peer: Peer, terms: HostTerms) -> None:
+        self.name, self._referee, self._peer, self._terms = peer.name, KgpReferee(), peer, terms
+        self._clock = Clock()
+        self._news: list[str] = []
         #: Whether it plays on.
         self.here = True
 
@@ -79,17 +81,30 @@ class Client:
             await self._reply()
         self.name = f"{self._referee.name} ({self._peer.name})" if self._referee.name else self._peer.name
 
+    def begin(self, seat: int, options: Mapping[str, int]) -> None:
+        """A game begins, with a new clock."""
+        move_seconds, game_seconds = self._terms.move_seconds, self._terms.game_seconds
+        if move_seconds is None and game_seconds is None:
+            move_seconds = MOVE_SECONDS
+        self._clock = Clock(move_seconds, game_seconds)
+        self._news = self._referee.begin(seat, options, self._clock)
+
     async def decide(self, position: Position) -> int:
         """Ask, until the client yields or its time is up."""
-        seen = Shown(position.mover, position.view(), None, position.plies, "", position.to_text())
-        await self._peer.send(self._referee.ask(seen, position.legal_moves, Clock()))
+        clock, seen = self._clock, Shown(position.mover, position.view(), None, position.plies, "", position.to_text())
+        news, self._news = self._news, []
+        await self._peer.send([*news, *self._referee.ask(seen, position.legal_moves, clock)])
+        seconds = clock.allowed
+        clock.start()
         try:
-            async with asyncio.timeout(MOVE_SECONDS):
+            async with asyncio.timeout(None if seconds is None else seconds + LAG):
                 while (answer := self._referee.receive(await self._peer.receive(patient=True))) is None:
                     await self._reply()
         except TimeoutError:
             answer, lines = self._referee.late()
             await self._peer.send(lines)
+        finally:
+            clock.stop()
         return answer.move
 
     async def end(self, points: tuple[int, int]) -> None:
@@ -117,7 +132,7 @@ class Server:
 
     async def attend(self, peer: Peer) -> None:
         """One client, until it or we have had enough."""
-        client = Client(peer)
+        client = Client(peer, self._terms)
         try:
             await client.greet()
         except ProtocolError as error:
@@ -150,6 +165,9 @@ class Server:
 
     async def _play(self, hosted: Hosted, ours: Seat, theirs: Seat) -> None:
         seats, position = ([ours, theirs] if hosted.ours == 0 else [theirs, ours]), hosted.position
+        for number, seat in enumerate(seats):
+            if isinstance(seat, Client):
+                seat.begin(number, self.games.options)
         fault = await course(_playing(position, seats), position, self._terms.limits.total_seconds)
         for seat in seats:
             try:

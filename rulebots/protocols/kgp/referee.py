@@ -40,16 +40,18 @@ class KgpReferee(Referee):
         return [self._line(f"kgp {' '.join(map(str, VERSION))}")]
 
     def begin(self, seat: int, options: Mapping[str, int], clock: Clock) -> list[str]:
-        """Nothing: the protocol has no word for it."""
-        return []
+        """How our clock counts: the seconds of each move, or those of all moves of a game."""
+        return [self._line(f"set time:mode {'relative' if clock.game_seconds is None else 'absolute'}")]
 
     def ask(self, seen: Shown, moves: Moves, clock: Clock) -> list[str]:
-        """The board, with the client as South."""
+        """The board, with the client as South, after whole seconds of the clock."""
         self._legal, self._chosen = moves.tolist(), None
         self._random = self._legal[int(seen.view["luck"]) % len(self._legal)]
+        seconds = clock.move_seconds if clock.game_seconds is None else clock.left
+        told = [] if seconds is None else [self._line(f"set time:clock {int(seconds)}")]
         line = self._line(f"state {board_of(seen.position, seen.seat)}")
         self._ticket = self._number
-        return [line]
+        return [*told, line]
 
     def receive(self, line: str) -> Answer | None:
         """The move that counts, once the client yields. Raises ProtocolError for an illegal move, and for goodbye."""

@@ -35,6 +35,8 @@ def host(terms: HostTerms) -> None:
         raise UsageError(f"'{terms.player.name}' plays {terms.player.game.name}: the quiz is about {game.title}")
     if terms.options:
         raise UsageError("the quiz has no options: leave out --option")
+    if terms.move_seconds is not None or terms.game_seconds is not None:
+        raise UsageError("the quiz has no clocks: --idle-seconds limits an answer, --total-seconds a game")
     server = Server(game, terms)
     warm = Table(Position(game, OPTIONS, compiled=True))  # what has to be compiled is, before anybody waits for it
     warm.play(int(warm.position.legal_moves[0]))
