@@ -235,7 +235,7 @@ def test_each_game_is_recorded_and_can_be_replayed(tmp_path: Path) -> None:
         assert file.name == f"game-000{number}.txt"
         assert record.games[0].begins == number
         assert file.read_text("utf-8").splitlines()[-1] == f"# {served.line(f'game {number}: ')}"
-    with pytest.raises(OutputError, match="cannot write .*File exists"):
+    with pytest.raises(OutputError, match=r"cannot write .*File exists"):
         host(HostTerms(0, pair=True, record=file))
 
 
