@@ -210,7 +210,7 @@ class _Program:
         try:
             self.child.send(lines, deadline)
             while (answer := self.referee.receive(self.child.receive(deadline))) is None:
-                pass
+                self.child.send(self.referee.replies(), deadline)
         except Late:
             raise ProtocolError(f"thought for more than its {allowed:g} s{self.child.errors.hint}") from None
         finally:

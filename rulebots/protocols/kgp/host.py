@@ -78,7 +78,7 @@ class Client:
         await self._peer.send(self._referee.greet())
         while not self._referee.ready:
             self._referee.receive(await self._peer.receive())
-            await self._reply()
+            await self._peer.send(self._referee.replies())
         self.name = f"{self._referee.name} ({self._peer.name})" if self._referee.name else self._peer.name
 
     def begin(self, seat: int, options: Mapping[str, int]) -> None:
@@ -99,7 +99,7 @@ class Client:
         try:
             async with asyncio.timeout(None if seconds is None else seconds + LAG):
                 while (answer := self._referee.receive(await self._peer.receive(patient=True))) is None:
-                    await self._reply()
+                    await self._peer.send(self._referee.replies())
         except TimeoutError:
             answer, lines = self._referee.late()
             await self._peer.send(lines)
@@ -117,10 +117,6 @@ class Client:
             await self._peer.send(self._referee.refuse(what) if what else self._referee.leave())
         except ProtocolError:
             return  # it has gone already
-
-    async def _reply(self) -> None:
-        replies, self._referee.replies = self._referee.replies, []
-        await self._peer.send(replies)
 
 
 class Server:
