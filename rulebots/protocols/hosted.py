@@ -100,6 +100,9 @@ class HostedGames:
         hosted = self._hosted(number)
         try:
             yield hosted
+        except asyncio.CancelledError:
+            self.score.cut_off += not hosted.counted
+            raise
         finally:
             if not hosted.counted:
                 heapq.heappush(self._free, number)

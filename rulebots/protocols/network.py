@@ -116,7 +116,11 @@ class Peer:
         except (OSError, TimeoutError):
             pass
         finally:
-            self._connection.close()
+            self.cut()
+
+    def cut(self) -> None:
+        """End the connection at once, if it has not ended yet."""
+        self._connection.close()
 
 
 def listening(bind: str, port: int) -> socket.socket:
@@ -176,8 +180,9 @@ async def accept_until(
         peer = peer_of(connection)
         try:
             await attend(peer)
-        finally:
             await peer.close()
+        finally:
+            peer.cut()
             room.release()
 
     async def accept() -> None:

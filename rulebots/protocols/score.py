@@ -15,6 +15,8 @@ class Score:
     drawn: int = 0
     stalled: int = 0
     faults: int = 0
+    #: Games that went on when we ended; they count for nobody.
+    cut_off: int = 0
     points: Counter[str] = field(default_factory=Counter)
 
     def count(self, mine: int, other: int, *, stalled: bool = False, fault: bool = False) -> None:
@@ -35,8 +37,13 @@ class Score:
     def line(self, name: str) -> str:
         """The score in a line: `champion: 12 won, 7 lost, 1 drawn of 20 games; 31.2 to 20.4 points a game`."""
         if not self.games:
-            return "no game was played"
+            return f"no game was played{self._rest}"
         mine, other = (self.points[side] / self.games for side in ("mine", "other"))
         more = [f"{count:,} {what}" for count, what in ((self.stalled, "stalled"), (self.faults, "by fault")) if count]
         line = f"{name}: {self.won:,} won, {self.lost:,} lost, {self.drawn:,} drawn{''.join(f', {m}' for m in more)}"
-        return f"{line} of {self.games:,} game{'s' * (self.games > 1)}; {mine:.1f} to {other:.1f} points a game"
+        points = f"{mine:.1f} to {other:.1f} points a game"
+        return f"{line} of {self.games:,} game{'s' * (self.games > 1)}; {points}{self._rest}"
+
+    @property
+    def _rest(self) -> str:
+        return f"; {self.cut_off:,} {'was' if self.cut_off == 1 else 'were'} cut off" if self.cut_off else ""
