@@ -70,6 +70,8 @@ class Client:
         self.name, self._referee, self._peer, self._terms = peer.name, KgpReferee(), peer, terms
         self._clock = Clock()
         self._news: list[str] = []
+        #: Seconds of time that ran out since it has said something.
+        self._silent = 0.0
         #: Whether it plays on.
         self.here = True
 
@@ -98,14 +100,22 @@ class Client:
         clock.start()
         try:
             async with asyncio.timeout(None if seconds is None else seconds + LAG):
-                while (answer := self._referee.receive(await self._peer.receive(patient=True))) is None:
+                while (answer := self._referee.receive(await self._line())) is None:
                     await self._peer.send(self._referee.replies())
         except TimeoutError:
+            self._silent += seconds or 0.0
+            if self._silent > self._terms.limits.idle_seconds:
+                raise ProtocolError(f"said nothing for {self._silent:.1f} s of its time") from None
             answer, lines = self._referee.late()
             await self._peer.send(lines)
         finally:
             clock.stop()
         return answer.move
+
+    async def _line(self) -> str:
+        line = await self._peer.receive(patient=True)
+        self._silent = 0.0
+        return line
 
     async def end(self, points: tuple[int, int]) -> None:
         """Nothing: the protocol has no word for it."""

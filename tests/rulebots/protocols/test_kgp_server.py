@@ -257,3 +257,10 @@ def test_time_that_is_up_takes_the_last_move(raw: Any) -> None:
     assert "stop" in heard
     assert heard.endswith("goodbye\n")
     assert served.line("game 1: ")
+
+
+def test_who_lets_all_its_time_pass_in_silence_leaves(raw: Any) -> None:
+    limits = Limits(idle_seconds=0.4)
+    served = Served(player=make_player("leftmost", KALAH), move_seconds=0.05, limits=limits, options={})
+    raw(served.port).sendall(b"mode freeplay\n")
+    assert re.search(r"said nothing for 0\.\d s of its time, and loses$", served.line("game 1: "))
