@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from rulebots.protocols.protocol import ProtocolError
 
+#: Bytes of a line without an end that are shown.
+_SHOWN = 40
+
 
 class Lines:
     """Cuts what comes into lines; memory stays below the longest line and one piece.
@@ -19,6 +22,11 @@ class Lines:
     def feed(self, data: bytes) -> None:
         """Take what has come."""
         self._rest += data
+
+    @property
+    def begun(self) -> str:
+        """How a line begins whose end has not come; empty for none."""
+        return self._rest[:_SHOWN].decode("utf-8", "replace")
 
     def next(self) -> str | None:
         """The next whole line, without its end; None if there is none yet.
