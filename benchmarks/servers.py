@@ -86,7 +86,7 @@ def wire(figures: Figures, games: int) -> bool:
         connect(f"{scheme}127.0.0.1:{ready.port}", ClientTerms(theirs, say=[].append))
         server = Served(protocol, ours, games=games, seed=1)
         began = time.perf_counter()
-        connect(f"{scheme}127.0.0.1:{server.port}", ClientTerms(theirs, games=games, say=[].append))
+        connect(f"{scheme}127.0.0.1:{server.port}", ClientTerms(theirs, games=None if scheme else games, say=[].append))
         rate = games / (time.perf_counter() - began)
         server.thread.join()
         expected, played = without_wire(ours, theirs, games // 2, options), server.games()

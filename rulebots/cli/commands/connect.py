@@ -18,6 +18,7 @@ MOST_GAMES = 1_000_000
     epilog=examples(
         "rulebots connect example.org 61676 --player champion",
         "rulebots connect 127.0.0.1 61676 --player shelly --games 20",
+        "rulebots connect ws://127.0.0.1:8080/socket --player champion",
     )
 )
 def connect(
@@ -26,7 +27,10 @@ def connect(
         int | None, typer.Argument(parser=whole_number(1, 65_535), metavar="[PORT]", help="Its port.")
     ] = None,
     player: Annotated[str, typer.Option(metavar="PLAYER", help="Who plays.")] = "champion",
-    games: Annotated[int, typer.Option(parser=whole_number(1, MOST_GAMES), metavar="N", help="How many games.")] = 1,
+    games: Annotated[
+        int | None,
+        typer.Option(parser=whole_number(1, MOST_GAMES), metavar="N", help="How many games.", show_default="1"),
+    ] = None,
     seed: RandomSeed = None,
     total_seconds: TotalSeconds = 3600.0,
     rules: OwnRules = None,
@@ -34,7 +38,8 @@ def connect(
     """Let a player play at somebody's server.
 
     Without a protocol's name it is a server of Ruby Quiz 51, Lost Cities. A line says how each game ended, and the last
-    one the score.
+    one the score. kgp:// and ws:// are servers of Kalah, which do not tell where a game ends: --games and
+    --total-seconds have no part there.
     """
     from rulebots.game import load_game
     from rulebots.players.names import make_player

@@ -46,13 +46,15 @@ def connect(address: str, terms: ClientTerms) -> None:
     """Answer positions at a server until it says goodbye or Ctrl-C comes.
 
     `address` is kgp://HOST:PORT, or ws://HOST:PORT/PATH over WebSockets; a token stands before the host, TOKEN@HOST.
-    Nothing in the protocol says how a game ends, so `terms.games` has no part in it.
+    Nothing in the protocol says how a game ends, so nobody can ask for a number of games.
 
     Raises:
         FileError: the server cannot be reached, breaks the protocol, or is cut off. PlayerFault: ours has no move.
         UsageError: our player plays another game, or needs its history; no such address; or no library for WebSockets.
     """
     place = Address.read(address)
+    if terms.games is not None:
+        raise UsageError("KGP does not tell where a game ends: leave out --games; the server or Ctrl-C ends it")
     if place.websocket:
         library("client")
     if terms.player.needs.with_history:
@@ -102,8 +104,10 @@ class Client:
 
     async def _listen(self, peer: Peer) -> None:
         """Until the server says goodbye. Raises ProtocolError."""
+        greeted = False
         while True:
-            line = await peer.receive(patient=True)
+            line = await peer.receive(patient=greeted)
+            greeted = True
             try:
                 events = self._engine.receive(line)
             except ProtocolError as error:

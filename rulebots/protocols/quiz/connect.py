@@ -35,7 +35,8 @@ class Client:
     def __init__(self, game: Game, host: str, port: int, terms: ClientTerms) -> None:
         self._game, self._place, self._terms = game, (host, port), terms
         self._seats = Seats(terms.player, game)
-        self._luck = luck_of(rng_of(terms.seed, LUCK), (terms.games,))
+        self._count = terms.games or 1
+        self._luck = luck_of(rng_of(terms.seed, LUCK), (self._count,))
         self.score = Score()
 
     async def run(self) -> None:
@@ -54,7 +55,7 @@ class Client:
                 self._terms.say(self.score.line(name))
 
     async def _games(self) -> None:
-        for number in range(self._terms.games):
+        for number in range(self._count):
             try:
                 await self._game_at(number)
             except ProtocolError as error:

@@ -217,7 +217,7 @@ def ready() -> KgpReferee:
     referee.receive("3 mode freeplay")
     assert referee.ready
     assert referee.name == "bot"
-    assert referee.replies == ["4@3 ok"]
+    assert referee.replies() == ["4@3 ok"]
     return referee
 
 
@@ -257,7 +257,7 @@ def test_another_mode_is_refused_and_the_client_may_choose_again() -> None:
     referee = KgpReferee()
     referee.greet()
     referee.receive("1 mode eval")
-    assert (referee.ready, referee.replies) == (False, ["4@1 error \"Unsupported mode 'eval'\""])
+    assert (referee.ready, referee.replies()) == (False, ["4@1 error \"Unsupported mode 'eval'\""])
     with pytest.raises(ProtocolError, match="said goodbye"):
         referee.receive("goodbye")
 

@@ -150,11 +150,17 @@ def test_mistakes_are_one_line() -> None:
     player = make_player("score", KALAH)
     with pytest.raises(UsageError, match="expected HOST:PORT"):
         connect("kgp://nowhere", ClientTerms(player, say=str))
+    for address in ("kgp://127.0.0.1:5/socket", "ws:/127.0.0.1:5", "ws://127.0.0.1:5/a b"):
+        with pytest.raises(UsageError, match="expected kgp://HOST:PORT or ws://HOST:PORT/PATH, not '"):
+            connect(address, ClientTerms(player, say=str))
+    with pytest.raises(UsageError, match="does not tell where a game ends: leave out --games"):
+        connect("ws://127.0.0.1:5", ClientTerms(player, games=1, say=str))
     free = socket.create_server(("127.0.0.1", 0))
     port = free.getsockname()[1]
     free.close()
-    with pytest.raises(FileError, match=f"the server 127.0.0.1:{port} cannot be reached"):
-        connect(f"kgp://127.0.0.1:{port}", ClientTerms(player, say=str))
+    for scheme in ("kgp", "ws"):
+        with pytest.raises(FileError, match=f"the server 127.0.0.1:{port} cannot be reached"):
+            connect(f"{scheme}://127.0.0.1:{port}", ClientTerms(player, say=str))
 
 
 def test_a_server_that_breaks_the_protocol_is_told_and_left() -> None:
@@ -264,3 +270,16 @@ def test_who_lets_all_its_time_pass_in_silence_leaves(raw: Any) -> None:
     served = Served(player=make_player("leftmost", KALAH), move_seconds=0.05, limits=limits, options={})
     raw(served.port).sendall(b"mode freeplay\n")
     assert re.search(r"said nothing for 0\.\d s of its time, and loses$", served.line("game 1: "))
+
+
+def test_a_server_without_websockets_is_one_line() -> None:
+    served = Served(player=make_player("leftmost", KALAH))
+    with pytest.raises(FileError, match="opened no WebSocket: did not receive a valid HTTP response"):
+        connect(f"ws://127.0.0.1:{served.port}", ClientTerms(make_player("score", KALAH), say=str))
+
+
+def test_a_server_that_never_greets_is_left() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        terms = ClientTerms(make_player("score", KALAH), limits=Limits(idle_seconds=0.1), say=str)
+        with pytest.raises(FileError, match=r"said nothing for 0\.1 s"):
+            connect(f"kgp://127.0.0.1:{mute.getsockname()[1]}", terms)

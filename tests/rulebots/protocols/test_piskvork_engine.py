@@ -301,4 +301,4 @@ def test_no_line_ends_the_conversation(said: list[str]) -> None:
             assert "\n" not in answer
             assert len(answer) < 200
     assert not talk.left or any(line.strip().upper().startswith("END") for line in said)
-    assert talk("DONE", "START 15", "BEGIN")[-2] == "OK"
+    assert talk("DONE", "INFO rule 0", "START 15", "BEGIN")[-2] == "OK"
