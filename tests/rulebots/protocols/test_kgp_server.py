@@ -202,7 +202,7 @@ def test_a_client_of_another_library_plays_over_websockets() -> None:
     [
         (
             lambda raw: raw.sendall(b"hello\r\n\r\n"),
-            "opened no WebSocket: did not receive a valid HTTP request: no game",
+            "opened no WebSocket: ",
         ),
         (lambda raw: raw.sendall(b"GET / HTTP/1.1\r\n\r\n"), "opened no WebSocket: "),
         (lambda raw: raw.sendall(b"x" * 9000), "opened no WebSocket: "),
@@ -274,7 +274,7 @@ def test_who_lets_all_its_time_pass_in_silence_leaves(raw: Any) -> None:
 
 def test_a_server_without_websockets_is_one_line() -> None:
     served = Served(player=make_player("leftmost", KALAH))
-    with pytest.raises(FileError, match="opened no WebSocket: did not receive a valid HTTP response"):
+    with pytest.raises(FileError, match="opened no WebSocket: "):
         connect(f"ws://127.0.0.1:{served.port}", ClientTerms(make_player("score", KALAH), say=str))
 
 
