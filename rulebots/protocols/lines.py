@@ -8,6 +8,10 @@ from rulebots.protocols.protocol import ProtocolError
 _SHOWN = 40
 
 
+class TooLong(ProtocolError):
+    """A line is longer than the protocol's: nothing after it can be understood."""
+
+
 class Lines:
     """Cuts what comes into lines; memory stays below the longest line and one piece.
 
@@ -32,13 +36,13 @@ class Lines:
         """The next whole line, without its end; None if there is none yet.
 
         Raises:
-            ProtocolError: it is too long, or not UTF-8.
+            TooLong: it is that. ProtocolError: it is not UTF-8; the lines after it can be read.
         """
         end = self._rest.find(b"\n", self._searched)
         if end < 0:
             self._searched = len(self._rest)
         if (len(self._rest) if end < 0 else end) > self.longest:
-            raise ProtocolError(f"sent a line of more than {self.longest:,} bytes")
+            raise TooLong(f"sent a line of more than {self.longest:,} bytes")
         if end < 0:
             return None
         line = bytes(self._rest[:end])
