@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import signal
 import socket
 import threading
@@ -159,7 +160,10 @@ async def connected(host: str, port: int, limits: Limits, longest_line: int, tra
     except TimeoutError:
         raise ProtocolError(f"does not answer within {limits.idle_seconds:g} s") from None
     except (OSError, UnicodeError) as error:
-        raise ProtocolError(f"cannot be reached: {getattr(error, 'strerror', None) or error}") from None
+        reason = getattr(error, "strerror", None) or error
+        if isinstance(error, ConnectionError) and error.errno is not None:
+            reason = os.strerror(error.errno)  # asyncio's own words hide it
+        raise ProtocolError(f"cannot be reached: {reason}") from None
     raise ProtocolError("cannot be reached: it has no address")
 
 
