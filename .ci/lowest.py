@@ -10,6 +10,6 @@ PROJECT = Path(__file__).resolve().parent.parent / "pyproject.toml"
 
 project = tomllib.loads(PROJECT.read_text())["project"]
 extras = project["optional-dependencies"]
-for requirement in (*project["dependencies"], *extras["plot"], *extras["pandas"], *extras["web"]):
+for requirement in (*project["dependencies"], *extras["plot"], *extras["pandas"], *extras["web"], *extras["websocket"]):
     name, lowest = re.match(r"([\w-]+)>=([\d.]+)", requirement).groups()
     print(f"{name}=={lowest}")

@@ -75,9 +75,18 @@ def conversations() -> dict[str, tuple[str, tuple[str, ...], Reader]]:
         "referee": asked,
         "client": said,
         "server": told,
-        "brain": ["OK", "MESSAGE depth 4", "4,4", "UNKNOWN x", "3,3", "DEBUG", "0,8"],
+        "brain": ["OK", "MESSAGE depth 4", "4,4", "SUGGEST 2,2", "2,2", "UNKNOWN x", "3,3", "DEBUG", "0,8"],
         "manager": [
-            *("ABOUT", "START 9", "INFO timeout_turn 100", "INFO rule 1", "INFO time_left 900", "BEGIN", "TURN 0,0"),
+            *(
+                "ABOUT",
+                "START 9",
+                "INFO timeout_turn 100",
+                "INFO rule 1",
+                "INFO time_left 900",
+                "INFO max_memory 9",
+                "BEGIN",
+                "TURN 0,0",
+            ),
             *(
                 "TAKEBACK 0,0",
                 "RESTART",
@@ -88,6 +97,7 @@ def conversations() -> dict[str, tuple[str, tuple[str, ...], Reader]]:
                 "SWAP2BOARD",
                 "DONE",
                 "RECTSTART 9,9",
+                "PLAY 7,7",
                 "TURN 8,8",
             ),
         ],
@@ -101,7 +111,12 @@ def conversations() -> dict[str, tuple[str, tuple[str, ...], Reader]]:
                 "10@8 stop",
                 '12@9 error "x"',
             ),
-            *("14 state <3,1,0,2,2,2,2,2,1>", '16@7 error "No state"', "18 set time:clock 2.5"),
+            *(
+                "14 state <3,1,0,2,2,2,2,2,1>",
+                '16@7 error "No state"',
+                "18 set time:mode absolute",
+                "20 set time:clock 25",
+            ),
         ],
     }
     words = {who: tuple(dict.fromkeys(" ".join(text).replace('"', " ").split()))[:60] for who, text in sound.items()}
@@ -129,7 +144,8 @@ def boards(kalah: Game, random: Player) -> dict[str, Reader]:
         manager.begin(0, {"size": 9, "exactly": 0}, Clock(1.0))
         manager.ask(_shown(board), board.legal_moves, Clock(1.0))
         for line in _lines(data, manager.longest_line):
-            manager.receive(line)
+            if manager.receive(line) is None:
+                manager.replies()
 
     def kgp_client(data: bytes, _: bool) -> None:
         """The answers of a client of the Kalah Game Protocol."""
@@ -138,7 +154,8 @@ def boards(kalah: Game, random: Player) -> dict[str, Reader]:
         for line in _lines(data, served.longest_line):
             if served.ready:
                 served.ask(_shown(here), here.legal_moves, Clock())
-            served.receive(line)
+            if served.receive(line) is None:
+                served.replies()
 
     return {
         "brain": brain,

@@ -135,6 +135,21 @@ MoveSeconds = Annotated[
     ),
 ]
 
+RandomSeed = Annotated[
+    int | None,
+    typer.Option(
+        "--seed",
+        parser=whole_number(0),
+        metavar="N",
+        help="The same seed deals the same games, and gives players of chance the same chance.",
+        show_default="a different one each time",
+    ),
+]
+TotalSeconds = Annotated[
+    float,
+    typer.Option("--total-seconds", parser=number(0.01, 1e6), metavar="S", help="The most that a game may take."),
+]
+
 
 def options_of(texts: Sequence[str] | None) -> dict[str, int]:
     """`["suits=6"]` as `{"suits": 6}`; the game checks names and ranges.

@@ -99,6 +99,25 @@ class Child:
             self._wait(deadline)
         return line
 
+    def pending(self) -> str | None:
+        """A line that has come unasked; None for none. Raises ProtocolError: too long, or not UTF-8."""
+        line = self._lines.next()
+        if line is None and self._out in self._open:
+            self._read(self._out)
+            line = self._lines.next()
+        return line
+
+    @property
+    def unended(self) -> str:
+        """That it has begun a line and not ended it, in words after `; `; empty where it has not."""
+        begun = self._lines.begun
+        return f"; it sent '{shown(begun)}' without the end of a line" if begun else ""
+
+    @property
+    def hint(self) -> str:
+        """What may be behind its silence."""
+        return self.unended + self.errors.hint
+
     def _wait(self, deadline: float | None, writable: int = 0) -> None:
         """Wait until something can be read, or written, and read it."""
         left = None if deadline is None else deadline - time.monotonic()

@@ -15,10 +15,13 @@ _ADDRESS = re.compile(r"(?:[a-z]+://)?(?:\[(?P<six>[0-9a-fA-F:.%]+)\]|(?P<host>[
 
 @dataclass(frozen=True)
 class ClientTerms:
-    """A client: who plays, and how many games; the random states of a player of chance come from the `seed`."""
+    """A client: who plays, and how many games; the random states of a player of chance come from the `seed`.
+
+    `games` is None where nobody has said how many: one, or where the protocol knows no games, any number.
+    """
 
     player: Player
-    games: int = 1
+    games: int | None = None
     seed: int = 1
     limits: Limits = field(default_factory=Limits)
     say: Callable[[str], None] = print

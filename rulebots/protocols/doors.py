@@ -18,9 +18,17 @@ ENGINES: Mapping[str, str] = {
     "piskvork": "rulebots.protocols.piskvork.engine",
 }
 #: A server: `rulebots host GAME --protocol NAME`. The first one of a game is its usual one.
-HOSTS: Mapping[str, str] = {"quiz": "rulebots.protocols.quiz.host", "kgp": "rulebots.protocols.kgp.host"}
-#: A client: `rulebots connect`. A protocol with a scheme of its own is known by it, `kgp://HOST:PORT`.
-CLIENTS: Mapping[str, str] = {"quiz": "rulebots.protocols.quiz.connect", "kgp": "rulebots.protocols.kgp.connect"}
+HOSTS: Mapping[str, str] = {
+    "quiz": "rulebots.protocols.quiz.host",
+    "kgp": "rulebots.protocols.kgp.host",
+    "kgp-ws": "rulebots.protocols.kgp.websocket_host",
+}
+#: A client: `rulebots connect`. A protocol is known by the scheme of its addresses, `kgp://HOST:PORT`.
+CLIENTS: Mapping[str, str] = {
+    "quiz": "rulebots.protocols.quiz.connect",
+    "kgp": "rulebots.protocols.kgp.connect",
+    "ws": "rulebots.protocols.kgp.connect",
+}
 
 
 def door(doors: Mapping[str, str], name: str) -> Any:

@@ -1,17 +1,21 @@
-"""What every server of ours is asked for, and what it says: a line a game, and a score at the end."""
+"""What every server of ours is asked for, and how it attends to its clients."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
+import socket
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from rulebots.players import Player
-from rulebots.protocols.network import Limits, Peer, accept_forever, listening, until_interrupted
+from rulebots.protocols.network import Limits, Peer, accept_until, listening, until_interrupted
+from rulebots.protocols.protocol import ProtocolError
 
 #: Connections by default come from this machine only.
 LOOPBACK = "127.0.0.1"
+#: Seconds for the last lines, once all games are played.
+LAST_LINES = 1.0
 #: The player's name for a person at our terminal.
 PERSON = "you"
 
@@ -22,7 +26,9 @@ class HostTerms:
 
     `player` is None where a person sits at our terminal, and, with `pair`, where clients meet each other. `games` is
     None for any number. Deals come from the `seed`; `mirrored` plays each twice, with seats changed, as
-    `rulebots match` does. `options` are those of the game. `say` takes lines for whoever runs the server.
+    `rulebots match` does. `options` are those of the game. `move_seconds` and `game_seconds` are what a client's
+    clock allows, where the protocol has one. `record` is the folder that gets each game. `say` takes lines for whoever
+    runs the server.
     """
 
     port: int
@@ -33,64 +39,54 @@ class HostTerms:
     seed: int = 1
     mirrored: bool = False
     options: Mapping[str, int] = field(default_factory=dict)
+    move_seconds: float | None = None
+    game_seconds: float | None = None
+    record: Path | None = None
     limits: Limits = field(default_factory=Limits)
     say: Callable[[str], None] = print
 
 
-@dataclass
-class Score:
-    """The games of a server or a client so far, as one side has played them."""
-
-    won: int = 0
-    lost: int = 0
-    drawn: int = 0
-    stalled: int = 0
-    faults: int = 0
-    points: Counter[str] = field(default_factory=Counter)
-
-    def count(self, mine: int, other: int, *, stalled: bool = False, fault: bool = False) -> None:
-        """Another game; a fault has decided it already in the points."""
-        self.stalled += stalled
-        self.faults += fault
-        self.won += mine > other and not stalled
-        self.lost += mine < other and not stalled
-        self.drawn += mine == other and not stalled
-        self.points["mine"] += mine
-        self.points["other"] += other
-
-    @property
-    def games(self) -> int:
-        """How many there were."""
-        return self.won + self.lost + self.drawn + self.stalled
-
-    def line(self, name: str) -> str:
-        """The score in a line: `champion: 12 won, 7 lost, 1 drawn of 20 games; 31.2 to 20.4 points a game`."""
-        if not self.games:
-            return "no game was played"
-        mine, other = (self.points[side] / self.games for side in ("mine", "other"))
-        more = [f"{count:,} {what}" for count, what in ((self.stalled, "stalled"), (self.faults, "by fault")) if count]
-        line = f"{name}: {self.won:,} won, {self.lost:,} lost, {self.drawn:,} drawn{''.join(f', {m}' for m in more)}"
-        return f"{line} of {self.games:,} game{'s' * (self.games > 1)}; {mine:.1f} to {other:.1f} points a game"
-
-
 async def serve(
-    terms: HostTerms, title: str, longest_line: int, attend: Callable[[Peer], Awaitable[None]], done: asyncio.Event
+    terms: HostTerms,
+    title: str,
+    longest_line: int,
+    attend: Callable[[Peer], Awaitable[None]],
+    done: asyncio.Event,
+    transport: type[Peer] = Peer,
 ) -> None:
     """Attend to clients of a game with that title until `done`, or until Ctrl-C.
+
+    When it is done, clients have a moment for their last lines; Ctrl-C cuts them off.
 
     Raises:
         UsageError: the port cannot be had.
     """
     server = listening(terms.bind, terms.port)
     place = "{}:{}".format(*server.getsockname()[:2])
+
+    async def attended(peer: Peer) -> None:
+        try:
+            await peer.open_as_server()
+        except ProtocolError as error:
+            terms.say(f"{peer.name} {error}: no game")
+        else:
+            await attend(peer)
+
+    def accepted(connection: socket.socket) -> Peer:
+        return transport(connection, terms.limits, longest_line)
+
     async with until_interrupted() as stop:
         terms.say(f"listening at {place} for {title}; Ctrl-C ends it")
-        serving = asyncio.create_task(accept_forever(server, terms.limits, longest_line, attend))
-        tasks = [serving, *(asyncio.create_task(event.wait()) for event in (stop, done))]
+        serving = asyncio.create_task(accept_until(done, server, terms.limits.connections, accepted, attended))
+        stopped, finished = (asyncio.create_task(event.wait()) for event in (stop, done))
         try:
-            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait([serving, stopped, finished], return_when=asyncio.FIRST_COMPLETED)
+            if not stop.is_set():
+                await asyncio.wait([serving, stopped], timeout=LAST_LINES, return_when=asyncio.FIRST_COMPLETED)
+            if serving.done():
+                serving.result()
         finally:
             server.close()
-            for task in tasks:
+            for task in (serving, stopped, finished):
                 task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await asyncio.gather(serving, stopped, finished, return_exceptions=True)

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from rulebots.protocols.protocol import ProtocolError
 
+#: Bytes of a line without an end that are shown.
+_SHOWN = 40
+
+
+class TooLong(ProtocolError):
+    """A line is longer than the protocol's: nothing after it can be understood."""
+
 
 class Lines:
     """Cuts what comes into lines; memory stays below the longest line and one piece.
@@ -20,17 +27,22 @@ class Lines:
         """Take what has come."""
         self._rest += data
 
+    @property
+    def begun(self) -> str:
+        """How a line begins whose end has not come; empty for none."""
+        return self._rest[:_SHOWN].decode("utf-8", "replace")
+
     def next(self) -> str | None:
         """The next whole line, without its end; None if there is none yet.
 
         Raises:
-            ProtocolError: it is too long, or not UTF-8.
+            TooLong: it is that. ProtocolError: it is not UTF-8; the lines after it can be read.
         """
         end = self._rest.find(b"\n", self._searched)
         if end < 0:
             self._searched = len(self._rest)
         if (len(self._rest) if end < 0 else end) > self.longest:
-            raise ProtocolError(f"sent a line of more than {self.longest:,} bytes")
+            raise TooLong(f"sent a line of more than {self.longest:,} bytes")
         if end < 0:
             return None
         line = bytes(self._rest[:end])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import signal
 import socket
 import threading
@@ -57,29 +58,46 @@ class Peer:
             host, port = "?", 0
         self.name = f"{host}:{port}"
 
+    async def open_as_server(self) -> None:
+        """Agree on how lines travel, where we were called. Raises ProtocolError; over TCP there is nothing to agree."""
+
+    async def open_as_client(self, address: str) -> None:
+        """Agree on how lines travel, where we have called that address. Raises ProtocolError."""
+
     async def receive(self, *, patient: bool = False) -> str:
         """The next line; who is `patient` waits for it without a limit of its own.
 
         Raises:
             Cut: the connection has ended. ProtocolError: nothing came in time, or no line of the protocol.
         """
-        loop, seconds = asyncio.get_running_loop(), None if patient else self._limits.idle_seconds
+        seconds = None if patient else self._limits.idle_seconds
         try:
             async with asyncio.timeout(seconds):
                 while (line := self._lines.next()) is None:
-                    data = await loop.sock_recv(self._connection, _PIECE)
-                    if not data:
-                        raise Cut("closed the connection")
-                    self._lines.feed(data)
+                    await self._feed()
         except TimeoutError:
             raise ProtocolError(f"said nothing for {seconds:g} s") from None
+        return line
+
+    async def _feed(self) -> None:
+        """Wait for some more of what lines are made of. Raises Cut."""
+        self._lines.feed(await self._read())
+
+    async def _read(self) -> bytes:
+        """The bytes that come next, at least one. Raises Cut."""
+        try:
+            data = await asyncio.get_running_loop().sock_recv(self._connection, _PIECE)
         except OSError:
             raise Cut("cut the connection") from None
-        return line
+        if not data:
+            raise Cut("closed the connection")
+        return data
 
     async def send(self, lines: Iterable[str]) -> None:
         """Send lines. Raises ProtocolError where the other side does not take them, and Cut where it has gone."""
-        data = "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")
+        await self._write("".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace"))
+
+    async def _write(self, data: bytes) -> None:
         try:
             async with asyncio.timeout(self._limits.idle_seconds):
                 await asyncio.get_running_loop().sock_sendall(self._connection, data)
@@ -99,7 +117,11 @@ class Peer:
         except (OSError, TimeoutError):
             pass
         finally:
-            self._connection.close()
+            self.cut()
+
+    def cut(self) -> None:
+        """End the connection at once, if it has not ended yet."""
+        self._connection.close()
 
 
 def listening(bind: str, port: int) -> socket.socket:
@@ -118,7 +140,7 @@ def listening(bind: str, port: int) -> socket.socket:
     return found
 
 
-async def connected(host: str, port: int, limits: Limits, longest_line: int) -> Peer:
+async def connected(host: str, port: int, limits: Limits, longest_line: int, transport: type[Peer] = Peer) -> Peer:
     """A connection to a server. Raises ProtocolError where there is none."""
     loop = asyncio.get_running_loop()
     try:
@@ -134,32 +156,40 @@ async def connected(host: str, port: int, limits: Limits, longest_line: int) -> 
                     if n == len(places):
                         raise
                 else:
-                    return Peer(connection, limits, longest_line)
+                    return transport(connection, limits, longest_line)
     except TimeoutError:
         raise ProtocolError(f"does not answer within {limits.idle_seconds:g} s") from None
     except (OSError, UnicodeError) as error:
-        raise ProtocolError(f"cannot be reached: {getattr(error, 'strerror', None) or error}") from None
+        reason = getattr(error, "strerror", None) or error
+        if isinstance(error, ConnectionError) and error.errno is not None:
+            reason = os.strerror(error.errno)  # asyncio's own words hide it
+        raise ProtocolError(f"cannot be reached: {reason}") from None
     raise ProtocolError("cannot be reached: it has no address")
 
 
-async def accept_forever(
-    server: socket.socket, limits: Limits, longest_line: int, attend: Callable[[Peer], Awaitable[None]]
+async def accept_until(
+    done: asyncio.Event,
+    server: socket.socket,
+    most: int,
+    peer_of: Callable[[socket.socket], Peer],
+    attend: Callable[[Peer], Awaitable[None]],
 ) -> None:
-    """Attend to each connection in a task of its own, to so many at the same time; the others wait outside.
+    """Attend to each connection in a task of its own, to `most` at the same time; the others wait outside.
 
-    When this is cancelled, so are the tasks.
+    Once it is `done` no further ones are accepted, and this ends with the last task. When it is cancelled, so are they.
     """
-    room, loop = asyncio.Semaphore(limits.connections), asyncio.get_running_loop()
+    room, loop = asyncio.Semaphore(most), asyncio.get_running_loop()
 
     async def attended(connection: socket.socket) -> None:
-        peer = Peer(connection, limits, longest_line)
+        peer = peer_of(connection)
         try:
             await attend(peer)
-        finally:
             await peer.close()
+        finally:
+            peer.cut()
             room.release()
 
-    async with asyncio.TaskGroup() as tasks:
+    async def accept() -> None:
         while True:
             await room.acquire()
             try:
@@ -170,6 +200,11 @@ async def accept_forever(
                 continue
             connection.setblocking(False)
             tasks.create_task(attended(connection))
+
+    async with asyncio.TaskGroup() as tasks:
+        accepting = tasks.create_task(accept())
+        await done.wait()
+        accepting.cancel()
 
 
 async def in_thread(work: Callable[[], T]) -> T:

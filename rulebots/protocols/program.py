@@ -25,7 +25,7 @@ from rulebots.players.player import Needs, Player, Shown
 from rulebots.players.specs import settings_of
 from rulebots.protocols.child import GOODBYE, Child, Late, check_program
 from rulebots.protocols.clock import Clock
-from rulebots.protocols.protocol import Answer, ProtocolError, Referee
+from rulebots.protocols.protocol import Answer, ProtocolError, Referee, sent
 from rulebots.ranges import check_numbers, number, optional_number
 from rulebots.registry.named_code import name_program
 
@@ -177,7 +177,8 @@ class _Program:
             self._until_ready(deadline)
         except Late:
             self.drop("no hello in time")
-            what = f"said no hello for {settings.start:g} s{self.child.errors.hint}: does it flush what it prints?"
+            question = "" if self.child.unended else ": does it flush what it prints?"
+            what = f"said no hello for {settings.start:g} s{self.child.hint}{question}"
             raise ProtocolError(what) from None
         except BaseException as error:
             self.drop(str(error))
@@ -193,7 +194,7 @@ class _Program:
         try:
             self._until_ready(time.monotonic() + self._start)
         except Late:
-            raise ProtocolError(f"was not ready for a game in {self._start:g} s{self.child.errors.hint}") from None
+            raise ProtocolError(f"was not ready for a game in {self._start:g} s{self.child.hint}") from None
 
     def _until_ready(self, deadline: float) -> None:
         while not self.referee.ready:
@@ -205,15 +206,18 @@ class _Program:
 
     def ask(self, seen: Shown, moves: Moves, clock: Clock) -> Answer:
         """The answer to a question. Raises ProtocolError."""
+        while (line := self.child.pending()) is not None:
+            if self.referee.receive(line) is not None:
+                raise sent(line, "nothing: it was not asked")
         allowed = clock.allowed
         lines = self.referee.ask(seen, moves, clock)
         deadline = clock.start()
         try:
             self.child.send(lines, deadline)
             while (answer := self.referee.receive(self.child.receive(deadline))) is None:
-                pass
+                self.child.send(self.referee.replies(), deadline)
         except Late:
-            raise ProtocolError(f"thought for more than its {allowed:g} s{self.child.errors.hint}") from None
+            raise ProtocolError(f"thought for more than its {allowed:g} s{self.child.hint}") from None
         finally:
             clock.stop()
         return answer

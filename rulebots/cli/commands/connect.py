@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from rulebots.cli.arguments import OwnRules, bring, number, whole_number
+from rulebots.cli.arguments import OwnRules, RandomSeed, TotalSeconds, bring, whole_number
 from rulebots.cli.commands import app
 from rulebots.cli.console import examples, say
 
@@ -18,6 +18,7 @@ MOST_GAMES = 1_000_000
     epilog=examples(
         "rulebots connect example.org 61676 --player champion",
         "rulebots connect 127.0.0.1 61676 --player shelly --games 20",
+        "rulebots connect ws://127.0.0.1:8080/socket --player champion",
     )
 )
 def connect(
@@ -26,25 +27,19 @@ def connect(
         int | None, typer.Argument(parser=whole_number(1, 65_535), metavar="[PORT]", help="Its port.")
     ] = None,
     player: Annotated[str, typer.Option(metavar="PLAYER", help="Who plays.")] = "champion",
-    games: Annotated[int, typer.Option(parser=whole_number(1, MOST_GAMES), metavar="N", help="How many games.")] = 1,
-    seed: Annotated[
+    games: Annotated[
         int | None,
-        typer.Option(
-            parser=whole_number(0),
-            metavar="N",
-            help="What the chance of a player comes from, such as one of two moves that it thinks equal.",
-            show_default="a different one each time",
-        ),
+        typer.Option(parser=whole_number(1, MOST_GAMES), metavar="N", help="How many games.", show_default="1"),
     ] = None,
-    total_seconds: Annotated[
-        float, typer.Option(parser=number(0.01, 1e6), metavar="S", help="The most that a game may take.")
-    ] = 3600.0,
+    seed: RandomSeed = None,
+    total_seconds: TotalSeconds = 3600.0,
     rules: OwnRules = None,
 ) -> None:
     """Let a player play at somebody's server.
 
     Without a protocol's name it is a server of Ruby Quiz 51, Lost Cities. A line says how each game ended, and the last
-    one the score.
+    one the score. kgp:// and ws:// are servers of Kalah, which do not tell where a game ends: --games and
+    --total-seconds have no part there.
     """
     from rulebots.game import load_game
     from rulebots.players.names import make_player

@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 import secrets
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from rulebots.cli.arguments import GameName, OptionTexts, OwnRules, bring, number, options_of, whole_number
+from rulebots.cli.arguments import (
+    GameName,
+    OptionTexts,
+    OwnRules,
+    RandomSeed,
+    TotalSeconds,
+    bring,
+    named_path,
+    number,
+    options_of,
+    whole_number,
+)
 from rulebots.cli.commands import app
 from rulebots.cli.console import examples, say
 
@@ -19,8 +31,9 @@ MOST_GAMES = 1_000_000
         "rulebots host lost-cities --port 61676 --player champion",
         "rulebots host lost-cities --port 61676 --player champion --games 20 --seed 1 --mirrored",
         "rulebots host lost-cities --port 61676 --pair",
-        "rulebots host lost-cities --port 61676 --bind 0.0.0.0",
-        "rulebots host kalah --port 2671 --player champion --option pits=8 --option stones=8",
+        "rulebots host lost-cities --port 61676 --bind 0.0.0.0 --record games",
+        "rulebots host kalah --port 2671 --player champion --option pits=8 --option stones=8 --move-seconds 2",
+        "rulebots host kalah --protocol kgp-ws --port 8080 --pair",
     )
 )
 def host(
@@ -44,15 +57,7 @@ def host(
             parser=whole_number(1, MOST_GAMES), metavar="N", help="End after so many games.", show_default="go on"
         ),
     ] = None,
-    seed: Annotated[
-        int | None,
-        typer.Option(
-            parser=whole_number(0),
-            metavar="N",
-            help="The same seed deals the same games.",
-            show_default="a different one each time",
-        ),
-    ] = None,
+    seed: RandomSeed = None,
     mirrored: Annotated[
         bool, typer.Option("--mirrored", help="Play each deal twice, with seats changed, as a match does.")
     ] = False,
@@ -63,9 +68,28 @@ def host(
     idle_seconds: Annotated[
         float, typer.Option(parser=number(0.01, 1e6), metavar="S", help="A client that answers later loses its game.")
     ] = 60.0,
-    total_seconds: Annotated[
-        float, typer.Option(parser=number(0.01, 1e6), metavar="S", help="The most that a game may take.")
-    ] = 3600.0,
+    move_seconds: Annotated[
+        float | None,
+        typer.Option(
+            parser=number(0.01, 1e6),
+            metavar="S",
+            help="A client's time for a move, where the protocol has a clock.",
+            show_default="that of the protocol",
+        ),
+    ] = None,
+    game_seconds: Annotated[
+        float | None,
+        typer.Option(
+            parser=number(0.01, 1e6), metavar="S", help="Its time for all moves of a game.", show_default="any time"
+        ),
+    ] = None,
+    total_seconds: TotalSeconds = 3600.0,
+    record: Annotated[
+        Path | None,
+        typer.Option(
+            parser=named_path, metavar="FOLDER", help="Write each game there, move by move: see `rulebots replay`."
+        ),
+    ] = None,
     rules: OwnRules = None,
 ) -> None:
     """Serve a game to clients over the network, each its own game.
@@ -97,6 +121,9 @@ def host(
             seed=secrets.randbelow(2**32) if seed is None else seed,
             mirrored=mirrored,
             options=options_of(option),
+            move_seconds=move_seconds,
+            game_seconds=game_seconds,
+            record=record,
             limits=Limits(connections, idle_seconds, total_seconds),
             say=say,
         )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import re
+from dataclasses import dataclass
 
-from rulebots.errors import FileError, UsageError
+from rulebots.errors import FileError, UsageError, shown
 from rulebots.game import Game, load_game
 from rulebots.protocols.answering import Seats, warm_up
 from rulebots.protocols.connecting import ClientTerms, host_and_port
@@ -13,37 +14,63 @@ from rulebots.protocols.kgp.engine import KgpEngine
 from rulebots.protocols.kgp.lines import GAME
 from rulebots.protocols.network import Peer, connected, in_thread, until_interrupted
 from rulebots.protocols.protocol import Begin, Bye, Decide, End, Event, ProtocolError, Say, Stop
+from rulebots.protocols.websocket import WebSocketPeer, library
 
 #: Questions that may wait for our player; a server that asks more floods us.
 MOST_WAITING = 1000
-_TOKEN = re.compile(r"(kgp://)([^/@\s]+)@(.*)")
+_ADDRESS = re.compile(r"(kgp|ws)://(?:([^/@\s]+)@)?([^/\s]+)(/\S*)?")
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where a server is, and who we are there: kgp://TOKEN@HOST:PORT or ws://TOKEN@HOST:PORT/PATH."""
+
+    host: str
+    port: int
+    token: str
+    #: The address without the token, over WebSockets; empty over TCP.
+    websocket: str
+
+    @classmethod
+    def read(cls, text: str) -> Address:
+        """The address that a text is. Raises UsageError."""
+        found = _ADDRESS.fullmatch(text)
+        if found is None or (found[1] == "kgp" and found[4] not in (None, "/")):
+            raise UsageError(f"expected kgp://HOST:PORT or ws://HOST:PORT/PATH, not '{shown(text)}'")
+        host, port = host_and_port(found[3])
+        websocket = f"ws://{found[3]}{found[4] or '/'}" if found[1] == "ws" else ""
+        return cls(host, port, found[2] or "", websocket)
 
 
 def connect(address: str, terms: ClientTerms) -> None:
-    """Answer positions, at kgp://HOST:PORT or kgp://TOKEN@HOST:PORT, until the server says goodbye or Ctrl-C comes.
+    """Answer positions at a server until it says goodbye or Ctrl-C comes.
 
-    Nothing in the protocol says how a game ends, so `terms.games` has no part in it.
+    `address` is kgp://HOST:PORT, or ws://HOST:PORT/PATH over WebSockets; a token stands before the host, TOKEN@HOST.
+    Nothing in the protocol says how a game ends, so nobody can ask for a number of games.
 
     Raises:
         FileError: the server cannot be reached, breaks the protocol, or is cut off. PlayerFault: ours has no move.
-        UsageError: our player plays another game, or needs its history; or no such address.
+        UsageError: our player plays another game, or needs its history; no such address; or no library for WebSockets.
     """
-    named = _TOKEN.fullmatch(address)
-    place = host_and_port(address if named is None else named[1] + named[3])
+    place = Address.read(address)
+    if terms.games is not None:
+        raise UsageError("KGP does not tell where a game ends: leave out --games; the server or Ctrl-C ends it")
+    if place.websocket:
+        library("client")
     if terms.player.needs.with_history:
         raise UsageError(
             f"'{terms.player.name}' needs the moves so far, which KGP does not tell: choose another player"
         )
     warm_up(terms.player)
-    asyncio.run(Client(load_game(GAME), place, "" if named is None else named[2], terms).run())
+    asyncio.run(Client(load_game(GAME), place, terms).run())
 
 
 class Client:
     """One connection: a server that asks, and our player, who answers one question after another."""
 
-    def __init__(self, game: Game, place: tuple[str, int], token: str, terms: ClientTerms) -> None:
+    def __init__(self, game: Game, place: Address, terms: ClientTerms) -> None:
         self._place, self._terms = place, terms
-        self._engine = KgpEngine(game, terms.player.name, token)
+        self._engine = KgpEngine(game, terms.player.name, place.token)
         self._seats = Seats(terms.player, game)
         self._asked: asyncio.Queue[Begin | Decide | End] = asyncio.Queue(MOST_WAITING)
         self._thinking: Decide | None = None
@@ -52,9 +79,11 @@ class Client:
 
     async def run(self) -> None:
         """Play."""
-        host, port = self._place
+        host, port, websocket = self._place.host, self._place.port, self._place.websocket
+        kind = WebSocketPeer if websocket else Peer
         try:
-            peer = await connected(host, port, self._terms.limits, self._engine.longest_line)
+            peer = await connected(host, port, self._terms.limits, self._engine.longest_line, kind)
+            await peer.open_as_client(websocket)
         except ProtocolError as error:
             raise FileError(f"the server {host}:{port} {error}") from None
         self._terms.say(f"connected to {host}:{port}; Ctrl-C ends it")
@@ -75,8 +104,10 @@ class Client:
 
     async def _listen(self, peer: Peer) -> None:
         """Until the server says goodbye. Raises ProtocolError."""
+        greeted = False
         while True:
-            line = await peer.receive(patient=True)
+            line = await peer.receive(patient=greeted)
+            greeted = True
             try:
                 events = self._engine.receive(line)
             except ProtocolError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -15,6 +16,10 @@ from rulebots.protocols.protocol import Begin, Bye, Decide, End, Engine, Event, 
 TRIES = 3
 #: Answers that are remembered for that.
 REMEMBERED = 100
+#: Seconds of a move that are left for the way to the server; and the least that a move gets.
+RESERVE, LEAST = 0.1, 0.01
+#: Of the time that is left for a whole game, a move gets one share of so many.
+SHARES = 20
 
 
 class KgpEngine(Engine):
@@ -34,6 +39,9 @@ class KgpEngine(Engine):
         #: The questions that are open: only their answers are wanted.
         self._open: set[int] = set()
         self._mode = 0
+        #: What the server says of its clock: how it counts, and the seconds that are left.
+        self._time_mode = ""
+        self._clock: float | None = None
         self._options: dict[str, int] = {}
         self._game = 0
 
@@ -46,11 +54,12 @@ class KgpEngine(Engine):
             "kgp": self._on_kgp,
             "state": self._on_state,
             "stop": self._on_stop,
+            "set": self._on_set,
             "ping": self._on_ping,
             "error": self._on_error,
             "goodbye": lambda _: [Bye()],
         }
-        # Other commands, such as `ok` and `set`, ask for nothing.
+        # Other commands, such as `ok`, ask for nothing.
         return follow[command.name](command) if command.name in follow else []
 
     def is_open(self, ticket: int) -> bool:
@@ -92,7 +101,8 @@ class KgpEngine(Engine):
         if not len(moves):
             return [Say(self._line('error "expected a position with a move to make"', command.number))]
         self._open.add(command.number)
-        return [*self._begun(position), Decide(position, moves, ticket=command.number, game=self._game)]
+        asked = Decide(position, moves, self._seconds(), command.number, self._game)
+        return [*self._begun(position), asked]
 
     def _begun(self, position: Position) -> list[Event]:
         """A board of another size, or with other stones, begins another game for our player."""
@@ -107,6 +117,22 @@ class KgpEngine(Engine):
     def _on_stop(self, command: Command) -> Sequence[Event]:
         self._open.discard(command.ref)
         return [Stop(command.ref)]
+
+    def _on_set(self, command: Command) -> Sequence[Event]:
+        """The server's clock; other keys, and what is no number of seconds, mean nothing to us."""
+        key, value = command.text(0), command.text(1)
+        if key == "time:mode":
+            self._time_mode = value
+        elif key == "time:clock" and re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", value):
+            self._clock = float(value)
+        return []
+
+    def _seconds(self) -> float | None:
+        """How long a decision may take by the server's clock; None where it has none."""
+        if self._clock is None or self._time_mode == "none":
+            return None
+        # Where it counts the seconds of each position, all are ours; else they are for a whole game.
+        return max(LEAST, (self._clock - RESERVE) / (1 if self._time_mode == "relative" else SHARES))
 
     def _on_ping(self, command: Command) -> Sequence[Event]:
         return [Say(self._line(" ".join(["pong", *command.arguments]), command.number))]

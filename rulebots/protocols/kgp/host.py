@@ -3,38 +3,38 @@
 from __future__ import annotations
 
 import asyncio
-import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from rulebots.errors import UsageError
 from rulebots.game import Game, load_game
-from rulebots.play.deals import Deals, DealStream
-from rulebots.play.opened import opened
-from rulebots.players import Player, PlayerFault
+from rulebots.players import PlayerFault
 from rulebots.players.player import Shown
 from rulebots.position import Position
 from rulebots.protocols.answering import warm_up
-from rulebots.protocols.clock import Clock
-from rulebots.protocols.hosting import HostTerms, Score, serve
+from rulebots.protocols.clock import LAG, Clock
+from rulebots.protocols.hosted import Fault, Hosted, HostedGames, Lobby, course
+from rulebots.protocols.hosting import HostTerms, serve
 from rulebots.protocols.kgp.lines import GAME, LONGEST_LINE
 from rulebots.protocols.kgp.referee import KgpReferee
-from rulebots.protocols.network import Peer, in_thread
+from rulebots.protocols.network import Peer
+from rulebots.protocols.our_side import OurSide
 from rulebots.protocols.protocol import ProtocolError
 
 #: The capture rule of the protocol.
 CAPTURE = {"empty_capture": 0}
-#: Seconds for a move, as other servers of this protocol have them; then the client's last move counts.
+#: Seconds for a move, as other servers of this protocol have them, where nobody says otherwise.
 MOVE_SECONDS = 5.0
 
 
-def host(terms: HostTerms) -> None:
+def host(terms: HostTerms, transport: type[Peer] = Peer) -> None:
     """Serve until so many games are played, or until Ctrl-C; then say what was played.
 
     Each client plays one game after another, against our player or, with `pair`, against the next client.
 
     Raises:
         UsageError: no player, one of another game, a wrong option, or the port cannot be had.
+        FileError: games cannot be recorded.
     """
     game = load_game(GAME)
     if terms.player is None and not terms.pair:
@@ -43,11 +43,12 @@ def host(terms: HostTerms) -> None:
         raise UsageError(f"'{terms.player.name}' plays {terms.player.game.name}: the protocol is about {game.title}")
     if terms.options.get("empty_capture", 0):
         raise UsageError("the protocol has no empty capture: leave out --option empty_capture=1")
+    server = Server(game, terms)
     if terms.player is not None:
         warm_up(terms.player)
-    server = Server(game, terms)
-    asyncio.run(serve(terms, game.title, LONGEST_LINE, server.attend, server.done))
-    terms.say(server.score.line("who began" if terms.player is None else terms.player.name))
+    games = server.games
+    asyncio.run(serve(terms, game.title, LONGEST_LINE, server.attend, games.done, transport))
+    terms.say(games.score.line("who began" if terms.player is None else terms.player.name))
 
 
 class Seat(Protocol):
@@ -55,156 +56,143 @@ class Seat(Protocol):
 
     name: str
 
-    async def move(self, position: Position) -> int:
+    async def decide(self, position: Position) -> int:
         """The move of this seat, whose turn it is. Raises ProtocolError, PlayerFault."""
 
+    async def end(self, points: tuple[int, int]) -> None:
+        """The game is over. Raises PlayerFault."""
 
-class ClientSeat:
+
+class Client:
     """A client, from its greeting to its goodbye."""
 
-    def __init__(self, peer: Peer) -> None:
-        self.name, self.referee, self._peer = peer.name, KgpReferee(), peer
+    def __init__(self, peer: Peer, terms: HostTerms) -> None:
+        self.name, self._referee, self._peer, self._terms = peer.name, KgpReferee(), peer, terms
+        self._clock = Clock()
+        self._news: list[str] = []
+        #: Seconds of time that ran out since it has said something.
+        self._silent = 0.0
+        #: Whether it plays on.
+        self.here = True
 
     async def greet(self) -> None:
         """Say hello, and wait for the mode. Raises ProtocolError."""
-        await self._peer.send(self.referee.greet())
-        while not self.referee.ready:
-            self.referee.receive(await self._peer.receive())
-            await self._reply()
-        self.name = f"{self.referee.name} ({self._peer.name})" if self.referee.name else self._peer.name
+        await self._peer.send(self._referee.greet())
+        while not self._referee.ready:
+            self._referee.receive(await self._peer.receive())
+            await self._peer.send(self._referee.replies())
+        self.name = f"{self._referee.name} ({self._peer.name})" if self._referee.name else self._peer.name
 
-    async def move(self, position: Position) -> int:
+    def begin(self, seat: int, options: Mapping[str, int]) -> None:
+        """A game begins, with a new clock."""
+        move_seconds, game_seconds = self._terms.move_seconds, self._terms.game_seconds
+        if move_seconds is None and game_seconds is None:
+            move_seconds = MOVE_SECONDS
+        self._clock = Clock(move_seconds, game_seconds)
+        self._news = self._referee.begin(seat, options, self._clock)
+
+    async def decide(self, position: Position) -> int:
         """Ask, until the client yields or its time is up."""
-        seat = position.mover
-        seen = Shown(seat, position.view(), None, position.plies, "", position.to_text())
-        await self._peer.send(self.referee.ask(seen, position.legal_moves, Clock()))
+        clock, seen = self._clock, Shown(position.mover, position.view(), None, position.plies, "", position.to_text())
+        news, self._news = self._news, []
+        await self._peer.send([*news, *self._referee.ask(seen, position.legal_moves, clock)])
+        seconds = clock.allowed
+        clock.start()
         try:
-            async with asyncio.timeout(MOVE_SECONDS):
-                while (answer := self.referee.receive(await self._peer.receive(patient=True))) is None:
-                    await self._reply()
+            async with asyncio.timeout(None if seconds is None else seconds + LAG):
+                while (answer := self._referee.receive(await self._line())) is None:
+                    await self._peer.send(self._referee.replies())
         except TimeoutError:
-            answer, lines = self.referee.late()
+            self._silent += seconds or 0.0
+            if self._silent > self._terms.limits.idle_seconds:
+                raise ProtocolError(f"said nothing for {self._silent:.1f} s of its time") from None
+            answer, lines = self._referee.late()
             await self._peer.send(lines)
+        finally:
+            clock.stop()
         return answer.move
+
+    async def _line(self) -> str:
+        line = await self._peer.receive(patient=True)
+        self._silent = 0.0
+        return line
+
+    async def end(self, points: tuple[int, int]) -> None:
+        """Nothing: the protocol has no word for it."""
 
     async def leave(self, what: str = "") -> None:
         """Say goodbye, and why."""
+        self.here = False
         try:
-            await self._peer.send(self.referee.refuse(what) if what else self.referee.leave())
+            await self._peer.send(self._referee.refuse(what) if what else self._referee.leave())
         except ProtocolError:
             return  # it has gone already
-
-    async def _reply(self) -> None:
-        replies, self.referee.replies = self.referee.replies, []
-        await self._peer.send(replies)
-
-
-class PlayerSeat:
-    """A player of ours in one game."""
-
-    def __init__(self, player: Player, working: asyncio.Semaphore) -> None:
-        self.name, self._player, self._working = player.name, player, working
-
-    async def move(self, position: Position) -> int:
-        """The player's decision, in a thread: others go on meanwhile."""
-        async with self._working:
-            return await in_thread(lambda: self._player.decide(position))
 
 
 class Server:
     """The games of one server."""
 
     def __init__(self, game: Game, terms: HostTerms) -> None:
-        self._game, self._terms = game, terms
-        self._options = {**terms.options, **CAPTURE}
-        self._deals, self._drawn = DealStream(game, terms.seed, options=self._options), list[Deals]()
-        self._working = asyncio.Semaphore(os.cpu_count() or 1)
-        self._waiting: tuple[ClientSeat, asyncio.Event] | None = None
-        self._begun = 0
-        self.done = asyncio.Event()
-        self.score = Score()
+        self._terms, self._lobby = terms, Lobby[Client]()
+        self.games = HostedGames(game, terms, {**terms.options, **CAPTURE})
 
     async def attend(self, peer: Peer) -> None:
         """One client, until it or we have had enough."""
-        await self._attend(peer)
-        if self._terms.games is not None and self.score.games >= self._terms.games:
-            self.done.set()
-
-    async def _attend(self, peer: Peer) -> None:
-        client = ClientSeat(peer)
+        client = Client(peer, self._terms)
         try:
             await client.greet()
         except ProtocolError as error:
             self._terms.say(f"{client.name} {error}: no game")
             await client.leave(str(error))
             return
-        if self._terms.player is not None:
-            await self._games_with(client, None)
-        elif self._waiting is None:
-            over = asyncio.Event()
-            self._waiting = waiting = (client, over)
-            try:
-                await over.wait()
-            finally:
-                if self._waiting is waiting:
-                    self._waiting = None
-        else:
-            (first, over), self._waiting = self._waiting, None
-            try:
-                await self._games_with(first, client)
-            finally:
-                over.set()
-
-    async def _games_with(self, first: ClientSeat, second: ClientSeat | None) -> None:
-        """Game after game between two clients, or our player and a client, who begin in turns."""
-        clients = [first] if second is None else [first, second]
-        while (number := self._next()) is not None:
-            if second is None:
-                assert self._terms.player is not None
-                begun = await in_thread(lambda: self._terms.player.beginning_a_game(number % 2, self._options))  # type: ignore[union-attr]
-                sides: list[Seat] = [PlayerSeat(begun, self._working), first]
+        while client.here:
+            if self._terms.pair:
+                await self._lobby.meet(client, self._game_between)
             else:
-                sides = [first, second]
-            ours = number % 2  # the seat of sides[0]
-            fault = await self._play(number, sides if ours == 0 else sides[::-1], ours)
-            if fault is not None:
-                for client in clients:
-                    await client.leave(fault)
-                return
-        for client in clients:
-            await client.leave()
+                await self._game_with(client)
 
-    def _next(self) -> int | None:
-        """The number of the next game, from 0; None if there are enough."""
-        if self._terms.games is not None and self._begun >= self._terms.games:
-            return None
-        self._begun += 1
-        return self._begun - 1
+    async def _game_with(self, client: Client) -> None:
+        assert self._terms.player is not None
+        async with self.games.next() as hosted:
+            if hosted is None:
+                await client.leave()
+            else:
+                ours = OurSide(self._terms.player, hosted.ours, self.games.options, self.games.working)
+                await self._play(hosted, ours, client)
 
-    async def _play(self, number: int, seats: Sequence[Seat], ours: int) -> str | None:
-        """One game; gives the fault that ended it."""
-        position = self._dealt(number)
-        fault, what = None, ""
-        try:
-            async with asyncio.timeout(self._terms.limits.total_seconds):
-                while not (position.over or position.stalled):
-                    position.push(await seats[position.mover].move(position))
-        except TimeoutError:
-            fault, what = position.mover, f"had the move after {self._terms.limits.total_seconds:g} s of play"
-        except (ProtocolError, PlayerFault) as error:
-            fault, what = position.mover, str(error)
-        points = list(position.points)
-        if fault is not None:
-            points[fault] = min(points[fault], points[1 - fault] - 1)
-        mine, other = points[ours], points[1 - ours]
-        self.score.count(mine, other, stalled=position.stalled and fault is None, fault=fault is not None)
-        how = "" if fault is None else f"; {seats[fault].name} {what}, and loses"
-        self._terms.say(f"game {number + 1}: {seats[ours].name} {mine}, {seats[1 - ours].name} {other}{how}")
-        return what if fault is not None else None
+    async def _game_between(self, first: Client, second: Client) -> None:
+        """A game; who is at fault leaves, and the other client waits for another opponent."""
+        async with self.games.next() as hosted:
+            if hosted is None:
+                await first.leave()
+                await second.leave()
+            else:
+                await self._play(hosted, first, second)
 
-    def _dealt(self, number: int) -> Position:
-        """The first position of a game, after the random opening of its deal, as a match has it."""
-        deal = number // 2 if self._terms.mirrored else number
-        while len(self._drawn) <= deal:
-            self._drawn.append(self._deals.take(1))
-        return opened(self._drawn[deal])[0]
+    async def _play(self, hosted: Hosted, ours: Seat, theirs: Seat) -> None:
+        seats, position = ([ours, theirs] if hosted.ours == 0 else [theirs, ours]), hosted.position
+        for number, seat in enumerate(seats):
+            if isinstance(seat, Client):
+                seat.begin(number, self.games.options)
+        fault = await course(_playing(position, seats), position, self._terms.limits.total_seconds)
+        for seat in seats:
+            try:
+                await seat.end(hosted.points(fault))
+            except PlayerFault as failed:
+                self._terms.say(str(failed))
+        at_fault = None if fault is None else seats[fault.seat]
+        if fault is None or hosted.moved(fault.seat) or not isinstance(at_fault, Client):
+            self.games.count(hosted, [seat.name for seat in seats], fault)
+        else:
+            self._terms.say(f"{at_fault.name} {fault.what}: no game")
+        if fault is not None and isinstance(at_fault, Client):
+            await at_fault.leave(fault.what)
+        elif fault is not None and isinstance(theirs, Client):
+            await theirs.leave("the server's player has no move")
+
+
+async def _playing(position: Position, seats: Sequence[Seat]) -> Fault | None:
+    """The game from its first move to its last. Raises ProtocolError, PlayerFault."""
+    while not (position.over or position.stalled):
+        position.push(await seats[position.mover].decide(position))
+    return None

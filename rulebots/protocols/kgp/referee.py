@@ -18,8 +18,7 @@ LONGEST_NAME = 40
 class KgpReferee(Referee):
     """Our side of a conversation with one client: we are its server.
 
-    A client may change its mind until it yields, or until time is up: then its last move counts (see `late`). What it
-    is to be told at once is in `replies`, which whoever sends them empties.
+    A client may change its mind until it yields, or until time is up: then its last move counts (see `late`).
     """
 
     longest_line = LONGEST_LINE
@@ -28,7 +27,7 @@ class KgpReferee(Referee):
         self.ready = False
         #: What the client calls itself.
         self.name = ""
-        self.replies: list[str] = []
+        self._replies: list[str] = []
         self._number = 0
         self._ticket = 0
         self._legal: list[int] = []
@@ -40,16 +39,18 @@ class KgpReferee(Referee):
         return [self._line(f"kgp {' '.join(map(str, VERSION))}")]
 
     def begin(self, seat: int, options: Mapping[str, int], clock: Clock) -> list[str]:
-        """Nothing: the protocol has no word for it."""
-        return []
+        """How our clock counts: the seconds of each move, or those of all moves of a game."""
+        return [self._line(f"set time:mode {'relative' if clock.game_seconds is None else 'absolute'}")]
 
     def ask(self, seen: Shown, moves: Moves, clock: Clock) -> list[str]:
-        """The board, with the client as South."""
+        """The board, with the client as South, after whole seconds of the clock."""
         self._legal, self._chosen = moves.tolist(), None
         self._random = self._legal[int(seen.view["luck"]) % len(self._legal)]
+        seconds = clock.move_seconds if clock.game_seconds is None else clock.left
+        told = [] if seconds is None else [self._line(f"set time:clock {int(seconds)}")]
         line = self._line(f"state {board_of(seen.position, seen.seat)}")
         self._ticket = self._number
-        return [line]
+        return [*told, line]
 
     def receive(self, line: str) -> Answer | None:
         """The move that counts, once the client yields. Raises ProtocolError for an illegal move, and for goodbye."""
@@ -69,6 +70,11 @@ class KgpReferee(Referee):
                 return self._settled()
         return None
 
+    def replies(self) -> list[str]:
+        """Whether a mode is spoken here."""
+        replies, self._replies = self._replies, []
+        return replies
+
     def late(self) -> tuple[Answer, list[str]]:
         """Time is up: the client's last move, else a random one, and what tells it so."""
         stop = self._line("stop", self._ticket)
@@ -85,10 +91,10 @@ class KgpReferee(Referee):
     def _choose_mode(self, command: Command) -> None:
         if command.text(0) == "freeplay":
             self.ready = True
-            self.replies.append(self._line("ok", command.number))
+            self._replies.append(self._line("ok", command.number))
         else:
             unsupported = quoted(f"Unsupported mode '{command.text(0)}'")
-            self.replies.append(self._line(f"error {unsupported}", command.number))
+            self._replies.append(self._line(f"error {unsupported}", command.number))
 
     def _move(self, line: str, command: Command) -> int:
         text = command.text(0)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import resource
+from collections.abc import Callable, Sequence
 from importlib import metadata
 from typing import Any
 
@@ -15,6 +16,7 @@ from rulebots.protocols.piskvork.points import (
     EXACTLY_FIVE,
     FREESTYLE,
     GAME,
+    LACKING,
     OTHER,
     OWN,
     POINT,
@@ -24,8 +26,9 @@ from rulebots.protocols.piskvork.points import (
 )
 from rulebots.protocols.protocol import Begin, Bye, Decide, End, Engine, Event, ProtocolError, Say
 
-#: The keys of `INFO` that an engine of ours reads; all others are ignored, as the protocol wants it.
-READ = ("rule", "timeout_turn", "timeout_match", "time_left")
+#: The keys of `INFO` that an engine of ours reads; all others are ignored, as the protocol wants it: an engine of ours
+#: plays alike in every `game_type`, writes to no `folder`, and shows no one how it would `evaluate` a point.
+READ = ("rule", "timeout_turn", "timeout_match", "time_left", "max_memory")
 #: Seconds of a move that are left for the way to the manager; and the least that a move gets.
 RESERVE, LEAST = 0.03, 0.01
 #: Of the time that is left for the whole game, a move gets one share of so many.
@@ -42,7 +45,12 @@ def engine_of(game: Game, player: Player) -> PiskvorkEngine:
     """
     if game.name != GAME:
         raise UsageError(f"the protocol 'piskvork' is about {GAME}, not {game.name}")
-    return PiskvorkEngine(game, player.name)
+    return PiskvorkEngine(game, player.name, _memory)
+
+
+def _memory() -> int:
+    """The most bytes that this process has had."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 class PiskvorkEngine(Engine):
@@ -50,10 +58,11 @@ class PiskvorkEngine(Engine):
 
     A command that cannot be followed is answered by `ERROR`, one that is unknown by `UNKNOWN`, and nothing ends the
     conversation but `END`. The player keeps its colour in SWAP2, and puts a fixed opening where it has to put one.
+    `memory` tells the bytes that the engine takes; a manager that allows less is told so before the next move.
     """
 
-    def __init__(self, game: Game, player: str) -> None:
-        self.game, self.player = game, player
+    def __init__(self, game: Game, player: str, memory: Callable[[], int] = lambda: 0) -> None:
+        self.game, self.player, self._memory = game, player, memory
         self.size = 0  # before START
         #: Points as our gomoku writes them, each with OWN or OTHER, in the order in which they came.
         self.stones: list[tuple[str, int]] = []
@@ -96,6 +105,7 @@ class PiskvorkEngine(Engine):
         allowed = self.game.options["size"]
         if not re.fullmatch(r"[0-9]{1,3}", rest) or not allowed.low <= int(rest) <= allowed.high:
             raise UsageError(f"expected a size from {allowed.low} to {allowed.high}, not '{shown(rest)}'")
+        self._options()  # a rule that is not played is refused before there is a board
         self.size = int(rest)
         return self._on_restart("")
 
@@ -117,6 +127,13 @@ class PiskvorkEngine(Engine):
         self._started()
         self._put(self._point(rest), OTHER)
         return self._decide()
+
+    def _on_play(self, rest: str) -> Sequence[Event]:
+        """A manager's word on a suggestion; we make none, and follow all the same."""
+        self._started()
+        name = self._point(rest)
+        self._put(name, OWN)
+        return [Say(point_of_name(name, self.size))]
 
     def _on_board(self, rest: str) -> Sequence[Event]:
         self._started()
@@ -203,7 +220,14 @@ class PiskvorkEngine(Engine):
             self._game += 1
             begin = [Begin(position.mover, self._options(), self._game)]
         asked = Decide(position, position.legal_moves, self._seconds(), game=self._game)
-        return [*begin, asked]
+        return [*self._too_little(), *begin, asked]
+
+    def _too_little(self) -> list[Event]:
+        """A remark, once, where the manager allows less memory than we take."""
+        allowed, taken = self.info.pop("max_memory", ""), self._memory()
+        if not re.fullmatch(r"[1-9][0-9]{0,14}", allowed) or int(allowed) >= taken:
+            return []
+        return [Say(f"MESSAGE max_memory is {int(allowed) / 1e6:.0f} MB, and this engine takes {taken / 1e6:.0f} MB")]
 
     def _left(self) -> list[Event]:
         """The game so far goes on no more, and nobody says how it ended."""
@@ -215,9 +239,10 @@ class PiskvorkEngine(Engine):
     def _options(self) -> dict[str, int]:
         rule = self.info.get("rule", "0")
         if rule not in (str(FREESTYLE), str(EXACTLY_FIVE)):
-            raise UsageError(
-                f"expected rule {FREESTYLE}, freestyle, or {EXACTLY_FIVE}, exactly five, not '{shown(rule)}'"
-            )
+            bits = int(rule) if re.fullmatch(r"[0-9]{1,4}", rule) else 0
+            lacking = " and ".join(name for bit, name in LACKING.items() if bits & bit)
+            what = f"rule {rule} is {lacking}, which is not played here" if lacking else f"no rule '{shown(rule)}'"
+            raise UsageError(f"{what}: expected rule {FREESTYLE}, freestyle, or {EXACTLY_FIVE}, exactly five")
         return {"size": self.size, "exactly": int(rule)}
 
     def _position(self) -> Position:

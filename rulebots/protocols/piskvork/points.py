@@ -15,6 +15,8 @@ UNLIMITED = 2_147_483_647
 OWN, OTHER = 1, 2
 #: `INFO rule`, a bit mask: the rules that our gomoku has.
 FREESTYLE, EXACTLY_FIVE = 0, 1
+#: The bits of the rules that it lacks.
+LACKING = {2: "a continuous game", 4: "renju", 8: "caro"}
 #: `x,y` in a line.
 POINT = re.compile(r"([0-9]{1,3})\s*,\s*([0-9]{1,3})")
 

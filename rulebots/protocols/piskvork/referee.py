@@ -32,6 +32,7 @@ class PiskvorkReferee(Referee):
         self._legal: dict[str, int] = {}
         self._seat = 0
         self._message = ""
+        self._replies: list[str] = []
 
     def greet(self) -> list[str]:
         """A board that every engine has to know."""
@@ -69,7 +70,7 @@ class PiskvorkReferee(Referee):
         return [*again, time_left, "BOARD", *board, "DONE"] if board else [*again, time_left, "BEGIN"]
 
     def receive(self, line: str) -> Answer | None:
-        """The point of the engine's stone; remarks and answers to other commands are none."""
+        """The point of the engine's stone; remarks, suggestions and answers to other commands are none."""
         text = line.strip()
         word = text.partition(" ")[0].upper()
         if word in {"MESSAGE", "DEBUG"}:
@@ -80,16 +81,25 @@ class PiskvorkReferee(Referee):
             return None
         if word == "ERROR":
             raise sent(text, f"OK, or a point x,y on a board of {self._size} x {self._size}")
-        found = POINT.fullmatch(text)
+        suggested = word == "SUGGEST"
+        found = POINT.fullmatch(text.partition(" ")[2].strip() if suggested else text)
         if found is None:
             raise sent(text, "a point x,y")
         point = f"{int(found[1])},{int(found[2])}"
         if point not in self._legal:
             raise sent(text, f"an empty point of a board of {self._size} x {self._size}")
+        if suggested:  # it is for us to say that it plays there, and then for the engine
+            self._replies.append(f"PLAY {point}")
+            return None
         move = self._legal[point]
         assert self._told is not None
         self._told = {*self._told, (self.game.write(move), self._seat)}
         return Answer(move, self._message)
+
+    def replies(self) -> list[str]:
+        """That a point which the engine suggests is played."""
+        replies, self._replies = self._replies, []
+        return replies
 
     def leave(self) -> list[str]:
         """The engine ends."""

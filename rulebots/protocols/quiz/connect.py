@@ -9,10 +9,10 @@ from rulebots.game import Game, load_game
 from rulebots.players import PlayerFault
 from rulebots.protocols.answering import Seats
 from rulebots.protocols.connecting import ClientTerms, host_and_port
-from rulebots.protocols.hosting import Score
 from rulebots.protocols.network import Cut, Peer, connected, in_thread, until_interrupted
 from rulebots.protocols.protocol import Begin, Bye, Decide, End, ProtocolError, Say
 from rulebots.protocols.quiz.engine import QuizEngine
+from rulebots.protocols.score import Score
 from rulebots.random_numbers import LUCK, luck_of, rng_of
 
 #: The game that is played.
@@ -35,7 +35,8 @@ class Client:
     def __init__(self, game: Game, host: str, port: int, terms: ClientTerms) -> None:
         self._game, self._place, self._terms = game, (host, port), terms
         self._seats = Seats(terms.player, game)
-        self._luck = luck_of(rng_of(terms.seed, LUCK), (terms.games,))
+        self._count = terms.games or 1
+        self._luck = luck_of(rng_of(terms.seed, LUCK), (self._count,))
         self.score = Score()
 
     async def run(self) -> None:
@@ -54,7 +55,7 @@ class Client:
                 self._terms.say(self.score.line(name))
 
     async def _games(self) -> None:
-        for number in range(self._terms.games):
+        for number in range(self._count):
             try:
                 await self._game_at(number)
             except ProtocolError as error:

@@ -67,7 +67,7 @@ class QuizEngine(Engine):
             return [End((mine, other) if known.seat == 0 else (other, mine))]
         if score.prompt not in {words.PLAY, words.DRAW}:
             raise ProtocolError(f"asked '{score.prompt[:40]}': expected '{words.PLAY}' or '{words.DRAW}'")
-        position = known.position()
+        position = known.position
         if position.mover != known.seat or position.over:
             raise ProtocolError(f"asked '{score.prompt}' where it is not our turn")
         self._refused.clear()

@@ -1,8 +1,7 @@
-"""What one player of a game of the quiz knows, and a position that agrees with it.
+"""What one player of a game of the quiz knows, as a position that agrees with it.
 
-Every card has a place in the pack as it was dealt: eight for each hand, then the deck. The player learns which card is
-in a place when it sees it: its own hand, what is laid, what is picked up. The position puts the cards that it has not
-seen in the places that are left, so that it is one of the possible ones; what the player observes there is the truth.
+The position is one of the possible ones: where the player has not seen a card, there lies some card of the pack that it
+has not seen. Once it sees that another one lies there, the two change places. What the player observes is the truth.
 """
 
 from __future__ import annotations
@@ -29,79 +28,83 @@ class Knowledge:
     """The knowledge of the player in one seat; seat 0 has begun."""
 
     def __init__(self, game: Game, seat: int, luck: int) -> None:
-        self.game, self.seat = game, seat
-        self._luck = luck
-        #: The card in each place, as far as it is known.
-        self._cards: list[int | None] = [None] * len(PACK)
-        #: The places whose cards each seat holds.
-        self._held = [list(range(_HAND)), list(range(_HAND, 2 * _HAND))]
-        self._piles: list[list[int]] = [[] for _ in LANDS]
-        self._next = 2 * _HAND
-        self._moves: list[int] = []
+        self.seat = seat
+        self._position = Position(game, OPTIONS, PACK, luck=[luck, luck], compiled=True)
+        #: The cards in each seat's hand that nobody has told us of: they may lie elsewhere. All of the deck is so.
+        self._guessed = [list(PACK[:_HAND]), list(PACK[_HAND : 2 * _HAND])]
 
     @property
     def deck(self) -> int:
         """How many cards the deck has."""
-        return len(PACK) - self._next
+        return int(self._position.state.deck_left)
+
+    @property
+    def position(self) -> Position:
+        """A position that agrees with everything; it is the caller's."""
+        return self._position.copy()
 
     def tell(self, notice: Notice) -> None:
         """A move has been made. Raises ProtocolError for one that cannot have been."""
-        seat = self.seat if notice.mine else 1 - self.seat
+        seat, state = self.seat if notice.mine else 1 - self.seat, self._position.state
+        drawn: list[int] = []
         if notice.move == FROM_DECK:
-            if self._next == len(PACK):
-                raise ProtocolError("told of a card from the deck, which is empty")
-            self._held[seat].append(self._next)
-            self._next += 1
+            drawn = [int(state.deck[self.deck - 1])] if self.deck else []
         elif notice.move >= FROM_PILE:
-            pile = self._piles[notice.move - FROM_PILE]
-            if not pile or self._cards[pile[-1]] != notice.card:
+            suit = notice.move - FROM_PILE
+            if not state.pile_size[suit] or state.pile[suit, state.pile_size[suit] - 1] != notice.card:
                 raise ProtocolError(f"told that {card_text(notice.card or 0)} was picked up, which is on no pile")
-            self._held[seat].append(pile.pop())
         else:
-            card = notice.move % KINDS
-            place = self._place_of(seat, card)
-            self._cards[place] = card
-            self._held[seat].remove(place)
-            if notice.move >= KINDS:
-                self._piles[card // 10].append(place)
-        self._moves.append(notice.move)
+            self._lays(seat, notice.move % KINDS)
+        try:
+            self._position.push(notice.move)
+        except UsageError as error:
+            raise ProtocolError(f"told of a move that the law does not know: {error}") from None
+        self._guessed[seat] += drawn
 
     def see_hand(self, hand: Sequence[int]) -> None:
         """The player is shown its hand. Raises ProtocolError where that is not the hand that it has to have."""
-        mine = self._held[self.seat]
-        new = Counter(hand) - Counter(card for card in (self._cards[place] for place in mine) if card is not None)
-        unknown = [place for place in mine if self._cards[place] is None]
-        if len(hand) != len(mine) or new.total() != len(unknown):
+        guessed = self._guessed[self.seat]
+        new = Counter(hand) - self._known(self.seat)
+        if len(hand) != self._position.state.hand_size[self.seat] or new.total() != len(guessed):
             shown = " ".join(card_text(card) for card in hand)
             raise ProtocolError(f"showed the hand '{shown}', which does not follow from what it told before")
-        for place, card in zip(unknown, new.elements(), strict=True):
-            self._cards[place] = card
+        wrong, missing = Counter(guessed) - new, new - Counter(guessed)
+        for guess, card in zip(wrong.elements(), missing.elements(), strict=True):
+            self._exchange(self.seat, guess, card)
+        guessed.clear()
 
-    def position(self) -> Position:
-        """A position that agrees with everything.
+    def _lays(self, seat: int, card: int) -> None:
+        """A seat has had that card in its hand: one that it is known to hold, else any. Raises ProtocolError."""
+        guessed = self._guessed[seat]
+        if self._known(seat)[card]:
+            return
+        if not guessed:
+            raise ProtocolError(f"told that {card_text(card)} was laid by who cannot hold it")
+        if card not in guessed:
+            self._exchange(seat, guessed[0], card)
+        guessed.remove(card)
 
-        Raises:
-            ProtocolError: none does, because the moves that were told are not those of this game.
-        """
-        unseen = Counter(PACK)
-        unseen.subtract(card for card in self._cards if card is not None)
-        if min(unseen.values()) < 0:
-            twice = card_text(min(unseen, key=lambda card: unseen[card]))
-            raise ProtocolError(f"told of more cards {twice} than the pack has")
-        rest = unseen.elements()
-        deal = [next(rest) if card is None else card for card in self._cards]
-        position = Position(self.game, OPTIONS, deal, luck=[self._luck, self._luck], compiled=True)
-        try:
-            for move in self._moves:
-                position.push(move)
-        except UsageError as error:
-            raise ProtocolError(f"told of a move that the law does not know: {error}") from None
-        return position
+    def _known(self, seat: int) -> Counter[int]:
+        """The cards that a seat is known to hold."""
+        state = self._position.state
+        return Counter(state.hand[seat, : state.hand_size[seat]].tolist()) - Counter(self._guessed[seat])
 
-    def _place_of(self, seat: int, card: int) -> int:
-        """Where in a seat's hand a card is that it lays: where it is known to be, else anywhere that is not known."""
-        for known in (card, None):
-            for place in self._held[seat]:
-                if self._cards[place] == known:
-                    return place
-        raise ProtocolError(f"told that {card_text(card)} was laid by who cannot hold it")
+    def _exchange(self, seat: int, guess: int, card: int) -> None:
+        """Put a card in the place of a guess in a seat's hand, and the guess where it was guessed to be."""
+        state, theirs = self._position.state, self._guessed[1 - seat]
+        deck = state.deck[: self.deck]
+        if card in theirs:
+            self._replace(1 - seat, card, guess)
+        elif card in deck:
+            deck[deck.tolist().index(card)] = guess
+        else:
+            raise ProtocolError(f"told of more cards {card_text(card)} than the pack has")
+        self._replace(seat, guess, card)
+
+    def _replace(self, seat: int, former: int, card: int) -> None:
+        """Another card in a seat's hand, which is sorted."""
+        state, guessed = self._position.state, self._guessed[seat]
+        guessed[guessed.index(former)] = card
+        held = state.hand[seat, : state.hand_size[seat]]
+        held[held.tolist().index(former)] = card
+        held.sort()

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 
-from rulebots.players import Player, PlayerFault
 from rulebots.protocols.hosting import PERSON
 from rulebots.protocols.lines import Lines
 from rulebots.protocols.network import Peer, in_thread
+from rulebots.protocols.our_side import OurSide
 from rulebots.protocols.protocol import ProtocolError
 from rulebots.protocols.quiz.engine import QuizEngine
 from rulebots.protocols.quiz.table import Table, Told
@@ -98,29 +97,15 @@ class PersonSeat(_Answering):
 
 
 class PlayerSeat(Seat):
-    """A player of ours: one object for one game."""
+    """A player of ours in one game."""
 
-    def __init__(self, player: Player, seat: int, options: dict[str, int], working: asyncio.Semaphore) -> None:
-        self.name = player.name
-        self._player, self._seat, self._options, self._working = player, seat, options, working
-        self._ready: Player | None = None
+    def __init__(self, ours: OurSide) -> None:
+        self.name, self._ours = ours.name, ours
 
     async def move(self, table: Table) -> Sequence[Told]:
-        """The player's decision, in a thread: others go on meanwhile."""
-        async with self._working:
-            move = await in_thread(lambda: self._decided(table))
-        return table.play(move)
-
-    def _decided(self, table: Table) -> int:
-        if self._ready is None:
-            self._ready = self._player.beginning_a_game(self._seat, self._options)
-        return self._ready.decide(table.position)
+        """The player's decision."""
+        return table.play(await self._ours.decide(table.position))
 
     async def end(self, points: tuple[int, int]) -> None:
         """Tell the player. Raises PlayerFault where it fails at that."""
-        ready = self._ready
-        if ready is None:
-            return
-        fault: PlayerFault | None = await in_thread(lambda: ready.ending_a_game(self._seat, points))
-        if fault is not None:
-            raise fault
+        await self._ours.end(points)

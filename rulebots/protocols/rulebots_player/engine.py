@@ -174,7 +174,8 @@ def _filled(view: Any, name: str, value: Any) -> bool:
     try:
         given = np.array(value)
         if given.dtype.kind in "iufb" and given.shape == np.shape(view[name]):
-            view[name] = given
+            with np.errstate(invalid="ignore"):  # 1e400 is a number to JSON
+                view[name] = given
             return bool(np.array_equal(view[name], given))
     except (ValueError, OverflowError, TypeError):  # lists of different lengths, numbers beyond all types
         pass

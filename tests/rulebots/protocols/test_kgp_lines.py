@@ -145,6 +145,36 @@ def test_several_positions_may_be_open_and_stop_closes_one() -> None:
     assert client.fail(third, "no idea") == ["9@10 yield"]
 
 
+@pytest.mark.parametrize(
+    ("told", "seconds"),
+    [
+        ([], None),
+        (["set time:clock 8"], 0.395),
+        (["set time:mode relative", "set time:clock 8"], 7.9),
+        (["set time:mode absolute", "set time:clock 2.1"], 0.1),
+        (["set time:mode none", "set time:clock 8"], None),
+        (["set time:mode relative", "set time:clock 0"], 0.01),
+        (["set time:mode relative", "set time:clock soon"], None),
+    ],
+)
+def test_a_decision_keeps_to_the_clock_of_the_server(told: list[str], seconds: float | None) -> None:
+    client = engine()
+    for line in told:
+        assert client.receive(f"4 {line}") == []
+    asked = client.receive(f"6 state {START}")[1]
+    assert isinstance(asked, Decide)
+    assert asked.seconds == pytest.approx(seconds)
+
+
+def test_a_server_tells_its_clock() -> None:
+    server, position = KgpReferee(), Position(KALAH, {"pits": 3, "stones": 2, "empty_capture": 0})
+    seen = Shown(0, position.view(), None, 0, "", position.to_text())
+    assert server.begin(0, {}, Clock(5.0)) == ["2 set time:mode relative"]
+    assert server.ask(seen, position.legal_moves, Clock(5.0)) == ["4 set time:clock 5", f"6 state {START}"]
+    assert server.begin(0, {}, Clock(None, 90.0)) == ["8 set time:mode absolute"]
+    assert server.ask(seen, position.legal_moves, Clock(None, 90.0, 20.5))[0] == "10 set time:clock 69"
+
+
 def test_a_ping_is_answered_and_what_else_comes_asks_for_nothing() -> None:
     client = engine()
     assert client.receive("8 ping") == [Say("5@8 pong")]
@@ -188,7 +218,7 @@ def ready() -> KgpReferee:
     referee.receive("3 mode freeplay")
     assert referee.ready
     assert referee.name == "bot"
-    assert referee.replies == ["4@3 ok"]
+    assert referee.replies() == ["4@3 ok"]
     return referee
 
 
@@ -228,7 +258,7 @@ def test_another_mode_is_refused_and_the_client_may_choose_again() -> None:
     referee = KgpReferee()
     referee.greet()
     referee.receive("1 mode eval")
-    assert (referee.ready, referee.replies) == (False, ["4@1 error \"Unsupported mode 'eval'\""])
+    assert (referee.ready, referee.replies()) == (False, ["4@1 error \"Unsupported mode 'eval'\""])
     with pytest.raises(ProtocolError, match="said goodbye"):
         referee.receive("goodbye")
 

@@ -6,21 +6,26 @@ import re
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+import websockets.sync.client
 
 from rulebots.errors import FileError, UsageError
+from rulebots.files import OutputError
 from rulebots.game import load_game
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_deals
 from rulebots.players.names import make_player
 from rulebots.protocols.connecting import ClientTerms
 from rulebots.protocols.hosting import HostTerms
+from rulebots.protocols.kgp import websocket_host
 from rulebots.protocols.kgp.connect import connect
 from rulebots.protocols.kgp.host import host
 from rulebots.protocols.network import Limits
+from rulebots.records import check, load_record
 
 KALAH = load_game("kalah")
 SMALL = {"pits": 3, "stones": 2}
@@ -29,16 +34,16 @@ SMALL = {"pits": 3, "stones": 2}
 class Served:
     """A server in a thread, and what it says."""
 
-    def __init__(self, **terms: Any) -> None:
+    def __init__(self, serve: Callable[[HostTerms], None] = host, **terms: Any) -> None:
         self.said: list[str] = []
         settled = {"port": 0, "options": SMALL, "seed": 3, "say": self.said.append, **terms}
-        self.thread = threading.Thread(target=host, args=(HostTerms(**settled),), daemon=True)
+        self.thread = threading.Thread(target=serve, args=(HostTerms(**settled),), daemon=True)
         self.thread.start()
         self.port = int(re.search(r":(\d+) for", self.line("listening"))[1])  # type: ignore[index]
 
     def line(self, wanted: str) -> str:
         """The first line that has the words, once it is said."""
-        for _ in range(3000):
+        for _ in range(500):
             if found := [line for line in self.said if wanted in line]:
                 return found[0]
             time.sleep(0.02)
@@ -63,13 +68,16 @@ def raw() -> Iterator[Any]:
         one.close()
 
 
-def test_games_over_the_wire_are_those_of_the_same_match_without_it() -> None:
+@pytest.mark.parametrize(("scheme", "serve"), [("kgp", host), ("ws", websocket_host.host)])
+def test_games_over_the_wire_are_those_of_the_same_match_without_it(
+    scheme: str, serve: Callable[[HostTerms], None]
+) -> None:
     first, second, deals = make_player("leftmost", KALAH), make_player("score", KALAH), 5
-    served = Served(player=first, games=2 * deals, mirrored=True)
+    served = Served(serve, player=first, games=2 * deals, mirrored=True)
     said: list[str] = []
-    connect(served.address, ClientTerms(second, say=said.append))
+    connect(f"{scheme}://127.0.0.1:{served.port}", ClientTerms(second, say=said.append))
     served.thread.join(30)
-    games = [re.fullmatch(r"game \d+: leftmost (\d+), .* (\d+)", line) for line in served.said if "game " in line[:5]]
+    games = [re.fullmatch(r"game \d+: leftmost against .*, (\d+) to (\d+)", line) for line in served.said]
     wire = [(int(game[1]), int(game[2])) for game in games if game]
     drawn = draw_deals(KALAH, deals, 3, options={**SMALL, "empty_capture": 0})
     played = play_deals(first, second, drawn).points.tolist()
@@ -95,8 +103,8 @@ def test_clients_meet_each_other() -> None:
 @pytest.mark.parametrize(
     ("lines", "said"),
     [
-        (b"3 mode freeplay\r\n5@6 move 9\r\n", "and loses"),
-        (b"3 mode freeplay\r\ngoodbye\r\n", "said goodbye, and loses"),
+        (b"3 mode freeplay\r\n5@10 move 9\r\n", "sent '5@10 move 9': expected one of the pits"),
+        (b"3 mode freeplay\r\ngoodbye\r\n", "said goodbye: no game"),
         (b"hallo<\r\n", "expected"),
         (b"\xff\xff\n", "expected text in UTF-8: no game"),
         (b"x" * 20_000, "sent a line of more than 16,384 bytes: no game"),
@@ -116,15 +124,19 @@ def test_a_bad_client_ends_its_own_game_only(raw: Any, lines: bytes, said: str) 
 
 @pytest.mark.slow
 def test_who_leaves_loses_and_who_says_nothing_has_no_game(raw: Any) -> None:
-    served = Served(player=make_player("leftmost", KALAH), limits=Limits(idle_seconds=0.3))
+    served = Served(player=make_player("leftmost", KALAH), limits=Limits(idle_seconds=0.3), options={})
     raw(served.port)
     served.line("said nothing for 0.3 s: no game")
     cut = raw(served.port)
     cut.sendall(b"mode freeplay\n")
-    while b"state" not in cut.recv(4096):
-        pass
+    lines = cut.makefile("r")
+    state = next(line for line in lines if " state " in line)
+    board = [int(number) for number in state[state.index("<") + 1 : state.index(">")].split(",")]
+    pit = next(k for k in range(1, 7) if board[2 + k])
+    cut.sendall(f"@{state.split()[0]} move {pit}\n@{state.split()[0]} yield\n".encode())
+    lines.close()
     cut.close()
-    served.line("and loses")
+    assert re.search(r"the connection, and loses$", served.line("and loses"))
 
 
 def test_mistakes_are_one_line() -> None:
@@ -139,11 +151,17 @@ def test_mistakes_are_one_line() -> None:
     player = make_player("score", KALAH)
     with pytest.raises(UsageError, match="expected HOST:PORT"):
         connect("kgp://nowhere", ClientTerms(player, say=str))
+    for address in ("kgp://127.0.0.1:5/socket", "ws:/127.0.0.1:5", "ws://127.0.0.1:5/a b"):
+        with pytest.raises(UsageError, match="expected kgp://HOST:PORT or ws://HOST:PORT/PATH, not '"):
+            connect(address, ClientTerms(player, say=str))
+    with pytest.raises(UsageError, match="does not tell where a game ends: leave out --games"):
+        connect("ws://127.0.0.1:5", ClientTerms(player, games=1, say=str))
     free = socket.create_server(("127.0.0.1", 0))
     port = free.getsockname()[1]
     free.close()
-    with pytest.raises(FileError, match=f"the server 127.0.0.1:{port} cannot be reached"):
-        connect(f"kgp://127.0.0.1:{port}", ClientTerms(player, say=str))
+    for scheme in ("kgp", "ws"):
+        with pytest.raises(FileError, match=f"the server 127.0.0.1:{port} cannot be reached"):
+            connect(f"{scheme}://127.0.0.1:{port}", ClientTerms(player, say=str))
 
 
 def test_a_server_that_breaks_the_protocol_is_told_and_left() -> None:
@@ -164,3 +182,105 @@ def test_a_server_that_breaks_the_protocol_is_told_and_left() -> None:
             connect(f"kgp://127.0.0.1:{port}", ClientTerms(make_player("score", KALAH), say=str))
         thread.join(10)
     assert b"goodbye" in b"".join(heard)
+
+
+def test_a_client_of_another_library_plays_over_websockets() -> None:
+    served = Served(websocket_host.host, player=make_player("leftmost", KALAH), games=1)
+    with websockets.sync.client.connect(f"ws://127.0.0.1:{served.port}/socket") as client:
+        client.send("1 mode freeplay\r\n")
+        for line in client:
+            if match := re.match(r"(\d+) state <(.*)>", str(line)):
+                pits = [int(number) for number in match[2].split(",")][3:6]
+                pit = next(k for k, stones in enumerate(pits, 1) if stones)
+                client.send([f"@{match[1]} mo", f"ve {pit}"])
+                client.send(f"@{match[1]} yield")
+    assert served.line("game 1: ")
+    served.thread.join(10)
+
+
+@pytest.mark.parametrize(
+    ("behave", "said"),
+    [
+        (
+            lambda raw: raw.sendall(b"hello\r\n\r\n"),
+            "opened no WebSocket: ",
+        ),
+        (lambda raw: raw.sendall(b"GET / HTTP/1.1\r\n\r\n"), "opened no WebSocket: "),
+        (lambda raw: raw.sendall(b"x" * 9000), "opened no WebSocket: "),
+        (lambda raw: raw.recv(1), "said nothing for 0.3 s: no game"),
+    ],
+)
+def test_what_is_no_websocket_is_one_line(raw: Any, behave: Callable[[socket.socket], object], said: str) -> None:
+    served = Served(websocket_host.host, player=make_player("leftmost", KALAH), limits=Limits(idle_seconds=0.3))
+    behave(raw(served.port))
+    assert "\n" not in served.line(said)
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("x" * 20_000, "sent what is no WebSocket message of at most 16,386 bytes: no game"),
+        (b"mode freeplay", "sent a binary message: expected text: no game"),
+        ("hallo<", "expected [id][@ref] name arguments: no game"),
+    ],
+)
+def test_a_bad_message_ends_its_own_game_only(message: str | bytes, said: str) -> None:
+    served = Served(websocket_host.host, player=make_player("leftmost", KALAH))
+    with websockets.sync.client.connect(f"ws://127.0.0.1:{served.port}/") as client:
+        client.send(message)
+        served.line(said)
+
+
+def test_each_game_is_recorded_and_can_be_replayed(tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    served = Served(player=make_player("leftmost", KALAH), games=2, mirrored=True, record=folder)
+    connect(served.address, ClientTerms(make_player("score", KALAH), say=str))
+    served.thread.join(30)
+    for number, file in enumerate(sorted(folder.iterdir()), 1):
+        record = load_record(file)
+        check(record)
+        assert file.name == f"game-000{number}.txt"
+        assert record.games[0].begins == number
+        assert file.read_text("utf-8").splitlines()[-1] == f"# {served.line(f'game {number}: ')}"
+    with pytest.raises(OutputError, match=r"cannot write .*File exists"):
+        host(HostTerms(0, pair=True, record=file))
+
+
+def test_who_has_not_moved_leaves_no_record(raw: Any, tmp_path: Path) -> None:
+    served = Served(player=make_player("leftmost", KALAH), options={}, record=tmp_path)
+    client = raw(served.port)
+    client.sendall(b"mode freeplay\n@10 move 9\n")
+    served.line("no game")
+    assert not list(tmp_path.iterdir())
+
+
+def test_time_that_is_up_takes_the_last_move(raw: Any) -> None:
+    served = Served(player=make_player("leftmost", KALAH), move_seconds=0.05, games=1)
+    client = raw(served.port)
+    client.sendall(b"mode freeplay\n")
+    with client.makefile("r") as lines:
+        heard = "".join(lines)
+    assert "set time:mode relative" in heard
+    assert "stop" in heard
+    assert heard.endswith("goodbye\n")
+    assert served.line("game 1: ")
+
+
+def test_who_lets_all_its_time_pass_in_silence_leaves(raw: Any) -> None:
+    limits = Limits(idle_seconds=0.4)
+    served = Served(player=make_player("leftmost", KALAH), move_seconds=0.05, limits=limits, options={})
+    raw(served.port).sendall(b"mode freeplay\n")
+    assert re.search(r"said nothing for 0\.\d s of its time, and loses$", served.line("game 1: "))
+
+
+def test_a_server_without_websockets_is_one_line() -> None:
+    served = Served(player=make_player("leftmost", KALAH))
+    with pytest.raises(FileError, match="opened no WebSocket: "):
+        connect(f"ws://127.0.0.1:{served.port}", ClientTerms(make_player("score", KALAH), say=str))
+
+
+def test_a_server_that_never_greets_is_left() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        terms = ClientTerms(make_player("score", KALAH), limits=Limits(idle_seconds=0.1), say=str)
+        with pytest.raises(FileError, match=r"said nothing for 0\.1 s"):
+            connect(f"kgp://127.0.0.1:{mute.getsockname()[1]}", terms)

@@ -124,7 +124,8 @@ def test_a_position_that_does_not_follow_begins_the_board_again() -> None:
         ("2,2", "sent '2,2': expected an empty point of a board of 5 x 5"),
         ("c3", "sent 'c3': expected a point x,y"),
         ("1,1 2,2", "sent '1,1 2,2': expected a point x,y"),
-        ("SUGGEST 1,1", "sent 'SUGGEST 1,1': expected a point x,y"),
+        ("SUGGEST", "sent 'SUGGEST': expected a point x,y"),
+        ("SUGGEST 2,2", "sent 'SUGGEST 2,2': expected an empty point of a board of 5 x 5"),
         ("-1,0", "sent '-1,0': expected a point x,y"),
     ],
 )
@@ -143,6 +144,14 @@ def test_remarks_are_no_answers_and_the_last_one_is_shown() -> None:
         assert referee.receive(line) is None
     answer = referee.receive(" 0 , 4 ")
     assert answer == Answer(GOMOKU.read("a1", Position(GOMOKU, SMALL).state), "depth 4")
+
+
+def test_a_suggestion_is_played() -> None:
+    referee = begun()
+    asked(referee, at(SMALL))
+    assert referee.receive("SUGGEST 0,4") is None
+    assert (referee.replies(), referee.replies()) == (["PLAY 0,4"], [])
+    assert referee.receive("0,4") == Answer(GOMOKU.read("a1", Position(GOMOKU, SMALL).state))
 
 
 BRAIN = """

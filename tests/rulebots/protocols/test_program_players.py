@@ -98,6 +98,8 @@ FAULTS = {
     "raise ValueError('oh')": r"ended \(exit code 1\); its stderr ends 'ValueError: oh' \(all of it: ",
     "moves = [{'move': 77}]": "chose 77; legal moves are",
     "print('thinking')": "sent 'thinking': expected a JSON object on one line",
+    "print('{', end='', flush=True); time.sleep(60)": "; it sent '{' without the end of a line",
+    'print(2 * (\'{"type":"move","move":%d}\\n\' % moves[0][\'move\']), flush=True)': "expected nothing: it was not",
     "time.sleep(60)": r"thought for more than its 0\.2 s",
     "print('x' * 10_000_000)": "sent a line of more than 1,000,000 bytes",
     "os.close(1); time.sleep(60)": "closed its output",

@@ -294,13 +294,15 @@ def test_ctrl_c_ends_a_server_that_says_what_was_played(number):
     address = place[1], int(place[2])
     final(naive_quiz.client(address, naive_quiz.dumb))
     assert "game 1: dumb against" in server.stdout.readline()
-    with socket.create_connection(address) as waiting:
-        assert waiting.recv(1)
+    with contextlib.ExitStack() as clients:
+        for waiting in [clients.enter_context(socket.create_connection(address)) for _ in range(50)]:
+            assert waiting.recv(1)
         os.kill(server.pid, number)
         out, err = server.communicate(timeout=60)
     assert (server.returncode, err) == (0, "")
     assert out.startswith("dumb: ")
     assert " of 1 game; " in out
+    assert out.endswith("; 50 were cut off\n")
 
 
 @pytest.mark.slow

@@ -137,8 +137,7 @@ def test_a_client_knows_from_the_lines_what_it_may_know(lost_cities, name, seat)
         (["Error:  Invalid play."], "where it had not asked"),
         (["Your opponent plays the 2D.", "Your opponent plays the 3D."], "told of a move that the law does not know"),
         (["Your opponent plays the 2D."] * 2, "told of more cards 2D than the pack has"),
-        (["You draw a card from the deck."], "which does not follow from what it told before"),
-        (["You draw a card from the deck."] * 45, "told of a card from the deck, which is empty"),
+        (["You draw a card from the deck."], "told of a move that the law does not know"),
         (["Score:  " + "9" * 5000 + " (You) vs. 0 (Opponent).  Your play?"], "sent a score of more digits"),
     ],
 )

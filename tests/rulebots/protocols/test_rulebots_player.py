@@ -16,9 +16,11 @@ from rulebots.players.player import _seen
 from rulebots.position import Position
 from rulebots.protocols import Clock, Decide, End, ProtocolError
 from rulebots.protocols.answering import Seats
+from rulebots.protocols.lines import TooLong
 from rulebots.protocols.rulebots_player.engine import PlayerEngine, view_of
 from rulebots.protocols.rulebots_player.messages import schema
 from rulebots.protocols.rulebots_player.referee import PlayerReferee, fields_of
+from rulebots.protocols.stdio import serve
 from rulebots.random_numbers import next_luck
 from rulebots.registry import game_names
 
@@ -266,3 +268,21 @@ def test_a_player_that_searches_hidden_games_is_refused():
 
     with pytest.raises(UsageError, match="what a seat observes: choose another player"):
         PlayerEngine(game, Guessing(game, "guessing"))
+
+
+def test_an_engine_goes_on_after_what_is_no_text_and_reads_a_last_line_without_an_end(tmp_path):
+    game = load_game("kalah")
+    player = make_player("random", game)
+    (tmp_path / "in").write_bytes(b"\xff\n{\n" + HELLO.encode())
+    with (tmp_path / "in").open("rb") as source, (tmp_path / "out").open("wb") as sink:
+        serve(PlayerEngine(game, player), Seats(player, game), source, sink)
+    said = [json.loads(line) for line in (tmp_path / "out").read_text("utf-8").splitlines()]
+    assert [message["type"] for message in said] == ["error", "error", "hello"]
+    assert "expected text in UTF-8" in said[0]["message"]
+    (tmp_path / "in").write_bytes(b"x" * 1_000_001)
+    with (
+        (tmp_path / "in").open("rb") as source,
+        (tmp_path / "out").open("wb") as sink,
+        pytest.raises(TooLong, match="of more than 1,000,000 bytes"),
+    ):
+        serve(PlayerEngine(game, player), Seats(player, game), source, sink)
