@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 
 from evolve.analysis.report.course import first_scores
-from evolve.analysis.report.estimates import Estimate, Floats, Ints, ratio
+from evolve.analysis.report.estimates import Estimate, Floats, Ints, ratio, share_of_cases
 from evolve.analysis.report.tracing import Trace
 from rulebots.game import Game
 from rulebots.play.results import Games
-from rulebots.ratings import win_rate_interval
 
 #: What is chosen in a smaller share of the decisions that offer it is dead; in a larger one, dominant.
 DEAD, DOMINANT = 0.01, 0.95
@@ -41,20 +40,11 @@ def _table(names: list[str], offered: Ints, taken: Ints, surplus: Floats, course
         cases, chosen = offered[:, :, number], taken[:, :, number]
         if not cases.any():  # such as a kind of move that is never one of several
             continue
-        rate = _rate(chosen.sum(axis=1), cases.sum(axis=1), courses, len(names))
+        rate = share_of_cases(chosen.sum(axis=1), cases.sum(axis=1), courses, len(names))
         more = np.sign(chosen[:, 0] - chosen[:, 1]).astype(np.float64)
         worth = ratio(surplus * more, np.abs(more), courses, len(names))
         found.append({"name": name, "taken": rate.as_data(), "more": worth.as_data(), "verdict": verdict(rate)})
     return sorted(found, key=lambda line: -(line["more"]["mean"] or 0.0))
-
-
-def _rate(chosen: Ints, cases: Ints, courses: Ints, of_several: int) -> Estimate:
-    """The share of the cases; where it is 0 or 1 in all games, with Wilson's interval over games."""
-    found = ratio(chosen.astype(np.float64), cases.astype(np.float64), courses, of_several)
-    if found.low is None or found.low < found.high:  # type: ignore[operator]  # both ends are known, or none
-        return found
-    constant = np.full(max(1, int(found.games)), found.mean, np.float64)
-    return Estimate(found.mean, *win_rate_interval(constant), found.games)
 
 
 def verdict(rate: Estimate) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evolve.analysis.report.estimates import Floats, Ints, average, ratio, share
+from evolve.analysis.report.estimates import Floats, Ints, average, ratio, share, share_of_cases
 from evolve.analysis.report.tracing import MARKS, Trace, trace
 from evolve.lessons.rollouts import rolled_out
 from rulebots.game import Game
@@ -56,14 +56,15 @@ def first_scores(games: Games) -> Floats:
 
 def course_figures(game: Game, games: Games, traced: Trace, seed: int) -> dict[str, Any]:
     """Length, choices and leads of the games of one player with itself; `seed` is that of the random playouts."""
-    decisions = (traced.choices > 0).sum(axis=1).astype(np.float64)
-    forced = (traced.choices == 1).sum(axis=1).astype(np.float64)
+    decisions, forced = (traced.choices > 0).sum(axis=1), (traced.choices == 1).sum(axis=1)
     return {
         **seat_figures(games),
         "different": len(np.unique(games.courses)),
         "lengths": np.quantile(games.plies, [0, 0.05, 0.25, 0.5, 0.75, 0.95, 1]).tolist(),
-        "branching": ratio(traced.choices.sum(axis=1).astype(np.float64), decisions, games.courses).as_data(),
-        "forced": ratio(forced, decisions, games.courses).as_data(),
+        "branching": ratio(
+            traced.choices.sum(axis=1).astype(np.float64), decisions.astype(np.float64), games.courses
+        ).as_data(),
+        "forced": share_of_cases(forced, decisions, games.courses).as_data(),
         "branching_by_tenth": _branching_by_tenth(games, traced),
         "lead": _lead_figures(game, games, traced, seed),
     }

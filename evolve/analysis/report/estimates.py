@@ -63,6 +63,15 @@ def ratio(amounts: Floats, cases: Floats, courses: Ints, of_several: int = 1) ->
     return _around(mean + apart, found, 1 - 0.05 / of_several)
 
 
+def share_of_cases(chosen: Ints, cases: Ints, courses: Ints, of_several: int = 1) -> Estimate:
+    """The ratio of int64[games] where each case counts once or not at all; all or none of them still leave a doubt."""
+    found = ratio(chosen.astype(np.float64), cases.astype(np.float64), courses, of_several)
+    if found.mean is None or found.low is None or 0 < found.mean < 1:
+        return found
+    ends = win_rate_interval(np.full(max(1, int(found.games)), found.mean), found.games)
+    return Estimate(found.mean, *ends, found.games)
+
+
 def _around(values: Floats, found: Distinct, confidence: float) -> Estimate:
     mean = float(values.mean())
     if found.too_few:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evolve.analysis.report.estimates import average, ratio, share
+from evolve.analysis.report.estimates import average, ratio, share, share_of_cases
 from rulebots.ratings import margin_interval, win_rate_interval
 
 VALUES = np.array([0.0, 1.0, 1.0, 0.5] * 10)
@@ -55,3 +55,9 @@ def test_the_interval_of_a_ratio_holds_the_truth_as_often_as_it_says() -> None:
         found = ratio(rng.binomial(cases, skill).astype(float), cases.astype(float), np.arange(60))
         held += found.low <= 0.5 <= found.high
     assert 0.92 <= held / 400 <= 0.98
+
+
+def test_what_was_never_seen_is_not_ruled_out() -> None:
+    found = share_of_cases(np.zeros(40, np.int64), np.full(40, 5), DIFFERENT)
+    assert (found.mean, found.low) == (0.0, 0.0)
+    assert 0 < found.high < 0.1
