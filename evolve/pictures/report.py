@@ -19,7 +19,7 @@ body { font: 15px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto
 table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }
 td, th { padding: .2rem .7rem; border-bottom: 1px solid #e5e7eb; text-align: left; }
 caption { text-align: left; font-weight: 600; padding: .3rem 0; }
-svg { max-width: 100%; height: auto; } p.note { color: #6b7280; }
+td:nth-child(2) { white-space: nowrap; } svg { max-width: 100%; height: auto; } p.note { color: #6b7280; }
 """
 
 Data = Mapping[str, Any]
