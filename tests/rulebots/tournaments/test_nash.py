@@ -25,7 +25,7 @@ def test_who_wins_more_is_drawn_less() -> None:
     table = np.array([[0.5, 0.4, 0.9], [0.6, 0.5, 0.4], [0.1, 0.6, 0.5]])
     shares = nash_mix(table)
     assert shares == pytest.approx([1 / 6, 4 / 6, 1 / 6], abs=1e-5)
-    assert shares @ table == pytest.approx([0.5] * 3)
+    assert shares @ table == pytest.approx([0.5] * 3, abs=1e-5)
 
 
 def test_a_single_best_player_has_all_of_it() -> None:
