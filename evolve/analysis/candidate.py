@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from evolve.analysis.exploitation import Exploitation
     from rulebots.players import RulePlayer
-    from rulebots.rules import RuleSet
 
 #: Flags of unshare(2): a new user namespace, which allows the new network namespace.
 NEW_USER, NEW_NETWORK = 0x10000000, 0x40000000
@@ -72,14 +71,16 @@ def _evaluate(job: Mapping[str, Any], answer: Answer, about: Mapping[str, Any]) 
     from evolve.analysis.exploitation import Exploitation
     from rulebots.game import load_game
     from rulebots.play.match import play_match
+    from rulebots.players.usual import hinting
+    from rulebots.rules import load_rules
 
     if job["game"]:
         load_game(job["game"])
-    rules = _rule_set(job["file"])
+    rules = load_rules(job["file"])
     answer({**about, "stage": "loaded", "game": rules.game.name, "rule_set": rules.name, "rules": len(rules.rules)})
-    opponent = job["opponent"] or _usual_opponent(rules)
+    opponent = job["opponent"] or hinting(rules.game)
     terms = {"options": job["options"], "opening_plies": job["opening_plies"], "seed": job["seed"]}
-    search = Exploitation(opponent, rules.game, rules=f"{job['file']}", jobs=job["jobs"], **BREEDING, **terms)
+    search = Exploitation(opponent, rules.game, rules=job["file"], jobs=job["jobs"], **BREEDING, **terms)
     screened = False
     for progress in search.generations(games=job["games"]):
         if not screened and progress.games >= min(SCREEN_GAMES, job["games"]):
@@ -93,19 +94,6 @@ def _evaluate(job: Mapping[str, Any], answer: Answer, about: Mapping[str, Any]) 
     weights = rules.named(chosen.weights)
     answer({"stage": "bred", "opponent": opponent, "games_of_training": search.run.games, "weights": weights})
     _hold_out(chosen, search, json.loads(sys.stdin.readline())["held_out"], job, answer)
-
-
-def _rule_set(name: str) -> RuleSet:
-    from rulebots.rules import load_rules
-
-    return load_rules(name)
-
-
-def _usual_opponent(rules: RuleSet) -> str:
-    from evolve.analysis.exploitation import CHAMPION
-    from rulebots.players.names import shipped_files
-
-    return CHAMPION if CHAMPION in shipped_files(rules.game) else str(rules.game.references[0])
 
 
 def _best(search: Exploitation) -> RulePlayer:

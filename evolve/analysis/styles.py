@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evolve.analysis.exploitation import CHAMPION
 from evolve.deals import HELD_OUT, STYLES
 from evolve.evaluation.arena import Arena
 from evolve.evaluation.fitness import against
@@ -26,7 +25,8 @@ from rulebots.errors import UsageError, unknown
 from rulebots.game import Game
 from rulebots.play.results import Games, MatchResult
 from rulebots.players import Player, RulePlayer
-from rulebots.players.names import entry_of, make_player, shipped_files
+from rulebots.players.names import entry_of, make_player
+from rulebots.players.usual import hinting
 from rulebots.population import rounded
 from rulebots.random_numbers import rng_of
 from rulebots.ranges import check_numbers, number
@@ -39,7 +39,7 @@ EDGES = (0.02, 0.98)
 #: Statistics that every game has, beside its own `behaviour`: plies of a game, and the player's own points.
 LENGTH, POINTS = "length", "points"
 #: What a place on the map is called, from the lowest third of a statistic to the highest.
-WORDS = ("few", "some", "many")
+WORDS = ("low", "middle", "high")
 
 
 @dataclass(frozen=True)
@@ -156,9 +156,8 @@ class StyleSearch:
     ) -> None:
         self.game, self.settings = game, settings or MapSettings()
         self.by = statistics_of(game, by)
-        champion = CHAMPION if CHAMPION in shipped_files(game) else ""
-        self.opponent: Player = make_player(opponent or champion or game.references[0], game)
-        self.rules, self._first = _beginning(game, rules, start, champion)
+        self.opponent: Player = make_player(opponent or hinting(game), game)
+        self.rules, self._first = _beginning(game, rules, start)
         run = Settings(game=game.name, seed=seed, options=dict(options or {}), opening_plies=opening_plies)
         self.arena = Arena(game, run, Threads(jobs))
         self.elites = dict[Cell, Measurement]()
@@ -296,7 +295,7 @@ class StyleSearch:
         return means[self.by[0]], means[self.by[1]]
 
     def _words(self, cell: Cell) -> str:
-        """`many-investments-few-expeditions`."""
+        """`high-investments-low-expeditions`."""
         parts = (WORDS[len(WORDS) * i // self.settings.cells] for i in cell)
         return "-".join(f"{word}-{name.replace(' ', '-')}" for word, name in zip(parts, self.by, strict=True))
 
@@ -320,7 +319,7 @@ def statistics_of(game: Game, by: Sequence[str]) -> tuple[str, str]:
     return first, more[0]
 
 
-def _beginning(game: Game, rules: str, start: str, champion: str) -> tuple[RuleSet, list[Weights]]:
+def _beginning(game: Game, rules: str, start: str) -> tuple[RuleSet, list[Weights]]:
     """The rule set, and the weights to begin from."""
     chosen = game.rule_set(rules or None)
     if start:
@@ -328,7 +327,7 @@ def _beginning(game: Game, rules: str, start: str, champion: str) -> tuple[RuleS
         if population.game is not game or (rules and population.rules is not chosen):
             raise UsageError(f"{start}: expected players of {game.name} with the rule set '{chosen.name}'")
         return population.rules, [entry.weights for entry in population.players.values()]
-    best = make_player(champion, game) if champion else None
+    best = make_player(hinting(game), game)
     more = [best.weights] if isinstance(best, RulePlayer) and best.rules is chosen else []
     return chosen, [*more, chosen.hand_tuned()]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -39,14 +38,5 @@ def kept_parts(path: Path, about: Mapping[str, Any]) -> dict[str, Any]:
 
 def keep_parts(path: Path, about: Mapping[str, Any], parts: Mapping[str, Any]) -> None:
     """Write them, in the place of what was there. Raises OutputError."""
-    text = json.dumps({**about, "parts": _finite(parts)}, indent=1)
+    text = json.dumps({**about, "parts": parts}, indent=1)
     replace(path, text + "\n")
-
-
-def _finite(value: Any) -> Any:
-    """The data with None for numbers that are not finite, which JSON does not know."""
-    if isinstance(value, Mapping):
-        return {name: _finite(part) for name, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(part) for part in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value

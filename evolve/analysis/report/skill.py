@@ -8,18 +8,15 @@ from typing import Any
 from evolve.analysis.report.course import seat_figures, self_play
 from rulebots.game import Game
 from rulebots.play.deals import Deals
-from rulebots.players.names import make_player, shipped_files
+from rulebots.players.names import make_player
+from rulebots.players.usual import hinting
 from rulebots.tournaments.playing import play_tournament
 from rulebots.tournaments.standings import Tournament
-
-#: The shipped player that is expected to be the strongest.
-CHAMPION = "champion"
 
 
 def usual_players(game: Game) -> list[str]:
     """The players of a game by strength as far as is known: random ones, the reference players, the champion."""
-    champion = [CHAMPION] if CHAMPION in shipped_files(game) else []
-    return list(dict.fromkeys([*reversed(game.baselines), *reversed(game.references), *champion]))
+    return list(dict.fromkeys([*reversed(game.baselines), *reversed(game.references), hinting(game)]))
 
 
 def ladder_figures(

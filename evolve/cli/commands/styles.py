@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -39,7 +40,7 @@ MOST_LINES = 12
         "evolve styles lost-cities",
         "evolve styles lost-cities --by investments,expeditions --seconds 300 --plot styles.png",
         "evolve styles kalah --by length,points --games 500000",
-        "rulebots play lost-cities --style many-investments",
+        "rulebots play lost-cities --style high-investments",
     )
 )
 def styles(
@@ -197,6 +198,8 @@ def _text(found: StyleMap, search: StyleSearch, start: str | None) -> str:
 
 
 def _report(found: StyleMap, search: StyleSearch, target: Path) -> None:
+    from rulebots.registry import origin_of_game
+
     apart = [abs(style.believed - style.result.win_rate) for style in found.styles]
     title = f"{search.game.title}: the strongest player of each style, against {found.opponent}"
     show(_table(found), title)
@@ -205,7 +208,9 @@ def _report(found: StyleMap, search: StyleSearch, target: Path) -> None:
     say(f"filled: {len(found.styles)} of {found.cells**2} cells ({found.filled:.0%}), by {found.games:,} games")
     near = sum(distance <= 0.05 for distance in apart)
     say(f"measured again on fresh deals, {near} of {len(apart)} win within 5 points of what was believed of them")
-    say(f"wrote {target}; play one: rulebots play {search.game.name} --against {target}#{found.styles[0].name}")
+    where = origin_of_game(search.game.name) or search.game.name
+    words = ["rulebots", "play", where, "--against", f"{target}#{found.styles[0].name}"]
+    say(f"wrote {target}; play one: {shlex.join(words)}")
 
 
 def _table(found: StyleMap) -> Table:

@@ -77,7 +77,7 @@ def play(
         str | None,
         typer.Option(
             metavar="WORDS",
-            help="Against the strongest player of a style, such as many-investments: see `evolve styles GAME`.",
+            help="Against the strongest player of a style, such as high-investments: see `evolve styles GAME`.",
             show_default=False,
         ),
     ] = None,

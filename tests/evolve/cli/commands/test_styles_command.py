@@ -32,7 +32,7 @@ def test_a_player_for_each_cell_is_written_and_found_by_its_style(tmp_path: Path
     with pytest.raises(
         UsageError, match=r"no tictactoe-styles.yaml in this folder; `evolve styles tictactoe` makes it"
     ):
-        of_style(game, "few-corners")
+        of_style(game, "low-corners")
     code, out, err = evolve(capsys, monkeypatch, *SMALL, "--plot", "map.svg")
     assert (code, err) == (0, "")
     assert "Tic-tac-toe: the strongest player of each style, against careful" in out
