@@ -136,7 +136,7 @@ def _course(about: Data, parts: Data) -> list[str]:
     )
     text = (
         "Who leads has more points." if by == "points" else
-        "Points tell nothing before the end: who leads wins clearly more of the games that go on at random from there."
+        "Points tell less of the winner: who leads wins clearly more of the games that go on at random from there."
     )  # fmt: skip
     which = f"{course['different']:,} different games of {course['player']} with itself."
     return ["<h2>The course of a game</h2>", _note(f"{which} {text}"), picture, lengths]

@@ -21,10 +21,8 @@ from rulebots.random_numbers import luck_of, rng_of
 
 #: Random playouts of a position, and the games whose positions are played out so.
 PLAYOUTS, PLAYED_OUT = 16, 150
-#: A side that wins this much more than half of the playouts is ahead: two standard errors.
-LEVEL = 1 / np.sqrt(PLAYOUTS)
-#: Points tell who is ahead where in so many games somebody has more of them half-way.
-TELLING = 0.5
+#: A side is ahead that wins so much more than half of the playouts: their standard error.
+LEVEL = 0.5 / np.sqrt(PLAYOUTS)
 
 
 def self_play(player: Player, deals: Deals, jobs: int, *, keep_moves: bool = False) -> Games:
@@ -83,17 +81,20 @@ def _branching_by_tenth(games: Games, traced: Trace) -> list[dict[str, Any]]:
 
 
 def _lead_figures(game: Game, games: Games, traced: Trace, seed: int) -> dict[str, Any]:
-    """Who is ahead when, and what it is worth; by points, or where those say nothing before the end by playouts."""
-    winner, rows = winners(games), np.arange(len(games.plies))[:, None]
-    at_marks = np.sign(np.where(traced.at > 0, traced.leads[rows, np.maximum(traced.at - 1, 0)], 0))
-    if (at_marks[:, MARKS // 2] != 0).mean() >= TELLING:
-        by_ply = np.sign(traced.leads)
-        courses = [by_ply[g, games.openings[g] : games.plies[g]] for g in range(len(winner))]
-        return {"by": "points", **_leads(at_marks, courses, winner, games.courses)}
+    """Who is ahead when, and what it is worth: by points or by playouts, whichever tells more of the winner half-way.
+
+    Points may say nothing before the end, or the contrary: who has invested more is behind, and may be the better off.
+    """
+    winner, rows, half = winners(games), np.arange(len(games.plies))[:, None], MARKS // 2
+    by_points = np.sign(np.where(traced.at > 0, traced.leads[rows, np.maximum(traced.at - 1, 0)], 0))
     some = slice(0, PLAYED_OUT)
     chances = _playout_chances(game, traced.states[some], traced.at[some], seed)
-    signs = np.where(np.abs(chances - 0.5) < LEVEL / 2, 0, np.sign(chances - 0.5)).astype(np.int64)
-    return {"by": "playouts", **_leads(signs, list(signs), winner[some], games.courses[some])}
+    by_playouts = np.where(np.abs(chances - 0.5) < LEVEL, 0, np.sign(chances - 0.5)).astype(np.int64)
+    if (by_points[:, half] * winner).mean() > (by_playouts[:, half] * winner[some]).mean():
+        by_ply = np.sign(traced.leads)
+        courses = [by_ply[g, games.openings[g] : games.plies[g]] for g in range(len(winner))]
+        return {"by": "points", **_leads(by_points, courses, winner, games.courses)}
+    return {"by": "playouts", **_leads(by_playouts, list(by_playouts), winner[some], games.courses[some])}
 
 
 def _leads(at_marks: Ints, courses: list[Ints], winner: Ints, same: Ints) -> dict[str, Any]:

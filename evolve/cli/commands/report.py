@@ -131,8 +131,8 @@ def report(
 
         replace(target, page(about, parts))
     if interrupted:
-        kept = f"what was measured is in {target}, and the same command goes on from there" if parts else "nothing yet"
-        raise TyperException(f"interrupted: {kept}")
+        kept = f"interrupted: what was measured is in {target}, and the same command goes on from there"
+        raise TyperException(kept if parts else "interrupted before the first part was measured: nothing was saved")
     if as_json:
         say_json({**about, "parts": parts})
         return
