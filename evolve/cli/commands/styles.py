@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer.exceptions import TyperException
 
+from evolve.cli.arguments import Games, Seconds, budget_of
 from evolve.cli.commands import app
 from rulebots.cli.arguments import (
     GameName,
@@ -17,7 +18,6 @@ from rulebots.cli.arguments import (
     OptionTexts,
     jobs_of,
     named_path,
-    number,
     options_of,
     whole_number,
 )
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from evolve.analysis.styles import StyleMap, StyleSearch
     from evolve.cli.interrupts import Interrupts
 
-#: Seconds where nothing is said.
-SECONDS = 60.0
 #: So many styles are listed.
 MOST_LINES = 12
 
@@ -53,21 +51,8 @@ def styles(
             show_default="the game's first two",
         ),
     ] = None,
-    seconds: Annotated[
-        float | None,
-        typer.Option(
-            parser=number(0.1, 1_000_000),
-            metavar="S",
-            help="The budget: fill the map for so long.",
-            show_default=f"{SECONDS:g}",
-        ),
-    ] = None,
-    games: Annotated[
-        int | None,
-        typer.Option(
-            parser=whole_number(1, 10**9), metavar="N", help="The budget in games: the same command, the same map."
-        ),
-    ] = None,
+    seconds: Seconds = None,
+    games: Games = None,
     cells: Annotated[int, typer.Option(parser=whole_number(2, 50), metavar="N", help="Cells a side of the map.")] = 10,
     against: Annotated[
         str | None,
@@ -115,9 +100,7 @@ def styles(
     The map spans two statistics of a player's games. Cells are noisy, so that whoever seems best is measured again
     before it is believed, and all of them once more on fresh deals at the end. Ctrl-C ends the search early.
     """
-    if seconds is not None and games is not None:
-        raise typer.BadParameter("--seconds and --games are both the budget: give one of them")
-    options, threads = options_of(option), jobs_of(jobs)
+    budget, options, threads = budget_of(seconds, games), options_of(option), jobs_of(jobs)
     from evolve.analysis.styles import MapSettings, StyleSearch, as_data
     from evolve.cli.interrupts import Interrupts
     from rulebots.drawing import format_of, need_matplotlib
@@ -145,7 +128,7 @@ def styles(
         settings=MapSettings(cells=cells),
     )
     with Interrupts() as interrupts:
-        interrupted = _fill(search, (None if games else seconds or SECONDS, games), interrupts, quiet=as_json)
+        interrupted = _fill(search, budget, interrupts, quiet=as_json)
         try:
             with interrupts.allowed():
                 found = search.measured(deals)
