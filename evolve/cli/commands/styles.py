@@ -192,8 +192,8 @@ def _report(found: StyleMap, search: StyleSearch, target: Path) -> None:
     near = sum(distance <= 0.05 for distance in apart)
     say(f"measured again on fresh deals, {near} of {len(apart)} win within 5 points of what was believed of them")
     where = origin_of_game(search.game.name) or search.game.name
-    words = ["rulebots", "play", where, "--against", f"{target}#{found.styles[0].name}"]
-    say(f"wrote {target}; play one: {shlex.join(words)}")
+    player = f"{shlex.quote(str(target))}#{found.styles[0].name}"
+    say(f"wrote {target}; play one: rulebots play {shlex.quote(where)} --against {player}")
 
 
 def _table(found: StyleMap) -> Table:
