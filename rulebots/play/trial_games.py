@@ -22,6 +22,7 @@ from rulebots.kernel import Kernel, compiling, interpreting
 from rulebots.play.deals import Deals, draw_deals
 from rulebots.play.loop import Batch, begin, compiled_advance, compiled_results, prepare, room_for_moves
 from rulebots.players import Style
+from rulebots.players.compiled import style_of
 from rulebots.random_numbers import rng_of
 from rulebots.rules.contract import checked_choice, checked_rules
 from rulebots.trial_games import (
@@ -146,7 +147,7 @@ def checked_style(style: Style, ply_cap: int | None = None) -> Style:
         game = game if ply_cap is None else replace(game, ply_cap=ply_cap)
         return Style(game, checked_choice(style.choose), style.columns)
     rules = checked_rules(style.rules)
-    made = style.with_rules(rules if ply_cap is None else replace(rules, game=replace(rules.game, ply_cap=ply_cap)))
+    made = style_of(rules if ply_cap is None else replace(rules, game=replace(rules.game, ply_cap=ply_cap)))
     return replace(made, choose=checked_choice(made.choose))
 
 

@@ -31,8 +31,6 @@ class Style:
     choose: Kernel[..., int]
     columns: int = 0
     rules: RuleSet | None = None
-    #: Of a style of rules: what makes the same style of another form of these rules, such as one that is checked.
-    of_rules: Callable[[RuleSet], Style] | None = None
 
     def identity(self) -> object:
         """What decides how its players play, besides their weights."""
@@ -47,10 +45,6 @@ class Style:
     def parts(self) -> list[Kernel[..., Any]]:
         """The kernels that somebody wrote for it: those of the rule set, or `choose` itself."""
         return [self.choose] if self.rules is None else self.rules.kernels
-
-    def with_rules(self, rules: RuleSet) -> Style:
-        """The style as it is with another form of its rules."""
-        return style_of(rules) if self.of_rules is None else self.of_rules(rules)
 
     def workspace(self) -> Workspace:
         """New arrays in which players of this style decide, for one thread."""
@@ -91,7 +85,7 @@ def compiled_for(style: Style, make: Callable[[Style], Kernel[..., Any]], *examp
             if r.key not in reasons and (what := r.kernel.no_number(view, 0)):
                 raise UsageError(f"rule '{r.key}' gives {what}: expected a number or a bool; does it `return` one?")
         if reasons:
-            return compiled_for(style.with_rules(style.rules.interpreting(reasons)), make, *examples)
+            return compiled_for(style_of(style.rules.interpreting(reasons)), make, *examples)
         for part, given in style.rules.parts(view):
             if part.obstacle(*given) is not None:
                 runnable(part, *given)  # which says so

@@ -8,7 +8,8 @@ the player is free: a game has no pass of its own.
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -44,14 +45,16 @@ class RestrictedPlayer(CompiledPlayer):
 def restricted_style(rules: RuleSet) -> Style:
     """The style of restricted players of a rule set: behind the weights stands a 1 for each forbidden move.
 
-    So one compiled style serves all restrictions.
+    So one compiled style serves all restrictions. The choice is the set's `decide`, so that every form of the set, such
+    as one that is checked or called back in Python, chooses in the same way.
     """
-    columns = len(rules.rules) + rules.game.move_count
-    return Style(rules.game, _within(rules), columns, rules, restricted_style)
+    within = replace(rules, decide=functools.partial(_within, decide=rules.decide))
+    return Style(rules.game, chooser(within), len(rules.rules) + rules.game.move_count, within)
 
 
-def _within(rules: RuleSet) -> Kernel[..., int]:
-    choose, first = chooser(rules), len(rules.rules)
+def _within(rules: RuleSet, decide: Callable[[RuleSet], Kernel[..., int]] | None) -> Kernel[..., int]:
+    """A kernel that chooses as `decide` does, among the moves that are allowed."""
+    choose, first = chooser(replace(rules, decide=decide)), len(rules.rules)
 
     @kernel
     def choose_within(view: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any) -> int:
