@@ -116,10 +116,12 @@ def measured(
     deals: Deals,
     jobs: int = 1,
     tolerance: float = TOLERANCE,
+    *,
+    itself: bool = True,
 ) -> Measurement:
-    """The intact player against the others and itself, by which losses are measured."""
+    """The intact player against the others and, unless told otherwise, itself, by which losses are measured."""
     twin = RulePlayer(intact.rules, intact.weights, intact.name)
-    opponents = (*others, (ITSELF, twin))
+    opponents = (*others, (ITSELF, twin)) if itself else tuple(others)
     return Measurement(intact, opponents, deals, jobs, _play(intact, opponents, deals, jobs), tolerance)
 
 

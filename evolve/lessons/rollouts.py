@@ -114,7 +114,7 @@ def lessons_of(players: Sequence[Player], deals: Deals, schedule: Ints, settings
     start = (luck, found.states, found.plies, candidates, counts)
     outs = (batch.states, batch.luck, batch.outcomes, batch.plies, batch.active)
     _compiled_unfold(game)(*start, settings.rollouts, *outs, scratch[0])
-    margin, stalled = _rolled_out(players, batch, np.repeat(schedule[:, 1:], rows, axis=0), np.repeat(seat, rows))
+    margin, stalled = rolled_out(players, batch, np.repeat(schedule[:, 1:], rows, axis=0), np.repeat(seat, rows))
     returns = settings.returns(margin, stalled)
     # The rollouts stand decision by decision, round by round, each round with all candidates.
     decision = np.repeat(np.arange(count), rows)
@@ -124,7 +124,7 @@ def lessons_of(players: Sequence[Player], deals: Deals, schedule: Ints, settings
     return Lessons(counts[counts > 0], late[counts > 0], features[: len(means)].copy(), means)
 
 
-def _rolled_out(players: Sequence[Player], batch: Batch, who: Ints, seat: Ints) -> tuple[Ints, npt.NDArray[np.bool_]]:
+def rolled_out(players: Sequence[Player], batch: Batch, who: Ints, seat: Ints) -> tuple[Ints, npt.NDArray[np.bool_]]:
     """Play all games of a large batch to their ends.
 
     `who` is int64[games, 2], the player in each seat. Gives the margin of the seat int64[games], and bool[games],

@@ -5,6 +5,8 @@ from __future__ import annotations
 from rulebots.game import Game
 from rulebots.players.names import shipped_files
 
+#: The shipped player that is the strongest one made of rules.
+CHAMPION = "champion"
 #: The power of the search that plays by default.
 POWER = 3
 
@@ -16,4 +18,4 @@ def usual_opponent(game: Game) -> str:
 
 def hinting(game: Game) -> str:
     """A player made of rules: the shipped champion, else the hand-tuned one."""
-    return "champion" if "champion" in shipped_files(game) else game.references[0]
+    return CHAMPION if CHAMPION in shipped_files(game) else game.references[0]

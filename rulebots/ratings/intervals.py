@@ -60,8 +60,10 @@ def likelihood_of_superiority(deal_scores: npt.NDArray[np.float64], effective: f
     return NormalDist().cdf(2 * excess * math.sqrt(effective_trials(deal_scores, effective)))
 
 
-def margin_interval(deal_margins: npt.NDArray[np.float64], effective: float | None = None) -> tuple[float, float]:
-    """A 95 % interval for the mean margin, from the mean margin of each deal, float64[deals].
+def margin_interval(
+    deal_margins: npt.NDArray[np.float64], effective: float | None = None, confidence: float = 0.95
+) -> tuple[float, float]:
+    """An interval for the mean margin, by default of 95 %, from the mean margin of each deal, float64[deals].
 
     Student's t over deals (Biometrika 6, 1908). A single deal says nothing: the ends are infinite.
     """
@@ -70,6 +72,6 @@ def margin_interval(deal_margins: npt.NDArray[np.float64], effective: float | No
         return -math.inf, math.inf
     from scipy.special import stdtrit
 
-    half = float(stdtrit(deals - 1, 0.975)) * math.sqrt(variance_of_mean(deal_margins, deals))
+    half = float(stdtrit(deals - 1, (1 + confidence) / 2)) * math.sqrt(variance_of_mean(deal_margins, deals))
     mean = float(deal_margins.mean())
     return mean - half, mean + half

@@ -28,6 +28,7 @@ from rulebots.registry import is_place
 from rulebots.registry.named_code import names_from_data, runs_code
 
 if TYPE_CHECKING:
+    from rulebots.game import Game
     from rulebots.records import Ongoing
 
 MOST_POWER = 1_000_000
@@ -72,6 +73,14 @@ def play(
             help="Against mcts:power=N, 200 N simulations a move.",
         ),
     ] = None,
+    style: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WORDS",
+            help="Against the strongest player of a style, such as high-investments: see `evolve styles GAME`.",
+            show_default=False,
+        ),
+    ] = None,
     rules: OwnRules = None,
     option: OptionTexts = None,
     position: PositionText = None,
@@ -103,11 +112,11 @@ def play(
 
     if first + last + random_side > 1:
         raise typer.BadParameter("--first, --last and --random-side each say who begins: give one of them")
-    if power is not None and against is not None:
-        raise typer.BadParameter("--power and --against each name the other side: give one of them")
+    if sum(value is not None for value in (power, against, style)) > 1:
+        raise typer.BadParameter("--power, --style and --against each name the other side: give one of them")
     other = against if power is None else f"mcts:power={power}"
     if resume is not None:
-        given = (option, context.args, seed, position)
+        given = (option, context.args, seed, position, style)
         known = [name for name in (game, player) if name is not None and not is_place(name)]
         if any(value not in (None, []) for value in given) or known or first or last or random_side:
             raise typer.BadParameter("a saved game knows its game, options, seed and sides", param_hint="'--resume'")
@@ -121,11 +130,31 @@ def play(
     played = load_game(game_before_flags(game))
     bring(None, rules)
     options = merged(options_of(option), chosen_options(played, context))
+    other = other if style is None else of_style(played, style)
     seed = secrets.randbelow(2**32) if seed is None else seed
     begins = random.Random(seed).random() < 0.5 if random_side else not last  # noqa: S311 - no secret
     names = (player or PERSON, other or usual_opponent(played))
     recorded = new_game(played, names, options, seed, begins=1 if begins else 2, position=position or "")
     sit_down(Ongoing(recorded, seed), delay, move_seconds)
+
+
+def of_style(game: Game, words: str) -> str:
+    """The strongest player of a style in the file that `evolve styles` writes: the first with all of the words.
+
+    Raises:
+        UsageError: there is no such file in this folder, or no such style in it.
+    """
+    from rulebots.errors import UsageError, listed
+    from rulebots.population import load_population
+
+    path = Path(f"{game.name.replace('-', '_')}-styles.yaml")
+    if not path.exists():
+        raise UsageError(f"--style: there is no {path} in this folder; `evolve styles {game.name}` makes it")
+    names = list(load_population(path).players)
+    found = next((name for name in names if all(word in name for word in words.split(","))), None)
+    if found is None:
+        raise UsageError(f"--style: no style '{words}' in {path}; there are: {listed(names)}")
+    return f"{path}#{found}"
 
 
 def merged(texts: dict[str, int], flags: dict[str, int]) -> dict[str, int]:

@@ -29,6 +29,7 @@ from rulebots.registry.named_code import runs_code
 if TYPE_CHECKING:
     from rulebots.players import Player
     from rulebots.tournaments.ladder import Ladder
+    from rulebots.tournaments.nash import Nash
     from rulebots.tournaments.standings import Meeting, Tournament
 
 DEFAULT_DEALS = 1000
@@ -101,6 +102,12 @@ def tournament(
         Path | None,
         typer.Option(parser=named_path, metavar="FILE.png|svg", help="Draw ratings and cross table as a heat map."),
     ] = None,
+    nash: Annotated[
+        bool,
+        typer.Option(
+            "--nash", help="Also the mix of players that none of them beats, and cycles: A beats B beats C beats A."
+        ),
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Everything as one JSON object.")] = False,
 ) -> None:
     """Play a tournament, and rate the players.
@@ -145,13 +152,17 @@ def tournament(
         settings |= {"seed": 1 if seed is None else seed, "options": options, "opening_plies": opening_plies}
         played = game_of(game, specs)
         contestants = [make_player(spec, played) for spec in specs]
+    if nash and settings["system"] != "round-robin":
+        raise typer.BadParameter(
+            f"--nash needs the win rates of all pairs, and not a tournament by {settings['system']}"
+        )
     result, now = _play(contestants, specs, settings, threads, move_seconds, quiet=as_json)
-    from rulebots.tournaments.ladder import differences, ladder_text
-    from rulebots.tournaments.problems import LadderError
+    from rulebots.tournaments.ladder import ladder_text
+    from rulebots.tournaments.nash import nash_of
     from rulebots.tournaments.spreadsheet import as_csv
 
     title = f"{result.game.title}: {settings['system']}, {settings['deals']:,} deals a meeting, seed {settings['seed']}"
-    _show(result, title, settings, as_json=as_json)
+    _show(result, title, settings, nash_of(result) if nash else None, as_json=as_json)
     if ladder:
         write_new(ladder, ladder_text(now, result))
     if csv:
@@ -159,10 +170,18 @@ def tournament(
     if plot:
         write_new(plot, picture(result, ending, title))
     if former:
-        if found := differences(former, now):
-            raise LadderError(f"{rerun} gives other results: {'; '.join(found)}")
-        if not as_json:
-            say(f"{rerun}: every meeting has the same result")
+        _hold_against(former, now, f"{rerun}", quiet=as_json)
+
+
+def _hold_against(former: Ladder, now: Ladder, path: str, *, quiet: bool) -> None:
+    """Say that a tournament brought what its ladder file says. Raises LadderError where it did not."""
+    from rulebots.tournaments.ladder import differences
+    from rulebots.tournaments.problems import LadderError
+
+    if found := differences(former, now):
+        raise LadderError(f"{path} gives other results: {'; '.join(found)}")
+    if not quiet:
+        say(f"{path}: every meeting has the same result")
 
 
 def _play(
@@ -192,17 +211,20 @@ def _play(
     return result, ladder_of(result, specs, hashes, settings)
 
 
-def _show(result: Tournament, title: str, settings: dict[str, Any], *, as_json: bool) -> None:
+def _show(result: Tournament, title: str, settings: dict[str, Any], mix: Nash | None, *, as_json: bool) -> None:
     """Tables, or one JSON object."""
     remarks = {"one_sided": result.ratings.one_sided, "connected": result.ratings.connected}
     if as_json:
         head = {"game": result.game.name, **settings, **remarks}
-        say_json({**head, "players": result.rows(), "meetings": result.pairs()})
+        more = {} if mix is None else {"nash": mix.summary()}
+        say_json({**head, "players": result.rows(), "meetings": result.pairs(), **more})
         return
     from rulebots.cli.tables import cross_table, ratings_table
 
     show(ratings_table(result), title)
     show(cross_table(result), " ")
+    if mix is not None:
+        _show_mix(mix)
     for row in result.rows():
         if row["faults"]:
             lost = f"{row['faults']:,} game{'s' * (row['faults'] > 1)}"
@@ -214,3 +236,23 @@ def _show(result: Tournament, title: str, settings: dict[str, Any], *, as_json: 
         )
     if not remarks["connected"]:
         say("These pairings do not relate all players to each other: play more rounds.")
+
+
+def _show_mix(mix: Nash) -> None:
+    """The Nash mix, the largest share first, and the cycles."""
+    from rulebots.cli.tables import TOO_FEW, new_table, percent
+
+    found = new_table({"player": False, "share": True, "95 %": True, "the mix wins": True})
+    for i in sorted(range(len(mix.names)), key=lambda i: -mix.shares[i]):
+        ends = TOO_FEW
+        if mix.low is not None and mix.high is not None:
+            ends = f"{100 * mix.low[i]:.0f} to {100 * mix.high[i]:.0f}"
+        found.add_row(mix.names[i], percent(mix.shares[i]), ends, percent(mix.against[i]))
+    show(found, "the Nash mix: whoever draws a player by these shares loses to nobody here in the long run")
+    for cycle in mix.cycles:
+        say(f"a cycle: {' beats '.join(mix.names[i] for i in (*cycle, cycle[0]))}")
+    unsure = mix.apparent - len(mix.cycles)
+    if unsure:
+        say(f"{unsure} more by the win rates alone: their intervals do not exclude one half")
+    elif not mix.cycles:
+        say("no cycles of three players")

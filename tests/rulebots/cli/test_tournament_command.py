@@ -80,6 +80,10 @@ BAD = {
     ("shelly", "shely"): (2, "no player 'shely' of lost-cities; did you mean 'shelly'?"),
     ("shelly", "dumb", "--deals", "0"): (2, "'--deals': expected a whole number from 1 to 1,000,000, not '0'"),
     ("shelly", "dumb", "--swiss", "1", "--gauntlet", "dumb"): (2, "--swiss and --gauntlet each say who meets whom"),
+    ("shelly", "dumb", "--nash", "--swiss", "1"): (
+        2,
+        "--nash needs the win rates of all pairs, and not a tournament by",
+    ),
     ("shelly", "dumb", "risk", "--swiss", "9"): (2, "swiss: 3 players need 2 to 3 rounds, not 9"),
     ("shelly", "dumb", "--plot", "p.pdf"): (2, "'p.pdf': expected the name of a picture, FILE.png or FILE.svg"),
     ("shelly", "dumb", "--csv", "taken"): (1, "'taken' exists already"),

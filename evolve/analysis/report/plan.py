@@ -1,0 +1,195 @@
+"""What a report measures, part by part: each part is plain data, and depends on the plan only."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from evolve.analysis.ablation import rule_losses
+from evolve.analysis.report.choices import choice_figures
+from evolve.analysis.report.course import course_figures, traced_self_play
+from evolve.analysis.report.restriction import GENERATIONS, breeding_settings, restriction_figures
+from evolve.analysis.report.skill import ladder_figures, usual_players
+from rulebots.errors import UsageError, unknown
+from rulebots.game import Game
+from rulebots.kernel.fingerprint import fingerprint
+from rulebots.play.deals import Deals, draw_deals
+from rulebots.players import RulePlayer
+from rulebots.players.names import make_player
+from rulebots.ranges import check_numbers, number
+
+FORMAT = "rulebots-report/1"
+#: A game of one kind of moves with at most so many different ones is played without each of them.
+MOST_FORBIDDEN = 12
+#: The most variants of a game beside each other.
+MOST_VARIANTS = 24
+#: What the deals of a report are for: the last number of their identity, which has five; no run has deals of these.
+SELF_PLAY, RESTRICTED = range(2)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is measured. `variants` are options of the game by name, the first of them the one looked at closely.
+
+    `players` are measured as a ladder; the games of `player`, by default the best of them, are looked into. It is
+    played without each of `forbidden`, names of kinds of moves or moves as text; by default without each kind.
+
+    Raises:
+        UsageError: fewer than two players, a number out of range, or options that the game does not have.
+    """
+
+    game: Game
+    variants: tuple[Mapping[str, int], ...]
+    players: tuple[str, ...]
+    player: str = ""
+    forbidden: tuple[str, ...] | None = None
+    deals: int = number(1000, 40, 100_000, "deals of each player with itself")
+    generations: int = number(GENERATIONS, 1, 1000, "generations for which a restricted player is bred again")
+    seed: int = 1
+    opening_plies: int | None = None
+    jobs: int = 1
+
+    def __post_init__(self) -> None:
+        check_numbers(self)
+        if len(self.players) < 2:
+            raise UsageError("a report needs at least 2 players of different strength, such as random and another one")
+        if not 1 <= len(self.variants) <= MOST_VARIANTS:
+            raise UsageError(f"expected 1 to {MOST_VARIANTS} variants of the game, not {len(self.variants)}")
+        for options in self.variants:
+            self.game.option_values(options)
+        _moves_of(self.game, self.forbidden or ())
+
+    def about(self) -> dict[str, Any]:
+        """What decides the figures, in plain data: a report of the same plan goes on where it was stopped."""
+        made = {spec: fingerprint(make_player(spec, self.game)) for spec in self._specs}
+        return {
+            "format": FORMAT,
+            "game": self.game.name,
+            "title": self.game.title,
+            "variants": [dict(options) for options in self.variants],
+            "players": made,
+            "player": self.player,
+            "forbidden": None if self.forbidden is None else list(self.forbidden),
+            "deals": self.deals,
+            "generations": self.generations,
+            "seed": self.seed,
+            "opening_plies": self.opening_plies,
+        }
+
+    @property
+    def _specs(self) -> list[str]:
+        return list(dict.fromkeys([*self.players, *([self.player] if self.player else [])]))
+
+    def drawn(self, options: Mapping[str, int], purpose: int, count: int) -> Deals:
+        """Deals of this plan for a purpose."""
+        identity = (self.seed, 0, 0, 0, purpose)
+        return draw_deals(self.game, count, *identity, options=options, opening_plies=self.opening_plies)
+
+
+def plan_of(game: Game, options: Mapping[str, Sequence[int]] | None = None, **given: Any) -> Plan:
+    """The plan for a game with every combination of these values of its options; `given` are other fields of `Plan`.
+
+    Raises:
+        UsageError: as `Plan` does.
+    """
+    values = options or {}
+    variants = tuple(dict(zip(values, chosen, strict=True)) for chosen in itertools.product(*values.values()))
+    players = tuple(given.pop("players", None) or usual_players(game))
+    return Plan(game, variants, players, **given)
+
+
+def measured(
+    plan: Plan, done: Mapping[str, Any] | None = None, begin: Callable[[str], object] = lambda _: None
+) -> Iterator[tuple[str, Any]]:
+    """Measure the plan part by part: the name of each part and its figures, plain data as in the report's JSON.
+
+    Parts in `done` are taken from there. `begin` is called with the name of each part that is measured now.
+
+    Raises:
+        PlayerFault: a player fails. CodeError: a person's own code breaks the contract.
+    """
+    found = dict(done or {})
+
+    def part(name: str, figures: Callable[[], Any]) -> tuple[str, Any]:
+        if name not in found:
+            begin(name)
+            found[name] = figures()
+        return name, found[name]
+
+    for which, options in enumerate(plan.variants):
+        yield part(f"ladder {which}", lambda options=options: _ladder(plan, options))  # type: ignore[misc]
+        spec = plan.player or _best(plan, found[f"ladder {which}"]["players"])
+        yield part(f"course {which}", lambda options=options, spec=spec: _course(plan, options, spec))  # type: ignore[misc]
+    spec = found["course 0"]["player"]
+    player = make_player(spec, plan.game)
+    if not isinstance(player, RulePlayer):
+        return  # such as a search: it has no rules, and cannot be bred
+    yield part("rules", lambda: _rules(plan, player))
+    for name, moves in _restrictions(plan, found["course 0"]).items():
+        yield part(f"without {name}", lambda moves=moves: _restricted(plan, player, moves))  # type: ignore[misc]
+
+
+def _best(plan: Plan, lines: Sequence[Mapping[str, Any]]) -> str:
+    """The best player; of those that its rating does not tell from others, the one that was named last."""
+    best = lines[0]["elo"]["mean"]
+    near = {line["player"] for line in lines if line["elo"]["mean"] == best or (line["elo"]["high"] or best) > best}
+    return next(spec for spec in reversed(plan.players) if spec in near)
+
+
+def _ladder(plan: Plan, options: Mapping[str, int]) -> dict[str, Any]:
+    deals = plan.drawn(options, SELF_PLAY, plan.deals)
+    return ladder_figures(plan.game, plan.players, deals, plan.seed, options, plan.opening_plies, plan.jobs)
+
+
+def _course(plan: Plan, options: Mapping[str, int], spec: str) -> dict[str, Any]:
+    player = make_player(spec, plan.game)
+    games, traced = traced_self_play(player, plan.drawn(options, SELF_PLAY, plan.deals), plan.jobs)
+    course = course_figures(plan.game, games, traced, plan.seed)
+    return {"player": spec, **course, **choice_figures(plan.game, games, traced)}
+
+
+def _rules(plan: Plan, player: RulePlayer) -> list[dict[str, Any]]:
+    """What each rule of the player is worth against itself as it is, on a quarter of the deals."""
+    terms = {"options": plan.variants[0], "opening_plies": plan.opening_plies, "jobs": plan.jobs}
+    losses = rule_losses(player, [], max(2, plan.deals // 4), plan.seed, **terms)
+    meanings = {rule.key: rule.meaning for rule in player.rules.rules}
+    found = []
+    for key, loss in losses.items():
+        low, high = (None, None) if (loss.low, loss.high) == (-1.0, 1.0) else (loss.low, loss.high)
+        worth = {"mean": loss.mean, "low": low, "high": high, "games": loss.distinct_deals}
+        found.append({"name": key, "meaning": meanings[key], "loss": worth, "verdict": loss.verdict})
+    return found
+
+
+def _restricted(plan: Plan, player: RulePlayer, moves: Sequence[int]) -> dict[str, Any]:
+    options = plan.variants[0]
+    settings = breeding_settings(player, plan.seed, options, plan.opening_plies, plan.generations)
+    return restriction_figures(player, moves, plan.drawn(options, RESTRICTED, plan.deals // 2), settings, plan.jobs)
+
+
+def _restrictions(plan: Plan, course: Mapping[str, Any]) -> dict[str, list[int]]:
+    """What is forbidden, by name: what the plan says, else each kind of move with an alternative, else each move."""
+    if plan.forbidden is not None:
+        return _moves_of(plan.game, plan.forbidden)
+    kinds, moves = ([line["name"] for line in course[table]] for table in ("kinds", "moves"))
+    return _moves_of(plan.game, kinds or (moves if len(moves) <= MOST_FORBIDDEN else []))
+
+
+def _moves_of(game: Game, names: Sequence[str]) -> dict[str, list[int]]:
+    """The moves that each name of a kind, or text of a move, stands for. Raises UsageError for another name."""
+    kinds, found = [kind.name for kind in game.kinds], {}
+    if not names:
+        return {}
+    texts = {game.write(move): move for move in range(game.move_count)}
+    for name in names:
+        if name in kinds:
+            number_of_kind = kinds.index(name)
+            found[name] = [move for move in range(game.move_count) if int(game.kind(move)) == number_of_kind]
+        elif name in texts:
+            found[name] = [texts[name]]
+        else:
+            what = unknown("kind of move", name, [*kinds, *texts], game.name)
+            raise UsageError(what)
+    return found

@@ -1,0 +1,118 @@
+"""Restricted play: what a player scores that never makes some moves, bred again to do without them.
+
+How much a kind of move matters is read from the win rate of a player without it against one with it: A. Jaffe and
+others, "Evaluating Competitive Game Balance with Restricted Play" (AIIDE 2012). Where every legal move is forbidden,
+the player is free: a game has no pass of its own.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from evolve.evaluation.arena import Arena
+from evolve.evaluation.generation import play_generation
+from evolve.settings import Settings
+from evolve.strategies import make_breeder
+from evolve.workers.threads import Threads
+from rulebots.kernel import Kernel, kernel
+from rulebots.play.deals import Deals
+from rulebots.play.match import play_deals
+from rulebots.play.results import match_result
+from rulebots.players import CompiledPlayer, RulePlayer, Style
+from rulebots.population import rounded
+from rulebots.rules import RuleSet, Weights
+from rulebots.rules.scoring import chooser
+
+#: The players of a generation, the mirrored deals each plays against the unrestricted player, and the generations.
+POPULATION, DEALS, GENERATIONS = 16, 20, 12
+
+
+class RestrictedPlayer(CompiledPlayer):
+    """A player of rules that makes none of the `forbidden` moves, by number, unless all legal ones are."""
+
+    def __init__(self, rules: RuleSet, weights: Weights, forbidden: Sequence[int], name: str) -> None:
+        mask = np.zeros((2, rules.game.move_count))
+        mask[:, list(forbidden)] = 1.0
+        super().__init__(restricted_style(rules), np.concatenate([weights, mask], axis=1), name)
+
+
+@functools.cache
+def restricted_style(rules: RuleSet) -> Style:
+    """The style of restricted players of a rule set: behind the weights stands a 1 for each forbidden move.
+
+    So one compiled style serves all restrictions. The choice is the set's `decide`, so that every form of the set, such
+    as one that is checked or called back in Python, chooses in the same way.
+    """
+    within = replace(rules, decide=functools.partial(_within, decide=rules.decide))
+    return Style(rules.game, chooser(within), len(rules.rules) + rules.game.move_count, within)
+
+
+def _within(rules: RuleSet, decide: Callable[[RuleSet], Kernel[..., int]] | None) -> Kernel[..., int]:
+    """A kernel that chooses as `decide` does, among the moves that are allowed."""
+    choose, first = chooser(replace(rules, decide=decide)), len(rules.rules)
+
+    @kernel
+    def choose_within(view: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any) -> int:
+        allowed = 0
+        for i in range(n):
+            if weights[0, first + moves[i]] == 0.0:
+                moves[allowed] = moves[i]
+                allowed += 1
+        return choose(view, moves, allowed if allowed > 0 else n, weights, blended, scores)
+
+    return choose_within
+
+
+def restriction_figures(
+    player: RulePlayer,
+    forbidden: Sequence[int],
+    deals: Deals,
+    settings: Settings,
+    jobs: int,
+) -> dict[str, Any]:
+    """What the player scores against itself without these moves, on these deals: as it is, and bred again for it.
+
+    `settings` are those of the breeding (see `breeding_settings`). Raises UsageError for wrong options.
+    """
+    at_once = _score(RestrictedPlayer(player.rules, player.weights, forbidden, "restricted"), player, deals, jobs)
+    bred = RestrictedPlayer(player.rules, _bred_again(player, forbidden, settings, jobs), forbidden, "bred again")
+    return {"at_once": at_once, "bred_again": _score(bred, player, deals, jobs)}
+
+
+def breeding_settings(
+    player: RulePlayer, seed: int, options: Mapping[str, int], opening_plies: int | None, generations: int
+) -> Settings:
+    """How restricted players are bred: against the unrestricted player only."""
+    return Settings.of(
+        "ga",
+        game=player.game.name,
+        population=POPULATION,
+        generations=generations,
+        opponent_deals=DEALS,
+        schedule="gauntlet",
+        seed=seed,
+        options=dict(options),
+        opening_plies=opening_plies,
+    )
+
+
+def _bred_again(player: RulePlayer, forbidden: Sequence[int], settings: Settings, jobs: int) -> Weights:
+    arena = Arena(player.game, settings, Threads(jobs))
+    breeder = make_breeder(settings, player.rules, [player.weights])
+    for generation in range(settings.generations):
+        bred = [
+            RestrictedPlayer(player.rules, weights, forbidden, f"bred {i}") for i, weights in enumerate(breeder.ask())
+        ]
+        breeder.tell(play_generation(arena, bred, [player], generation).tally)
+    return rounded(breeder.finalists()[0])
+
+
+def _score(player: RestrictedPlayer, opponent: RulePlayer, deals: Deals, jobs: int) -> dict[str, Any]:
+    result = match_result(play_deals(player, opponent, deals, jobs))
+    low, high = (None, None) if result.too_few else result.win_rate_95
+    return {"mean": result.win_rate, "low": low, "high": high, "games": result.effective_deals}

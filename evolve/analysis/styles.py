@@ -1,0 +1,352 @@
+"""The strongest player of each style: a map over two statistics of how a player plays.
+
+It is MAP-Elites (J.-B. Mouret and J. Clune, "Illuminating search spaces by mapping elites", 2015) with directional
+variation (V. Vassiliades and J.-B. Mouret, GECCO 2018). Games are noisy, and a cell that keeps the best of many noisy
+scores keeps the luckiest player. So a player that seems to be better than a cell's elite is measured again, together
+with that elite, on fresh deals; all of their games count, and decide which of them stays, and where.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evolve.deals import HELD_OUT, STYLES
+from evolve.evaluation.arena import Arena
+from evolve.evaluation.fitness import against
+from evolve.settings import Settings
+from evolve.workers.threads import Threads
+from rulebots.errors import UsageError, unknown
+from rulebots.game import Game
+from rulebots.play.results import Games, MatchResult
+from rulebots.players import Player, RulePlayer
+from rulebots.players.names import entry_of, make_player
+from rulebots.players.usual import hinting
+from rulebots.population import rounded
+from rulebots.random_numbers import rng_of
+from rulebots.ranges import check_numbers, number
+from rulebots.rules import RuleSet, Weights
+
+Floats = npt.NDArray[np.float64]
+Cell = tuple[int, int]
+#: The map reaches between these quantiles of its first players; who lies beyond belongs to the cells at its edge.
+EDGES = (0.02, 0.98)
+#: Statistics that every game has, beside its own `behaviour`: plies of a game, and the player's own points.
+LENGTH, POINTS = "length", "points"
+#: What a place on the map is called, from the lowest third of a statistic to the highest.
+WORDS = ("low", "middle", "high")
+
+
+@dataclass(frozen=True)
+class MapSettings:
+    """How a map is filled; see the module.
+
+    Raises:
+        UsageError: a value out of its range.
+    """
+
+    cells: int = number(10, 2, 50, "cells a side")
+    batch: int = number(64, 4, 10_000, "players that are measured at once")
+    deals: int = number(20, 1, 10_000, "mirrored deals of a child's first measurement")
+    deciding_deals: int = number(80, 1, 10_000, "mirrored deals of one that decides who is the elite of a cell")
+    checked: float = number(0.25, 0.0, 10.0, "elites that are measured again with each batch, as a share of it")
+    changed: float = number(0.3, 0.01, 1.0, "the share of its weights in which a child differs from a parent's mutant")
+    step: float = number(0.1, 0.0, 10.0, "the standard deviation of such a change, as a share of that of all weights")
+    line: float = number(0.2, 0.0, 10.0, "that of the step towards another elite, as a share of the way")
+    first_step: float = number(
+        2.0, 0.0, 100.0, "the largest `step` of the first players, which draw the limits of the map"
+    )
+
+    def __post_init__(self) -> None:
+        check_numbers(self)
+
+
+@dataclass
+class Measurement:
+    """A player and all of its games so far: how many, what they scored, and the sums of the two statistics."""
+
+    weights: Weights
+    games: int = 0
+    score: float = 0.0
+    behaviour: tuple[float, float] = (0.0, 0.0)
+
+    @property
+    def win_rate(self) -> float:
+        """Wins, and half of the draws, of all games."""
+        return self.score / self.games
+
+    @property
+    def place(self) -> tuple[float, float]:
+        """The means of the two statistics."""
+        return self.behaviour[0] / self.games, self.behaviour[1] / self.games
+
+
+@dataclass(frozen=True)
+class Style:
+    """The elite of a cell, measured again on fresh deals: its name, where it is, and its match against the opponent.
+
+    `believed` is the win rate of the games that put it there.
+    """
+
+    name: str
+    cell: Cell
+    weights: Weights
+    place: tuple[float, float]
+    result: MatchResult
+    believed: float
+
+
+@dataclass(frozen=True)
+class StyleMap:
+    """What was found: `styles` by strength, `by` two statistics, `limits` float64[2, 2] their lowest and highest value.
+
+    Every cell has at most one style. `games` is how many it took.
+    """
+
+    rules: RuleSet
+    by: tuple[str, str]
+    limits: Floats
+    cells: int
+    opponent: str
+    styles: tuple[Style, ...]
+    games: int
+
+    @property
+    def filled(self) -> float:
+        """The share of the cells that have a style."""
+        return len(self.styles) / self.cells**2
+
+    @property
+    def win_rates(self) -> Floats:
+        """The win rate of each cell's style, float64[cells, cells] by the first and the second statistic; NaN: none."""
+        table = np.full((self.cells, self.cells), np.nan)
+        for style in self.styles:
+            table[style.cell] = style.result.win_rate
+        return table
+
+
+class StyleSearch:
+    """Fills the map of a game: `fill`, then `measured`.
+
+    `by` are two statistics: of the game's `behaviour`, `length` or `points`. The players meet `opponent`, by default
+    the shipped champion. They begin from the hand-tuned weights and the champion's, or from those of the file `start`.
+
+    Raises:
+        UsageError: no such statistic, opponent, rule set or option. PopulationError: a wrong file.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        by: Sequence[str] = (),
+        *,
+        rules: str = "",
+        opponent: str = "",
+        start: str = "",
+        seed: int = 1,
+        options: Mapping[str, int] | None = None,
+        opening_plies: int | None = None,
+        jobs: int = 1,
+        settings: MapSettings | None = None,
+    ) -> None:
+        self.game, self.settings = game, settings or MapSettings()
+        self.by = statistics_of(game, by)
+        self.opponent: Player = make_player(opponent or hinting(game), game)
+        self.rules, self._first = _beginning(game, rules, start)
+        run = Settings(game=game.name, seed=seed, options=dict(options or {}), opening_plies=opening_plies)
+        self.arena = Arena(game, run, Threads(jobs))
+        self.elites = dict[Cell, Measurement]()
+        self.limits: Floats = np.zeros((2, 2))
+        self.games, self._batches, self._seed = 0, 0, seed
+        sizes = self._first[0][self._first[0] != 0]
+        self._scale = float(sizes.std()) if len(sizes) > 1 else 1.0
+
+    def fill(self, seconds: float | None = None, games: int | None = None) -> Iterator[int]:
+        """Fill the map until that many seconds or games are spent; gives the number of filled cells after each batch.
+
+        Compiling takes no part in them. Raises UsageError without a budget, or for one that is not above 0.
+        """
+        if (seconds is None) == (games is None) or (seconds or games or 0) <= 0:
+            raise UsageError("expected a budget above 0, of seconds or of games")
+        self._measure([Measurement(self._first[0])])  # which compiles what is missing
+        began = time.monotonic()
+        yield self._begin()
+        while (games is None or self.games < games) and (seconds is None or time.monotonic() - began < seconds):
+            yield self._step()
+
+    def measured(self, deals: int = 500) -> StyleMap:
+        """All elites once more, on deals of no other use, each in the cell where these put it."""
+        found = dict[Cell, tuple[Measurement, MatchResult]]()
+        believed = list(self.elites.values())
+        drawn = self.arena.deals(deals, HELD_OUT)
+        for elite in believed:
+            player = RulePlayer(self.rules, rounded(elite.weights), "elite")
+            result = self.arena.match(player, self.opponent, drawn)
+            cell = self.cell_of(self._place_in(result))
+            if cell not in found or result.win_rate > found[cell][1].win_rate:
+                found[cell] = elite, result
+        order = sorted(found, key=lambda cell: -found[cell][1].win_rate)
+        names = _names([self._words(cell) for cell in order])
+        styles = tuple(
+            Style(name, cell, rounded(elite.weights), self._place_in(result), result, elite.win_rate)
+            for name, cell, (elite, result) in zip(names, order, (found[cell] for cell in order), strict=True)
+        )
+        return StyleMap(self.rules, self.by, self.limits, self.settings.cells, self.opponent.name, styles, self.games)
+
+    def cell_of(self, place: tuple[float, float]) -> Cell:
+        """The cell of a place; what lies beyond the limits belongs to the cells at the edge."""
+        low, high = self.limits[:, 0], self.limits[:, 1]
+        share = (np.array(place) - low) / np.where(high > low, high - low, 1.0)
+        first, second = np.clip((share * self.settings.cells).astype(np.int64), 0, self.settings.cells - 1).tolist()
+        return first, second
+
+    def _begin(self) -> int:
+        """The first players: those to begin from, and their mutants, small to large; they draw the limits."""
+        s, rng = self.settings, self._rng()
+        mutants = []
+        for i in range(4 * s.batch - len(self._first)):
+            size = s.first_step * (i + 1) / (4 * s.batch)
+            mutants.append(self._mutated(self._first[i % len(self._first)], size, rng))
+        players = [Measurement(weights) for weights in (*self._first, *mutants)]
+        self._measure(players)
+        places = np.array([player.place for player in players])
+        self.limits = np.quantile(places, EDGES, axis=0).T
+        self._contend(players)
+        return len(self.elites)
+
+    def _step(self) -> int:
+        """A batch of children of random elites."""
+        s, rng = self.settings, self._rng()
+        elites = [elite.weights for elite in self.elites.values()]
+        children = []
+        for _ in range(s.batch):
+            one, other = (elites[int(i)] for i in rng.integers(len(elites), size=2))
+            child = one + s.line * rng.normal() * (other - one)
+            children.append(Measurement(self._mutated(child, s.step, rng)))
+        self._measure(children)
+        self._contend(children)
+        least = sorted(self.elites.values(), key=lambda elite: elite.games)
+        self._decide(least[: round(s.checked * s.batch)], ())
+        return len(self.elites)
+
+    def _contend(self, players: Sequence[Measurement]) -> None:
+        """Whoever seems to be better than the elite of its cell is measured again, and so is that elite."""
+        promising = [player for player in players if self._beats(player)]
+        if not promising:
+            return
+        met = {id(elite): elite for player in promising if (elite := self.elites.get(self.cell_of(player.place)))}
+        self._decide(list(met.values()), promising)
+
+    def _decide(self, elites: Sequence[Measurement], rivals: Sequence[Measurement]) -> None:
+        """Measure elites and their rivals again; all games of each say where it belongs, and whether it stays."""
+        if not elites and not rivals:
+            return
+        for elite in elites:
+            del self.elites[self.cell_of(elite.place)]
+        self._measure([*elites, *rivals], self.settings.deciding_deals)
+        for player in (*elites, *rivals):
+            if self._beats(player):
+                self.elites[self.cell_of(player.place)] = player
+
+    def _beats(self, player: Measurement) -> bool:
+        elite = self.elites.get(self.cell_of(player.place))
+        return elite is None or player.win_rate > elite.win_rate
+
+    def _measure(self, players: Sequence[Measurement], deals: int | None = None) -> None:
+        """Let the players meet the opponent on the next deals, and add up what they scored and did."""
+        count, deals = len(players), deals or self.settings.deals
+        schedule = against(count, 1, deals)
+        bred = [RulePlayer(self.rules, player.weights, "style") for player in players]
+        source = self.arena.deals(deals, STYLES, self._batches)
+        games = self.arena.play([*bred, self.opponent], source, schedule)
+        self._batches += 1
+        self.games += len(schedule)
+        seat = (schedule[:, 1] == count).astype(np.int64)
+        who, rows = np.where(seat == 0, schedule[:, 1], schedule[:, 2]), np.arange(len(schedule))
+        margin = games.points[rows, seat] - games.points[rows, 1 - seat]
+        score = np.where(games.stalled, 0.0, (np.sign(margin) + 1) / 2)
+        first, second = (statistic(games, name)[rows, seat] for name in self.by)
+        sums = [np.bincount(who, values, count) for values in (score, first, second)]
+        for i, player in enumerate(players):
+            player.games += 2 * deals
+            player.score += float(sums[0][i])
+            player.behaviour = (player.behaviour[0] + float(sums[1][i]), player.behaviour[1] + float(sums[2][i]))
+
+    def _mutated(self, weights: Weights, step: float, rng: np.random.Generator) -> Weights:
+        """With a random change of some weights; of a flat set both halves stay alike."""
+        shape = (1, weights.shape[1]) if self.rules.flat else weights.shape
+        change = step * self._scale * rng.normal(size=shape) * (rng.random(shape) < self.settings.changed)
+        return weights + change
+
+    def _rng(self) -> np.random.Generator:
+        return rng_of(self._seed, STYLES, self._batches)
+
+    def _place_in(self, result: MatchResult) -> tuple[float, float]:
+        means = {
+            **{name: pair[0] for name, pair in result.behaviour.items()},
+            LENGTH: result.plies,
+            POINTS: result.points,
+        }
+        return means[self.by[0]], means[self.by[1]]
+
+    def _words(self, cell: Cell) -> str:
+        """`high-investments-low-expeditions`."""
+        parts = (WORDS[len(WORDS) * i // self.settings.cells] for i in cell)
+        return "-".join(f"{word}-{name.replace(' ', '-')}" for word, name in zip(parts, self.by, strict=True))
+
+
+def statistic(games: Games, name: str) -> Floats:
+    """A statistic of each side of games, float64[games, 2] by seat."""
+    if name == LENGTH:
+        return np.stack([games.plies, games.plies], axis=1).astype(np.float64)
+    return games.points.astype(np.float64) if name == POINTS else np.asarray(games.behaviour[name], np.float64)
+
+
+def statistics_of(game: Game, by: Sequence[str]) -> tuple[str, str]:
+    """Two statistics of a game: those of these names, else its first ones. Raises UsageError for others."""
+    known = list(dict.fromkeys([*game.behaviour, LENGTH, POINTS]))
+    for name in by:
+        if name not in known:
+            raise UsageError(unknown("statistic", name, known, game.name))
+    first, *more = by or known[:2]
+    if len(more) != 1 or more[0] == first:
+        raise UsageError(f"a map of styles needs two different statistics of {', '.join(known)}, not {', '.join(by)}")
+    return first, more[0]
+
+
+def _beginning(game: Game, rules: str, start: str) -> tuple[RuleSet, list[Weights]]:
+    """The rule set, and the weights to begin from."""
+    chosen = game.rule_set(rules or None)
+    if start:
+        population, _, _ = entry_of(start)
+        if population.game is not game or (rules and population.rules is not chosen):
+            raise UsageError(f"{start}: expected players of {game.name} with the rule set '{chosen.name}'")
+        return population.rules, [entry.weights for entry in population.players.values()]
+    best = make_player(hinting(game), game)
+    more = [best.weights] if isinstance(best, RulePlayer) and best.rules is chosen else []
+    return chosen, [*more, chosen.hand_tuned()]
+
+
+def _names(wanted: Sequence[str]) -> list[str]:
+    """Each name once: the second of a style is called NAME-2."""
+    found, counts = list[str](), dict[str, int]()
+    for name in wanted:
+        counts[name] = counts.get(name, 0) + 1
+        found.append(name if counts[name] == 1 else f"{name}-{counts[name]}")
+    return found
+
+
+def as_data(found: StyleMap) -> dict[str, Any]:
+    """The map in plain data for JSON, without weights."""
+    styles = [
+        {"name": s.name, "cell": list(s.cell), "place": list(s.place), "believed": s.believed, **s.result.summary()}
+        for s in found.styles
+    ]
+    about = {"game": found.rules.game.name, "rules": found.rules.name, "by": list(found.by), "cells": found.cells}
+    measured = {"limits": found.limits.tolist(), "opponent": found.opponent, "games": found.games}
+    return {**about, **measured, "filled": found.filled, "styles": styles}

@@ -1,0 +1,215 @@
+"""`evolve report`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.exceptions import TyperException
+
+from evolve.cli.commands import app
+from rulebots.cli.arguments import (
+    GameName,
+    Jobs,
+    OpeningPlies,
+    OwnRules,
+    bring,
+    jobs_of,
+    named_path,
+    whole_number,
+)
+from rulebots.cli.console import examples, say, say_json, show
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from evolve.analysis.report import Plan
+
+
+@app.command(
+    epilog=examples(
+        "evolve report kalah",
+        "evolve report lost-cities --option suits=5,6 --option hand_size=7,8,9",
+        "evolve report ./nim --deals 400 --out nim.html",
+        "evolve report kalah --without 1 --without 6",
+    )
+)
+def report(
+    game: GameName,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=VALUE,...",
+            help="Values of an option of the game; every combination is a variant; repeatable.",
+        ),
+    ] = None,
+    players: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PLAYER,...",
+            help="Players of all strengths, from weak to strong: names or files; repeatable.",
+            show_default="random, the reference players and the champion",
+        ),
+    ] = None,
+    best: Annotated[
+        str | None,
+        typer.Option(metavar="PLAYER", help="Whose games are looked into.", show_default="the best of them"),
+    ] = None,
+    without: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="KIND|MOVE",
+            help="Restricted play: what is forbidden, a kind of move or a move as text; repeatable.",
+            show_default="each kind of move, or each of a few moves",
+        ),
+    ] = None,
+    deals: Annotated[
+        int, typer.Option(parser=whole_number(40, 100_000), metavar="N", help="Deals of each player with itself.")
+    ] = 1000,
+    generations: Annotated[
+        int,
+        typer.Option(
+            parser=whole_number(1, 1000), metavar="N", help="Generations for which a restricted player is bred again."
+        ),
+    ] = 12,
+    seed: Annotated[
+        int, typer.Option(parser=whole_number(0), metavar="N", help="The same seed gives the same report.")
+    ] = 1,
+    rules: OwnRules = None,
+    opening_plies: OpeningPlies = None,
+    jobs: Jobs = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            parser=named_path,
+            metavar="FILE.html",
+            help="The page; its figures go into FILE.json.",
+            show_default="GAME-report.html in this folder",
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the figures as one JSON object, too.")] = False,
+) -> None:
+    """Tell a game's designer what the game is like to play: one page with pictures, each figure with its interval.
+
+    Seats, length, choices, leads and comebacks; whether skill matters; what choices and rules are worth; what is lost
+    without a kind of move; variants of the game side by side. After Ctrl-C the page has what was measured, and the
+    same command goes on from there.
+    """
+    chosen = _values_of(option)
+    bring(None, rules)
+    from evolve.analysis.report import plan_of
+    from evolve.pictures.report import core_rows, page
+    from rulebots.drawing import need_matplotlib
+    from rulebots.game import load_game
+    from rulebots.players.specs import split_specs
+
+    need_matplotlib()
+    played = load_game(game)
+    named = [name for names in players or () for name in split_specs(names)]
+    plan = plan_of(
+        played,
+        chosen,
+        players=named,
+        player=best or "",
+        forbidden=None if without is None else tuple(without),
+        deals=deals,
+        generations=generations,
+        seed=seed,
+        opening_plies=opening_plies,
+        jobs=jobs_of(jobs),
+    )
+    target = out or Path(f"{played.name.replace('-', '_')}-report.html")
+    if target.suffix.lower() != ".html":
+        raise typer.BadParameter(f"expected the name of a page, FILE.html, not '{target}'", param_hint="'--out'")
+    figures = target.with_suffix(".json")
+    about, parts, interrupted = _measured(plan, target, figures, quiet=as_json)
+    if parts:
+        from rulebots.files import replace
+
+        replace(target, page(about, parts))
+    if interrupted:
+        kept = f"interrupted: what was measured is in {target}, and the same command goes on from there"
+        raise TyperException(kept if parts else "interrupted before the first part was measured: nothing was saved")
+    if as_json:
+        say_json({**about, "parts": parts})
+        return
+    names = [_variant_name(options) for options in about["variants"]]
+    show(
+        _table(names, core_rows(about, parts)),
+        f"{played.title}: {deals:,} games of each player with itself, seed {seed}",
+    )
+    say(f"wrote {target} and {figures}")
+
+
+def _measured(plan: Plan, target: Path, figures: Path, *, quiet: bool) -> tuple[dict[str, Any], dict[str, Any], bool]:
+    """What was measured, kept part by part, and whether Ctrl-C came before the end."""
+    from evolve.analysis.report import measured
+    from evolve.cli.interrupts import Interrupts
+    from evolve.storage.report_file import keep_parts, kept_parts
+    from rulebots.cli.status_line import live_line
+    from rulebots.files import refuse_unwritable
+
+    about = plan.about()
+    parts = kept_parts(figures, about)
+    for path in (target, figures):
+        if not parts:
+            refuse_unwritable(path)
+    with Interrupts() as interrupts, live_line(quiet=quiet) as line:
+        count = len(parts)
+
+        def begin(name: str) -> None:
+            line(100 * 2 ** len(parts), f"measuring {_words(name, plan)}")
+
+        rest = measured(plan, dict(parts), begin)
+        while True:
+            try:
+                with interrupts.allowed():
+                    found = next(rest, None)
+            except KeyboardInterrupt:
+                return about, parts, True
+            if found is None:
+                return about, parts, False
+            parts[found[0]] = found[1]
+            if len(parts) > count:
+                keep_parts(figures, about, parts)
+
+
+def _words(part: str, plan: Plan) -> str:
+    """What a part measures, for the status line."""
+    name, _, which = part.partition(" ")
+    if name in {"ladder", "course"}:
+        variant = _variant_name(dict(plan.variants[int(which)]))
+        return f"{'players of all strengths' if name == 'ladder' else 'the course of its games'} ({variant})"
+    return "what each rule is worth" if name == "rules" else f"the best player {part}"
+
+
+def _values_of(texts: Sequence[str] | None) -> dict[str, list[int]]:
+    """`["suits=5,6"]` as `{"suits": [5, 6]}`; the game checks names and ranges. Raises BadParameter."""
+    found: dict[str, list[int]] = {}
+    for text in texts or ():
+        name, equals, values = text.partition("=")
+        if not name or not equals or not re.fullmatch(r"[-+]?[0-9]{1,9}(,[-+]?[0-9]{1,9})*", values):
+            what = f"expected NAME=VALUE or NAME=VALUE,VALUE with whole numbers, such as suits=5,6, not '{text}'"
+            raise typer.BadParameter(what, param_hint="'--option'")
+        if name in found:
+            raise typer.BadParameter(f"'{name}' is there twice", param_hint="'--option'")
+        found[name] = list(dict.fromkeys(map(int, values.split(","))))
+    return found
+
+
+def _variant_name(options: dict[str, int]) -> str:
+    from evolve.pictures.report import variant_name
+
+    return variant_name(options)
+
+
+def _table(names: Sequence[str], rows: Sequence[tuple[str, list[str]]]) -> Table:
+    from rulebots.cli.tables import new_table
+
+    found = new_table({"": False, **dict.fromkeys(names, True)})
+    for name, cells in rows:
+        found.add_row(name, *cells)
+    return found

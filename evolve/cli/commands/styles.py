@@ -1,0 +1,207 @@
+"""`evolve styles`."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from typer.exceptions import TyperException
+
+from evolve.cli.arguments import Games, Seconds, budget_of
+from evolve.cli.commands import app
+from rulebots.cli.arguments import (
+    GameName,
+    Jobs,
+    OpeningPlies,
+    OptionTexts,
+    jobs_of,
+    named_path,
+    options_of,
+    whole_number,
+)
+from rulebots.cli.console import examples, say, say_json, show
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from evolve.analysis.styles import StyleMap, StyleSearch
+    from evolve.cli.interrupts import Interrupts
+
+#: So many styles are listed.
+MOST_LINES = 12
+
+
+@app.command(
+    epilog=examples(
+        "evolve styles lost-cities",
+        "evolve styles lost-cities --by investments,expeditions --seconds 300 --plot styles.png",
+        "evolve styles kalah --by length,points --games 500000",
+        "rulebots play lost-cities --style high-investments",
+    )
+)
+def styles(
+    game: GameName,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            metavar="A,B",
+            help="Two statistics: of the game's own, `length` or `points`.",
+            show_default="the game's first two",
+        ),
+    ] = None,
+    seconds: Seconds = None,
+    games: Games = None,
+    cells: Annotated[int, typer.Option(parser=whole_number(2, 50), metavar="N", help="Cells a side of the map.")] = 10,
+    against: Annotated[
+        str | None,
+        typer.Option(metavar="PLAYER", help="Whom all players meet.", show_default="the champion, else the hand-tuned"),
+    ] = None,
+    deals: Annotated[
+        int,
+        typer.Option(
+            parser=whole_number(2, 100_000), metavar="N", help="Fresh deals on which each elite is measured at the end."
+        ),
+    ] = 500,
+    start: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="FILE",
+            help="Begin from the players of a file, such as an earlier map.",
+            show_default="the champion and the hand-tuned weights",
+        ),
+    ] = None,
+    rules: Annotated[
+        str | None,
+        typer.Option(metavar="SET", help="The rule set, as in `evolve run`.", show_default="the game's first"),
+    ] = None,
+    seed: Annotated[int, typer.Option(parser=whole_number(0), metavar="N", help="The seed of the search.")] = 1,
+    option: OptionTexts = None,
+    opening_plies: OpeningPlies = None,
+    jobs: Jobs = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            parser=named_path,
+            metavar="FILE.yaml",
+            help="A new file with a player for each filled cell, the strongest first.",
+            show_default="GAME-styles.yaml in this folder, or the first free name",
+        ),
+    ] = None,
+    plot: Annotated[
+        Path | None, typer.Option(parser=named_path, metavar="FILE.png|svg", help="Draw the map into a new picture.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="The map as one JSON object.")] = False,
+) -> None:
+    """Breed different styles on purpose: a map of the strongest player for each way to play.
+
+    The map spans two statistics of a player's games. Cells are noisy, so that whoever seems best is measured again
+    before it is believed, and all of them once more on fresh deals at the end. Ctrl-C ends the search early.
+    """
+    budget, options, threads = budget_of(seconds, games), options_of(option), jobs_of(jobs)
+    from evolve.analysis.styles import MapSettings, StyleSearch, as_data
+    from evolve.cli.interrupts import Interrupts
+    from rulebots.drawing import format_of, need_matplotlib
+    from rulebots.files import free_name, refuse_unwritable, write_new
+    from rulebots.game import load_game
+
+    played = load_game(game)
+    target = out or free_name(Path(f"{played.name.replace('-', '_')}-styles.yaml"))
+    ending = format_of(plot) if plot else ""
+    for path in (target, plot):
+        if path is not None:
+            refuse_unwritable(path)
+    if plot:
+        need_matplotlib()
+    search = StyleSearch(
+        played,
+        by.split(",") if by else (),
+        rules=rules or "",
+        opponent=against or "",
+        start=start or "",
+        seed=seed,
+        options=options,
+        opening_plies=opening_plies,
+        jobs=threads,
+        settings=MapSettings(cells=cells),
+    )
+    with Interrupts() as interrupts:
+        interrupted = _fill(search, budget, interrupts, quiet=as_json)
+        try:
+            with interrupts.allowed():
+                found = search.measured(deals)
+        except KeyboardInterrupt:
+            raise TyperException("interrupted while the elites were measured: nothing was saved") from None
+        write_new(target, _text(found, search, start))
+        if plot:
+            from evolve.pictures.styles import picture
+
+            write_new(plot, picture(found, ending))
+    if as_json:
+        say_json(as_data(found))
+    else:
+        _report(found, search, target)
+    if interrupted:
+        raise TyperException(f"interrupted; what was found by then is in {target}: go on with --from {target}")
+
+
+def _fill(search: StyleSearch, budget: tuple[float | None, int | None], interrupts: Interrupts, *, quiet: bool) -> bool:
+    """Fill the map; True where Ctrl-C came before its end. Raises TyperException where nothing is there yet."""
+    from rulebots.cli.status_line import live_line
+
+    try:
+        with interrupts.allowed(), live_line(quiet=quiet) as line:
+            for filled in search.fill(*budget):
+                line(search.games, f"{filled} of {search.settings.cells**2} cells filled, {search.games:,} games")
+                interrupts.check()
+    except KeyboardInterrupt:
+        if not search.elites:
+            raise TyperException("interrupted before the first players were measured: nothing was saved") from None
+        return True
+    return False
+
+
+def _text(found: StyleMap, search: StyleSearch, start: str | None) -> str:
+    """The file: a player for each filled cell."""
+    from rulebots.cli.tables import interval, percent
+    from rulebots.population import Entry, Population, population_text
+
+    first, second = found.by
+    players = {}
+    for style in found.styles:
+        where = f"{first} {style.place[0]:.2f}, {second} {style.place[1]:.2f} a game"
+        rate = f"{percent(style.result.win_rate)} ({interval(style.result)}) against {found.opponent}"
+        players[style.name] = Entry(style.weights, note=f"{where}; {rate}")
+    bred = {"by": list(found.by), "cells": found.cells, "games": found.games, "against": found.opponent}
+    bred |= {"from": start} if start else {}
+    comment = f"the strongest player of each style, the strongest first: {first} and {second} of {search.game.title}"
+    return population_text(Population(search.game, found.rules, players, bred, comment))
+
+
+def _report(found: StyleMap, search: StyleSearch, target: Path) -> None:
+    from rulebots.registry import origin_of_game
+
+    apart = [abs(style.believed - style.result.win_rate) for style in found.styles]
+    title = f"{search.game.title}: the strongest player of each style, against {found.opponent}"
+    show(_table(found), title)
+    if len(found.styles) > MOST_LINES:
+        say(f"and {len(found.styles) - MOST_LINES} more")
+    say(f"filled: {len(found.styles)} of {found.cells**2} cells ({found.filled:.0%}), by {found.games:,} games")
+    near = sum(distance <= 0.05 for distance in apart)
+    say(f"measured again on fresh deals, {near} of {len(apart)} win within 5 points of what was believed of them")
+    where = origin_of_game(search.game.name) or search.game.name
+    player = f"{shlex.quote(str(target))}#{found.styles[0].name}"
+    say(f"wrote {target}; play one: rulebots play {shlex.quote(where)} --against {player}")
+
+
+def _table(found: StyleMap) -> Table:
+    from rulebots.cli.tables import interval, new_table, percent
+
+    columns = {"style": False, f"{found.by[0]}": True, f"{found.by[1]}": True, "win rate": True, "95 %": True}
+    table = new_table(columns)
+    for style in found.styles[:MOST_LINES]:
+        place = (f"{value:.2f}" for value in style.place)
+        table.add_row(style.name, *place, percent(style.result.win_rate), interval(style.result))
+    return table

@@ -1,0 +1,140 @@
+"""What a table of win rates says where no rating can: the mix of players that none of them beats, and its cycles."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rulebots.errors import UsageError
+from rulebots.random_numbers import rng_of
+from rulebots.tournaments.standings import Tournament
+
+Floats = npt.NDArray[np.float64]
+#: How often the deals are drawn again for the intervals.
+RESAMPLED = 200
+#: What the rounding of a linear program leaves of nothing.
+ROUNDING = 1e-7
+
+
+@dataclass(frozen=True)
+class Nash:
+    """The Nash mix of a tournament: `shares` of its players, float64[players] that sum to 1, with 95 % intervals.
+
+    Whoever plays a player drawn by these shares scores at least one half against each player of the table. `low` and
+    `high` are None where some pair has too few different deals. `against` is what the mix scores against each player.
+    `cycles` are three players each of whom beats the next, and the last the first, as (first, second, third); all three
+    win rates have intervals above one half. `apparent` counts those of the win rates alone.
+    """
+
+    names: tuple[str, ...]
+    shares: Floats
+    low: Floats | None
+    high: Floats | None
+    against: Floats
+    cycles: tuple[tuple[int, int, int], ...]
+    apparent: int
+
+    def summary(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        ends = (
+            [None] * len(self.names) if self.low is None or self.high is None else zip(self.low, self.high, strict=True)
+        )
+        players = {
+            name: {
+                "share": float(share),
+                "share_95": None if pair is None else [float(end) for end in pair],
+                "against": float(rate),
+            }
+            for name, share, pair, rate in zip(self.names, self.shares, ends, self.against, strict=True)
+        }
+        cycles = [[self.names[i] for i in cycle] for cycle in self.cycles]
+        return {"players": players, "cycles": cycles, "apparent_cycles": self.apparent}
+
+
+def nash_of(tournament: Tournament, seed: int = 1) -> Nash:
+    """The Nash mix and the cycles of a round robin; a stalled game is half a win for both.
+
+    Intervals are those of a bootstrap over deals (B. Efron, Ann. Stat. 7, 1979): a deal keeps what all pairs made of
+    it, and copies of a deal go together. `seed` is that of the bootstrap.
+
+    Raises:
+        UsageError: some players have not met.
+    """
+    count = len(tournament.names)
+    table = _table(tournament, None)
+    if np.isnan(table).any():
+        raise UsageError("a Nash mix needs the win rates of all pairs: play a round robin")
+    shares = nash_mix(table)
+    low = high = None
+    if not any(meeting.result.too_few for meeting in tournament.meetings):
+        numbers = np.unique(np.concatenate([meeting.deals for meeting in tournament.meetings]))
+        rng, drawn = rng_of(seed, count, RESAMPLED), np.empty((RESAMPLED, count))
+        for i in range(RESAMPLED):
+            weights = dict(
+                zip(numbers.tolist(), rng.multinomial(len(numbers), [1 / len(numbers)] * len(numbers)), strict=True)
+            )
+            drawn[i] = nash_mix(np.nan_to_num(_table(tournament, weights), nan=0.5))
+        low, high = np.quantile(drawn, [0.025, 0.975], axis=0)
+        low, high = np.minimum(low, shares), np.maximum(high, shares)
+    ends = {(m.first, m.second): m.result.win_rate_95 for m in tournament.meetings}
+    sure = np.zeros((count, count), np.bool_)
+    for (first, second), (below, above) in ends.items():
+        sure[first, second], sure[second, first] = below > 0.5, above < 0.5
+    return Nash(tournament.names, shares, low, high, shares @ table, tuple(_cycles(sure)), len(_cycles(table > 0.5)))
+
+
+def nash_mix(table: Floats) -> Floats:
+    """The mix of rows, float64[n] that sum to 1, whose worst win rate against the columns is largest.
+
+    `table` is float64[n, n]: the win rate of the row's player against the column's, with 1/2 on the diagonal. It is
+    the solution of a linear program (J. von Neumann, 1928; G. B. Dantzig, 1951). Of several the one whose largest
+    share is smallest, so that players who do the same share what is theirs.
+    """
+    from scipy.optimize import linprog
+
+    count = len(table)
+    ones, zeros = np.ones((count, 1)), np.zeros((count, 1))
+    # The variables are the shares and the win rate that is sure: no column may do better against the shares.
+    total, bounds = np.append(np.ones(count), 0.0)[None, :], [*([(0.0, 1.0)] * count), (None, None)]
+    best = linprog(
+        np.append(np.zeros(count), -1.0),
+        A_ub=np.hstack([-table.T, ones]), b_ub=np.zeros(count), A_eq=total, b_eq=[1.0], bounds=bounds,
+    )  # fmt: skip
+    least = best.x[-1] - ROUNDING
+    # The variables are the shares and the largest of them.
+    even = linprog(
+        np.append(np.zeros(count), 1.0),
+        A_ub=np.vstack([np.hstack([-table.T, zeros]), np.hstack([np.eye(count), -ones])]),
+        b_ub=np.append(np.full(count, -least), np.zeros(count)), A_eq=total, b_eq=[1.0], bounds=bounds,
+    )  # fmt: skip
+    shares = np.where(even.x[:count] < 10 * ROUNDING, 0.0, even.x[:count])
+    return shares / shares.sum()
+
+
+def _table(tournament: Tournament, weights: dict[int, int] | None) -> Floats:
+    """Win rates of the row against the column; `weights` say how often each deal counts. NaN where two did not meet."""
+    count = len(tournament.names)
+    table = np.full((count, count), np.nan)
+    np.fill_diagonal(table, 0.5)
+    for meeting in tournament.meetings:
+        times = None if weights is None else np.array([weights[number] for number in meeting.deals.tolist()])
+        if times is not None and not times.any():
+            continue
+        rate = float(np.average(meeting.scores, weights=times))
+        table[meeting.first, meeting.second], table[meeting.second, meeting.first] = rate, 1 - rate
+    return table
+
+
+def _cycles(beats: npt.NDArray[np.bool_]) -> list[tuple[int, int, int]]:
+    """Every three players in a circle, each once, beginning with the lowest number."""
+    found = []
+    for i, j, k in itertools.combinations(range(len(beats)), 3):
+        if beats[i, j] and beats[j, k] and beats[k, i]:
+            found.append((i, j, k))
+        elif beats[i, k] and beats[k, j] and beats[j, i]:
+            found.append((i, k, j))
+    return found

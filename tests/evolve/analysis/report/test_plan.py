@@ -1,0 +1,76 @@
+"""A whole report, small."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from evolve.analysis.report import measured, plan_of
+from evolve.pictures.report import core_rows, page
+from rulebots.errors import UsageError
+from rulebots.game import load_game
+from rulebots.kernel import compiling
+
+TICTACTOE = load_game("tictactoe")
+SMALL = {"players": ["random", "careful", "standard"], "deals": 40, "generations": 1, "forbidden": ("1,1",)}
+
+
+@pytest.fixture(scope="module")
+def report() -> tuple[dict, dict]:
+    plan = plan_of(TICTACTOE, {"size": [3, 4]} if compiling() else {}, **SMALL)
+    return plan.about(), dict(measured(plan))
+
+
+@pytest.mark.slow
+def test_every_part_is_measured_and_is_plain_data(report) -> None:
+    about, parts = report
+    variants = range(len(about["variants"]))
+    expected = [f"{part} {i}" for i in variants for part in ("ladder", "course")]
+    assert list(parts) == [*expected, "rules", "without 1,1"]
+    assert json.loads(json.dumps(parts)) == parts
+    course = parts["course 0"]
+    assert course["player"] in SMALL["players"]
+    assert 0 <= course["first_seat"]["mean"] <= 1
+    assert course["length"]["mean"] <= 9
+    assert course["lead"]["by"] == "playouts"
+
+
+@pytest.mark.slow
+def test_what_was_measured_is_not_measured_again(report) -> None:
+    about, parts = report
+    plan = plan_of(TICTACTOE, {"size": [3, 4]} if compiling() else {}, **SMALL)
+    assert plan.about() == about
+    begun = list[str]()
+    assert dict(measured(plan, parts, begun.append)) == parts
+    assert begun == []
+
+
+@pytest.mark.slow
+def test_the_page_shows_what_there_is(report) -> None:
+    about, parts = report
+    whole = page(about, parts)
+    for heading in ("At a glance", "Skill and seats", "The course of a game", "Rules", "Restricted play"):
+        assert f"<h2>{heading}</h2>" in whole
+    assert whole.count("<svg") == 4
+    assert "src=" not in whole
+    begun = page(about, {"ladder 0": parts["ladder 0"]})
+    assert "<h2>Skill and seats</h2>" in begun
+    assert "<h2>The course of a game</h2>" not in begun
+    assert [len(cells) for _, cells in core_rows(about, {"ladder 0": parts["ladder 0"]})] == [0] * 12
+
+
+WRONG = {
+    "a report needs at least 2 players": {"players": ["random"]},
+    "deals: expected a whole number from 40": {"deals": 3},
+    "no kind of move 'centre' of tictactoe": {"forbidden": ("centre",)},
+    "expected 1 to 24 variants of the game, not 28": {"options": {"size": [3, 4, 5, 6] * 7}},
+    "no option 'sise' of tictactoe; did you mean 'size'?": {"options": {"sise": [3]}},
+}
+
+
+@pytest.mark.parametrize("message", WRONG)
+def test_a_mistake_is_named(message: str) -> None:
+    given = {**WRONG[message]}
+    with pytest.raises(UsageError, match=message.replace("?", r"\?")):
+        plan_of(TICTACTOE, given.pop("options", None), **given)

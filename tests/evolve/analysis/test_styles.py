@@ -1,0 +1,95 @@
+"""Maps of styles."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from evolve.analysis.styles import MapSettings, Measurement, StyleSearch, statistics_of
+from evolve.deals import HELD_OUT
+from evolve.pictures.styles import picture
+from rulebots.errors import UsageError
+from rulebots.game import load_game
+from rulebots.play.deals import draw_deals
+from rulebots.play.match import play_deals
+from rulebots.play.results import match_result
+from rulebots.players import RulePlayer
+from rulebots.players.names import make_player
+
+TICTACTOE = load_game("tictactoe")
+SMALL = MapSettings(cells=3, batch=4, deals=2, deciding_deals=3)
+
+
+def search() -> StyleSearch:
+    return StyleSearch(TICTACTOE, ["corners", "length"], opponent="careful", seed=3, settings=SMALL)
+
+
+def test_a_place_belongs_to_a_cell() -> None:
+    found = search()
+    found.limits = np.array([[0.0, 3.0], [5.0, 8.0]])
+    assert found.cell_of((0.5, 7.5)) == (0, 2)
+    assert found.cell_of((1.0, 5.0)) == (1, 0)
+    assert found.cell_of((-9.0, 99.0)) == (0, 2)
+
+
+def test_a_challenger_is_believed_only_after_more_games() -> None:
+    found = search()
+    found.limits = np.array([[0.0, 4.0], [5.0, 9.0]])
+    hand = TICTACTOE.rule_set().hand_tuned()
+    lucky = Measurement(np.zeros_like(hand), 4, 4.0, (8.0, 28.0))  # it won each of its four games
+    elite = Measurement(hand, 400, 200.0, (800.0, 2800.0))
+    assert found.cell_of(lucky.place) == found.cell_of(elite.place) == (1, 1)
+    found.elites[1, 1] = elite
+    found._contend([lucky])
+    assert (lucky.games, elite.games) == (10, 406)
+    holders = list(found.elites.values())
+    assert any(holder is elite for holder in holders)
+    for cell, holder in found.elites.items():
+        assert found.cell_of(holder.place) == cell
+
+
+@pytest.mark.slow
+def test_a_map_holds_what_fresh_deals_say() -> None:
+    maps = []
+    for _ in range(2):
+        made = search()
+        counts = list(made.fill(games=400))
+        assert counts == sorted(counts) or len(counts) > 1
+        maps.append(made.measured(10))
+    first, second = maps
+    assert [style.name for style in first.styles] == [style.name for style in second.styles]
+    assert len({style.cell for style in first.styles}) == len(first.styles) == len({s.name for s in first.styles})
+    rates = [style.result.win_rate for style in first.styles]
+    assert rates == sorted(rates, reverse=True)
+    best = first.styles[0]
+    deals = draw_deals(TICTACTOE, 10, 3, HELD_OUT)
+    player = RulePlayer(first.rules, best.weights)
+    assert best.result == match_result(play_deals(player, make_player("careful", TICTACTOE), deals))
+    assert best.place == (best.result.behaviour["corners"][0], best.result.plies)
+    assert first.win_rates[best.cell] == rates[0]
+    assert np.isfinite(first.win_rates).mean() == first.filled
+    assert picture(first, "svg").startswith(b"<?xml")
+
+
+def test_statistics_are_those_of_the_game_and_two_of_every_game() -> None:
+    assert statistics_of(TICTACTOE, ()) == ("longest line", "corners")
+    assert statistics_of(load_game("kalah"), ()) == ("length", "points")
+    assert statistics_of(TICTACTOE, ["points", "corners"]) == ("points", "corners")
+
+
+@pytest.mark.parametrize(
+    ("by", "message"),
+    [
+        (["corner", "length"], "no statistic 'corner' of tictactoe; did you mean 'corners'?"),
+        (["corners"], "a map of styles needs two different statistics of longest line, corners, length, points"),
+        (["corners", "corners"], "a map of styles needs two different statistics"),
+    ],
+)
+def test_other_statistics_are_refused(by: list[str], message: str) -> None:
+    with pytest.raises(UsageError, match=message.replace("?", r"\?")):
+        statistics_of(TICTACTOE, by)
+
+
+def test_a_budget_is_seconds_or_games() -> None:
+    with pytest.raises(UsageError, match="expected a budget above 0"):
+        next(search().fill())

@@ -1,0 +1,73 @@
+"""`evolve report`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from evolve.analysis.report import plan
+from evolve.cli import main as cli
+
+SMALL = ("report", "tictactoe", "--players", "random,careful,standard", "--deals", "40", "--generations", "1")
+SMALL = (*SMALL, "--without", "1,1", "--jobs", "1")
+
+
+def evolve(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[int, str, str]:
+    monkeypatch.setattr(sys, "argv", ["evolve", *words])
+    code = cli.main()
+    printed = capsys.readouterr()
+    return code, printed.out, printed.err
+
+
+@pytest.mark.slow
+def test_a_report_that_was_interrupted_goes_on(tmp_path: Path, capsys, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with monkeypatch.context() as patch:
+
+        def interrupted(*_: object) -> None:
+            raise KeyboardInterrupt
+
+        patch.setattr(plan, "_rules", interrupted)
+        code, _, err = evolve(capsys, monkeypatch, *SMALL)
+    assert code == 1
+    assert "interrupted: what was measured is in tictactoe-report.html, and the same command goes on from there" in err
+    kept = json.loads(Path("tictactoe-report.json").read_text())
+    assert list(kept["parts"]) == ["ladder 0", "course 0"]
+    assert "At a glance" in Path("tictactoe-report.html").read_text()
+    code, out, err = evolve(capsys, monkeypatch, *SMALL)
+    assert (code, err) == (0, "")
+    assert "wrote tictactoe-report.html and tictactoe-report.json" in out
+    assert "first seat scores" in out
+    whole = json.loads(Path("tictactoe-report.json").read_text())
+    assert list(whole["parts"]) == ["ladder 0", "course 0", "rules", "without 1,1"]
+    assert whole["parts"]["ladder 0"] == kept["parts"]["ladder 0"]
+    code, _, err = evolve(capsys, monkeypatch, *SMALL, "--seed", "2")
+    assert code == 1
+    assert "tictactoe-report.json is a report of another plan (seed differ); name another --out" in err
+
+
+WRONG = {
+    ("report", "tictactoe", "--option", "size"): (2, "expected NAME=VALUE or NAME=VALUE,VALUE with whole numbers"),
+    ("report", "tictactoe", "--option", "size=3", "--option", "size=4"): (2, "'size' is there twice"),
+    ("report", "tictactoe", "--option", "size=99"): (2, "size"),
+    ("report", "tictactoe", "--deals", "4"): (2, "expected a whole number from 40 to 100,000, not '4'"),
+    ("report", "tictactoe", "--out", "report.pdf"): (2, "expected the name of a page, FILE.html, not 'report.pdf'"),
+    ("report", "tictactoe", "--players", "randon,standard"): (2, "did you mean 'random'?"),
+    ("report", "tictactoe", "--without", "centre"): (2, "no kind of move 'centre' of tictactoe"),
+    ("report", "tictactoo"): (2, "did you mean 'tictactoe'?"),
+    ("report", "tictactoe", "--out", "taken.html"): (1, "taken.json: expected the figures of a report"),
+}
+
+
+@pytest.mark.parametrize("words", WRONG, ids=" ".join)
+def test_a_mistake_ends_in_one_line(words, tmp_path: Path, capsys, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("taken.json").write_text("[]")
+    code, message = WRONG[words]
+    found, out, err = evolve(capsys, monkeypatch, *words)
+    assert (found, out) == (code, "")
+    assert message in err
+    assert err.count("\n") == 1
