@@ -1,5 +1,16 @@
-"""Runs on the page of `rulebots web`: an entry point of the group `rulebots.web` names `part`."""
+"""Runs on the page of `rulebots web`: an entry point of the group `rulebots.web` names `part`.
 
-from evolve.web.watching import part
+`watching` has the routes; `dashboard` says what a log tells of a run, `chart` draws it, `orders` turns a form into a
+command, and `processes` runs commands.
+"""
 
-__all__ = ["part"]
+from pathlib import Path
+
+from evolve.web.watching import Runs
+from rulebots.web.pages import Pages
+from rulebots.web.parts import Part
+
+
+def part(folder: Path, pages: Pages) -> Part:
+    """The part of the page for the runs of a served folder."""
+    return Part(("/runs", "Runs"), Runs(folder, pages).routes, Path(__file__).parent / "templates")

@@ -19,11 +19,10 @@ from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.players.names import player_names
 from rulebots.records import Record, RecordedGame, record_text
-from rulebots.registry import game_names
 from rulebots.tournaments.standings import Tournament
 from rulebots.web.forms import form_of, whole
 from rulebots.web.pages import Pages, wants_part
-from rulebots.web.play import game_of
+from rulebots.web.play import game_of, games_here
 from rulebots.web.rating import Rating
 from rulebots.web.tables import NoTable, Tables
 
@@ -115,8 +114,7 @@ class Ladder:
 
     def choose(self, request: Request) -> Response:
         """The games, and the ladders so far."""
-        games = [game_of(name) for name in game_names()]
-        return self.pages.page(request, "ladder.html", games=games, ladders=self.ladders.all())
+        return self.pages.page(request, "ladder.html", games=games_here()[0], ladders=self.ladders.all())
 
     def new_form(self, request: Request) -> Response:
         """Who is to be rated."""

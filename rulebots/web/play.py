@@ -44,6 +44,17 @@ def game_of(name: str) -> Game:
         return load_game(name)
 
 
+def games_here() -> tuple[list[Game], list[str]]:
+    """All games that can be played, and a line for each that cannot be loaded."""
+    games, broken = [], []
+    for name in game_names():
+        try:
+            games.append(game_of(name))
+        except UsageError as error:
+            broken.append(f"{name}: {error}")
+    return games, broken
+
+
 class Play:
     """The routes of play."""
 
@@ -79,12 +90,7 @@ class Play:
 
     def home(self, request: Request) -> Response:
         """All games, and the latest ones played."""
-        games, broken = [], []
-        for name in game_names():
-            try:
-                games.append(game_of(name))
-            except UsageError as error:
-                broken.append(f"{name}: {error}")
+        games, broken = games_here()
         recent = []
         for file in self.tables.recent(RECENT):
             try:

@@ -25,14 +25,13 @@ from rulebots.players import CompiledPlayer, RulePlayer
 from rulebots.players.names import shipped_files
 from rulebots.population import Entry, Population, load_population, population_text, rounded
 from rulebots.population.model import find_player
-from rulebots.registry import game_names
 from rulebots.registry.named_code import names_from_data
 from rulebots.rules import EARLY, LATE, MOST_WEIGHT, Weights
 from rulebots.web.board import board_of
 from rulebots.web.forms import form_of
 from rulebots.web.opponents import Opponents
 from rulebots.web.pages import Pages, wants_part
-from rulebots.web.play import game_of
+from rulebots.web.play import game_of, games_here
 from rulebots.web.tables import NoTable
 from rulebots.web.tuning import Trial
 
@@ -117,7 +116,7 @@ class Tune:
 
     def choose(self, request: Request) -> Response:
         """The files that can be tuned: shipped ones, and those of the folder."""
-        shipped = [(game, sorted(shipped_files(game))) for game in map(game_of, game_names())]
+        shipped = [(game, sorted(shipped_files(game))) for game in games_here()[0]]
         files = self.opponents.files()
         return self.pages.page(request, "tune.html", shipped=shipped, files=files)
 
