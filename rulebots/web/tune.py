@@ -20,10 +20,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from rulebots.errors import UsageError, shown
-from rulebots.files import write_new
+from rulebots.files import read_text, write_new
 from rulebots.players import CompiledPlayer, RulePlayer
 from rulebots.players.names import shipped_files
-from rulebots.population import Entry, Population, load_population, population_text, rounded
+from rulebots.population import Entry, Population, load_population, population_text, rounded, with_comments_of
 from rulebots.population.model import find_player
 from rulebots.registry.named_code import names_from_data
 from rulebots.rules import EARLY, LATE, MOST_WEIGHT, Weights
@@ -47,6 +47,7 @@ class Source:
     """A player of a file as the page names it: `spec` is FILE or FILE#PLAYER."""
 
     spec: str
+    file: Path
     population: Population
     name: str
     entry: Entry
@@ -185,7 +186,7 @@ class Tune:
         text = population_text(
             replace_fields(source.population, players={source.name: entry}, bred=None, comment=comment)
         )
-        write_new(self.opponents.folder / name, text)
+        write_new(self.opponents.folder / name, with_comments_of(text, read_text(source.file)))
         return name
 
     def _source(self, spec: str, game: str) -> Source:
@@ -195,12 +196,12 @@ class Tune:
         with names_from_data(rules="--rules {}", game="--game {}"):
             path, _, wanted = spec.partition("#")
             if game and path in shipped_files(found := game_of(game)):
-                file: Path | str = shipped_files(found)[path]
+                file = shipped_files(found)[path]
             else:
                 file = self.opponents.file(path)
             population = load_population(file, wanted=wanted or None)
         name, entry = find_player(population, wanted or None)
-        return Source(spec, population, name, entry)
+        return Source(spec, file, population, name, entry)
 
     def _form(
         self,

@@ -134,5 +134,5 @@ def test_what_a_form_leaves_out_stays_as_it_was(mine: Site) -> None:
     from rulebots.web.tune import Source, weights_of
 
     population = load_population(mine.folder / "mine.yaml")
-    source = Source("mine.yaml", population, "mine", population.players["mine"])
+    source = Source("mine.yaml", mine.folder / "mine.yaml", population, "mine", population.players["mine"])
     assert np.array_equal(weights_of(source, {}), population.players["mine"].weights)
