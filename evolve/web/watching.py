@@ -46,11 +46,11 @@ _TAKEN = ("new", "compare")
 class Runs:
     """The routes of runs."""
 
-    def __init__(self, folder: Path, pages: Pages) -> None:
-        self.folder = folder / RUNS
+    def __init__(self, opponents: Opponents, pages: Pages) -> None:
+        self.folder = opponents.folder / RUNS
         self.pages = pages
-        self.opponents = Opponents(folder)
-        self.processes = Processes(folder)
+        self.opponents = opponents
+        self.processes = Processes(opponents.folder)
 
     @property
     def routes(self) -> list[Route]:
