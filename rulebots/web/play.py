@@ -23,7 +23,7 @@ from rulebots.registry.named_code import names_from_data
 from rulebots.web.board import choose
 from rulebots.web.forms import form_of, whole
 from rulebots.web.pages import Pages, wants_part
-from rulebots.web.reasons import Reasons, of_rules, of_search
+from rulebots.web.reasons import NOTES, Reasons, of_rules, of_search
 from rulebots.web.sight import outcome_of, result_before, sight_of
 from rulebots.web.table import SIDES, Table
 from rulebots.web.tables import NoTable, Tables
@@ -298,9 +298,11 @@ class Play:
     def _game_page(
         self, request: Request, table: Table, ply: int | None = None, chosen: str = "", message: str = ""
     ) -> Response:
-        sight = sight_of(table, ply, chosen, message, notes="notes" in request.query_params)
+        sight = sight_of(table, ply, chosen, message, notes=request.query_params.get("notes", ""))
         template = "table.html" if wants_part(request) else "game.html"
-        return self.pages.page(request, template, sight=sight, table=table, game=table.game, part=wants_part(request))
+        return self.pages.page(
+            request, template, sight=sight, table=table, game=table.game, notes=NOTES, part=wants_part(request)
+        )
 
     def _panel(self, request: Request, table: Table, reasons: Reasons, heading: str) -> Response:
         template = "reasons.html" if wants_part(request) else "why.html"

@@ -244,7 +244,7 @@ def test_reasons_of_a_rule_player_and_of_a_search(site: Site) -> None:
         assert "<html" in site.get(f"{address}/why?ply=1").text
         assert site.get(f"{address}/why?ply=2").status == 422
     assert "visits</a>" in site.get(address).text
-    assert 'class="look-note"' in site.get(f"{address}?ply=0&notes=1").text
+    assert 'class="look-note"' in site.get(f"{address}?ply=0&notes=visits").text
     assert 'class="look-note"' not in site.get(f"{address}?ply=0").text
     hint = site.get(f"{address}/hint?player=minimax:depth=2", HX_Request="true")
     assert "minimax:depth=2 plays" in hint.text
