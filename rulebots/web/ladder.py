@@ -8,7 +8,6 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -18,11 +17,11 @@ from starlette.routing import Route
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.players.names import player_names
-from rulebots.records import Record, RecordedGame, record_text
+from rulebots.records import Record, record_text
 from rulebots.tournaments.standings import Tournament
 from rulebots.web.forms import form_of, whole
 from rulebots.web.pages import Pages, wants_part
-from rulebots.web.play import game_of, games_here
+from rulebots.web.play import game_line, game_of, games_here
 from rulebots.web.rating import Rating
 from rulebots.web.tables import NoTable, Tables
 
@@ -198,7 +197,7 @@ class Ladder:
         record = rating.record(first, second)
         return self.pages.page(
             request, "ladder_games.html", ladder=request.path_params["id"], rating=rating,
-            first=first, second=second, names=record.names, games=[_game(game) for game in record.games],
+            first=first, second=second, names=record.names, games=[game_line(game) for game in record.games],
         )  # fmt: skip
 
     async def open(self, request: Request) -> Response:
@@ -234,15 +233,3 @@ def lines_of(tournament: Tournament | None) -> list[Line]:
 
 def _percent(rate: float) -> str:
     return f"{100 * rate:.1f} %"
-
-
-def _game(game: RecordedGame) -> Mapping[str, Any]:
-    """A game of a list: its number, who began, the players' points in their order, and its length."""
-    points = game.result.points
-    seats = (0, 1) if game.begins == 1 else (1, 0)
-    return {
-        "number": game.number,
-        "begins": game.names[game.begins - 1],
-        "points": "unfinished" if points is None else f"{points[seats[0]]} : {points[seats[1]]}",
-        "plies": game.plies,
-    }

@@ -102,7 +102,12 @@ def of_search(result: Any, game: Game, name: str) -> Reasons | None:
     moves = [int(m) for m in getattr(result, "moves", ())][:MOVES]
     columns: tuple[str, ...] = ("move", "visits", "prior", "value")
     rows, bars = list[tuple[str, ...]](), list[Bar]()
-    if moves:
+    if hasattr(result, "rollouts"):
+        columns, most = ("move", "rollouts", "chance to win"), max(*result.rollouts.tolist(), 1)
+        for m, rollouts, wins in zip(moves, result.rollouts.tolist(), result.wins.tolist(), strict=False):
+            rows.append((game.write(m), f"{rollouts:,}", "-" if math.isnan(wins) else f"{wins:.1%}"))
+            bars.append(Bar(game.write(m), "", f"{rollouts:,}", round(100 * rollouts / most, 1), up=True))
+    elif moves:
         visits, values = result.visits.tolist(), result.values.tolist()
         proven, priors = result.proven.tolist(), result.priors.tolist()
         most = max(*visits, 1)

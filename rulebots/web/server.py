@@ -58,7 +58,7 @@ def server_of(app: Any) -> Any:
         loop="asyncio",
         http="h11",
         limit_concurrency=MOST_CONNECTIONS,
-        timeout_graceful_shutdown=GRACE,
+        timeout_graceful_shutdown=GRACE,  # type: ignore[arg-type]  # asyncio takes a fraction as well
     )
     return uvicorn.Server(config)
 

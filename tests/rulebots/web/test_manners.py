@@ -221,10 +221,17 @@ def test_a_token_opens_addresses_but_no_foreign_names() -> None:
 
 
 def test_a_search_gets_its_bounds(tmp_path: Path) -> None:
+    from rulebots.errors import UsageError
     from rulebots.game import load_game
 
     opponents, game = Opponents(tmp_path), load_game("tictactoe")
     assert opponents.text("mcts:power=3", game) == "mcts:power=3,seconds=30,nodes=2000000"
     assert opponents.text("minimax:depth=4", game) == "minimax:depth=4,seconds=30"
+    assert opponents.text("rollout:simulations=9", game) == "rollout:simulations=9,seconds=30"
     assert opponents.text("champion", game) == "champion"
+    (tmp_path / "mine.yaml").write_text("")
+    guided = opponents.text("mcts:seconds=1,guide=mine.yaml", game)
+    assert guided == f"mcts:seconds=1,guide={tmp_path.resolve() / 'mine.yaml'},nodes=2000000"
+    with pytest.raises(UsageError, match=r"there is no file 'other\.yaml'"):
+        opponents.text("mcts:seconds=1,guide=other.yaml", game)
     assert opponents.player("minimax:depth=1", game).name == "minimax:depth=1"
