@@ -37,11 +37,14 @@ def test_a_run_is_watched_from_its_start_to_its_champion(tmp_path: Path) -> None
             finally:
                 breeding.kill()
                 breeding.wait()
-            assert len(browser.all("polyline")) == 2
+            assert len(browser.all("figure polyline")) == 2
             assert re.search(r"best, on fresh deals\s+\d+\.\d% \(\d", browser.text("#run"))
             browser.check("runs", "/runs")
             browser.check("run", "/runs/seen")
+            browser.check("breed", "/runs/new")
             browser.open("/runs/seen")
+            browser.click("#run summary")
+            browser.until(lambda: "late" in browser.text("#run details"))
             browser.click("#run a[href^='/new/']")
             browser.click("button.main")
             browser.until(lambda: "/game/" in browser.driver.current_url)

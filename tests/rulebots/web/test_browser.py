@@ -152,10 +152,27 @@ def test_a_weight_is_tuned_and_the_win_rate_moves(browser: Browser) -> None:
     assert float(slider.get_attribute("value")) == pytest.approx(float(usual), abs=5)
 
 
+def test_a_ladder_is_played_and_a_game_of_it_opened(browser: Browser) -> None:
+    browser.open("/ladder/new/tictactoe")
+    deals = browser.one("#deals")
+    deals.send_keys(Keys.CONTROL, "a")
+    deals.send_keys("20")
+    browser.click("button.main")
+    browser.until(lambda: "20 of 20 deals a meeting, over" in browser.text("#ladder"))
+    shown = browser.driver.current_url.partition(str(browser.site.port))[2]
+    browser.click(".cross td a")
+    browser.click("button[aria-label='open game 3']")
+    browser.until(lambda: "After 0 of" in browser.status())
+    browser.click("a[aria-label='one move on']")
+    browser.until(lambda: "After 1 of" in browser.status())
+    browser.check("ladder", shown)
+
+
 PAGES = [
     ("home", "/"),
     ("new", "/new/gomoku"),
     ("load", "/load"),
+    ("rate", "/ladder/new/kalah"),
     ("tune", "/tune"),
     ("edit", "/tune/edit?game=kalah&player=champion"),
     ("error", "/game/aaaaaaaaaaaa"),
