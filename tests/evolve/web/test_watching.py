@@ -37,7 +37,14 @@ def generation(number: int) -> dict[str, object]:
 
 
 def begin() -> dict[str, object]:
-    settings = {"strategy": "ga", "seed": 1, "generations": 5, "opponents": ["x"], "game": "tictactoe"}
+    settings = {
+        "strategy": "ga",
+        "seed": 1,
+        "generations": 5,
+        "opponents": ["x"],
+        "game": "tictactoe",
+        "hall_of_fame": 2,
+    }
     return {
         "generation": 0, "game": "Tic-tac-toe", "rules": "standard", "keys": ["put.win", "put.block"],
         "hand_tuned": "hand_tuned", "settings": settings,
@@ -61,6 +68,10 @@ def test_a_run_is_followed_line_by_line(site: Site) -> None:
     assert "all players are alike" in page.text
     assert "<polyline" in page.text
     assert "put.block" in page.text
+    # A hall of two has had to leave out every second champion.
+    assert re.findall(r"<li>generation (\d): best ([\d.]+%)</li>", page.text) == [("1", "51.0%"), ("3", "53.0%")]
+    assert '<tr><th scope="row">put.win</th><td>1</td><td>1</td></tr>' in page.text
+    assert page.text.count('class="spark"') == 1, "one rule's weights moved"
     assert site.get("/runs/mine?version=4-0", HX_Request="true").status == 204
     with log.open("a") as stream:
         stream.write(line("r", "end", generation=3, file="champion.yaml", interrupted=""))
