@@ -44,8 +44,8 @@ class Processes:
             try:
                 (self.folder / RUNS / PRINTED).mkdir(parents=True, exist_ok=True)
                 with self._printed(name).open("wb") as printed:
-                    # A session of its own: Ctrl-C in the terminal of the page does not reach it. -P: nothing is imported
-                    # from the folder that is served because it stands there.
+                    # A session of its own: Ctrl-C in the terminal of the page does not reach it. With -P nothing is
+                    # imported from the served folder only because it stands there.
                     self._started[name] = subprocess.Popen(  # noqa: S603 - our own program, its words checked
                         [sys.executable, "-P", "-c", _PROGRAM, *command],
                         cwd=self.folder,
