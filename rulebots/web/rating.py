@@ -87,6 +87,8 @@ class Rating:
         except Exception as error:  # noqa: BLE001 - players of anybody's, or a bug of ours: the page says so
             self.fault = in_users_terms(error) or f"{type(error).__name__}: {error}"
         finally:
+            for held in self.meetings.values():
+                held.blocks.clear()  # which are in the tournament
             self.version += 1
             self.done.set()
             self.ready.set()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from starlette.routing import Route
 from tests_of_web import Site, serving
 
 from rulebots.web.manners import HEADERS, Manners
@@ -196,6 +198,17 @@ def test_programs_may_be_allowed(tmp_path: Path, forget: Callable[[], None]) -> 
     for settings in ({"named": (name,)}, {"allow_programs": True}):
         with serving(tmp_path, **settings) as site:
             assert site.post("/new/tictactoe", {"typed2": name}).status == 303
+
+
+def test_every_form_needs_the_secret_of_its_browser(site: Site) -> None:
+    from rulebots.web.app import new_app
+
+    routes = [route for route in new_app(Opponents(site.folder), Manners(site.port)).routes if isinstance(route, Route)]
+    paths = [re.sub(r"{\w+}", "tictactoe", route.path) for route in routes if "POST" in (route.methods or ())]
+    assert {"/new/tictactoe", "/tune/save", "/ladder/tictactoe/stop", "/runs/new", "/worth"} <= set(paths)
+    for path in paths:
+        assert site.post(path, {"secret": "x" * 43}).status == 403, path
+    assert not any(site.folder.iterdir())
 
 
 def test_a_server_that_others_can_reach_needs_its_token(tmp_path: Path) -> None:
