@@ -64,7 +64,7 @@ def resume_run(
             say(f"warning: {log.warning(path)}")
         if not any(event["event"] == "begin" for event in log.events):
             folder.log_begin(run)
-        folder.log("resume", generation=done)
+        folder.log("resume", generation=done, generations=settings.generations)
         folder.describe(settings)
         folder.save(run)
         breed(run, folder, target, quiet=quiet, tensorboard=tensorboard)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import secrets
 import time
 from collections.abc import Mapping
@@ -237,7 +238,7 @@ def _free(name: str) -> Path:
 def _locked(path: Path) -> IO[str]:
     """The folder's lock, which the system releases even when its holder is killed. Raises UsageError if it is taken."""
     try:
-        lock = (path / LOCK).open("w")
+        lock = (path / LOCK).open("a")  # which keeps the number of a process that holds it
     except FileNotFoundError:
         raise CheckpointError(f"{path}: there is no such folder") from None
     except OSError as error:
@@ -251,4 +252,30 @@ def _locked(path: Path) -> IO[str]:
     except OSError:
         lock.close()
         raise UsageError(f"'{path}' is in use by another run: wait for it, or follow it with `evolve watch`") from None
+    lock.truncate(0)
+    lock.write(f"{os.getpid()}\n")
+    lock.flush()
     return lock
+
+
+def process_of(path: Path) -> int | None:
+    """The process that runs the run of a folder, None where none does.
+
+    Raises:
+        NotImplementedError: nobody can tell, on a system without such locks.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        raise NotImplementedError from None
+    try:
+        with (path / LOCK).open() as lock:
+            process = int(lock.read(20))
+            # A lock whose process is gone is not tried: another process may be about to take it.
+            os.kill(process, 0)
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return process
+    except (OSError, ValueError, OverflowError):
+        return None
+    return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from rulebots.play import MOST_DEALS
 from rulebots.play.deals import DealStream
 from rulebots.play.loop import Terms
 from rulebots.play.match import game_of, play_deals
-from rulebots.play.results import Games, MatchResult, match_result
+from rulebots.play.results import Games, MatchResult, joined, match_result
 from rulebots.players import Player
 from rulebots.ratings import Sprt
 
@@ -83,8 +83,7 @@ class OpenMatch:
     def result(self) -> MatchResult:
         """The result of all games so far."""
         if len(self._played) > 1:
-            parts = ([getattr(games, f.name) for games in self._played] for f in fields(Games))
-            self._played = [Games(*map(np.concatenate, parts))]
+            self._played = [joined(self._played)]
         return match_result(self._played[0])
 
 

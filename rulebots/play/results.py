@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,6 +60,11 @@ def no_games(game: Game, count: int, kept_plies: int = 0) -> Games:
         moves=room_for_moves(game, count, kept_plies),
         faults=np.full(count, None, np.object_),
     )
+
+
+def joined(parts: Sequence[Games]) -> Games:
+    """The results of several parts of a schedule as one; all of them kept their moves, or none."""
+    return Games(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in dataclasses.fields(Games)))
 
 
 @dataclass(frozen=True, repr=False)

@@ -4,6 +4,7 @@
 editors. Nothing here imports numba.
 """
 
+from rulebots.population.comments import with_comments_of
 from rulebots.population.foreign import Reader
 from rulebots.population.json_schema import schema
 from rulebots.population.loading import check_population, load_population
@@ -25,4 +26,5 @@ __all__ = [
     "population_text",
     "rounded",
     "schema",
+    "with_comments_of",
 ]

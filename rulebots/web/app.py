@@ -17,6 +17,7 @@ from starlette.staticfiles import StaticFiles
 
 from rulebots.errors import UsageError
 from rulebots.web.forms import Refused
+from rulebots.web.ladder import Ladder
 from rulebots.web.manners import Guard, Manners
 from rulebots.web.opponents import Opponents
 from rulebots.web.pages import STATIC, Pages, wants_part
@@ -42,8 +43,8 @@ class Static(StaticFiles):
 def new_app(opponents: Opponents, manners: Manners, most_thinkers: int | None = None) -> Starlette:
     """The page for a folder and its players, with those manners."""
     tables = Tables(opponents, most_thinkers)
-    pages = Pages(("/", "Play"), ("/tune", "Tune"))
-    play, tune = Play(tables, pages), Tune(opponents, pages)
+    pages = Pages(("/", "Play"), ("/tune", "Tune"), ("/ladder", "Ladder"))
+    play, tune, ladder = Play(tables, pages), Tune(opponents, pages), Ladder(tables, pages)
     brought = [route for part in parts_of(opponents.folder, pages) for route in part.routes]
 
     @contextlib.asynccontextmanager
@@ -54,6 +55,7 @@ def new_app(opponents: Opponents, manners: Manners, most_thinkers: int | None = 
         finally:
             tidying.cancel()
             tables.close()
+            ladder.close()
 
     def told(request: Request, error: Exception) -> Response:
         """A mistake of the user's, or of a player's, as a line on the page."""
@@ -68,7 +70,7 @@ def new_app(opponents: Opponents, manners: Manners, most_thinkers: int | None = 
     kinds = (UsageError, Refused, HTTPException)
     handlers: Mapping[Any, Callable[[Request, Exception], Response | Awaitable[Response]]] = dict.fromkeys(kinds, told)
     app = Starlette(
-        routes=[*play.routes, *tune.routes, *brought, Mount("/static", Static(directory=STATIC))],
+        routes=[*play.routes, *tune.routes, *ladder.routes, *brought, Mount("/static", Static(directory=STATIC))],
         middleware=[Middleware(Guard, manners=manners)],
         exception_handlers=handlers,
         lifespan=lifespan,

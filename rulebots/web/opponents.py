@@ -21,12 +21,18 @@ MOST_SECONDS = 30.0
 SEARCHES: Mapping[str, Mapping[str, float]] = {
     "mcts": {"seconds": MOST_SECONDS, "nodes": 2_000_000},
     "minimax": {"seconds": MOST_SECONDS, "table": 64},
+    "rollout": {"seconds": MOST_SECONDS},
     "perfect": {},
 }
 #: Without one of these a search has no limit of its own, which is a mistake that `make_player` tells.
-_LIMITS = {"mcts": {"iterations", "seconds", "power"}, "minimax": {"depth", "nodes", "seconds"}, "perfect": set[str]()}
+_LIMITS = {
+    "mcts": {"iterations", "seconds", "power"},
+    "minimax": {"depth", "nodes", "seconds"},
+    "rollout": {"simulations", "seconds"},
+    "perfect": set[str](),
+}
 #: Settings of searches whose value is the name of a rule player.
-GUIDES = ("rollout", "prior", "rules")
+GUIDES = ("guide", "rollout", "prior", "rules")
 #: The most files that are offered.
 MOST_FILES = 200
 _LONGEST = 300
@@ -115,8 +121,8 @@ class Opponents:
 
     def offered(self, game: Game) -> list[str]:
         """Names to choose from: the game's players, searches where nothing is hidden, and what was named."""
-        searches = [] if game.hidden else ["mcts:power=3", "mcts:seconds=1", "minimax:depth=4", "minimax:seconds=1"]
-        return [*player_names(game), *searches, *self.named]
+        searches = ["mcts:power=3", "mcts:seconds=1", "minimax:depth=4", "minimax:seconds=1"]
+        return [*player_names(game), *(["rollout:seconds=1"] if game.hidden else searches), *self.named]
 
     def _search(self, name: str, kind: str, settings: str, game: Game) -> str:
         """A search's name with its limits."""

@@ -29,11 +29,14 @@ class Pages:
             undefined=jinja2.StrictUndefined,
         )
         self._environment.globals["links"] = self._links
+        self._environment.globals["beside_weights"] = ""
 
-    def add(self, link: tuple[str, str], templates: Path) -> None:
-        """A further part: its link, and a folder of templates, which take no name of ours."""
+    def add(self, link: tuple[str, str], templates: Path, beside_weights: str = "") -> None:
+        """A further part: its link, a folder of templates, which take no name of ours, and `Part.beside_weights`."""
         self._links.append(link)
         self._loader.searchpath.append(str(templates))
+        if beside_weights:
+            self._environment.globals["beside_weights"] = beside_weights
 
     def page(self, request: Request, template: str, code: int = 200, **facts: Any) -> HTMLResponse:
         """The answer that a template makes of the facts."""

@@ -16,11 +16,16 @@ GROUP = "rulebots.web"
 
 @dataclass(frozen=True)
 class Part:
-    """A part of the page: its address and name in the navigation, what it answers, and the folder of its templates."""
+    """A part of the page: its address and name in the navigation, what it answers, and the folder of its templates.
+
+    `beside_weights` is an address of it that is shown beside the weights of a player, and gets `player` and `game` as
+    the page for tuning does; "" for none.
+    """
 
     link: tuple[str, str]
     routes: Sequence[BaseRoute]
     templates: Path
+    beside_weights: str = ""
 
 
 def parts_of(folder: Path, pages: Pages) -> list[Part]:
@@ -32,6 +37,6 @@ def parts_of(folder: Path, pages: Pages) -> list[Part]:
     for point in sorted(metadata.entry_points(group=GROUP), key=lambda point: point.name):
         make: Callable[[Path, Pages], Part] = point.load()
         part = make(folder, pages)
-        pages.add(part.link, part.templates)
+        pages.add(part.link, part.templates, part.beside_weights)
         found.append(part)
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import urllib.parse
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -17,19 +18,20 @@ from rulebots.players import Player, RulePlayer
 from rulebots.players.explaining import explain
 from rulebots.players.usual import hinting, usual_opponent
 from rulebots.position import Position
-from rulebots.records import PERSON, record_text
+from rulebots.records import PERSON, RecordedGame, record_text
 from rulebots.registry import game_names
 from rulebots.registry.named_code import names_from_data
 from rulebots.web.board import choose
 from rulebots.web.forms import form_of, whole
 from rulebots.web.pages import Pages, wants_part
-from rulebots.web.reasons import Reasons, of_rules, of_search
+from rulebots.web.reasons import NOTES, Reasons, of_rules, of_search
+from rulebots.web.record_files import record_files, record_in
 from rulebots.web.sight import outcome_of, result_before, sight_of
 from rulebots.web.table import SIDES, Table
 from rulebots.web.tables import NoTable, Tables
 
-#: Latest games that the first page shows.
-RECENT = 12
+#: Latest games that the first page shows, and games of a record that are listed.
+RECENT, MOST_LISTED = 12, 1000
 MOST_SEED = 2**32 - 1
 _POSITION_LENGTH = 2000
 #: Hints that searches look for at the same time.
@@ -42,6 +44,17 @@ def game_of(name: str) -> Game:
         raise NoTable(f"there is no game '{shown(name)}' here")
     with names_from_data(game="--game {}"):
         return load_game(name)
+
+
+def games_here() -> tuple[list[Game], list[str]]:
+    """All games that can be played, and a line for each that cannot be loaded."""
+    games, broken = [], []
+    for name in game_names():
+        try:
+            games.append(game_of(name))
+        except UsageError as error:
+            broken.append(f"{name}: {error}")
+    return games, broken
 
 
 class Play:
@@ -79,12 +92,7 @@ class Play:
 
     def home(self, request: Request) -> Response:
         """All games, and the latest ones played."""
-        games, broken = [], []
-        for name in game_names():
-            try:
-                games.append(game_of(name))
-            except UsageError as error:
-                broken.append(f"{name}: {error}")
+        games, broken = games_here()
         recent = []
         for file in self.tables.recent(RECENT):
             try:
@@ -137,23 +145,36 @@ class Play:
         )  # fmt: skip
 
     def load_form(self, request: Request) -> Response:
-        """Where a record is given."""
-        return self.pages.page(request, "load.html", message="", record="", number="1")
+        """Where a record is given, or chosen among those of the folder."""
+        folder, name = self.tables.opponents.folder, request.query_params.get("file")
+        if name is not None:
+            record = record_in(folder, name)
+            games = [game_line(game) for game in record.games[:MOST_LISTED]]
+            return self.pages.page(
+                request, "record.html", name=name, names=record.names, games=games, count=len(record.games)
+            )
+        return self._load_page(request)
 
     async def load(self, request: Request) -> Response:
         """Go on from a game of a record."""
         fields = await form_of(request)
 
         def begin() -> Response:
-            record = fields.get("record", "")
+            record, number = fields.get("record", ""), fields.get("number", "1")
             try:
+                if "file" in fields:
+                    record = record_text(record_in(self.tables.opponents.folder, fields["file"]))
                 table = self.tables.load(record, whole(fields, "number", 1, 10**6, 1))
             except UsageError as error:
-                number = fields.get("number", "1")
-                return self.pages.page(request, "load.html", 422, message=str(error), record=record, number=number)
-            return RedirectResponse(f"/game/{table.id}", 303)
+                return self._load_page(request, str(error), record, number)
+            return RedirectResponse(f"/game/{table.id}{'?ply=0' if 'file' in fields else ''}", 303)
 
         return await run_in_threadpool(begin)
+
+    def _load_page(self, request: Request, message: str = "", record: str = "", number: str = "1") -> Response:
+        files = record_files(self.tables.opponents.folder)
+        code = 422 if message else 200
+        return self.pages.page(request, "load.html", code, message=message, record=record, number=number, files=files)
 
     def show(self, request: Request) -> Response:
         """A game, now or after some moves."""
@@ -292,9 +313,11 @@ class Play:
     def _game_page(
         self, request: Request, table: Table, ply: int | None = None, chosen: str = "", message: str = ""
     ) -> Response:
-        sight = sight_of(table, ply, chosen, message, notes="notes" in request.query_params)
+        sight = sight_of(table, ply, chosen, message, notes=request.query_params.get("notes", ""))
         template = "table.html" if wants_part(request) else "game.html"
-        return self.pages.page(request, template, sight=sight, table=table, game=table.game, part=wants_part(request))
+        return self.pages.page(
+            request, template, sight=sight, table=table, game=table.game, notes=NOTES, part=wants_part(request)
+        )
 
     def _panel(self, request: Request, table: Table, reasons: Reasons, heading: str) -> Response:
         template = "reasons.html" if wants_part(request) else "why.html"
@@ -307,6 +330,18 @@ def _advice(player: Player, position: Position, options: Mapping[str, int]) -> R
     move = ready.decide(position)
     found = of_search(getattr(ready, "result", None), position.game, player.name)
     return found or Reasons(f"{player.name} plays {position.write(move)}", (), (), remark="It gives no reasons.")
+
+
+def game_line(game: RecordedGame) -> Mapping[str, Any]:
+    """A game in a list: its number, who began, the players' points in their order, and its length."""
+    points = game.result.points
+    seats = (0, 1) if game.begins == 1 else (1, 0)
+    return {
+        "number": game.number,
+        "begins": game.names[game.begins - 1],
+        "points": "unfinished" if points is None else f"{points[seats[0]]} : {points[seats[1]]}",
+        "plies": game.plies,
+    }
 
 
 def _number(text: str) -> int:

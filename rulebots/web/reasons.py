@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -100,15 +100,20 @@ def of_search(result: Any, game: Game, name: str) -> Reasons | None:
         return None
     line = " ".join(game.write(int(step)) for step in getattr(result, "line", ()))
     moves = [int(m) for m in getattr(result, "moves", ())][:MOVES]
-    columns: tuple[str, ...] = ("move", "visits", "value")
+    columns: tuple[str, ...] = ("move", "visits", "prior", "value")
     rows, bars = list[tuple[str, ...]](), list[Bar]()
-    if moves:
+    if hasattr(result, "rollouts"):
+        columns, most = ("move", "rollouts", "chance to win"), max(*result.rollouts.tolist(), 1)
+        for m, rollouts, wins in zip(moves, result.rollouts.tolist(), result.wins.tolist(), strict=False):
+            rows.append((game.write(m), f"{rollouts:,}", "-" if math.isnan(wins) else f"{wins:.1%}"))
+            bars.append(Bar(game.write(m), "", f"{rollouts:,}", round(100 * rollouts / most, 1), up=True))
+    elif moves:
         visits, values = result.visits.tolist(), result.values.tolist()
-        proven = result.proven.tolist()
+        proven, priors = result.proven.tolist(), result.priors.tolist()
         most = max(*visits, 1)
         for i, m in enumerate(moves):
             value = "-" if math.isnan(values[i]) else f"{values[i]:+.2f}{' (proven)' if proven[i] else ''}"
-            rows.append((game.write(m), f"{visits[i]:,}", value))
+            rows.append((game.write(m), f"{visits[i]:,}", f"{priors[i]:.1%}", value))
             bars.append(Bar(game.write(m), "", f"{visits[i]:,}", round(100 * visits[i] / most, 1), up=True))
     elif hasattr(result, "value"):
         columns, rows = ("move", "points"), [(game.write(int(move)), f"{result.value:+.2f}")]
@@ -117,12 +122,19 @@ def of_search(result: Any, game: Game, name: str) -> Reasons | None:
     return Reasons(title, columns, tuple(rows), tuple(bars), remark, (), line)
 
 
-def notes_of(result: Any) -> Mapping[int, str]:
-    """What a search puts on the board: the visits of each move that has some, and its value."""
-    if not hasattr(result, "visits"):
+#: What a tree search can put on the board: of each move that has visits, as a short text.
+NOTES: Mapping[str, Callable[[Any, int], str]] = {
+    "visits": lambda result, i: _brief(int(result.visits[i])),
+    "values": lambda result, i: f"{result.values[i]:+.2f}".replace("0.", "."),
+    "priors": lambda result, i: f"{100 * result.priors[i]:.2g}%",
+}
+
+
+def notes_of(result: Any, kind: str) -> Mapping[int, str]:
+    """What a search puts on the board: one of `NOTES` for each move that has visits; nothing for any other word."""
+    if not hasattr(result, "priors") or kind not in NOTES:
         return {}
-    found = zip(result.moves.tolist(), result.visits.tolist(), strict=True)
-    return {move: _brief(visits) for move, visits in found if visits}
+    return {int(move): NOTES[kind](result, i) for i, move in enumerate(result.moves) if result.visits[i]}
 
 
 def _brief(count: int) -> str:

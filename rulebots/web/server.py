@@ -17,7 +17,7 @@ from rulebots.web.opponents import Opponents
 TOKEN_VARIABLE = "RULEBOTS_WEB_TOKEN"  # noqa: S105 - a name
 LEAST_TOKEN = 16
 #: Seconds that requests get to end at Ctrl-C.
-GRACE = 1
+GRACE = 0.4
 #: Open connections; a browser has six at most.
 MOST_CONNECTIONS = 400
 
@@ -58,7 +58,7 @@ def server_of(app: Any) -> Any:
         loop="asyncio",
         http="h11",
         limit_concurrency=MOST_CONNECTIONS,
-        timeout_graceful_shutdown=GRACE,
+        timeout_graceful_shutdown=GRACE,  # type: ignore[arg-type]  # asyncio takes a fraction as well
     )
     return uvicorn.Server(config)
 

@@ -52,10 +52,12 @@ class Sight:
         return len(self.table.ongoing.moves)
 
 
-def sight_of(
-    table: Table, ply: int | None = None, chosen: str = "", message: str = "", *, notes: bool = False
-) -> Sight:
-    """What a page shows of a table now, or as it was after `ply` moves. Raises UsageError for no such ply."""
+def sight_of(table: Table, ply: int | None = None, chosen: str = "", message: str = "", *, notes: str = "") -> Sight:
+    """What a page shows of a table now, or as it was after `ply` moves, with those `NOTES` of a search on the board.
+
+    Raises:
+        UsageError: no such ply.
+    """
     with table.lock:
         last = len(table.ongoing.moves)
         at = last if ply is None else ply
@@ -70,7 +72,7 @@ def sight_of(
             now=now,
             board=board_of(
                 position, table.viewer, playing=playing, chosen=chosen if playing else "",
-                notes=_notes(table, at) if notes else None,
+                notes=_notes(table, at, notes),
             ),
             status=status_of(table) if now else f"After {at} of {last} moves.",
             said=said_of(table, at),
@@ -127,9 +129,9 @@ def result_before(table: Table, ply: int) -> object | None:
     return table.results.get(ply - 1)
 
 
-def _notes(table: Table, at: int) -> Mapping[int, str]:
+def _notes(table: Table, at: int, kind: str) -> Mapping[int, str]:
     """What the search that moved next found out: on the board on which it thought."""
-    return notes_of(result_before(table, at + 1)) if table.ongoing.ended or not table.game.hidden else {}
+    return notes_of(result_before(table, at + 1), kind) if table.ongoing.ended or not table.game.hidden else {}
 
 
 def _told(table: Table) -> list[tuple[int, str]]:
@@ -161,7 +163,7 @@ def _moves(table: Table) -> tuple[Line, ...]:
     for i, (seat, move) in enumerate(_told(table)):
         who = "chance" if seat not in (0, 1) else table.names[seat]
         reasons = seat in (0, 1) and seat not in table.persons and explained
-        lines.append(Line(i + 1, who, move, reasons, reasons and bool(notes_of(result_before(table, i + 1)))))
+        lines.append(Line(i + 1, who, move, reasons, reasons and bool(notes_of(result_before(table, i + 1), "visits"))))
     return tuple(lines)
 
 

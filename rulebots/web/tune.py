@@ -10,7 +10,6 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from dataclasses import replace as replace_fields
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,19 +19,17 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from rulebots.errors import UsageError, shown
-from rulebots.files import write_new
+from rulebots.files import read_text, write_new
 from rulebots.players import CompiledPlayer, RulePlayer
 from rulebots.players.names import shipped_files
-from rulebots.population import Entry, Population, load_population, population_text, rounded
-from rulebots.population.model import find_player
-from rulebots.registry import game_names
-from rulebots.registry.named_code import names_from_data
+from rulebots.population import Entry, population_text, rounded, with_comments_of
 from rulebots.rules import EARLY, LATE, MOST_WEIGHT, Weights
 from rulebots.web.board import board_of
 from rulebots.web.forms import form_of
 from rulebots.web.opponents import Opponents
 from rulebots.web.pages import Pages, wants_part
-from rulebots.web.play import game_of
+from rulebots.web.play import games_here
+from rulebots.web.source import ProblemsError, Source, source_of
 from rulebots.web.tables import NoTable
 from rulebots.web.tuning import Trial
 
@@ -41,16 +38,6 @@ MOST_TRIALS, MOST_PLAYING = 32, 2
 #: Opponents of a trial.
 MOST_OPPONENTS = 4
 _FILE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_. -]{0,80}\.ya?ml")
-
-
-@dataclass(frozen=True)
-class Source:
-    """A player of a file as the page names it: `spec` is FILE or FILE#PLAYER."""
-
-    spec: str
-    population: Population
-    name: str
-    entry: Entry
 
 
 @dataclass(frozen=True)
@@ -117,13 +104,17 @@ class Tune:
 
     def choose(self, request: Request) -> Response:
         """The files that can be tuned: shipped ones, and those of the folder."""
-        shipped = [(game, sorted(shipped_files(game))) for game in map(game_of, game_names())]
+        shipped = [(game, sorted(shipped_files(game))) for game in games_here()[0]]
         files = self.opponents.files()
         return self.pages.page(request, "tune.html", shipped=shipped, files=files)
 
     def edit(self, request: Request) -> Response:
         """The weights of a player."""
-        source = self._source(request.query_params.get("player", ""), request.query_params.get("game", ""))
+        query = request.query_params
+        try:
+            source = source_of(self.opponents, query.get("player", ""), query.get("game", ""))
+        except ProblemsError as error:
+            return self.pages.page(request, "problems.html", 422, player=query["player"], problems=error.problems)
         return self._form(request, source)
 
     async def begin(self, request: Request) -> Response:
@@ -131,7 +122,7 @@ class Tune:
         fields = await form_of(request)
 
         def begin() -> Response:
-            source = self._source(fields.get("player", ""), fields.get("game", ""))
+            source = source_of(self.opponents, fields.get("player", ""), fields.get("game", ""))
             weights = weights_of(source, fields)
             rules, game = source.population.rules, source.population.game
             names = [name.strip() for name in fields.get("opponents", "").split(" ") if name.strip()]
@@ -165,7 +156,7 @@ class Tune:
         fields = await form_of(request)
 
         def save() -> Response:
-            source, message, saved = self._source(fields.get("player", ""), fields.get("game", "")), "", ""
+            source, message, saved = source_of(self.opponents, fields.get("player", ""), fields.get("game", "")), "", ""
             weights = weights_of(source, fields)
             try:
                 saved = self._write(source, weights, fields.get("file", "").strip())
@@ -186,22 +177,8 @@ class Tune:
         text = population_text(
             replace_fields(source.population, players={source.name: entry}, bred=None, comment=comment)
         )
-        write_new(self.opponents.folder / name, text)
+        write_new(self.opponents.folder / name, with_comments_of(text, read_text(source.file)))
         return name
-
-    def _source(self, spec: str, game: str) -> Source:
-        """The player that is tuned. Raises UsageError, with file, line and column for a mistake in the file."""
-        if not spec:
-            raise UsageError("expected a player to tune")
-        with names_from_data(rules="--rules {}", game="--game {}"):
-            path, _, wanted = spec.partition("#")
-            if game and path in shipped_files(found := game_of(game)):
-                file: Path | str = shipped_files(found)[path]
-            else:
-                file = self.opponents.file(path)
-            population = load_population(file, wanted=wanted or None)
-        name, entry = find_player(population, wanted or None)
-        return Source(spec, population, name, entry)
 
     def _form(
         self,
@@ -219,7 +196,7 @@ class Tune:
             request, "edit.html", 422 if message else 200,
             source=source, rows=rows_of(source, held), flat=source.population.rules.flat, message=message, saved=saved,
             game=game, against=game.references[0], trial=trial, trial_name=trial_name, now=time.strftime("%H%M"),
-            shipped=source.spec.partition("#")[0] in shipped_files(game), **_facts(trial),
+            **_facts(trial),
         )  # fmt: skip
 
     def _trial_page(self, request: Request, name: str, trial: Trial) -> Response:

@@ -100,6 +100,7 @@ def combined(results: Sequence[MctsResult], temperature: float, rng: np.random.G
         moves=moves[order],
         visits=total[order],
         values=np.where(known | (total > 0), value, np.nan)[order],
+        priors=results[0].priors[by_move[0]][order],
         proven=known[order],
         distances=distance[order],
         probabilities=probabilities,

@@ -63,6 +63,8 @@ class MctsResult:
     visits: npt.NDArray[np.int64]
     #: float64[n]: the value of each move.
     values: npt.NDArray[np.float64]
+    #: float[n]: the prior probability of each move: what the search expected of it before the first simulation.
+    priors: npt.NDArray[np.floating]
     #: bool[n]: whether that value is proven.
     proven: npt.NDArray[np.bool_]
     #: int64[n]: where it is proven, in how many plies, this move included, the outcome is proven to come; else 0.
@@ -259,6 +261,7 @@ class Search:
             moves=found.moves,
             visits=found.visits,
             values=np.where((found.visits > 0) | found.proven, found.values, np.nan),
+            priors=found.priors,
             proven=found.proven,
             distances=found.distances,
             probabilities=probabilities,

@@ -46,6 +46,11 @@ class MinimaxPlayer(Player):
         self.result = self._ready().best(seen, limits)
         return self.result.move
 
+    def stop(self) -> None:
+        """End the running search, if any; call it from any thread."""
+        if self._search is not None:
+            self._search.stop()
+
     def for_one_game(self) -> MinimaxPlayer:
         """The same player with a table of its own, compiled: that is not part of the time for a move."""
         player = MinimaxPlayer(self.game, *self._arguments, name=self.name)

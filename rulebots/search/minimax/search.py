@@ -11,6 +11,7 @@ that is stopped has at least the move of the last complete iteration.
 from __future__ import annotations
 
 import functools
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
@@ -140,6 +141,7 @@ class Minimax:
         self._law = law_of(game)
         rules, weights = (guide.rules, guide.weights) if guide else (None, None)
         self._arrays = _new_arrays(game, rules, weights, self.most_depth, megabytes, verify_positions=verify_positions)
+        self._stopped = threading.Event()
 
     def best(
         self, position: Position, limits: Limits, watch: Callable[[int, int], None] | None = None
@@ -155,6 +157,7 @@ class Minimax:
         """
         check_root(self.game, position)
         began = time.perf_counter()
+        self._stopped.clear()
         arrays, budget = self._arrays, _Budget(limits, began)
         frames, moves, lines, control = arrays.frames, arrays.moves, arrays.lines, arrays.control
         arrays.states[0] = position.state
@@ -167,7 +170,7 @@ class Minimax:
             frames[0, [COUNT, DEPTH, ALPHA, BETA, BEST]] = n, depth, -INFINITY, INFINITY, -INFINITY
             frames[0, [MOVE, KEY]] = root[0], key_of(arrays.words, 0, arrays.position) if len(arrays.table) else 0
             control[[PLY, DONE]] = 0
-            while not control[DONE] and (nodes := budget.next_slice()):
+            while not (control[DONE] or self._stopped.is_set()) and (nodes := budget.next_slice()):
                 budget.spend(self._search(*arrays.all, nodes))
                 if watch is not None:
                     watch(result.depth, budget.nodes)
@@ -181,6 +184,10 @@ class Minimax:
             if not control[DONE] or result.exact:
                 break
         return replace(result, nodes=budget.nodes, seconds=time.perf_counter() - began)
+
+    def stop(self) -> None:
+        """End the running search, if any, at its next look at the clock; call it from any thread."""
+        self._stopped.set()
 
 
 class _Budget:

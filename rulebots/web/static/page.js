@@ -46,17 +46,22 @@ document.addEventListener("htmx:before:request", (event) => {
 });
 document.addEventListener("htmx:before:swap", () => {
   const held = document.activeElement;
-  focused = held?.closest("#table") ? {id: held.id, value: held.value, name: held.name} : null;
+  if (held?.closest("#table")) focused = {id: held.id, value: held.value, name: held.name};
+  else if (held !== document.body) focused = null;
 });
 document.addEventListener("htmx:after:settle", () => {
   for (const board of document.querySelectorAll("svg.diagram")) rove(board, focused?.value);
+  // While a player thinks nothing on the board takes the focus: it waits for the next answer.
   if (!focused || document.activeElement !== document.body) return;
   const table = document.getElementById("table"), open = [...table.querySelectorAll("button:not(:disabled)")];
   const same = focused.id ? document.getElementById(focused.id)
     : open.find((button) => button.name === focused.name && button.value === focused.value);
   const board = table.querySelector("svg.diagram");
   const to = same || (board && rove(board, focused.value)) || table.querySelector(".moves button");
-  if (to) to.focus({preventScroll: true});
+  if (to) {
+    to.focus({preventScroll: true});
+    focused = null;
+  }
 });
 
 for (const field of document.querySelectorAll("input[type=file][data-fills]")) {

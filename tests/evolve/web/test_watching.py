@@ -11,7 +11,7 @@ import pytest
 from tests_of_web import Site, serving
 
 from evolve.cli.main import main
-from evolve.web.chart import chart_of
+from evolve.web.chart import Series, chart_of
 
 RUN = "evolve run --game tictactoe --generations 3 --population 6 --deals 1 --opponent-deals 4 --seed 3"
 
@@ -37,7 +37,14 @@ def generation(number: int) -> dict[str, object]:
 
 
 def begin() -> dict[str, object]:
-    settings = {"strategy": "ga", "seed": 1, "generations": 5, "opponents": ["x"], "game": "tictactoe"}
+    settings = {
+        "strategy": "ga",
+        "seed": 1,
+        "generations": 5,
+        "opponents": ["x"],
+        "game": "tictactoe",
+        "hall_of_fame": 2,
+    }
     return {
         "generation": 0, "game": "Tic-tac-toe", "rules": "standard", "keys": ["put.win", "put.block"],
         "hand_tuned": "hand_tuned", "settings": settings,
@@ -62,10 +69,14 @@ def test_a_run_is_followed_line_by_line(site: Site) -> None:
     assert "all players are alike" in page.text
     assert "<polyline" in page.text
     assert "put.block" in page.text
-    assert site.get("/runs/mine?version=4", HX_Request="true").status == 204
+    # A hall of two has had to leave out every second champion.
+    assert re.findall(r"<li>generation (\d): best ([\d.]+%)</li>", page.text) == [("1", "51.0%"), ("3", "53.0%")]
+    assert '<tr><th scope="row">put.win</th><td>1</td><td>1</td></tr>' in page.text
+    assert page.text.count('class="spark"') == 1, "one rule's weights moved"
+    assert site.get("/runs/mine?version=4-0", HX_Request="true").status == 204
     with log.open("a") as stream:
         stream.write(line("r", "end", generation=3, file="champion.yaml", interrupted=""))
-    part = site.get("/runs/mine?version=4", HX_Request="true")
+    part = site.get("/runs/mine?version=4-0", HX_Request="true")
     assert ", over." in part.text
     assert "hx-trigger" not in part.text
     assert "<html" not in part.text
@@ -108,10 +119,11 @@ def test_a_run_leads_to_its_champion(site: Site, monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_chart_has_its_points_inside() -> None:
-    assert chart_of([1], [("best", [0.5])], [(0.4, 0.6)]) is None
+    assert chart_of([Series("best", [1], [0.5], [(0.4, 0.6)])]) is None
     count = 1000
     rates = [0.3 + 0.4 * i / count for i in range(count)]
-    chart = chart_of(list(range(1, count + 1)), [("best", rates)], [(rate - 0.05, rate + 0.05) for rate in rates])
+    band = [(rate - 0.05, rate + 0.05) for rate in rates]
+    chart = chart_of([Series("best", list(range(1, count + 1)), rates, band)])
     assert chart is not None
     points = [tuple(map(float, point.split(","))) for point in chart.curves[0].points.split()]
     assert len(points) <= 340

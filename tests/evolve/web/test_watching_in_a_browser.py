@@ -19,25 +19,35 @@ def test_a_run_is_watched_from_its_start_to_its_champion(tmp_path: Path) -> None
     with serving(tmp_path) as site:
         browser = Browser(site)
         try:
-            breeding = subprocess.Popen(
-                [sys.executable, "-c", PROGRAM, *RUN.split(), "--out", "seen.yaml"], cwd=tmp_path,
-                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            )  # fmt: skip
+            printed = tmp_path / "printed.txt"
+            with printed.open("w") as output:
+                breeding = subprocess.Popen(
+                    [sys.executable, "-c", PROGRAM, *RUN.split(), "--out", "seen.yaml"], cwd=tmp_path,
+                    stdout=output, stderr=output,
+                )  # fmt: skip
+
+            def begun() -> bool:
+                assert not breeding.poll(), printed.read_text()
+                return (tmp_path / "runs" / "seen" / "log.jsonl").is_file() and site.get("/runs/seen").status == 200
+
             try:
-                browser.until((tmp_path / "runs" / "seen" / "log.jsonl").is_file, 120)
-                browser.until(lambda: site.get("/runs/seen").status == 200)
+                browser.until(begun)
                 browser.open("/runs/seen")
-                browser.until(lambda: "Generation 6 of 6, over" in browser.text("#run"), 120)
+                browser.until(lambda: "Generation 6 of 6, over" in browser.text("#run"))
             finally:
                 breeding.kill()
                 breeding.wait()
-            assert len(browser.all("polyline")) == 2
+            assert len(browser.all("figure polyline")) == 2
             assert re.search(r"best, on fresh deals\s+\d+\.\d% \(\d", browser.text("#run"))
             browser.check("runs", "/runs")
             browser.check("run", "/runs/seen")
+            browser.check("breed", "/runs/new")
             browser.open("/runs/seen")
-            browser.one("#run a[href^='/new/']").click()
-            browser.one("button.main").click()
+            browser.click("#run summary")
+            browser.until(lambda: "late" in browser.text("#run details"))
+            browser.click("#run a[href^='/new/']")
+            browser.click("button.main")
+            browser.until(lambda: "/game/" in browser.driver.current_url)
             assert browser.ready()
         finally:
             browser.driver.quit()

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from selenium import webdriver
+from selenium.common import exceptions
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from tests_of_web import Client
@@ -24,6 +25,14 @@ AXE = Path(__file__).parent / "axe.min.js"
 #: Options of games that are soon over.
 SMALL = {"circles": "option-size=4", "gomoku": "option-size=5", "cant-stop": "option-sides=2&option-needed=1"}
 SERIOUS = ("serious", "critical")
+#: Seconds that a test waits for what is to come: a cold compilation on a machine that has other work.
+PATIENCE = 240
+#: What an element answers that was replaced a moment ago, or that is not drawn yet.
+NOT_YET = (
+    exceptions.StaleElementReferenceException,
+    exceptions.ElementNotInteractableException,
+    exceptions.ElementClickInterceptedException,
+)
 in_a_browser = [
     pytest.mark.slow,
     pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="chromium and chromium-driver are not installed"),
@@ -43,6 +52,7 @@ class Browser:
         options.add_argument("--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1")
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         self.driver = webdriver.Chrome(options=options, service=Service(DRIVER))
+        self.driver.set_script_timeout(PATIENCE)
         self.wide(1280)
 
     def wide(self, width: int, *, dark: bool = False) -> None:
@@ -56,12 +66,28 @@ class Browser:
 
     def begin(self, game: str, opponent: str = "random", extra: str = "") -> None:
         self.open(f"/new/{game}?player2={opponent}&seed=3&{SMALL.get(game, '')}{extra}")
-        self.one("button.main").click()
+        self.click("button.main")
         self.until(lambda: "/game/" in self.driver.current_url)
         self.ready()
 
     def one(self, selector: str) -> Any:
+        """The first such element, once there is one: a click may still be on its way to another page."""
+        self.until(lambda: self.all(selector))
         return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def click(self, selector: str, words: str = "", *, middle: bool = False) -> None:
+        """Click the first such element with those words, or the middle one, once it is there and can be clicked."""
+
+        def clicked() -> bool:
+            try:
+                found = [element for element in self.all(selector) if not words or element.text == words]
+                if found:
+                    found[len(found) // 2 if middle else 0].click()
+            except NOT_YET:
+                return False
+            return bool(found)
+
+        self.until(clicked)
 
     def all(self, selector: str) -> list[Any]:
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
@@ -76,7 +102,7 @@ class Browser:
     def count(self) -> int:
         return int((self.text(".steps span") or "0").split("/")[-1])
 
-    def until(self, true: Callable[[], object], seconds: float = 60) -> None:
+    def until(self, true: Callable[[], object], seconds: float = PATIENCE) -> None:
         end = time.monotonic() + seconds
         while not true():
             assert time.monotonic() < end, f"{self.driver.current_url}: {self.status()}"

@@ -38,15 +38,15 @@ def browser(opened: Browser) -> Iterator[Browser]:
 
 def click_a_move(browser: Browser) -> None:
     """One move by mouse: places, or a button."""
-    places = browser.all("button.place:not(:disabled)")
-    if not places:
-        browser.one(".moves button").click()
+    place = "button.place:not(:disabled)"
+    if not browser.all(place):
+        browser.click(".moves button")
         return
     before = browser.count()
-    places[len(places) // 2].click()
+    browser.click(place, middle=True)
     browser.until(lambda: browser.count() > before or browser.all("button.chosen"))
     if browser.count() == before:
-        (browser.all("button.target") or browser.all("button.chosen"))[0].click()
+        browser.click("button.target" if browser.all("button.target") else "button.chosen")
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -62,7 +62,7 @@ def test_a_whole_game_by_mouse_and_come_again(browser: Browser, name: str) -> No
         assert browser.text("#said").strip()
     assert browser.ended() or name == "lost-cities"
     address = browser.driver.current_url
-    next(button for button in browser.all(".tools button") if button.text == "Play again").click()
+    browser.click(".tools button", "Play again")
     browser.until(lambda: "/game/" in browser.driver.current_url and browser.driver.current_url != address)
     assert browser.ready()
 
@@ -99,7 +99,7 @@ def test_a_whole_game_by_keyboard_alone(browser: Browser) -> None:
             active.send_keys(Keys.ARROW_DOWN)
         key.active_element.send_keys(Keys.ENTER)
         browser.settle(before)
-        browser.until(lambda: browser.ended() or key.active_element.get_attribute("name") == "place", 5)
+        browser.until(lambda: browser.ended() or key.active_element.get_attribute("name") == "place")
     assert browser.ended()
 
 
@@ -109,15 +109,15 @@ def test_undo_hint_and_reasons(browser: Browser) -> None:
     browser.ready()
     count = browser.count()
     assert count > 1
-    browser.one("a.button").click()
+    browser.click("a.button")
     browser.until(lambda: "Hint:" in browser.text("#panel"))
     assert browser.all("#panel .bars li")
-    browser.one(".log summary").click()
-    browser.one(".log a[aria-label^=why]").click()
+    browser.click(".log summary")
+    browser.click(".log a[aria-label^=why]")
     browser.until(lambda: "Why" in browser.text("#panel"))
     assert "What would have changed its mind" in browser.text("#panel")
     browser.picture("why-1280")
-    next(button for button in browser.all(".tools button") if button.text == "Undo").click()
+    browser.click(".tools button", "Undo")
     browser.until(lambda: browser.count() < count)
 
 
@@ -152,10 +152,27 @@ def test_a_weight_is_tuned_and_the_win_rate_moves(browser: Browser) -> None:
     assert float(slider.get_attribute("value")) == pytest.approx(float(usual), abs=5)
 
 
+def test_a_ladder_is_played_and_a_game_of_it_opened(browser: Browser) -> None:
+    browser.open("/ladder/new/tictactoe")
+    deals = browser.one("#deals")
+    deals.send_keys(Keys.CONTROL, "a")
+    deals.send_keys("20")
+    browser.click("button.main")
+    browser.until(lambda: "20 of 20 deals a meeting, over" in browser.text("#ladder"))
+    shown = browser.driver.current_url.partition(str(browser.site.port))[2]
+    browser.click(".cross td a")
+    browser.click("button[aria-label='open game 3']")
+    browser.until(lambda: "After 0 of" in browser.status())
+    browser.click("a[aria-label='one move on']")
+    browser.until(lambda: "After 1 of" in browser.status())
+    browser.check("ladder", shown)
+
+
 PAGES = [
     ("home", "/"),
     ("new", "/new/gomoku"),
     ("load", "/load"),
+    ("rate", "/ladder/new/kalah"),
     ("tune", "/tune"),
     ("edit", "/tune/edit?game=kalah&player=champion"),
     ("error", "/game/aaaaaaaaaaaa"),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from starlette.routing import Route
 from tests_of_web import Site, serving
 
 from rulebots.web.manners import HEADERS, Manners
@@ -198,6 +200,17 @@ def test_programs_may_be_allowed(tmp_path: Path, forget: Callable[[], None]) -> 
             assert site.post("/new/tictactoe", {"typed2": name}).status == 303
 
 
+def test_every_form_needs_the_secret_of_its_browser(site: Site) -> None:
+    from rulebots.web.app import new_app
+
+    routes = [route for route in new_app(Opponents(site.folder), Manners(site.port)).routes if isinstance(route, Route)]
+    paths = [re.sub(r"{\w+}", "tictactoe", route.path) for route in routes if "POST" in (route.methods or ())]
+    assert {"/new/tictactoe", "/tune/save", "/ladder/tictactoe/stop", "/runs/new", "/worth"} <= set(paths)
+    for path in paths:
+        assert site.post(path, {"secret": "x" * 43}).status == 403, path
+    assert not any(site.folder.iterdir())
+
+
 def test_a_server_that_others_can_reach_needs_its_token(tmp_path: Path) -> None:
     with serving(tmp_path, token="a" * 32) as site:
         for path in ("/", "/static/page.css", "/?token=wrong", "/game/abcdefghijkl"):
@@ -221,10 +234,17 @@ def test_a_token_opens_addresses_but_no_foreign_names() -> None:
 
 
 def test_a_search_gets_its_bounds(tmp_path: Path) -> None:
+    from rulebots.errors import UsageError
     from rulebots.game import load_game
 
     opponents, game = Opponents(tmp_path), load_game("tictactoe")
     assert opponents.text("mcts:power=3", game) == "mcts:power=3,seconds=30,nodes=2000000"
     assert opponents.text("minimax:depth=4", game) == "minimax:depth=4,seconds=30"
+    assert opponents.text("rollout:simulations=9", game) == "rollout:simulations=9,seconds=30"
     assert opponents.text("champion", game) == "champion"
+    (tmp_path / "mine.yaml").write_text("")
+    guided = opponents.text("mcts:seconds=1,guide=mine.yaml", game)
+    assert guided == f"mcts:seconds=1,guide={tmp_path.resolve() / 'mine.yaml'},nodes=2000000"
+    with pytest.raises(UsageError, match=r"there is no file 'other\.yaml'"):
+        opponents.text("mcts:seconds=1,guide=other.yaml", game)
     assert opponents.player("minimax:depth=1", game).name == "minimax:depth=1"

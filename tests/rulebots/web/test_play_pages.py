@@ -245,11 +245,25 @@ def test_reasons_of_a_rule_player_and_of_a_search(site: Site) -> None:
         assert "<html" in site.get(f"{address}/why?ply=1").text
         assert site.get(f"{address}/why?ply=2").status == 422
     assert "visits</a>" in site.get(address).text
-    assert 'class="look-note"' in site.get(f"{address}?ply=0&notes=1").text
+    assert 'class="look-note"' in site.get(f"{address}?ply=0&notes=visits").text
     assert 'class="look-note"' not in site.get(f"{address}?ply=0").text
     hint = site.get(f"{address}/hint?player=minimax:depth=2", HX_Request="true")
     assert "minimax:depth=2 plays" in hint.text
     assert site.get(f"{address}/hint?player=os:system").status == 422
+
+
+def test_reasons_of_rollouts() -> None:
+    import numpy as np
+
+    from rulebots.search.rollout.result import RolloutResult
+    from rulebots.web.reasons import of_search
+
+    counts, wins, none = np.array([30, 0]), np.array([0.625, np.nan]), np.zeros(0)
+    result = RolloutResult(2, 2, np.array([2, 1]), counts, wins, wins, wins, wins, 30, 0.1, 0, none)
+    reasons = of_search(result, load_game("kalah"), "it")
+    assert reasons is not None
+    assert reasons.columns == ("move", "rollouts", "chance to win")
+    assert reasons.moves == (("2", "30", "62.5%"), ("1", "0", "-"))
 
 
 def test_what_would_have_changed_its_mind_is_true(site: Site) -> None:
@@ -351,3 +365,26 @@ def test_games_on_disk_are_records_that_the_commands_read(site: Site) -> None:
     (file,) = (site.folder / "games").glob("*.txt")
     assert load_record(file).names == (PERSON, "random")
     assert table_module.SIDES == ("first", "second", "random")
+
+
+def test_records_of_the_folder_are_listed_and_their_games_opened(site: Site) -> None:
+    address = site.begin("tictactoe", player1="random", player2="hand_tuned", seed=1)
+    while "wins" not in (text := site.get(address).status_line) and "draw" not in text:
+        time.sleep(0.02)
+    (site.folder / "match.txt").write_text(site.get(f"{address}/record").text)
+    (site.folder / "notes.txt").write_text("nothing of the kind")
+    outside = site.folder.parent / "outside.txt"
+    outside.write_text((site.folder / "match.txt").read_text())
+    (site.folder / "link.txt").symlink_to(outside)
+    page = site.get("/load")
+    assert re.findall(r"/load\?file=([^\"]*)", page.text) == ["match.txt"]
+    games = site.get("/load?file=match.txt")
+    assert "1 game." in games.text
+    assert "open game 1" in games.text
+    opened = site.post("/load", {"file": "match.txt", "number": 1})
+    assert opened.location.endswith("?ply=0")
+    assert "After 0 of" in site.get(opened.location).text
+    for name in ("link.txt", "notes.txt", "../outside.txt", "games/x.txt", ""):
+        assert site.get(f"/load?file={name}").status == 422, name
+        assert site.post("/load", {"file": name, "number": 1}).status == 422, name
+    assert site.post("/load", {"file": "match.txt", "number": 2}).status == 422

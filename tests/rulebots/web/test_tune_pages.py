@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import time
 
@@ -123,16 +124,23 @@ def test_a_new_file_keeps_comments_and_no_file_is_overwritten(mine: Site) -> Non
 
 
 def test_a_mistake_in_a_file_has_its_line_and_column(mine: Site) -> None:
-    text = (mine.folder / "mine.yaml").read_text().replace("game: tictactoe", "game: tictactoo")
-    (mine.folder / "wrong.yaml").write_text(text)
+    text = (mine.folder / "mine.yaml").read_text()
+    (mine.folder / "wrong.yaml").write_text(text.replace("game: tictactoe", "game: tictactoo"))
     answer = mine.get("/tune/edit?player=wrong.yaml")
     assert answer.status == 422
     assert re.search(r"wrong\.yaml:\d+:\d+: .*tictactoe", answer.text)
+    (mine.folder / "wrong.yaml").write_text(re.sub(r"(:) \[?[-\d.]+.*", r"\1 x", text))
+    answer = mine.get("/tune/edit?player=wrong.yaml")
+    assert [str(problem) for problem in check_population(mine.folder / "wrong.yaml")] == [
+        html.unescape(line) for line in re.findall(r'role="alert">(.*?)</p>', answer.text)
+    ]
+    assert answer.text.count('role="alert"') > 4
 
 
 def test_what_a_form_leaves_out_stays_as_it_was(mine: Site) -> None:
-    from rulebots.web.tune import Source, weights_of
+    from rulebots.web.source import Source
+    from rulebots.web.tune import weights_of
 
     population = load_population(mine.folder / "mine.yaml")
-    source = Source("mine.yaml", population, "mine", population.players["mine"])
+    source = Source("mine.yaml", "", mine.folder / "mine.yaml", population, "mine", population.players["mine"])
     assert np.array_equal(weights_of(source, {}), population.players["mine"].weights)

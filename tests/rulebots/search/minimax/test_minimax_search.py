@@ -77,3 +77,14 @@ def test_what_cannot_be_searched_is_refused() -> None:
         Minimax(tictactoe).best(won, Limits(depth=1))
     with pytest.raises(UsageError, match="expected a position of Kalah, not of Tic-tac-toe"):
         Minimax(kalah).best(Position(tictactoe), Limits(depth=1))
+
+
+def test_a_search_is_stopped_at_its_next_look_at_the_clock() -> None:
+    game = load_game("tictactoe")
+    search = Minimax(game)
+    # With a limit of seconds the first look comes after one position.
+    result = search.best(Position(game), Limits(seconds=60.0), watch=lambda *_: search.stop())
+    assert not result.exact
+    assert result.nodes < 10
+    assert result.move in Position(game).legal_moves
+    assert search.best(Position(game), Limits(depth=2)).depth == 2, "the next search is not stopped"

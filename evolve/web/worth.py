@@ -1,0 +1,130 @@
+"""What each rule of a player is worth, beside its weights: `evolve ablate` in a thread of the page."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from evolve.analysis.ablation import ITSELF, Loss, ablate, measurements, used
+from rulebots.errors import UsageError
+from rulebots.players import RulePlayer
+from rulebots.players.names import make_player
+from rulebots.user_code import in_users_terms
+from rulebots.web.forms import form_of
+from rulebots.web.opponents import Opponents
+from rulebots.web.pages import Pages, wants_part
+from rulebots.web.source import Source, source_of
+
+ADDRESS = "/worth"
+#: Deals against each opponent, each from both seats, and measurements that are remembered.
+DEALS, MOST_HELD = 300, 32
+
+
+@dataclass
+class Worth:
+    """A measurement: the loss of win rate without each rule, by column, once it is `done`."""
+
+    source: Source
+    losses: Mapping[int, Loss] = field(default_factory=dict)
+    measured: int = 0
+    fault: str = ""
+    done: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def against(self) -> list[str]:
+        """Who is met besides the player itself."""
+        return list(self.source.population.game.references)
+
+    @property
+    def rules(self) -> int:
+        """How many rules weigh something."""
+        return len(used(self.source.entry.weights))
+
+    def run(self) -> None:
+        """Measure: `measured` counts the rules that are done."""
+        try:
+            game = self.source.population.game
+            player = RulePlayer(self.source.population.rules, self.source.entry.weights, self.source.name)
+            opponents = [(name, make_player(name, game)) for name in self.against]
+            self.losses = ablate(measurements(player, opponents, DEALS)(0), self._report)
+        except UsageError as error:
+            self.fault = str(error)
+        except Exception as error:  # noqa: BLE001 - rules of anybody's, or a bug of ours: the page says so
+            self.fault = in_users_terms(error) or f"{type(error).__name__}: {error}"
+        finally:
+            self.done.set()
+
+    def _report(self, done: int) -> None:
+        self.measured = done
+
+
+class Worths:
+    """The routes of worth, and the measurements so far."""
+
+    def __init__(self, opponents: Opponents, pages: Pages) -> None:
+        self.opponents = opponents
+        self.pages = pages
+        self._held: OrderedDict[tuple[str, str, bytes], Worth] = OrderedDict()
+        self._lock = threading.Lock()
+
+    @property
+    def routes(self) -> list[Route]:
+        """What this part answers."""
+        return [Route(ADDRESS, self.show), Route(ADDRESS, self.begin, methods=["POST"])]
+
+    def show(self, request: Request) -> Response:
+        """What is known of a player's rules."""
+        query = request.query_params
+        return self._page(request, source_of(self.opponents, query.get("player", ""), query.get("game", "")))
+
+    async def begin(self, request: Request) -> Response:
+        """Measure, unless that is known or going on."""
+        fields = await form_of(request)
+
+        def begin() -> Response:
+            source = source_of(self.opponents, fields.get("player", ""), fields.get("game", ""))
+            self._begin(source).done.wait(0.3)
+            if wants_part(request):
+                return self._page(request, source)
+            return RedirectResponse(str(request.url.include_query_params(player=source.spec, game=source.game)), 303)
+
+        return await run_in_threadpool(begin)
+
+    def _begin(self, source: Source) -> Worth:
+        """Raises UsageError while others are being measured, or where no rule weighs anything."""
+        with self._lock:
+            key = _key(source)
+            if key in self._held and not self._held[key].fault:
+                return self._held[key]
+            if any(not worth.done.is_set() for worth in self._held.values()):
+                raise UsageError("the rules of another player are being measured: wait for that")
+            worth = Worth(source)
+            if not worth.rules:
+                raise UsageError(f"'{source.spec}' weighs no rule: there is nothing to leave out")
+            while len(self._held) >= MOST_HELD:
+                self._held.popitem(last=False)
+            self._held[key] = worth
+        threading.Thread(target=worth.run, name="measuring", daemon=True).start()
+        return worth
+
+    def _page(self, request: Request, source: Source) -> Response:
+        worth = self._held.get(_key(source))
+        done = worth is not None and worth.done.is_set()
+        template = "worth_part.html" if wants_part(request) else "worth.html"
+        return self.pages.page(
+            request, template, source=source, worth=worth, done=done, deals=DEALS, itself=ITSELF,
+            address=ADDRESS, part=wants_part(request),
+        )  # fmt: skip
+
+
+def _key(source: Source) -> tuple[str, str, bytes]:
+    """What decides the measurement."""
+    rules = source.population.rules
+    return rules.game.name, rules.name, source.entry.weights.tobytes()

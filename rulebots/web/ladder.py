@@ -1,0 +1,235 @@
+"""Ladders: rate the shipped players and one's own, and look at the games of any two of them."""
+
+from __future__ import annotations
+
+import math
+import secrets
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from rulebots.errors import UsageError
+from rulebots.game import Game
+from rulebots.players.names import player_names
+from rulebots.records import Record, record_text
+from rulebots.tournaments.standings import Tournament
+from rulebots.web.forms import form_of, whole
+from rulebots.web.pages import Pages, wants_part
+from rulebots.web.play import game_line, game_of, games_here
+from rulebots.web.rating import Rating
+from rulebots.web.tables import NoTable, Tables
+
+#: Ladders that are remembered, players of one, and deals of a meeting.
+MOST_LADDERS, MOST_PLAYERS, MOST_DEALS = 16, 16, 1000
+DEALS = 200
+#: Seconds that a request waits for the players of a ladder to be made, and then for its first results.
+PREPARING, PATIENCE = 1.5, 0.3
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a ladder's table: `cells` are the win rates against the players in the order of the table.
+
+    A cell has the numbers of both players, None where a player stands against itself.
+    """
+
+    rank: int
+    name: str
+    elo: str
+    around: str
+    rate: str
+    cells: tuple[tuple[str, tuple[int, int] | None], ...]
+    remark: str
+
+
+@dataclass
+class Ladders:
+    """The ladders of all tabs, the latest ones, by name."""
+
+    _held: OrderedDict[str, Rating] = field(default_factory=OrderedDict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def add(self, rating: Rating) -> str:
+        """Begin a ladder. Raises UsageError while another one is being played."""
+        with self._lock:
+            if any(not held.done.is_set() for held in self._held.values()):
+                raise UsageError("another ladder is being played: wait for it, or stop it")
+            while len(self._held) >= MOST_LADDERS:
+                self._held.popitem(last=False)
+            name = secrets.token_urlsafe(9)
+            self._held[name] = rating
+            rating.start()
+        return name
+
+    def forget(self, name: str) -> None:
+        """Remove a ladder that could not begin."""
+        with self._lock:
+            self._held.pop(name, None)
+
+    def get(self, name: str) -> Rating:
+        """The ladder of that name. Raises NoTable."""
+        with self._lock:
+            if name not in self._held:
+                raise NoTable("this ladder is not here any more: play it again")
+            return self._held[name]
+
+    def all(self) -> list[tuple[str, Rating]]:
+        """All of them, the latest first."""
+        with self._lock:
+            return list(reversed(self._held.items()))
+
+
+class Ladder:
+    """The routes of ladders."""
+
+    def __init__(self, tables: Tables, pages: Pages) -> None:
+        self.tables = tables
+        self.pages = pages
+        self.ladders = Ladders()
+
+    @property
+    def routes(self) -> list[Route]:
+        """What this part answers."""
+        return [
+            Route("/ladder", self.choose),
+            Route("/ladder/new/{game}", self.new_form),
+            Route("/ladder/new/{game}", self.new, methods=["POST"]),
+            Route("/ladder/{id}", self.show),
+            Route("/ladder/{id}/stop", self.stop, methods=["POST"]),
+            Route("/ladder/{id}/games", self.games),
+            Route("/ladder/{id}/games", self.open, methods=["POST"]),
+        ]
+
+    def close(self) -> None:
+        """Stop all of them."""
+        for _, rating in self.ladders.all():
+            rating.stop()
+
+    def choose(self, request: Request) -> Response:
+        """The games, and the ladders so far."""
+        return self.pages.page(request, "ladder.html", games=games_here()[0], ladders=self.ladders.all())
+
+    def new_form(self, request: Request) -> Response:
+        """Who is to be rated."""
+        game = game_of(request.path_params["game"])
+        return self._new_page(request, game, {})
+
+    async def new(self, request: Request) -> Response:
+        """Begin a ladder."""
+        fields = await form_of(request)
+
+        def begin() -> Response:
+            game = game_of(request.path_params["game"])
+            try:
+                name = self._begin(game, fields)
+            except UsageError as error:
+                return self._new_page(request, game, fields, str(error))
+            return RedirectResponse(f"/ladder/{name}", 303)
+
+        return await run_in_threadpool(begin)
+
+    def _begin(self, game: Game, fields: Mapping[str, str]) -> str:
+        """Begin a ladder of the players that a form names. Raises UsageError where one of them is not to be had."""
+        chosen = [value for key, value in fields.items() if key.startswith("player-")]
+        names = list(dict.fromkeys([*chosen, *fields.get("typed", "").split()]))
+        if not 2 <= len(names) <= MOST_PLAYERS:
+            raise UsageError(f"players: expected 2 to {MOST_PLAYERS} of them, not {len(names)}")
+        deals, opponents = whole(fields, "deals", 2, MOST_DEALS, DEALS), self.tables.opponents
+        for name in names:
+            opponents.text(name, game)
+        rating = Rating(game, names, deals, lambda name: opponents.player(name, game))
+        found = self.ladders.add(rating)
+        rating.ready.wait(PREPARING)
+        if rating.error is not None:
+            self.ladders.forget(found)
+            raise rating.error
+        rating.done.wait(PATIENCE)
+        return found
+
+    def _new_page(self, request: Request, game: Game, fields: Mapping[str, str], message: str = "") -> Response:
+        opponents = self.tables.opponents
+        offered = opponents.offered(game)
+        ticked = {value for key, value in fields.items() if key.startswith("player-")} if fields else player_names(game)
+        return self.pages.page(
+            request, "ladder_new.html", 422 if message else 200,
+            game=game, message=message, offered=offered, files=opponents.files(), ticked=ticked,
+            typed=fields.get("typed", ""), deals=fields.get("deals", DEALS), most=MOST_DEALS,
+        )  # fmt: skip
+
+    def show(self, request: Request) -> Response:
+        """A ladder as far as it is played; 204 where nothing is new."""
+        name = request.path_params["id"]
+        rating = self.ladders.get(name)
+        version, done = rating.version, rating.done.is_set()  # before what they stand for
+        if wants_part(request) and request.query_params.get("version") == str(version) and not done:
+            return Response(status_code=204)
+        return self._ladder_page(request, name, rating, version, done=done)
+
+    async def stop(self, request: Request) -> Response:
+        """Play no further."""
+        await form_of(request)
+        name = request.path_params["id"]
+        rating = self.ladders.get(name)
+        rating.stop()
+        await run_in_threadpool(rating.done.wait, PATIENCE)
+        if not wants_part(request):
+            return RedirectResponse(f"/ladder/{name}", 303)
+        return self._ladder_page(request, name, rating, rating.version, done=rating.done.is_set())
+
+    def _ladder_page(self, request: Request, name: str, rating: Rating, version: int, *, done: bool) -> Response:
+        template = "ladder_part.html" if wants_part(request) else "ladder_show.html"
+        players = len(rating.names)
+        return self.pages.page(
+            request, template, ladder=name, rating=rating, lines=lines_of(rating.tournament), version=version,
+            done=done, pairs=players * (players - 1) // 2,
+        )  # fmt: skip
+
+    def games(self, request: Request) -> Response:
+        """The first games of two players."""
+        rating, query = self.ladders.get(request.path_params["id"]), request.query_params
+        first, second = (whole(query, key, 0, MOST_PLAYERS - 1) for key in ("first", "second"))
+        record = rating.record(first, second)
+        return self.pages.page(
+            request, "ladder_games.html", ladder=request.path_params["id"], rating=rating,
+            first=first, second=second, names=record.names, games=[game_line(game) for game in record.games],
+        )  # fmt: skip
+
+    async def open(self, request: Request) -> Response:
+        """Step through one of these games: it becomes a game of the page."""
+        fields = await form_of(request)
+
+        def begin() -> Response:
+            rating = self.ladders.get(request.path_params["id"])
+            first, second = (whole(fields, key, 0, MOST_PLAYERS - 1) for key in ("first", "second"))
+            record: Record = rating.record(first, second)
+            table = self.tables.load(record_text(record), whole(fields, "number", 1, len(record.games)))
+            return RedirectResponse(f"/game/{table.id}?ply=0", 303)
+
+        return await run_in_threadpool(begin)
+
+
+def lines_of(tournament: Tournament | None) -> list[Line]:
+    """The table of a ladder, best first; nothing before there are results."""
+    if tournament is None:
+        return []
+    cross, ranking = tournament.cross_table, tournament.ranking
+    lines = []
+    for row, player in zip(tournament.rows(), ranking, strict=True):
+        low, high = row["elo_95"]
+        pairs = [None if other == player else (min(player, other), max(player, other)) for other in ranking]
+        cells = tuple((_percent(cross[player, other]), pair) for other, pair in zip(ranking, pairs, strict=True))
+        remark = f"lost {row['faults']:,} by fault: {row['first_fault']}" if row["faults"] else ""
+        around = f"{low:+.0f} to {high:+.0f}" if math.isfinite(low + high) else "too few different deals"
+        rate = _percent(row["win_rate"])
+        lines.append(Line(row["rank"], row["player"], f"{row['elo']:+.0f}", around, rate, cells, remark))
+    return lines
+
+
+def _percent(rate: float) -> str:
+    return f"{100 * rate:.1f} %"

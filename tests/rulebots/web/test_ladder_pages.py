@@ -1,0 +1,106 @@
+"""Ladders, asked over HTTP."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from tests_of_web import Answer, Site
+
+from rulebots.game import load_game
+from rulebots.players.names import make_player
+from rulebots.tournaments.playing import play_tournament
+
+
+def over(site: Site, address: str) -> Answer:
+    """The page of a ladder when nothing more is played."""
+    for _ in range(2400):
+        page = site.get(address)
+        assert page.status == 200
+        if re.search(r"</strong>, (over|stopped)\.", page.text):
+            return page
+        time.sleep(0.05)
+    raise AssertionError(page.text)
+
+
+def cells(page: Answer) -> list[str]:
+    return re.findall(r'aria-label="([\d.]+ %, games of [^"]*)"', page.text)
+
+
+def begun(site: Site, *names: str, deals: int = 12, game: str = "tictactoe") -> Answer:
+    fields: dict[str, object] = {f"player-{i}": name for i, name in enumerate(names)}
+    return site.post(f"/ladder/new/{game}", {**fields, "deals": deals})
+
+
+def test_a_ladder_is_a_tournament_whose_games_can_be_stepped_through(site: Site) -> None:
+    assert "/ladder/new/kalah" in site.get("/ladder").text
+    form = site.get("/ladder/new/tictactoe").text
+    assert 'value="random" checked' in form
+    answer = begun(site, "random", "hand_tuned")
+    assert answer.status == 303, answer.text
+    page = over(site, answer.location)
+    game = load_game("tictactoe")
+    played = play_tournament([make_player(name, game) for name in ("random", "hand_tuned")], deals=12)
+    best = played.rows()[0]
+    assert best["player"] == "hand_tuned"
+    rate = f"{100 * best['against']['random']:.1f} %"
+    assert cells(page)[0] == f"{rate}, games of hand_tuned against random"
+    assert f"<td>{best['elo']:+.0f}</td><td>{best['elo_95'][0]:+.0f} to {best['elo_95'][1]:+.0f}</td>" in page.text
+    games = site.get(f"{answer.location}/games?first=0&second=1")
+    assert "The first 20 of 24 games" in games.text
+    assert re.findall(r"<td>(random|hand_tuned)</td>", games.text)[:3] == ["random", "hand_tuned", "random"]
+    opened = site.post(f"{answer.location}/games", {"first": 0, "second": 1, "number": 2})
+    assert opened.location.endswith("?ply=0")
+    table = site.get(opened.location)
+    plies = int(re.findall(r'aria-label="open game 2">.*?<td>(\d+)</td></tr>', games.text)[0])
+    assert f"After 0 of {plies} moves." in table.text
+    assert re.search("hand_tuned . random", table.text)
+    assert site.get(answer.location, HX_Request="true").text.startswith('<section id="ladder">')
+    assert "random, hand_tuned" in site.get("/ladder").text
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({}, "players: expected 2 to 16 of them, not 0"),
+        ({"typed": "random"}, "expected 2 to 16 of them, not 1"),
+        ({"typed": "random random"}, "expected 2 to 16 of them, not 1"),
+        ({"typed": "random hand_tuned", "deals": "1"}, "deals: expected a whole number from 2 to 1,000"),
+        ({"typed": "random os:system"}, "is no player that this page may start"),
+        ({"typed": "random ../x.yaml"}, "there is no file"),
+        ({"typed": "random minimax:depth=0"}, "depth"),
+        ({"typed": " ".join(f"minimax:depth={i}" for i in range(1, 18))}, "not 17"),
+    ],
+)
+def test_a_ladder_that_cannot_begin_says_why(site: Site, fields: dict[str, object], said: str) -> None:
+    answer = site.post("/ladder/new/tictactoe", fields)
+    assert answer.status == 422
+    assert said in answer.text
+    assert "being played" not in site.get("/ladder").text
+
+
+def test_addresses_of_no_ladder(site: Site) -> None:
+    assert site.get("/ladder/new/no").status == 404
+    for path in ("/ladder/no", "/ladder/no/games?first=0&second=1"):
+        assert "not here any more" in site.get(path).text
+    address = begun(site, "random", "hand_tuned", deals=2).location
+    over(site, address)
+    for query in ("", "?first=0", "?first=x&second=1", "?first=1&second=0", "?first=0&second=9"):
+        assert site.get(f"{address}/games{query}").status == 422, query
+    for number in ("0", "5", "x"):
+        assert site.post(f"{address}/games", {"first": 0, "second": 1, "number": number}).status == 422
+    assert not list(site.folder.glob("games/*"))
+
+
+@pytest.mark.slow
+def test_one_ladder_at_a_time_and_it_can_be_stopped(site: Site) -> None:
+    answer = begun(site, "minimax:depth=3", "minimax:depth=2", deals=1000)
+    refused = begun(site, "random", "hand_tuned")
+    assert refused.status == 422
+    assert "another ladder is being played" in refused.text
+    stopped = site.act(f"{answer.location}/stop")
+    assert stopped.status == 200
+    page = over(site, answer.location)
+    assert ", stopped." in page.text
+    assert begun(site, "random", "hand_tuned", deals=2).status == 303
