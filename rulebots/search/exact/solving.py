@@ -19,7 +19,8 @@ from rulebots.game import Game
 from rulebots.position import Position
 from rulebots.search.exact.progress import Outlook, Progress, Watch, check_hope
 from rulebots.search.exact.tablebase import best_line, tablebase_finder
-from rulebots.search.minimax.search import Limits, Minimax
+from rulebots.search.minimax.limits import Limits
+from rulebots.search.minimax.search import Minimax
 
 #: Size of the transposition table.
 MEGABYTES = 512
