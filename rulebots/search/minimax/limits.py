@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import ClassVar
 
 from rulebots.errors import UsageError
 from rulebots.ranges import check_numbers, optional_number
@@ -26,14 +27,17 @@ class Limits:
         UsageError: no limit at all, or one out of range.
     """
 
+    #: What a message calls the search.
+    kind: ClassVar[str] = "minimax"
+
     depth: int | None = optional_number(int, 1, MOST_DEPTH, "plies to look ahead")
     nodes: int | None = optional_number(int, 1, 10**12, "positions visited per decision")
     seconds: float | None = optional_number(float, 1e-6, 1e6, "seconds per decision")
 
     def __post_init__(self) -> None:
-        check_numbers(self, "minimax")
+        check_numbers(self, self.kind)
         if self.depth is None and self.nodes is None and self.seconds is None:
-            raise UsageError("minimax: a search needs a limit: give depth, nodes or seconds")
+            raise UsageError(f"{self.kind}: a search needs a limit: give depth, nodes or seconds")
 
 
 class Budget:

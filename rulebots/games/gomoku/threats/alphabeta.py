@@ -129,12 +129,16 @@ def score_of(board: Any, seat: int, point: int, last: int, values: Any) -> int:
 @kernel(inlines=False)
 def value_for(board: Any, seat: int, values: Any) -> int:
     """The value of a position for the seat to move: what the points near stones are worth to either side."""
-    total, stones, near, patterns = 0, board.board, board.near, board.patterns
+    stones, near, patterns, other = board.board, board.near, board.patterns, 1 - seat
+    total, mine, theirs = 0, 0, 0
     for i in range(board.side * board.side):
         point = board.inside[i]
         if stones[point] == EMPTY and near[point] > 0:
-            total += values.worth[patterns[seat, point]] - values.worth[patterns[1 - seat, point]]
-    return int(total)
+            me, them = patterns[seat, point], patterns[other, point]
+            total += values.worth[me] - values.worth[them]
+            mine = max(mine, values.attack[me] + values.block[them])
+            theirs = max(theirs, values.attack[them] + values.block[me])
+    return int((total * values.beside[3] + (mine - theirs) * values.beside[4]) // 256)
 
 
 @kernel(inlines=False)

@@ -7,12 +7,17 @@ from dataclasses import replace
 from rulebots.errors import UsageError
 from rulebots.game import Moves
 from rulebots.games.gomoku.game import game
-from rulebots.games.gomoku.threats.search import TABLE_MEGABYTES, ThreatResult, ThreatSearch
-from rulebots.games.gomoku.threats.values import values_of
+from rulebots.games.gomoku.threats.search import TABLE_MEGABYTES, ThreatResult, ThreatSearch, check_search
 from rulebots.players import Needs, Player, RulePlayer
 from rulebots.players.names import make_player
 from rulebots.position import Position
 from rulebots.search.minimax.limits import Limits
+
+
+class ThreatLimits(Limits):
+    """When a search for threats stops: the first limit reached ends it. Raises UsageError as `Limits` does."""
+
+    kind = "threats"
 
 
 class ThreatPlayer(Player):
@@ -21,7 +26,7 @@ class ThreatPlayer(Player):
     `result` is the result of the last search, None before the first one.
 
     Raises:
-        UsageError: the guide is a player of other rules than `patterns`.
+        UsageError: the guide is a player of other rules than `patterns`, or a table out of range.
     """
 
     needs = Needs.POSITION
@@ -30,7 +35,7 @@ class ThreatPlayer(Player):
         self, limits: Limits, guide: RulePlayer, megabytes: float = TABLE_MEGABYTES, name: str = "threats"
     ) -> None:
         super().__init__(game, name)
-        values_of(guide, Position(game).state)
+        check_search(guide, megabytes)
         self._arguments = (limits, guide, megabytes)
         self._search: ThreatSearch | None = None
         self.result: ThreatResult | None = None
@@ -76,4 +81,4 @@ def threats(
     guide = make_player(rules, game)
     if not isinstance(guide, RulePlayer):
         raise UsageError(f"'{name}': expected the name of a rule player, such as hand_tuned, not '{rules}'")
-    return ThreatPlayer(Limits(depth, nodes, seconds), guide, table, name)
+    return ThreatPlayer(ThreatLimits(depth, nodes, seconds), guide, table, name)

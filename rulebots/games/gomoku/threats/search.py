@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from rulebots.errors import UsageError
 from rulebots.games.gomoku.game import game
 from rulebots.games.gomoku.rules import patterns
 from rulebots.games.gomoku.threats.alphabeta import (
@@ -50,7 +51,8 @@ SOLVING = 0.15
 PACE = 200_000
 #: The deepest search.
 MOST_DEPTH = MOST_PLY // 2
-TABLE_MEGABYTES = 32.0
+#: Sizes of the transposition table, in megabytes: the usual one, the least and the most.
+TABLE_MEGABYTES, LEAST_MEGABYTES, MOST_MEGABYTES = 32.0, 1.0, 4096.0
 
 
 @dataclass(frozen=True)
@@ -81,12 +83,12 @@ class ThreatSearch:
     """A search that keeps its tables from call to call: use one for each game that is played.
 
     Raises:
-        UsageError: the guide is a player of other rules than `patterns`.
+        UsageError: the guide is a player of other rules than `patterns`, or a table out of range.
     """
 
     def __init__(self, guide: RulePlayer, megabytes: float = TABLE_MEGABYTES) -> None:
+        check_search(guide, megabytes)
         self._guide = guide
-        values_of(guide, Position(game).state)
         self._set_up, self._search = _compiled_search()
         self._solver = ThreatSolver()
         self._board, self._fours, self._work = new_board(), new_fours(), new_frames(megabytes)
@@ -145,6 +147,14 @@ class ThreatSearch:
         if limits.nodes is not None:
             nodes = max(int(SOLVING * limits.nodes), 1)
         return self._solver.win(position, nodes=nodes)
+
+
+def check_search(guide: RulePlayer, megabytes: float) -> None:
+    """Raise UsageError for a guide of other rules, or a table out of range."""
+    values_of(guide, Position(game).state)
+    if not LEAST_MEGABYTES <= megabytes <= MOST_MEGABYTES:
+        what = f"expected {LEAST_MEGABYTES:g} to {MOST_MEGABYTES:g} megabytes as 'table', not {megabytes:g}"
+        raise UsageError(f"threats: {what}")
 
 
 @functools.cache

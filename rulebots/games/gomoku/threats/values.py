@@ -76,7 +76,7 @@ def values_of(guide: RulePlayer, state: Any) -> Values:
         block=_units(block),
         worth=_units(np.clip((attack + block) / 2, 0.0, MOST_WORTH)),
         centre=_units(_centres(int(state.side)) * weights[patterns.columns["place.centre"]]),
-        beside=_units(np.array(place)),
+        beside=_units(np.array([*place, 1.0, 0.0])),
     )
 
 
