@@ -1,9 +1,14 @@
-"""Alpha-beta over the moves that matter, with patterns as the evaluation and the search for fours at its nodes.
+"""Alpha-beta over the moves that matter, valued by a player's rules, with the search for fours at its nodes.
 
 Principal variation search as in rulebots/search/minimax, with what gomoku adds: what must be answered is answered
 without loss of depth, only by moves that can help; a win by fours ends a line; else the moves near stones are tried in
-the order of the rules' scores, the best so many of them. There is no recursion: its frames are rows of arrays, so that a
-search can pause after any node.
+the order of the rules' scores, the best so many of them.
+
+The weights of the rules tell which move is better, not what a position is worth. So a move costs its side what it falls
+short of the best score there, and a line is worth the costs of the other side less one's own: the search leaves the
+best moves by the rules for what it sees coming, and makes the other side leave its own.
+
+There is no recursion: its frames are rows of arrays, so that a search can pause after any node.
 """
 
 from __future__ import annotations
@@ -16,7 +21,6 @@ import numpy.typing as npt
 from rulebots.games.gomoku.points import CELLS, LARGEST, WIDTH
 from rulebots.games.gomoku.threats.board import (
     CANNOT_BE_STOPPED,
-    THREAT,
     THREATENS_FIVE,
     WINS,
     point_with,
@@ -43,7 +47,8 @@ from rulebots.search.transposition import (
     value_of,
 )
 
-#: A five on the board is worth so much, less one for each ply until then; every value from WINNING on is a proven win.
+#: A five on the board is worth so much, less one for each ply until then. A value from WINNING on is a win against all
+#: moves that were tried.
 FIVE_VALUE = 1 << 30
 WINNING = FIVE_VALUE - 10_000
 INFINITY = 1 << 31
@@ -76,6 +81,8 @@ class Frames(NamedTuple):
     moves: npt.NDArray[np.int16]
     #: int64[points]: scratch, the scores of moves.
     scores: npt.NDArray[np.int64]
+    #: int64[MOST_PLY + 1, points]: what each move falls short of the best one, by the rules.
+    costs: npt.NDArray[np.int64]
     #: int64[4]
     control: npt.NDArray[np.int64]
     #: The transposition table: see rulebots/search/transposition.py.
@@ -97,6 +104,7 @@ def new_frames(megabytes: float) -> Frames:
         frames=np.zeros((MOST_PLY + 1, COLUMNS), np.int64),
         moves=np.zeros((MOST_PLY + 1, points), np.int16),
         scores=np.zeros(points, np.int64),
+        costs=np.zeros((MOST_PLY + 1, points), np.int64),
         control=np.zeros(4, np.int64),
         table=new_table(megabytes),
         killers=np.zeros((MOST_PLY + 1, 2), np.int64),
@@ -127,21 +135,6 @@ def score_of(board: Any, seat: int, point: int, last: int, values: Any) -> int:
 
 
 @kernel(inlines=False)
-def value_for(board: Any, seat: int, values: Any) -> int:
-    """The value of a position for the seat to move: what the points near stones are worth to either side."""
-    stones, near, patterns, other = board.board, board.near, board.patterns, 1 - seat
-    total, mine, theirs = 0, 0, 0
-    for i in range(board.side * board.side):
-        point = board.inside[i]
-        if stones[point] == EMPTY and near[point] > 0:
-            me, them = patterns[seat, point], patterns[other, point]
-            total += values.worth[me] - values.worth[them]
-            mine = max(mine, values.attack[me] + values.block[them])
-            theirs = max(theirs, values.attack[them] + values.block[me])
-    return int((total * values.beside[3] + (mine - theirs) * values.beside[4]) // 256)
-
-
-@kernel(inlines=False)
 def near_points(board: Any, out: Any) -> int:
     """Write the empty points near stones, all empty ones where there is none such; return how many."""
     stones, near, n = board.board, board.near, 0
@@ -162,24 +155,28 @@ def near_points(board: Any, out: Any) -> int:
 @kernel(inlines=False)
 def arrange(board: Any, seat: int, last: int, first: int, ply: int, most: int, n: int, work: Any, values: Any) -> int:
     """Put the best `most` of the n moves of a ply in front, the best first, and return how many there are."""
-    moves, scores, killers = work.moves[ply], work.scores, work.killers[ply]
+    moves, costs, scores, killers = work.moves[ply], work.costs[ply], work.scores, work.killers[ply]
+    best = -INFINITY
     for i in range(n):
         point = int(moves[i])
         score = score_of(board, seat, point, last, values)
+        best = max(best, score)
+        urgency = score + min(work.history[seat, point], UNITS)
         if point == first:
-            score = INFINITY
+            urgency = INFINITY
         elif point in (killers[0], killers[1]):
-            score += 2 * UNITS
-        score += min(work.history[seat, point], UNITS)
-        j = min(i, most)
-        if j == most and scores[most - 1] >= score:
+            urgency += 2 * UNITS
+        if i >= most and scores[most - 1] >= urgency:
             continue
         j = min(i, most - 1)
-        while j > 0 and scores[j - 1] < score:
-            scores[j], moves[j] = scores[j - 1], moves[j - 1]
+        while j > 0 and scores[j - 1] < urgency:
+            scores[j], moves[j], costs[j] = scores[j - 1], moves[j - 1], costs[j - 1]
             j -= 1
-        scores[j], moves[j] = score, point
-    return min(n, most)
+        scores[j], moves[j], costs[j] = urgency, point, -score
+    n = min(n, most)
+    for i in range(n):
+        costs[i] += best
+    return n
 
 
 @kernel(inlines=False)
@@ -198,6 +195,7 @@ def enter(board: Any, seat: int, ply: int, last: int, fours: Any, work: Any, val
             return 0
         frame[ANSWERING] = 1
         moves[0] = point_with(board, other, WINS)
+        work.costs[ply, 0] = 0
         frame[BEST] = -INFINITY
         return 1
     if board.taken == board.side * board.side:
@@ -233,7 +231,7 @@ def enter(board: Any, seat: int, ply: int, last: int, fours: Any, work: Any, val
     if threats[other, CANNOT_BE_STOPPED] + threats[other, THREATENS_FIVE] > 0 and frame[DEPTH] > -BEYOND:
         threatened = max(win_by_fours(board, other, fours, FOURS, work.line), 0)
     if frame[DEPTH] <= 0 and (not threatened or frame[DEPTH] <= -BEYOND or ply >= MOST_PLY):
-        frame[BEST] = value_for(board, seat, values)
+        frame[BEST] = 0
         return 0
     if threatened:
         n = answers_to(board, other, work.line, threatened, work.marked, moves)
@@ -245,7 +243,9 @@ def enter(board: Any, seat: int, ply: int, last: int, fours: Any, work: Any, val
 
 
 @kernel(inlines=False)
-def search(board: Any, fours: Any, work: Any, values: Any, budget: int) -> int:
+def search(  # noqa: PLR0915 - one loop in place of a recursion
+    board: Any, fours: Any, work: Any, values: Any, budget: int
+) -> int:
     """Continue a search for at most `budget` nodes, and return how many it visited."""
     frames, moves, control = work.frames, work.moves, work.control
     ply, nodes = control[PLY], 0
@@ -277,7 +277,7 @@ def search(board: Any, fours: Any, work: Any, values: Any, budget: int) -> int:
             seat = (control[SEAT] + ply) % 2
             move = int(moves[ply, frames[ply, INDEX]])
             take(board, move)
-            value = -best
+            value = -best if abs(best) >= WINNING else -best - work.costs[ply, frames[ply, INDEX]]
             low, high = max(frames[ply, ALPHA], frames[ply, BEST]), frames[ply, BETA]
             if frames[ply, SCOUT] == NULL_WINDOW and low < value < high:
                 frames[ply, SCOUT] = RESEARCH
@@ -297,7 +297,8 @@ def search(board: Any, fours: Any, work: Any, values: Any, budget: int) -> int:
         elif frames[ply, SCOUT] == RESEARCH:
             frames[ply, SCOUT] = FULL_WINDOW
         put(board, int(moves[ply, frames[ply, INDEX]]), (control[SEAT] + ply) % 2)
-        frames[ply + 1, ALPHA], frames[ply + 1, BETA] = -high, -low
+        cost = work.costs[ply, frames[ply, INDEX]]
+        frames[ply + 1, ALPHA], frames[ply + 1, BETA] = -high - cost, -low - cost
         frames[ply + 1, DEPTH] = frames[ply, DEPTH] - (1 if frames[ply, ANSWERING] == 0 else 0)
         ply += 1
     control[PLY] = ply

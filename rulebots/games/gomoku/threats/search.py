@@ -1,8 +1,8 @@
 """The search that plays: forced wins first, then alpha-beta within the limits.
 
-    search = ThreatSearch(make_player("champion", game))
-    result = search.best(position, Limits(seconds=1))
-    result.move, result.value, result.win
+search = ThreatSearch(make_player("champion", game))
+result = search.best(position, Limits(seconds=1))
+result.move, result.value, result.win
 """
 
 from __future__ import annotations
@@ -11,9 +11,6 @@ import functools
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
 
 from rulebots.errors import UsageError
 from rulebots.games.gomoku.game import game
@@ -59,9 +56,9 @@ TABLE_MEGABYTES, LEAST_MEGABYTES, MOST_MEGABYTES = 32.0, 1.0, 4096.0
 class ThreatResult:
     """The best move found.
 
-    `value` is what the guide's weights say of the position that is expected, for the mover, in scores; `plies` is set
+    `value` is how much more the other side leaves its best moves than the mover, in the guide's scores; `plies` is set
     instead where the search sees the end: in how many plies the mover wins, or loses if negative. `win` is a proved
-    one. `depth` counts the plies of the last complete iteration.
+    win. `depth` counts the plies of the last complete iteration.
     """
 
     move: int
@@ -93,9 +90,7 @@ class ThreatSearch:
         self._solver = ThreatSolver()
         self._board, self._fours, self._work = new_board(), new_fours(), new_frames(megabytes)
 
-    def best(
-        self, position: Position, limits: Limits, watch: Callable[[int, int], None] | None = None
-    ) -> ThreatResult:
+    def best(self, position: Position, limits: Limits, watch: Callable[[int, int], None] | None = None) -> ThreatResult:
         """The best move of a position, as far as the limits allow to search; the position is not changed.
 
         `watch` is called now and then with the depth of the last complete iteration and the nodes so far; what it

@@ -1,8 +1,8 @@
 """Forced wins of a position, proved.
 
-    solver = ThreatSolver()
-    win = solver.win(position)      # None where none was found
-    win.line, win.threes
+solver = ThreatSolver()
+win = solver.win(position)      # None where none was found
+win.line, win.threes
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 

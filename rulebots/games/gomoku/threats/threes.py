@@ -154,7 +154,9 @@ def attacks_of(board: Any, seat: int, out: Any) -> int:
 
 
 @kernel(inlines=False)
-def win_by_threes(board: Any, seat: int, fours: Any, work: Any, threes: int, most: int, line: Any) -> int:
+def win_by_threes(  # noqa: PLR0915 - one loop in place of a recursion
+    board: Any, seat: int, fours: Any, work: Any, threes: int, most: int, line: Any
+) -> int:
     """The length in plies of a forced win of the seat to move, written to `line`; NO_WIN or UNDECIDED.
 
     At most `threes` of its stones leave the other side a choice; `most` limits the positions visited.

@@ -1,7 +1,7 @@
 """What patterns are worth to a player of the rule set `patterns`: its weights, pattern by pattern.
 
-The rules of the groups `attack` and `defence` look at the shapes of a point's lines and at nothing else. So what they add
-to the score of a stone is a number for each pattern of its side, and one for each pattern of the other side.
+The rules of the groups `attack` and `defence` look at the shapes of a point's lines and at nothing else. So what they
+add to the score of a stone is a number for each pattern of its side, and one for each pattern of the other side.
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ from rulebots.players import RulePlayer
 
 #: Values are whole numbers: so many to 1 of a score.
 UNITS = 256
+#: Larger weights are made smaller, all by one factor, so that a line's costs stay less than a win. No decision of the
+#: guide's changes by that.
+MOST = 1000.0
 #: The groups whose rules look at the shapes of my stone, and of the opponent's.
 ATTACK, DEFENCE = "attack", "defence"
 
@@ -47,16 +50,10 @@ class Values(NamedTuple):
     #: int64[PATTERNS]: what a stone is worth for the pattern that it makes, and for the one that it prevents.
     attack: npt.NDArray[np.int64]
     block: npt.NDArray[np.int64]
-    #: int64[PATTERNS]: what it is worth to a side that nobody has moved on the point yet.
-    worth: npt.NDArray[np.int64]
     #: int64[cells]: what a stone is worth for its place on the board.
     centre: npt.NDArray[np.int64]
     #: int64[3]: for each neighbour that is mine, for each that is theirs, and for the last move.
     beside: npt.NDArray[np.int64]
-
-
-#: The most that a point without a forced win counts in the value of a position, in scores.
-MOST_WORTH = 12.0
 
 
 def values_of(guide: RulePlayer, state: Any) -> Values:
@@ -69,14 +66,14 @@ def values_of(guide: RulePlayer, state: Any) -> Values:
         raise UsageError(f"expected a player of the rule set '{patterns.name}', not of '{guide.rules.name}'")
     late = min(float(state.side * state.side - state.left) / (LATE * float(state.side)), 1.0)
     weights = (1.0 - late) * guide.weights[0] + late * guide.weights[1]
+    weights = weights * min(1.0, MOST / max(float(np.abs(weights).max()), MOST))
     attack, block = (features() @ np.where(_group(group), weights, 0.0) for group in (ATTACK, DEFENCE))
     place = [weights[patterns.columns[f"place.{name}"]] for name in ("beside_mine", "beside_theirs", "near_last_move")]
     return Values(
         attack=_units(attack),
         block=_units(block),
-        worth=_units(np.clip((attack + block) / 2, 0.0, MOST_WORTH)),
         centre=_units(_centres(int(state.side)) * weights[patterns.columns["place.centre"]]),
-        beside=_units(np.array([*place, 1.0, 0.0])),
+        beside=_units(np.array(place)),
     )
 
 
