@@ -52,7 +52,7 @@ class Budget:
 
     def next_slice(self) -> int:
         """The number of nodes to visit before the next look at the clock; 0 to stop."""
-        nodes = self._slice if self._most_nodes is None else min(self._slice, self._most_nodes - self.nodes)
+        nodes = self._slice if self._most_nodes is None else max(min(self._slice, self._most_nodes - self.nodes), 0)
         self._slice_began = time.perf_counter()
         return nodes if self._deadline is None or self._slice_began < self._deadline else 0
 

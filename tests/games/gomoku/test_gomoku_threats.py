@@ -199,6 +199,16 @@ def test_the_player_answers_what_must_be_answered(moves: str, best: set[str]) ->
     assert position.write(player.beginning_a_game(position.mover).decide(position)) in best
 
 
+def test_where_there_is_no_time_one_ply_is_searched() -> None:
+    """Another position was searched before: nothing of it is left."""
+    search = ThreatSearch(RulePlayer(patterns, patterns.hand_tuned()), megabytes=1)
+    search.best(played("h8 h9"), Limits(depth=1))
+    for moves in ("h8 h9 g8", "h8 h9 g8 i9"):
+        result = search.best(played(moves), Limits(seconds=1e-6))
+        assert result.move in played(moves).legal_moves
+        assert result.depth == 1
+
+
 def test_a_search_says_what_it_found() -> None:
     search = ThreatSearch(RulePlayer(patterns, patterns.hand_tuned()), megabytes=1)
     result = search.best(SHORT[0].position, Limits(nodes=100))

@@ -46,6 +46,8 @@ from rulebots.search.root import check_root
 SOLVING = 0.15
 #: Positions a second that the solver is sure to visit.
 PACE = 200_000
+#: Nodes of a slice of the first ply, where the limits allow none.
+FIRST_SLICE = 256
 #: The deepest search.
 MOST_DEPTH = MOST_PLY // 2
 #: Sizes of the transposition table, in megabytes: the usual one, the least and the most.
@@ -115,13 +117,14 @@ class ThreatSearch:
         most = min(limits.depth or MOST_DEPTH, MOST_DEPTH, int(position.state.left))
         move, value, searched = 0, 0, 0
         for depth in range(1, most + 1):
-            frames[0, [DEPTH, ALPHA, BETA]] = depth, -INFINITY, INFINITY
+            frames[0, [DEPTH, ALPHA, BETA, BEST, MOVE]] = depth, -INFINITY, INFINITY, -INFINITY, 0
             control[[PLY, DONE]] = 0
-            while not control[DONE] and (nodes := budget.next_slice()):
+            # One ply is always searched to its end, so that there is a move.
+            while not control[DONE] and (nodes := budget.next_slice() or FIRST_SLICE * (depth == 1)):
                 budget.spend(self._search(board, self._fours, work, values, nodes))
                 if watch is not None:
                     watch(searched, budget.nodes)
-            if frames[0, BEST] > -INFINITY and (control[DONE] or frames[0, MOVE]):
+            if frames[0, BEST] > -INFINITY:
                 move, value = int(frames[0, MOVE]), int(frames[0, BEST])
             searched = depth if control[DONE] else searched
             if not control[DONE] or abs(value) >= WINNING:
@@ -130,8 +133,6 @@ class ThreatSearch:
             said, plies = None, (FIVE_VALUE - value if value > 0 else -(FIVE_VALUE + value))
         else:
             said, plies = value / UNITS, None
-        if not move:
-            move = int(position.legal_moves[0])
         return ThreatResult(move, said, plies, searched, budget.nodes, time.perf_counter() - began)
 
     def _forced_win(self, position: Position, limits: Limits) -> ForcedWin | None:
