@@ -405,15 +405,6 @@ class Game:
         return game_parts.own_searches(self._players)
 
     @property
-    def opponent(self) -> str:
-        """Who plays against a person by default, "" where the game does not say.
-
-        Raises:
-            UsageError: `OPPONENT` is no text.
-        """
-        return game_parts.opponent(self._players)
-
-    @property
     def references(self) -> tuple[str, ...]:
         """Built-in players against which strength is measured, the hand-tuned one first."""
         return tuple(self._players.REFERENCES)

@@ -10,9 +10,7 @@ POWER = 3
 
 
 def usual_opponent(game: Game) -> str:
-    """Who plays against a person: the game's choice, else a search, or where something is hidden who gives hints."""
-    if game.opponent:
-        return game.opponent
+    """Who plays against a person: a search, or where something is hidden the player that gives hints."""
     return hinting(game) if game.hidden else f"mcts:power={POWER}"
 
 

@@ -116,11 +116,3 @@ def own_searches(module: ModuleType) -> dict[str, Callable[..., Any]]:
             what = f"SEARCHES['{name}']: expected a class or function whose parameters are the settings, not {make!r}"
             raise UsageError(f"{place_of_module(module)}: {what}")
     return dict(given)
-
-
-def opponent(module: ModuleType) -> str:
-    """Who plays against a person by default, "" where the game's module does not say: see `Game.opponent`."""
-    name: Any = getattr(module, "OPPONENT", "")
-    if not isinstance(name, str):
-        raise UsageError(f"{place_of_module(module)}: expected the name of a player as OPPONENT, not {name!r}")
-    return name

@@ -70,7 +70,7 @@ class Opponents:
         if len(name) > _LONGEST or not name.isprintable():
             raise UsageError(f"a player's name has at most {_LONGEST} printable letters, not {shown(name)}")
         kind, _, settings = name.partition(":")
-        if name in player_names(game) or name in self.named or name == game.opponent:
+        if name in player_names(game) or name in self.named:
             return name
         if kind in SEARCHES:
             return self._search(name, kind, settings, game)
@@ -115,8 +115,7 @@ class Opponents:
     def offered(self, game: Game) -> list[str]:
         """Names to choose from: the game's players, searches where nothing is hidden, and what was named."""
         searches = [] if game.hidden else ["mcts:power=3", "mcts:seconds=1", "minimax:depth=4", "minimax:seconds=1"]
-        usual = [game.opponent] if game.opponent else []
-        return list(dict.fromkeys([*usual, *player_names(game), *searches, *self.named]))
+        return [*player_names(game), *searches, *self.named]
 
     def _search(self, name: str, kind: str, settings: str, game: Game) -> str:
         """A search's name with its limits."""

@@ -22,4 +22,3 @@ PLAYERS: dict[str, Callable[[], Player]] = {
 REFERENCES = ("patterns", "careful", "random")
 #: Players with settings: `threats:seconds=1`.
 SEARCHES: dict[str, Callable[..., Player]] = {"threats": threats}
-OPPONENT = "threats:seconds=0.5"

@@ -25,7 +25,6 @@ from rulebots.grid import place_of
 from rulebots.kernel import compiling
 from rulebots.players import RulePlayer
 from rulebots.players.names import make_player
-from rulebots.players.usual import usual_opponent
 from rulebots.position import Position
 from rulebots.search.minimax.limits import Limits
 
@@ -245,7 +244,6 @@ def test_names() -> None:
     assert isinstance(player, ThreatPlayer)
     assert player.name == "threats:seconds=0.1,rules=hand_tuned,table=2"
     assert player.identity() != make_player("threats:seconds=0.2", GAME).identity()
-    assert isinstance(make_player(usual_opponent(GAME), GAME), ThreatPlayer)
 
 
 @pytest.mark.parametrize(

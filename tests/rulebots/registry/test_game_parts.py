@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rulebots.errors import UsageError
-from rulebots.registry.game_parts import opponent, own_searches
+from rulebots.registry.game_parts import own_searches
 
 
 def module(**parts: Any) -> ModuleType:
@@ -18,14 +18,12 @@ def module(**parts: Any) -> ModuleType:
     return made
 
 
-def test_a_game_need_not_bring_searches_nor_name_an_opponent() -> None:
+def test_a_game_need_not_bring_searches() -> None:
     assert own_searches(module()) == {}
-    assert opponent(module()) == ""
 
 
 def test_searches_are_named_with_what_makes_them() -> None:
     assert own_searches(module(SEARCHES={"deep": dict})) == {"deep": dict}
-    assert opponent(module(OPPONENT="deep:plies=3")) == "deep:plies=3"
 
 
 @pytest.mark.parametrize(
@@ -40,8 +38,3 @@ def test_searches_are_named_with_what_makes_them() -> None:
 def test_a_mistake_in_searches_is_one_line(searches: Any, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         own_searches(module(SEARCHES=searches))
-
-
-def test_an_opponent_is_a_name() -> None:
-    with pytest.raises(UsageError, match="expected the name of a player as OPPONENT, not 3"):
-        opponent(module(OPPONENT=3))
