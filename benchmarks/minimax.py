@@ -13,8 +13,9 @@ from rulebots.play.match import play_match
 from rulebots.players.names import make_player
 from rulebots.position import Position
 from rulebots.search.exact.solving import solve
+from rulebots.search.minimax.limits import Limits
 from rulebots.search.minimax.player import MinimaxPlayer
-from rulebots.search.minimax.search import Limits, Minimax
+from rulebots.search.minimax.search import Minimax
 
 NODES_A_SECOND = 10_000_000
 DEPTH = 13

@@ -393,6 +393,17 @@ class Game:
         """
         return game_parts.own_players(self._players)
 
+    @functools.cached_property
+    def own_searches(self) -> dict[str, Callable[..., Any]]:
+        """The game's players with settings, `name:setting=value,...`: each name with a class or function.
+
+        Its parameters `game` and `name` are given to it, the others are the settings (see rulebots/players/own.py).
+
+        Raises:
+            UsageError: `SEARCHES` is no such map.
+        """
+        return game_parts.own_searches(self._players)
+
     @property
     def references(self) -> tuple[str, ...]:
         """Built-in players against which strength is measured, the hand-tuned one first."""

@@ -52,6 +52,8 @@ def make_player(spec: str, game: Game) -> Player:
     if kind in KINDS:
         player: Player = importlib.import_module(KINDS[kind]).player_of(spec, game)
         return player
+    if (search := game.own_searches.get(kind)) is not None:
+        return player_from(search, game, spec, kind, spec.partition(":")[2])
     if (point := points(PLAYERS, game.name).get(kind)) is not None:
         maker = loaded_point(point, "a player, or what makes one", makes_players)
         return player_from(maker, game, spec, kind, spec.partition(":")[2])

@@ -101,3 +101,18 @@ def own_players(module: ModuleType) -> dict[str, Callable[[], Any]]:
                 what = unknown("player", name, [*module.PLAYERS, "random"], "PLAYERS")
                 raise UsageError(f"{place_of_module(module)}: {part}: {what}")
     return dict(module.PLAYERS)
+
+
+def own_searches(module: ModuleType) -> dict[str, Callable[..., Any]]:
+    """The players with settings of a game's module, each name with what makes them: see `Game.own_searches`."""
+    given: Any = getattr(module, "SEARCHES", {})
+    if not isinstance(given, Mapping):
+        raise UsageError(f"{place_of_module(module)}: expected SEARCHES = {{name: function}}, not {given!r}")
+    for name, make in given.items():
+        if not isinstance(name, str) or not name.isidentifier():
+            what = f"SEARCHES: expected the name of a search, letters and digits, not {name!r}"
+            raise UsageError(f"{place_of_module(module)}: {what}")
+        if not callable(make):
+            what = f"SEARCHES['{name}']: expected a class or function whose parameters are the settings, not {make!r}"
+            raise UsageError(f"{place_of_module(module)}: {what}")
+    return dict(given)

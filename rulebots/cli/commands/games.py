@@ -23,7 +23,7 @@ def games() -> None:
     for name in game_names():
         try:
             game = load_game(name)
-            game.rule_sets, game.own_players, game.references  # noqa: B018 - what every command will need of it
+            game.rule_sets, game.own_players, game.own_searches, game.references  # noqa: B018 - what every command will need of it
         except UsageError as error:
             broken.append(f"{name} cannot be used: {error}")
             continue

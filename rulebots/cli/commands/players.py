@@ -18,5 +18,7 @@ def players(game: GameName) -> None:
     played = load_game(game)
     for name in player_names(played):
         say(name)
+    for name in played.own_searches:
+        say(f"{name}:SETTING=VALUE,...")
     for line in broken_points(PLAYERS, played.name, "a player, or what makes one", makes_players):
         say(line)

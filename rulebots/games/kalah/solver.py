@@ -16,7 +16,7 @@ from rulebots.games.kalah.game import game
 from rulebots.games.kalah.packed import GAIN, OTHER, OVER, OWN, SAME, WORD, bits_of, crowded, make, sowing
 from rulebots.games.kalah.pursuit import BEST, BETA, CHILD, COUNT, CROWDED, DONE, FRAME, NODES, pursue
 from rulebots.position import Position
-from rulebots.search.exact.progress import Progress, Watch
+from rulebots.search.exact.progress import Progress, Watch, refuse_hopeless
 from rulebots.search.exact.solving import Solution, solve_position
 
 #: More moves than any game has: see PLY_CAP.
@@ -30,6 +30,8 @@ SLICE = 1 << 22
 MOST_ENDGAMES = 600_000_000
 #: Rows of the transposition table, 16 bytes each: 2 GB.
 MOST_ROWS = 1 << 27
+#: With at most so many stones on the board nobody asks whether there is hope: six pits with four stones take minutes.
+SURE = 48
 
 
 class Crowded(Exception):
@@ -135,23 +137,52 @@ class Solver:
         return self.bound(word, own, other, 1 - rest) <= -rest
 
 
-def solve(options: Any, watch: Watch | None = None) -> Solution:
+def first_position(pits: int, stones: int) -> tuple[int, int, int]:
+    """The first position of a size: its word, and the stones of either side."""
+    return sum(stones << bits_of(pits) * cell for cell in range(2 * pits)), pits * stones, pits * stones
+
+
+def check_size(pits: int, stones: int, empty_capture: int) -> None:
+    """Raise UsageError, with an estimate, for a size that is not solved in anybody's time.
+
+    The moves that a solution takes grow by a factor with each stone in the pits; it is that from one stone to two.
+
+    Raises:
+        Crowded: a pit gets too full even so.
+    """
+    moves: list[int] = []
+    for few in (1, 2):
+        solver = Solver(pits, few, empty_capture)
+        began = time.perf_counter()
+        solver.value(*first_position(pits, few))
+        seconds = time.perf_counter() - began
+        moves.append(max(int(solver.control[NODES]), 1))
+    expected = moves[1] * (moves[1] / moves[0]) ** (stones - 2)
+    refuse_hopeless(expected, moves[1] / max(seconds, 1e-6), game.title)
+
+
+def solve(options: Any, watch: Watch | None = None, *, anyway: bool = True) -> Solution:
     """The value of the first position with these options; by the general search if pits get too full.
 
     `watch` is told now and then how far it has come. Compiling is no part of the seconds.
+
+    Raises:
+        UsageError: a hopeless size, unless `anyway`.
     """
     pits, stones, empty_capture = (int(options[name]) for name in ("pits", "stones", "empty_capture"))
-    word, own = sum(stones << bits_of(pits) * cell for cell in range(2 * pits)), pits * stones
+    word, own, other = first_position(pits, stones)
     try:
         Solver(1, 1, 1).value(*FIRST)  # compiles
         began = time.perf_counter()
         if crowded(word, pits):
             raise Crowded  # noqa: TRY301 - the same as later on
+        if not anyway and 2 * own > SURE:
+            check_size(pits, stones, empty_capture)
         solver = Solver(pits, stones, empty_capture, watch)
-        value = solver.value(word, own, own)
-        line = solver.line(word, own, own, value)
+        value = solver.value(word, own, other)
+        line = solver.line(word, own, other, value)
     except Crowded:
         options = {"pits": pits, "stones": stones, "empty_capture": empty_capture}
-        return solve_position(Position(game, options), watch)
+        return solve_position(Position(game, options), watch, anyway=anyway)
     written = tuple(game.write(move) for move in line)
     return Solution(value, written, solver.nodes, time.perf_counter() - began)

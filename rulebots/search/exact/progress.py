@@ -75,12 +75,15 @@ def usual_length(position: Position) -> float:
 
 def check_hope(progress: Progress, title: str) -> None:
     """Raise UsageError, with an estimate, where a search will not end in anybody's time."""
-    if progress.expected is None or progress.seconds < PATIENCE_SECONDS:
-        return
-    pace = progress.nodes / progress.seconds
-    seconds = progress.expected / pace
+    if progress.expected is not None and progress.seconds >= PATIENCE_SECONDS:
+        refuse_hopeless(progress.expected, progress.nodes / progress.seconds, title)
+
+
+def refuse_hopeless(expected: float, pace: float, title: str) -> None:
+    """Raise UsageError where so many positions, at so many a second, take longer than anybody waits."""
+    seconds = expected / pace
     if seconds > HOPELESS_SECONDS:
         raise UsageError(
-            f"{title}: this is hopeless: some {progress.expected:.0e} positions at {pace:,.0f} a second take "
+            f"{title}: this is hopeless: some {expected:.0e} positions at {pace:,.0f} a second take "
             f"{seconds / HOPELESS_SECONDS:.0e} years. Choose a smaller board, or a later --position; --anyway tries it"
         )

@@ -1,6 +1,7 @@
 """Solving: the exact value of a game's first position under best play.
 
-A game's package may have a module `solver.py` with a faster `solve(options) -> Solution`. Any other game is searched
+A game's package may have a module `solver.py` with a faster `solve(options) -> Solution`; it is given `watch` and
+`anyway` as `solve` has them, if it takes them. Any other game is searched
 to its end by alpha-beta, with a transposition table that compares whole positions. With chance in play, the value is
 the expected one, and comes from a table of all positions.
 """
@@ -19,7 +20,8 @@ from rulebots.game import Game
 from rulebots.position import Position
 from rulebots.search.exact.progress import Outlook, Progress, Watch, check_hope
 from rulebots.search.exact.tablebase import best_line, tablebase_finder
-from rulebots.search.minimax.search import Limits, Minimax
+from rulebots.search.minimax.limits import Limits
+from rulebots.search.minimax.search import Minimax
 
 #: Size of the transposition table.
 MEGABYTES = 512
@@ -54,8 +56,9 @@ def solve(
     if game.hidden or game.deal(np.random.default_rng(1), 1, values).size:
         raise UsageError(f"{game.title} is dealt by chance or hides something: it has no exact value")
     if game.solver is not None:
-        watched = {"watch": watch} if "watch" in inspect.signature(game.solver.solve).parameters else {}
-        solution: Solution = game.solver.solve(values, **watched)
+        takes = inspect.signature(game.solver.solve).parameters
+        given = {name: value for name, value in (("watch", watch), ("anyway", anyway)) if name in takes}
+        solution: Solution = game.solver.solve(values, **given)
         return solution
     return solve_position(Position(game, options), watch, anyway=anyway)
 

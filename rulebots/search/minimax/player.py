@@ -7,7 +7,8 @@ from dataclasses import replace
 from rulebots.game import Game, Moves
 from rulebots.players import Needs, Player, RulePlayer
 from rulebots.position import Position
-from rulebots.search.minimax.search import TABLE_MEGABYTES, Limits, Minimax, MinimaxResult
+from rulebots.search.minimax.limits import Limits
+from rulebots.search.minimax.search import TABLE_MEGABYTES, Minimax, MinimaxResult
 
 
 class MinimaxPlayer(Player):

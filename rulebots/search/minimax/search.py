@@ -28,7 +28,6 @@ from rulebots.law import law_of
 from rulebots.play.trial_games import try_styles
 from rulebots.players import RulePlayer, compiled_for, style_of
 from rulebots.position import Position
-from rulebots.ranges import check_numbers, optional_number
 from rulebots.rules import RuleSet, Weights
 from rulebots.search.minimax.alphabeta import (
     ALPHA,
@@ -47,46 +46,21 @@ from rulebots.search.minimax.alphabeta import (
     search_kernel,
 )
 from rulebots.search.minimax.evaluation import LUCK, UNITS_PER_POINT, guided_kernels, history_order, points_evaluation
+from rulebots.search.minimax.limits import MOST_DEPTH, Budget, Limits
 from rulebots.search.root import check_root
 from rulebots.search.transposition import (
     MOST_MOVES,
-    UNLIMITED_DEPTH,
     PositionWords,
     key_of,
     new_table,
     position_words,
 )
 
-#: The deepest search that an entry of the transposition table has room for.
-MOST_DEPTH = UNLIMITED_DEPTH - 1
-#: Seconds between two looks at the clock. The first slice of a search is one node, because an evaluation by rollouts
-#: may take milliseconds; slices double until they take this long.
-SLICE_SECONDS = 0.002
-#: Nodes of a slice of a search without a time limit: Ctrl-C waits for its end.
-LONG_SLICE = 1 << 20
 TABLE_MEGABYTES = 16.0
 #: The random state that rollouts at the horizon begin with, so that the same search gives the same result.
 FIRST_LUCK = 0x9E3779B9
 #: Chance decisions in a row that the search follows at the horizon.
 MOST_CHANCE = 16
-
-
-@dataclass(frozen=True)
-class Limits:
-    """When a search stops: the first limit reached ends it.
-
-    Raises:
-        UsageError: no limit at all, or one out of range.
-    """
-
-    depth: int | None = optional_number(int, 1, MOST_DEPTH, "plies to look ahead")
-    nodes: int | None = optional_number(int, 1, 10**12, "positions visited per decision")
-    seconds: float | None = optional_number(float, 1e-6, 1e6, "seconds per decision")
-
-    def __post_init__(self) -> None:
-        check_numbers(self, "minimax")
-        if self.depth is None and self.nodes is None and self.seconds is None:
-            raise UsageError("minimax: a search needs a limit: give depth, nodes or seconds")
 
 
 @dataclass(frozen=True)
@@ -158,7 +132,7 @@ class Minimax:
         check_root(self.game, position)
         began = time.perf_counter()
         self._stopped.clear()
-        arrays, budget = self._arrays, _Budget(limits, began)
+        arrays, budget = self._arrays, Budget(limits, began)
         frames, moves, lines, control = arrays.frames, arrays.moves, arrays.lines, arrays.control
         arrays.states[0] = position.state
         control[LUCK] = FIRST_LUCK
@@ -188,30 +162,6 @@ class Minimax:
     def stop(self) -> None:
         """End the running search, if any, at its next look at the clock; call it from any thread."""
         self._stopped.set()
-
-
-class _Budget:
-    """Divides a search into slices of nodes, short enough to stop within its limits."""
-
-    def __init__(self, limits: Limits, began: float) -> None:
-        self.nodes = 0
-        self._most_nodes = limits.nodes
-        self._deadline = None if limits.seconds is None else began + limits.seconds
-        self._slice = LONG_SLICE if self._deadline is None else 1
-        self._slice_began = began
-
-    def next_slice(self) -> int:
-        """The number of nodes to visit before the next look at the clock; 0 to stop."""
-        nodes = self._slice if self._most_nodes is None else min(self._slice, self._most_nodes - self.nodes)
-        self._slice_began = time.perf_counter()
-        return nodes if self._deadline is None or self._slice_began < self._deadline else 0
-
-    def spend(self, nodes: int) -> None:
-        """Count the nodes visited, and adapt the length of slices to the time they took."""
-        self.nodes += nodes
-        if self._deadline is not None and nodes >= self._slice:
-            taken = max(time.perf_counter() - self._slice_began, 1e-6)
-            self._slice = int(min(self._slice * 2, LONG_SLICE, max(1, nodes * SLICE_SECONDS / taken)))
 
 
 @dataclass(frozen=True)

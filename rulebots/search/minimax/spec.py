@@ -10,8 +10,9 @@ from rulebots.players import RulePlayer
 from rulebots.players.names import make_player
 from rulebots.players.specs import settings_of
 from rulebots.ranges import number
+from rulebots.search.minimax.limits import Limits
 from rulebots.search.minimax.player import MinimaxPlayer
-from rulebots.search.minimax.search import TABLE_MEGABYTES, Limits
+from rulebots.search.minimax.search import TABLE_MEGABYTES
 
 
 @dataclass(frozen=True)

@@ -109,6 +109,11 @@ def test_published_values_of_six_pits(stones: int, value: int) -> None:
     assert margin(end, 0) == value
 
 
+def test_a_hopeless_size_is_refused_with_an_estimate() -> None:
+    with pytest.raises(UsageError, match=r"Kalah: this is hopeless: some \de\+\d+ positions at .* years\. Choose"):
+        solve(kalah, {"pits": 4, "stones": 12}, anyway=False)
+
+
 def test_counts_of_endgames() -> None:
     assert positions(6, 12) == math.comb(24, 12)
     with pytest.raises(UsageError):

@@ -79,7 +79,7 @@ def test_files_that_do_not_help(pair, tmp_path):
     with pytest.raises(UsageError, match=r"none\.yaml: there is no such file$"):
         make_player(str(tmp_path / "none.yaml"), GAME)
     other = replace(GAME, name="other")
-    other.__dict__["own_players"] = {}
+    other.__dict__["own_players"] = other.__dict__["own_searches"] = {}
     with pytest.raises(UsageError, match=r"pair\.yaml: expected players of other, not of lost-cities$"):
         make_player(str(pair), other)
 

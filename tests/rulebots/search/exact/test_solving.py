@@ -15,7 +15,7 @@ from rulebots.position import Position
 from rulebots.search.exact import progress
 from rulebots.search.exact.progress import Outlook, Progress
 from rulebots.search.exact.solving import Solution, solve, solve_by_search, solve_position
-from rulebots.search.minimax import search as minimax
+from rulebots.search.minimax import limits as minimax
 
 kalah = load_game("kalah")
 SMALL = [(1, 1), (1, 3), (2, 1), (2, 2), (3, 1)]

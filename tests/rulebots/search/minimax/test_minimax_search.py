@@ -29,7 +29,7 @@ def same(found: MinimaxResult, other: MinimaxResult) -> bool:
 def test_slices_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     position = POSITIONS[1]
     whole = Minimax(kalah, megabytes=1).best(position, Limits(depth=DEPTH))
-    monkeypatch.setattr("rulebots.search.minimax.search.LONG_SLICE", 1)
+    monkeypatch.setattr("rulebots.search.minimax.limits.LONG_SLICE", 1)
     assert same(Minimax(kalah, megabytes=1).best(position, Limits(depth=DEPTH)), whole)
 
 
