@@ -47,7 +47,9 @@ _SAID: set[str] = set()
 LOG = logging.getLogger("rulebots.compile")
 #: Code of so many bytes takes about a second to compile, on a common machine: with small kernels written into those
 #: that call them, or with all of them called.
-BYTES_A_SECOND = {True: 3_000, False: 700}
+BYTES_A_SECOND = {True: 3_000, False: 1_700}
+#: Kernels with at most so many bytes of code are inlined wherever they are called.
+MOST_FORCED = 2_000
 
 #: Whether the kernel that is being compiled counts references; those that it calls do as it does.
 _COUNTING: ContextVar[bool] = ContextVar("counting", default=True)
@@ -185,7 +187,11 @@ class Kernel(Generic[P, R]):
     @functools.cached_property
     def _linked(self) -> dict[bool, Any]:
         nogil = not self._calls_back
-        return {c: load_numba().called(self._written, counting=c, nogil=nogil) for c in (False, True)}
+        # A large function, or one of a search, stands in several places: compiled there each time, it takes as often
+        # as long, and is no faster.
+        forced = self._inlines and len(self.function.__code__.co_code) <= MOST_FORCED
+        written, backend = self._written, load_numba()
+        return {c: backend.called(written, counting=c, nogil=nogil, forced=forced) for c in (False, True)}
 
     @functools.cached_property
     def _written(self) -> Callable[P, R]:

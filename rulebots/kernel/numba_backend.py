@@ -9,6 +9,8 @@ that has it no more: compiling or running is slower, and nothing else changes.
 - `_nrt=False`: Numba counts references to arrays, atomically, which was 30 % of a match. Without the flag it counts.
 - `forceinline`, `no_cpython_wrapper`, `no_cfunc_wrapper`: what kernels call is compiled to be inlined, and for no
   other caller. Without them LLVM decides what it inlines, and entries are made that nobody uses.
+- `Dispatcher.get_call_template`: what kernels call is compiled once for all sizes of whole numbers. Without it Numba
+  compiles it for each size and each constant that it is called with.
 - `Dispatcher._cache`, `CompileResult._reduce` and `_rebuild`, `serialize.dumps`: machine code is kept on disk. Without
   them each process compiles for itself. Numba's own way to the disk (`cache=True`) does not notice an edit in a
   function of another file, and where it keeps things is one setting for all threads.
@@ -38,8 +40,8 @@ from numba.extending import typeof_impl
 
 from rulebots.garbage import NO_COLLECTING
 
-#: What Numba is asked for where other compiled functions call.
-_CALLED = {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+#: What Numba is asked for where only other compiled functions call.
+_UNWRAPPED = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
 #: Bytes of a SHA-256.
@@ -56,9 +58,24 @@ def dispatcher(function: Callable[..., Any], *, counting: bool, nogil: bool, kep
     return made
 
 
-def called(function: Callable[..., Any], *, counting: bool, nogil: bool) -> Any:
-    """A function that other compiled functions call."""
-    return _jit(function, {"nogil": nogil, "_nrt": counting} | _CALLED)
+def called(function: Callable[..., Any], *, counting: bool, nogil: bool, forced: bool) -> Any:
+    """A function that other compiled functions call; `forced`: it is inlined wherever it is called.
+
+    It is compiled once for whole numbers of any size and for constants: as int64, which all of them fit.
+    """
+    made = _jit(function, {"nogil": nogil, "_nrt": counting, "forceinline": forced} | _UNWRAPPED)
+    with contextlib.suppress(AttributeError):
+        template_of = made.get_call_template
+        made.get_call_template = lambda kinds, named: template_of(
+            tuple(_widened(kind) for kind in kinds), {name: _widened(kind) for name, kind in named.items()}
+        )
+    return made
+
+
+def _widened(kind: Any) -> Any:
+    """int64 for Numba's type of a signed whole number; other types as they are, and no type of one constant."""
+    kind = numba.types.unliteral(kind)
+    return numba.types.int64 if isinstance(kind, numba.types.Integer) and kind.signed else kind
 
 
 def compile_for(made: Any, kinds: tuple[Any, ...]) -> None:
@@ -151,7 +168,7 @@ def _known_flags() -> frozenset[str]:
         pass
 
     known = {"nogil"}
-    for name in ("_nrt", *_CALLED):
+    for name in ("_nrt", "forceinline", *_UNWRAPPED):
         with contextlib.suppress(Exception):  # Numba refuses a flag with a KeyError today
             numba.njit(**{name: True})(nothing)
             known.add(name)

@@ -55,6 +55,7 @@ TAKEN_AWAY = {
         "import rulebots.kernel.numba_backend as b; f = b._known_flags(); b._known_flags = lambda: f - {'forceinline'}",
         True,
     ),
+    "get_call_template": ("import rulebots.kernel.numba_backend as b; b._widened = lambda kind: kind", True),
     "a flag that is refused": (
         (
             "from numba.core.options import DefaultOptions; from numba.core.cpu import CPUTargetOptions\n"
