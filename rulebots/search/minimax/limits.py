@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from dataclasses import dataclass
 from typing import ClassVar
@@ -41,10 +42,11 @@ class Limits:
 
 
 class Budget:
-    """Divides a search into slices of nodes, short enough to stop within its limits."""
+    """Divides a search into slices of nodes, short enough to stop within its limits, or once `stopped` is set."""
 
-    def __init__(self, limits: Limits, began: float) -> None:
+    def __init__(self, limits: Limits, began: float, stopped: threading.Event) -> None:
         self.nodes = 0
+        self._stopped = stopped
         self._most_nodes = limits.nodes
         self._deadline = None if limits.seconds is None else began + limits.seconds
         self._slice = LONG_SLICE if self._deadline is None else 1
@@ -52,6 +54,8 @@ class Budget:
 
     def next_slice(self) -> int:
         """The number of nodes to visit before the next look at the clock; 0 to stop."""
+        if self._stopped.is_set():
+            return 0
         nodes = self._slice if self._most_nodes is None else max(min(self._slice, self._most_nodes - self.nodes), 0)
         self._slice_began = time.perf_counter()
         return nodes if self._deadline is None or self._slice_began < self._deadline else 0

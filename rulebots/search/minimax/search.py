@@ -132,7 +132,7 @@ class Minimax:
         check_root(self.game, position)
         began = time.perf_counter()
         self._stopped.clear()
-        arrays, budget = self._arrays, Budget(limits, began)
+        arrays, budget = self._arrays, Budget(limits, began, self._stopped)
         frames, moves, lines, control = arrays.frames, arrays.moves, arrays.lines, arrays.control
         arrays.states[0] = position.state
         control[LUCK] = FIRST_LUCK
@@ -144,7 +144,7 @@ class Minimax:
             frames[0, [COUNT, DEPTH, ALPHA, BETA, BEST]] = n, depth, -INFINITY, INFINITY, -INFINITY
             frames[0, [MOVE, KEY]] = root[0], key_of(arrays.words, 0, arrays.position) if len(arrays.table) else 0
             control[[PLY, DONE]] = 0
-            while not (control[DONE] or self._stopped.is_set()) and (nodes := budget.next_slice()):
+            while not control[DONE] and (nodes := budget.next_slice()):
                 budget.spend(self._search(*arrays.all, nodes))
                 if watch is not None:
                     watch(result.depth, budget.nodes)

@@ -208,6 +208,15 @@ def test_where_there_is_no_time_one_ply_is_searched() -> None:
         assert result.depth == 1
 
 
+def test_a_search_is_stopped_at_its_next_look_at_the_clock() -> None:
+    search = ThreatSearch(RulePlayer(patterns, patterns.hand_tuned()), megabytes=1)
+    position = played("h8")
+    result = search.best(position, Limits(seconds=60.0), watch=lambda *_: search.stop())
+    assert result.depth <= 1
+    assert result.move in position.legal_moves
+    assert search.best(position, Limits(depth=2)).depth == 2, "the next search is not stopped"
+
+
 def test_a_search_says_what_it_found() -> None:
     search = ThreatSearch(RulePlayer(patterns, patterns.hand_tuned()), megabytes=1)
     result = search.best(SHORT[0].position, Limits(nodes=100))

@@ -52,6 +52,11 @@ class ThreatPlayer(Player):
         self.result = self._ready().best(seen, limits)
         return self.result.move
 
+    def stop(self) -> None:
+        """End the running search, if any; call it from any thread."""
+        if self._search is not None:
+            self._search.stop()
+
     def for_one_game(self) -> ThreatPlayer:
         """The same player with tables of its own, compiled: that is not part of the time for a move."""
         player = ThreatPlayer(*self._arguments, name=self.name)

@@ -1,13 +1,14 @@
 """The search that plays: forced wins first, then alpha-beta within the limits.
 
-search = ThreatSearch(make_player("champion", game))
-result = search.best(position, Limits(seconds=1))
-result.move, result.value, result.win
+    search = ThreatSearch(make_player("champion", game))
+    result = search.best(position, Limits(seconds=1))
+    result.move, result.value, result.win
 """
 
 from __future__ import annotations
 
 import functools
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -90,6 +91,7 @@ class ThreatSearch:
         self._guide = guide
         self._set_up, self._search = _compiled_search()
         self._solver = ThreatSolver()
+        self._stopped = threading.Event()
         self._board, self._fours, self._work = new_board(), new_fours(), new_frames(megabytes)
 
     def best(self, position: Position, limits: Limits, watch: Callable[[int, int], None] | None = None) -> ThreatResult:
@@ -103,7 +105,8 @@ class ThreatSearch:
         """
         check_root(game, position)
         began = time.perf_counter()
-        budget = Budget(limits, began)
+        self._stopped.clear()
+        budget = Budget(limits, began, self._stopped)
         if (win := self._forced_win(position, limits)) is not None:
             seconds = time.perf_counter() - began
             return ThreatResult(win.line[0], None, len(win.line), 0, win.nodes, seconds, win)
@@ -134,6 +137,10 @@ class ThreatSearch:
         else:
             said, plies = value / UNITS, None
         return ThreatResult(move, said, plies, searched, budget.nodes, time.perf_counter() - began)
+
+    def stop(self) -> None:
+        """End the running search, if any, at its next look at the clock; call it from any thread."""
+        self._stopped.set()
 
     def _forced_win(self, position: Position, limits: Limits) -> ForcedWin | None:
         """A forced win that is found in a share of the limits."""
