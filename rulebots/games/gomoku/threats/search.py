@@ -1,8 +1,8 @@
 """The search that plays: forced wins first, then alpha-beta within the limits.
 
-    search = ThreatSearch(make_player("champion", game))
-    result = search.best(position, Limits(seconds=1))
-    result.move, result.value, result.win
+search = ThreatSearch(make_player("champion", game))
+result = search.best(position, Limits(seconds=1))
+result.move, result.value, result.win
 """
 
 from __future__ import annotations
