@@ -44,7 +44,7 @@ class Beginning:
 
 def beginning(settings: Settings, game: Game, rules: RuleSet | None, *, drop_missing: bool) -> Beginning:
     """A run from its first generation. Raises UsageError for players of other rules, PopulationError for a bad file."""
-    found = _population(settings.start, rules, drop_missing=drop_missing) if settings.start else None
+    found = _population(settings.start, game, rules, drop_missing=drop_missing) if settings.start else None
     chosen = rules or (found.rules if found is not None and found.game is game else game.rule_set())
     if found is None:
         return Beginning(chosen, make_breeder(settings, chosen, [chosen.hand_tuned()]))
@@ -56,7 +56,7 @@ def beginning(settings: Settings, game: Game, rules: RuleSet | None, *, drop_mis
         )
     start = [entry.weights for entry in found.players.values()]
     notes = _changes([chosen.rules[column].key for column in found.new_rules], found.dropped)
-    starters = _starters(settings.start, found)
+    starters = _starters(settings.start, game, found)
     if len(starters) < len(start):
         notes.append(
             f"the first {len(starters)} of the {len(start)} players of {settings.start} take part in the run-off"
@@ -64,9 +64,9 @@ def beginning(settings: Settings, game: Game, rules: RuleSet | None, *, drop_mis
     return Beginning(chosen, make_breeder(settings, chosen, start, found.new_rules), starters, notes=notes)
 
 
-def _starters(start: str, found: Population) -> dict[str, Weights]:
+def _starters(start: str, game: Game, found: Population) -> dict[str, Weights]:
     """The first players of a file, each by the name that `rulebots match` takes."""
-    path, wanted = file_of(start)
+    path, wanted = file_of(start, game.name)
     first = list(found.players.items())[:MOST_STARTERS]
     return {start if wanted is not None else f"{path}#{name}": rounded(entry.weights) for name, entry in first}
 
@@ -174,9 +174,9 @@ def _changes(new: Sequence[str], gone: Sequence[str]) -> list[str]:
     return [*come, *([f"left out, because they no longer exist: {listed(gone)}"] if gone else [])]
 
 
-def _population(start: str, rules: RuleSet | None, *, drop_missing: bool) -> Population:
+def _population(start: str, game: Game, rules: RuleSet | None, *, drop_missing: bool) -> Population:
     """The players to start from: those of the file, or the one that is named."""
-    path, wanted = file_of(start)
+    path, wanted = file_of(start, game.name)
     known = [rules] if rules else []
     try:
         population = load_population(path, known, drop_missing=drop_missing, wanted=wanted)

@@ -70,14 +70,16 @@ def make_player(spec: str, game: Game) -> Player:
     return bred
 
 
-def file_of(spec: str) -> tuple[str, str | None]:
-    """The population file and the player that a name means where a file is needed; `champion` is the shipped file."""
+def file_of(spec: str, game: str = DEFAULT_GAME) -> tuple[str, str | None]:
+    """The population file and the player that a name means where a file is needed; `champion` is the shipped file.
+
+    Several games ship a player of that name: the one of `game` comes first.
+    """
     path, wanted = split_spec(spec)
     if not path:
         raise UsageError(f"expected the name of a file, not '{spec}'")
     if not _looks_like_a_file(path):
-        # Several games may ship a player of that name; the default game comes first.
-        for name in sorted(game_names(), key=lambda name: name != DEFAULT_GAME):
+        for name in sorted(game_names(), key=lambda name: name != game):
             if path in (shipped := shipped_files(load_game(name))):
                 return str(shipped[path]), wanted
     return path, wanted

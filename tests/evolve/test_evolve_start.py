@@ -13,10 +13,12 @@ import pytest
 
 from evolve.run import Run
 from evolve.settings import Settings
+from evolve.start import beginning
 from rulebots.errors import UsageError
 from rulebots.game import Game, load_game
 from rulebots.kernel import compiling, kernel
 from rulebots.players import KernelPlayer, Player, RulePlayer
+from rulebots.players.names import make_player
 from rulebots.population import PopulationError, load_population
 from rulebots.rules import rule
 from rulebots.search.minimax.player import MinimaxPlayer
@@ -143,3 +145,9 @@ def test_another_opponent_by_the_same_name_is_noticed(tmp_path: Path) -> None:
     path.write_text(text.replace(": 1}", ": 2}"))
     with pytest.raises(UsageError, match="is not the player that it was when the run began"):
         Run(run.settings, state=run.state())
+
+
+def test_the_champion_of_a_game_is_that_of_the_games_run() -> None:
+    found = beginning(Settings.of(game="kalah", start="champion"), load_game("kalah"), None, drop_missing=False)
+    assert found.rules.game.name == "kalah"
+    assert [make_player(name, load_game("kalah")).game.name for name in found.starters] == ["kalah"]
