@@ -16,7 +16,7 @@ from rulebots.kernel import compiling
 
 #: A run of a few seconds, and one that would take minutes.
 QUICK = {"game": "tictactoe", "generations": 2, "population": 4, "seed": 3}
-LONG = {**QUICK, "generations": 1000}
+LONG = {**QUICK, "generations": 1000, "population": 200}
 
 
 @pytest.fixture
