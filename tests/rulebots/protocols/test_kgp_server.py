@@ -111,7 +111,7 @@ def test_clients_meet_each_other() -> None:
     ],
 )
 def test_a_bad_client_ends_its_own_game_only(raw: Any, lines: bytes, said: str) -> None:
-    served = Served(player=make_player("leftmost", KALAH), games=None)
+    served = Served(player=make_player("leftmost", KALAH), games=4)
     bad = raw(served.port)
     bad.sendall(lines)
     served.line(said)
@@ -120,6 +120,9 @@ def test_a_bad_client_ends_its_own_game_only(raw: Any, lines: bytes, said: str) 
     )
     good.start()
     served.line("rulebots score")
+    for thread in (good, served.thread):  # games without end would go on through all other tests
+        thread.join(30)
+        assert not thread.is_alive()
 
 
 @pytest.mark.slow
