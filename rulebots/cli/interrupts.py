@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 RESEND = 0.05
 #: Seconds for which further signals are ignored while the program cleans up after the first.
 GRACE = 5.0
-#: Seconds after which a SIGINT counts as unanswered: the main thread is in compiled code, where no handler runs.
-UNANSWERED = 2.0
 #: A signal that nobody else uses: the main thread answers it as soon as it runs Python code again.
 PROBE = signal.SIGURG
 #: Seconds after which a signal counts as unanswered: the main thread is in compiled code, where no handler runs.
