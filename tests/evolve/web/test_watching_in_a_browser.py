@@ -7,10 +7,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from browsing import Browser, in_a_browser
 from tests_of_web import serving
 
-pytestmark = in_a_browser
+from rulebots.kernel import compiling
+
+pytestmark = [*in_a_browser, pytest.mark.skipif(not compiling(), reason="whole runs take minutes interpreted")]
 RUN = "run --game tictactoe --generations 6 --population 6 --deals 1 --opponent-deals 4 --seed 3 --run-dir runs/seen"
 PROGRAM = "import sys; from evolve.cli.main import main; sys.exit(main())"
 
