@@ -12,6 +12,7 @@ from tests_of_web import Site, serving
 
 from evolve.cli.main import main
 from evolve.web.chart import Series, chart_of
+from rulebots.kernel import compiling
 
 RUN = "evolve run --game tictactoe --generations 3 --population 6 --deals 1 --opponent-deals 4 --seed 3"
 
@@ -106,6 +107,7 @@ def test_a_damaged_log_is_no_dead_page(site: Site) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not compiling(), reason="whole runs take minutes interpreted")
 def test_a_run_leads_to_its_champion(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(site.folder)
     monkeypatch.setattr("sys.argv", [*RUN.split(), "--run-dir", "runs/quick", "--out", "quick.yaml"])

@@ -12,6 +12,7 @@ from evolve.cli import main as cli
 from rulebots.cli.commands.play import of_style
 from rulebots.errors import UsageError
 from rulebots.game import load_game
+from rulebots.kernel import compiling
 from rulebots.population import load_population
 
 SMALL = ("styles", "tictactoe", "--by", "corners,length", "--cells", "3", "--against", "careful", "--games", "300")
@@ -26,6 +27,7 @@ def evolve(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, 
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not compiling(), reason="whole runs take minutes interpreted")
 def test_a_player_for_each_cell_is_written_and_found_by_its_style(tmp_path: Path, capsys, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     game = load_game("tictactoe")
