@@ -62,6 +62,7 @@ WRONG = {
 }
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # old Matplotlib beside a new pyparsing
 @pytest.mark.parametrize("words", WRONG, ids=" ".join)
 def test_a_mistake_ends_in_one_line(words, tmp_path: Path, capsys, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
