@@ -64,7 +64,8 @@ class Processes:
         if process is None:
             raise UsageError(f"no process that can be stopped runs '{name}'")
         self._stopped[name] = process
-        os.kill(process, signal.SIGINT)
+        # Not SIGINT: what a shell starts in the background ignores it, and so does what that starts.
+        os.kill(process, signal.SIGTERM)
 
     def stopping(self, name: str) -> bool:
         """Whether the process that runs it now was stopped from this page."""
