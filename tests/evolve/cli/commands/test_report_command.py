@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
+from evolve_command import evolve
 
 from evolve.analysis.report import plan
-from evolve.cli import main as cli
 
 SMALL = ("report", "tictactoe", "--players", "random,careful,standard", "--deals", "40", "--generations", "1")
 SMALL = (*SMALL, "--without", "1,1", "--jobs", "1")
-
-
-def evolve(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[int, str, str]:
-    monkeypatch.setattr(sys, "argv", ["evolve", *words])
-    code = cli.main()
-    printed = capsys.readouterr()
-    return code, printed.out, printed.err
 
 
 @pytest.mark.slow

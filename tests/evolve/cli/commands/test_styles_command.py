@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
+from evolve_command import evolve
 
 from evolve.analysis.styles import StyleSearch
-from evolve.cli import main as cli
 from rulebots.cli.commands.play import of_style
 from rulebots.errors import UsageError
 from rulebots.game import load_game
@@ -17,13 +16,6 @@ from rulebots.population import load_population
 
 SMALL = ("styles", "tictactoe", "--by", "corners,length", "--cells", "3", "--against", "careful", "--games", "300")
 SMALL = (*SMALL, "--deals", "10", "--jobs", "1")
-
-
-def evolve(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[int, str, str]:
-    monkeypatch.setattr(sys, "argv", ["evolve", *words])
-    code = cli.main()
-    printed = capsys.readouterr()
-    return code, printed.out, printed.err
 
 
 @pytest.mark.slow
