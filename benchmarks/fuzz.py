@@ -86,8 +86,8 @@ ARGUMENTS = (
     "--game", "tictactoe", "--rules", "--option", "size=3", "suits=6", "x=y", "--seed", "--deals",
     "--opening-plies", "--jobs", "--sprt", "--until", "0.5%", "--swiss", "--gauntlet", "--ply", "--record", "--once",
 )  # fmt: skip
-#: Commands that end soon whatever follows, for no word names a player that has to be compiled first. `--deals` is 1
-#: unless an edit says otherwise.
+#: Commands that end soon whatever follows: the only player that has to be compiled is that of `play`, and it is before
+#: the first case. `--deals` is 1 unless an edit says otherwise.
 COMMANDS = (
     "rulebots match random population --deals 1", "rulebots match random random --deals 1",
     "rulebots games", "rulebots rules tictactoe", "rulebots players tictactoe", "rulebots schema tictactoe",
@@ -95,6 +95,7 @@ COMMANDS = (
     "rulebots match random random --game tictactoe --deals 1", "rulebots tournament --rerun ladder",
     "rulebots tournament random random --game tictactoe --deals 1", "evolve check population", "evolve show population",
     "evolve diff population champion", "evolve watch folder --once", "evolve show population --json",
+    "rulebots play tictactoe",
 )  # fmt: skip
 
 
@@ -237,6 +238,7 @@ class Files:
         for name, content in (("population", populations[0]), ("ladder", ladder), ("record", record)):
             (folder / name).write_text(content, "utf-8")
         os.fsync = lambda _: None  # nothing here outlives the process
+        sys.stdin = io.StringIO()  # nobody answers `play`
         typer.main.get_command = functools.cache(typer.main.get_command)  # building them takes longer than most cases
         for found in self.formats.values():  # what is compiled or imported at first use is no part of a case
             for text in found.sound:
