@@ -17,48 +17,21 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import functools
-import hashlib
-import io
-import json
-import os
-import shutil
 import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
-import typer.main
 import yaml
+from damaged import FailedError, Files, Format
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
-from machine import CHECKOUT, Figures, peak_memory
-from wires import WIRES, conversations
+from machine import Figures, peak_memory
+from wires import WIRES
 
-from evolve.cli import commands as evolve_commands
-from evolve.cli.watch import table
-from evolve.pictures.run import course_of
-from evolve.run import Run
-from evolve.settings import Settings
-from evolve.start import restored
-from evolve.storage import checkpoint
-from evolve.storage import log as run_log
-from evolve.storage.folder import SETTINGS, load_run, new_folder, settings_of
-from evolve.storage.run_file import load_run_file, run_file_text
-from rulebots.cli import commands as rulebots_commands
-from rulebots.cli.console import load_commands, run_app
 from rulebots.errors import UsageError
-from rulebots.game import load_game
-from rulebots.players.names import make_player
-from rulebots.population import check_population, load_population, population_text
-from rulebots.records import check, load_record, play_recorded, record_text
-from rulebots.tournaments.ladder import ladder_of, ladder_text
-from rulebots.tournaments.ladder_reading import load_ladder
-from rulebots.tournaments.playing import play_tournament
 
 MOST_SECONDS, MOST_WAITING, MOST_MEGABYTES = 2.0, 30.0, 500
 #: Where Linux keeps files in memory: most of a small case is its writing to a disk.
@@ -69,51 +42,10 @@ BATCH = 500
 SAYS = 60.0
 #: What no reader of a file may cause.
 FORBIDDEN = {"os.system", "os.exec", "os.posix_spawn", "os.spawn", "subprocess.Popen", "pickle.find_class"}
-#: Tiny runs of each strategy, whose states are damaged.
-STRATEGIES = ("ga", "memetic", "es", "cma-es", "sheppard")
-TINY = Settings(game="tictactoe", generations=3, population=4, deals=1, opponent_deals=1, hall_of_fame=2)
-
-SIGNS = (
-    ":", "- ", "? ", "[", "]", "{", "}", ",", "#", "&a ", "*a", "!", "!!float ", "%TAG ! a\n", "---\n", "...\n", "|\n",
-    "\n", "\n  ", " ", "\t", "'", '"', "\\", "<<: ", "~", ".inf", ".nan", "-1", "0", "1e999", "9" * 5000, "0x_", "true",
-    "2001-01-01", "\r", "\x85", "\u2028", "\0", "\ufeff", "\U0001f600", "[" * 50, "[]," * 50, "a" * 1100, "null",
-    "!!python/object/apply:os.system ['true']", "!ruby/object:A ", "=", "/", "..", "\x1b[2J",
-)  # fmt: skip
-ARGUMENTS = (
-    "", "-", "--", "-1", "0", "1", "2", "1e308", "nan", "inf", "9" * 30, "--help", "--json", "--nothing", "\udcff",
-    "random", "nobody", "mcts:iterations=x", "minimax:depth=", "perfect:x",
-    "population", "population#", "population#nobody", "ladder", "record", "folder", "none.yaml", ".", "/dev/null",
-    "--game", "tictactoe", "--rules", "--option", "size=3", "suits=6", "x=y", "--seed", "--deals",
-    "--opening-plies", "--jobs", "--sprt", "--until", "0.5%", "--swiss", "--gauntlet", "--ply", "--record", "--once",
-)  # fmt: skip
-#: Commands that end soon whatever follows: the only player that has to be compiled is that of `play`, and it is before
-#: the first case. `--deals` is 1 unless an edit says otherwise.
-COMMANDS = (
-    "rulebots match random population --deals 1", "rulebots match random random --deals 1",
-    "rulebots games", "rulebots rules tictactoe", "rulebots players tictactoe", "rulebots schema tictactoe",
-    "rulebots replay record", "rulebots replay record 1", "rulebots why --record record 1 --ply 1",
-    "rulebots match random random --game tictactoe --deals 1", "rulebots tournament --rerun ladder",
-    "rulebots tournament random random --game tictactoe --deals 1", "evolve check population", "evolve show population",
-    "evolve diff population champion", "evolve watch folder --once", "evolve show population --json",
-    "rulebots play tictactoe",
-)  # fmt: skip
 
 
 class TooLongError(BaseException):
     """A case took longer than it may; no handler of errors catches this."""
-
-
-class FailedError(AssertionError):
-    """A case that is a defect."""
-
-
-@dataclass(frozen=True)
-class Format:
-    """What is damaged: sound texts to begin from, words to put in, and what reads the result."""
-
-    sound: tuple[str, ...]
-    words: tuple[str, ...]
-    read: Callable[[bytes, bool], None]
 
 
 def edited(text: str, words: tuple[str, ...], edits: bytes) -> bytes:
@@ -143,8 +75,8 @@ def edited(text: str, words: tuple[str, ...], edits: bytes) -> bytes:
 def limited(seconds: float) -> Iterator[None]:
     """A block that may take so many seconds of the processor's time, and MOST_WAITING in all."""
 
-    def ring(*_: object) -> None:
-        raise TooLongError(f"more than {seconds:g} s")
+    def ring(number: int, _: object) -> None:
+        raise TooLongError(f"more than {seconds:g} s" if number == signal.SIGPROF else f"waits for {MOST_WAITING:g} s")
 
     # Of this process alone, whatever else the machine does; and a wait for ever is one as well.
     timers = ((signal.SIGPROF, signal.ITIMER_PROF, seconds), (signal.SIGALRM, signal.ITIMER_REAL, MOST_WAITING))
@@ -192,171 +124,6 @@ class Guard:
             self.on = False
         if self.seen:
             raise FailedError(f"reached {self.seen}")
-
-
-class Files:
-    """Sound files of every kind in a folder, and what reads damaged ones."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.apps = {"rulebots": rulebots_commands, "evolve": evolve_commands}
-        for package in self.apps.values():
-            load_commands(package)
-        game = load_game("tictactoe")
-        players = [make_player("random", game) for _ in range(2)]
-        names = ["random", "random"]
-        played = play_tournament(players, deals=1)
-        plain = {"system": "round-robin", "rounds": None, "deals": 1, "seed": 1, "options": {}, "opening_plies": None}
-        ladder = ladder_text(ladder_of(played, names, ["0", "1e5"], plain), played)
-        _, recorded = play_recorded(*players, deals=1)
-        record = record_text(recorded)
-        populations = tuple(
-            (CHECKOUT / "populations" / name).read_text("utf-8")
-            for name in ("tictactoe/hand_tuned.yaml", "lost_cities/sheppard.yaml")
-        )
-        ruby = "--- !ruby/object:A\nprules:\n  :rule_lowCard: [1, 2]\n'drules':\n  rule_singleton:\n  - 1\n  - 2\n"
-        quiz = "- - [1, 0.5]\n  - [1]\n- [Rules::PlayLowestFirst, Rules::DepriveOpponent]\n"
-        run_file = run_file_text(TINY)
-        self.runs = {strategy: self._run(strategy) for strategy in STRATEGIES}
-        states = tuple(
-            json.dumps({"settings": asdict(settings), "target": "", "run": state})
-            for settings, state in self.runs.values()
-        )
-        log, settings_text = ((self.folder / "ga" / name).read_text() for name in (run_log.NAME, SETTINGS))
-        self.formats: Mapping[str, Format] = {
-            "population": Format((*populations, ruby, quiz), (*SIGNS, *words_of(populations)), self.population),
-            "ladder": Format((ladder,), (*SIGNS, *words_of([ladder])), self.ladder),
-            "record": Format((record,), (*SIGNS, *words_of([record])), self.record),
-            "run file": Format((run_file,), (*SIGNS, *words_of([run_file])), self.run_file),
-            "checkpoint": Format(states, (*SIGNS, *words_of(states)), self.checkpoint),
-            "log": Format((log,), (*SIGNS, *words_of([log])), self.log),
-            "settings": Format((settings_text,), (*SIGNS, *words_of([settings_text])), self.settings),
-            "command": Format(tuple(c.replace(" ", "\n") for c in COMMANDS), ("\n", *lines(ARGUMENTS)), self.command),
-        }
-        wires = {who: Format((sound,), (*SIGNS, *words), read) for who, (sound, words, read) in conversations().items()}
-        self.formats = {**self.formats, **wires}
-        for name, content in (("population", populations[0]), ("ladder", ladder), ("record", record)):
-            (folder / name).write_text(content, "utf-8")
-        os.fsync = lambda _: None  # nothing here outlives the process
-        sys.stdin = io.StringIO()  # nobody answers `play`
-        typer.main.get_command = functools.cache(typer.main.get_command)  # building them takes longer than most cases
-        for found in self.formats.values():  # what is compiled or imported at first use is no part of a case
-            for text in found.sound:
-                found.read(text.encode(), True)
-
-    def _run(self, strategy: str) -> tuple[Settings, dict[str, Any]]:
-        """The settings and the state of a run after a generation; `ga` leaves its folder."""
-        chosen = replace(TINY, strategy=strategy, population=14 if strategy == "sheppard" else TINY.population)
-        run = Run(chosen)
-        with new_folder(chosen, self.folder / strategy, None) as kept:
-            kept.begin(run)
-            kept.keep(run, next(run.generations()))
-        state: dict[str, Any] = json.loads(json.dumps(run.state()))
-        return chosen, state
-
-    def _written(self, name: str, data: bytes) -> Path:
-        path = self.folder / name
-        path.write_bytes(data)
-        return path
-
-    def population(self, data: bytes, _: bool) -> None:
-        """A population file, and what is written of it."""
-        path = self._written("case.yaml", data)
-        problems = check_population(path)
-        if any(len(str(problem).splitlines()) != 1 for problem in problems):
-            raise FailedError("a problem is not one line")
-        if not problems:
-            text = population_text(load_population(path))
-            path.write_bytes(text.encode())
-            if population_text(load_population(path)) != text:
-                raise FailedError("written, read and written again it is not the same")
-
-    def ladder(self, data: bytes, _: bool) -> None:
-        """A ladder."""
-        load_ladder(self._written("case", data))
-
-    def record(self, data: bytes, _: bool) -> None:
-        """A record, and its games played again."""
-        for _game in check(load_record(self._written("case", data))):
-            pass
-
-    def run_file(self, data: bytes, _: bool) -> None:
-        """A run file, and what is written of it."""
-        path = self._written("case.yaml", data)
-        found = load_run_file(path)
-        text = run_file_text(Settings.of(found.pop("strategy", None), **found))
-        path.write_bytes(text.encode())
-        if run_file_text(Settings(**load_run_file(path))) != text:
-            raise FailedError("written, read and written again it is not the same")
-
-    def checkpoint(self, data: bytes, sealed: bool) -> None:
-        """A checkpoint, and the breeder that goes on from it."""
-        folder = self.folder / "case run"
-        folder.mkdir(exist_ok=True)
-        if sealed:
-            head = json.dumps({"format": checkpoint.FORMAT, "by": "fuzz", "run": "0"})[:-1].encode()
-            body = head + b', "content": ' + data
-            data = body + f', "sha256": "{hashlib.sha256(body).hexdigest()}"}}\n'.encode()
-        (folder / checkpoint.NAME).write_bytes(data)
-        content = load_run(folder).content
-        chosen, game = settings_of(folder, content), load_game("tictactoe")
-        restored(chosen, game, game.rule_set(), [], content["run"], drop_missing=True)
-
-    def log(self, data: bytes, _: bool) -> None:
-        """A log, as `watch`, `plot` and `resume` read it."""
-        folder = self.folder / "case log"
-        folder.mkdir(exist_ok=True)
-        (folder / run_log.NAME).write_bytes(data)
-        table(run_log.read(folder), folder)
-        run_log.cut_back(folder, "0", 1)
-        (folder / run_log.NAME).write_bytes(data)
-        course = course_of(folder)
-        course.series("metrics", "spread")
-        str(course.title)
-
-    def settings(self, data: bytes, _: bool) -> None:
-        """The settings for people, of which `resume` reads the id; and settings for a run."""
-        (self.folder / "ga" / SETTINGS).write_bytes(data)
-        load_run(self.folder / "ga")
-        with contextlib.suppress(ValueError, RecursionError):
-            found = json.loads(data)
-            if isinstance(found, dict):
-                settings_of(self.folder, {"settings": {k: v for k, v in found.items() if k != "run"}})
-
-    def command(self, data: bytes, _: bool) -> None:
-        """A command line, in this process."""
-        program, *arguments = data.decode("utf-8", "surrogateescape").split("\n")
-        # The first word is the program's name and takes no part; long matches are nobody's mistake.
-        package = self.apps.get(program, rulebots_commands)
-        if any(len(word) > 3 and word.isdecimal() for word in arguments):
-            return
-        if {"match", "tournament"} & set(arguments) and not {"--deals", "--rerun"} & set(arguments):
-            return
-        out, err, before = io.StringIO(), io.StringIO(), set(self.folder.rglob("*"))
-        with contextlib.chdir(self.folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            code = run_app(package.app, "program", [a for a in arguments if a] or ["--help"])
-        for path in set(self.folder.rglob("*")) - before:  # a record of a case is no sound file of the next ones
-            path.unlink() if path.is_file() else shutil.rmtree(path, ignore_errors=True)
-        told = [line for line in err.getvalue().splitlines() if not line.startswith(("warning: ", "compiling "))]
-        if code not in {0, 1, 2} or (code == 2 and len(told) != 1) or len(told) > 1:
-            raise FailedError(f"exit code {code}, {told}")
-
-
-def asdict(chosen: Settings) -> dict[str, Any]:
-    """Settings as a checkpoint holds them."""
-    from evolve.storage.folder import plain
-
-    return plain(chosen)
-
-
-def words_of(texts: Any) -> tuple[str, ...]:
-    """The first words of texts, without repeating one."""
-    return tuple(dict.fromkeys(word for text in texts for word in text.replace('"', " ").split()))[:60]
-
-
-def lines(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Words that stand on lines of their own."""
-    return tuple(f"\n{word}\n" for word in words)
 
 
 def batch(guard: Guard, found: Format, number: int, cases: int) -> tuple[int, str]:

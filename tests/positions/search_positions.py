@@ -18,7 +18,14 @@ from rulebots.search.mcts.search import Search
 from rulebots.search.mcts.tree import Tree
 
 OPEN_GAMES = [game for name in game_names() if not (game := load_game(name)).hidden]
-every_game = pytest.mark.parametrize("game", OPEN_GAMES, ids=lambda g: g.name)
+#: Compiling a search takes seconds: one of a small board and one with turns that repeat stand for all of them.
+every_game = pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(game, id=game.name, marks=[] if game.name in {"tictactoe", "kalah"} else [pytest.mark.interpreted])
+        for game in OPEN_GAMES
+    ],
+)
 every_game_without_chance = pytest.mark.parametrize(
     "game", [game for game in OPEN_GAMES if not game.chance], ids=lambda g: g.name
 )

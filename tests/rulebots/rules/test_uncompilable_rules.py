@@ -7,44 +7,48 @@ import zlib
 
 import numpy as np
 import pytest
-from contenders import contender
 
 from rulebots.dtypes import widened
 from rulebots.errors import UsageError
-from rulebots.game import Game, Moves, View
-from rulebots.games.lost_cities.shelly import in_sequence, must_plays, useless_to_me, wanted
+from rulebots.game import Game, Moves, View, load_game
+from rulebots.games.tictactoe.rules import block, win
 from rulebots.kernel import compiling, interpreted, kernel
 from rulebots.play.deals import draw_deals
 from rulebots.play.loop import compiled_advance
 from rulebots.play.match import mirrored, play_games
 from rulebots.players import Player, RulePlayer, style_of
+from rulebots.players.names import make_player
 from rulebots.rules import Rule, RuleSet, rule
 
 needs_numba = pytest.mark.skipif(not compiling(), reason="NUMBA_DISABLE_JIT is set")
 
 
-@rule("play", early=0.5)
-def in_words(view: View, card: int) -> bool:
-    """It is a low card, said in a way that Numba does not understand."""
-    return f"{card % 10:03d}".startswith("000") or {"low": [1, 2]}["low"].count(card % 10) > 0
+@rule("put", early=0.5)
+def in_words(view: View, point: int) -> bool:
+    """It is one of some points, said in a way that Numba does not understand."""
+    return f"{point % 10:03d}".startswith("000") or {"low": [1, 2]}["low"].count(point % 10) > 0
 
 
-@rule("keep", early=-0.25)
-def in_luck(view: View, card: int) -> float:
-    """It is a card whose checksum is high; a Python library."""
-    return zlib.crc32(bytes([card])) % 7 / 7
+@rule("put", early=-0.25)
+def in_luck(view: View, point: int) -> float:
+    """It is a point whose checksum is high; a Python library."""
+    return zlib.crc32(bytes([point])) % 7 / 7
 
 
-@rule("play", early=0.5)
-def plainly(view: View, card: int) -> bool:
+@rule("put", early=0.5)
+def plainly(view: View, point: int) -> bool:
     """The same as `in_words`, for Numba too."""
-    return card % 10 <= 2
+    return point % 10 <= 2
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return load_game("tictactoe")
 
 
 def small_set(game: Game, *rules: Rule) -> RuleSet:
-    from rulebots.games.lost_cities.shelly import FIELDS, see
-
-    return RuleSet("small", game, (in_sequence, must_plays, useless_to_me, wanted, *rules), fields=FIELDS, facts=see)
+    usual = game.rule_set()
+    return RuleSet("small", game, (win, block, *rules), fields=usual.fields, facts=usual.facts)
 
 
 class Interpreted(Player):
@@ -66,10 +70,10 @@ def _nobody_was_warned() -> None:
 
 
 @needs_numba
-def test_a_rule_that_numba_cannot_compile_runs_interpreted_with_one_warning(lost_cities: Game) -> None:
-    rules = small_set(lost_cities, in_words)
-    player, opponent = RulePlayer(rules, rules.hand_tuned()), contender(lost_cities, "dumb")
-    deals = draw_deals(lost_cities, 3, 1)
+def test_a_rule_that_numba_cannot_compile_runs_interpreted_with_one_warning(game: Game) -> None:
+    rules = small_set(game, in_words)
+    player, opponent = RulePlayer(rules, rules.hand_tuned()), make_player("random", game)
+    deals = draw_deals(game, 3, 1)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         games = play_games([player, opponent], deals, mirrored(3))
@@ -84,52 +88,52 @@ def test_a_rule_that_numba_cannot_compile_runs_interpreted_with_one_warning(lost
     called = play_games([Interpreted(player), opponent], deals, mirrored(3))
     assert games.points.tolist() == called.points.tolist()
     assert games.plies.tolist() == called.plies.tolist()
-    same_rules = small_set(lost_cities, plainly)
+    same_rules = small_set(game, plainly)
     compiled = play_games([RulePlayer(same_rules, same_rules.hand_tuned()), opponent], deals, mirrored(3))
     assert games.points.tolist() == compiled.points.tolist()
 
 
 @needs_numba
-def test_there_is_no_other_warning(lost_cities: Game) -> None:
-    rules = small_set(lost_cities, in_luck)
+def test_there_is_no_other_warning(game: Game) -> None:
+    rules = small_set(game, in_luck)
     player = RulePlayer(rules, rules.hand_tuned())
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        play_games([player, player], draw_deals(lost_cities, 1, 1), mirrored(1))
+        play_games([player, player], draw_deals(game, 1, 1), mirrored(1))
     assert len(caught) == 1, [str(w.message) for w in caught]
 
 
 @needs_numba
-def test_two_such_rules_give_a_warning_each(lost_cities: Game) -> None:
-    rules = small_set(lost_cities, in_words, in_luck)
+def test_two_such_rules_give_a_warning_each(game: Game) -> None:
+    rules = small_set(game, in_words, in_luck)
     player = RulePlayer(rules, rules.hand_tuned())
     with pytest.warns(RuntimeWarning, match="runs interpreted") as caught:
-        play_games([player, player], draw_deals(lost_cities, 1, 1), mirrored(1))
+        play_games([player, player], draw_deals(game, 1, 1), mirrored(1))
     names = sorted(str(w.message).split()[0] for w in caught if w.category is RuntimeWarning)
     assert names == [f"{__name__}.in_luck", f"{__name__}.in_words"]
 
 
-def forgets(view: View, card: int) -> float:  # type: ignore[return]  # its fault is the test's point
+def forgets(view: View, point: int) -> float:  # type: ignore[return]  # its fault is the test's point
     """A rule whose return is missing."""
-    view.deck_left + card
+    view.left + point
 
 
 @needs_numba
-def test_a_rule_that_gives_no_number_is_named(lost_cities: Game) -> None:
-    with pytest.raises(UsageError, match=r"rule 'keep.forgets' gives none: expected a number or a bool"):
-        compiled_advance(style_of(small_set(lost_cities, rule("keep", early=1.0)(forgets))))
+def test_a_rule_that_gives_no_number_is_named(game: Game) -> None:
+    with pytest.raises(UsageError, match=r"rule 'put.forgets' gives none: expected a number or a bool"):
+        compiled_advance(style_of(small_set(game, rule("put", early=1.0)(forgets))))
 
 
 @needs_numba
-def test_such_a_player_can_also_be_asked(lost_cities: Game) -> None:
+def test_such_a_player_can_also_be_asked(game: Game) -> None:
     """`choose` works wherever the match loop does."""
-    rules = small_set(lost_cities, in_words)
+    rules = small_set(game, in_words)
     player = RulePlayer(rules, rules.hand_tuned())
-    deals = draw_deals(lost_cities, 1, 1)
-    state, view, moves = lost_cities.new_state(), lost_cities.new_view(), np.zeros(lost_cities.move_count, np.int64)
-    lost_cities.setup(state, deals.cards[0], deals.options)
-    lost_cities.observe(state, view)
-    legal = moves[: lost_cities.moves(state, moves)]
+    deals = draw_deals(game, 1, 1)
+    state, view, moves = game.new_state(), game.new_view(), np.zeros(game.move_count, np.int64)
+    game.setup(state, deals.cards[0], deals.options)
+    game.observe(state, view)
+    legal = moves[: game.moves(state, moves)]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         assert player.choose(view, legal) == Interpreted(player).choose(view, legal)
@@ -139,7 +143,7 @@ def test_a_rule_without_a_docstring_is_refused() -> None:
     with pytest.raises(ValueError, match="rule 'silent' needs a docstring"):
 
         @rule("play")
-        def silent(view: View, card: int) -> bool:
+        def silent(view: View, point: int) -> bool:
             return True
 
 
@@ -149,17 +153,17 @@ def facts_in_words(view: View) -> None:
 
 
 @needs_numba
-def test_facts_that_numba_cannot_compile_are_named(lost_cities: Game) -> None:
+def test_facts_that_numba_cannot_compile_are_named(game: Game) -> None:
     rules = RuleSet(
-        "odd", lost_cities, (rule("keep", early=1.0)(sees_seven),), fields=[("seven", "i8")], facts=facts_in_words
+        "odd", game, (rule("put", early=1.0)(sees_seven),), fields=[("seven", "i8")], facts=facts_in_words
     )
     player = RulePlayer(rules, rules.hand_tuned())
     with pytest.warns(RuntimeWarning) as caught:
-        play_games([player, contender(lost_cities, "dumb")], draw_deals(lost_cities, 1, 1), mirrored(1))
+        play_games([player, player], draw_deals(game, 1, 1), mirrored(1))
     assert [str(w.message).split(" runs interpreted")[0] for w in caught] == [f"{__name__}.facts_in_words"]
 
 
 @kernel
-def sees_seven(view: View, card: int) -> int:
+def sees_seven(view: View, point: int) -> int:
     """As many as there are."""
     return view.seven

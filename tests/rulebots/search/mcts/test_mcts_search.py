@@ -178,6 +178,7 @@ def test_noise_is_mixed_into_the_priors_of_the_root_by_its_weight() -> None:
     np.testing.assert_allclose(smooth, 1 / 9, atol=0.03)
 
 
+@pytest.mark.interpreted
 def test_the_temperature_of_a_search_is_used() -> None:
     settings = SearchSettings(iterations=20, temperature=5.0, select="puct", softness=20.0)
     search = Search(GAME, settings, rollout=FAR, prior=FAR)

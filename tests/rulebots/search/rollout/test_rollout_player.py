@@ -49,9 +49,9 @@ def test_what_is_hidden_never_changes_a_decision(tricks: Game, hand: RulePlayer)
     assert different > 6
 
 
-@pytest.mark.skipif(not compiling(), reason="the champion's rollouts take long interpreted")
+@pytest.mark.skipif(not compiling(), reason="its rollouts take long interpreted")
 def test_what_is_hidden_never_changes_a_decision_at_lost_cities(lost_cities: Game) -> None:
-    guide = make_player("champion", lost_cities)
+    guide = make_player("shelly", lost_cities)
     assert isinstance(guide, RulePlayer)
     search, rollouts = RolloutSearch(guide, RolloutSettings(simulations=100)), 0
     for plies in range(8, 20):
