@@ -16,7 +16,9 @@ from naive_lost_cities_shelly import HUNDREDTHS
 from rulebots.kernel import compiling
 
 BENCHMARKS = CHECKOUT / "benchmarks"
-NAMES = sorted(path.stem for path in BENCHMARKS.glob("*.py") if path.stem not in {"damaged", "machine", "servers", "wires"})
+NAMES = sorted(
+    path.stem for path in BENCHMARKS.glob("*.py") if path.stem not in {"damaged", "machine", "servers", "wires"}
+)
 
 
 def run(name: str, *arguments: str) -> str:

@@ -345,7 +345,12 @@ def test_every_game_has_a_page() -> None:
 def test_every_claim_has_its_benchmark() -> None:
     text = (DOCS / "background" / "measurements.md").read_text()
     named = re.findall(r"`python (benchmarks/\w+\.py)([^`]*)`", text)
-    scripts = {path.name for path in (CHECKOUT / "benchmarks").glob("*.py")} - {"damaged.py", "machine.py", "servers.py", "wires.py"}
+    scripts = {path.name for path in (CHECKOUT / "benchmarks").glob("*.py")} - {
+        "damaged.py",
+        "machine.py",
+        "servers.py",
+        "wires.py",
+    }
     assert {Path(script).name for script, _ in named} == scripts
     for script, flags in named:
         source = (CHECKOUT / script).read_text()

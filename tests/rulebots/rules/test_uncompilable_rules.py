@@ -154,9 +154,7 @@ def facts_in_words(view: View) -> None:
 
 @needs_numba
 def test_facts_that_numba_cannot_compile_are_named(game: Game) -> None:
-    rules = RuleSet(
-        "odd", game, (rule("put", early=1.0)(sees_seven),), fields=[("seven", "i8")], facts=facts_in_words
-    )
+    rules = RuleSet("odd", game, (rule("put", early=1.0)(sees_seven),), fields=[("seven", "i8")], facts=facts_in_words)
     player = RulePlayer(rules, rules.hand_tuned())
     with pytest.warns(RuntimeWarning) as caught:
         play_games([player, player], draw_deals(game, 1, 1), mirrored(1))
