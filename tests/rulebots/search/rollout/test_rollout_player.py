@@ -34,6 +34,7 @@ def hidden_otherwise(position: Position, luck: int) -> Position:
 
 
 @pytest.mark.slow
+@pytest.mark.interpreted
 def test_what_is_hidden_never_changes_a_decision(tricks: Game, hand: RulePlayer) -> None:
     player, different = RolloutPlayer(hand, FEW), 0
     for seed in range(1, 7):
