@@ -100,7 +100,7 @@ class HostedGames:
         hosted = self._hosted(number)
         try:
             yield hosted
-        except asyncio.CancelledError:
+        except BaseException:  # Ctrl-C, or a bug of ours
             self.score.cut_off += not hosted.counted
             raise
         finally:

@@ -173,38 +173,48 @@ async def accept_until(
     most: int,
     peer_of: Callable[[socket.socket], Peer],
     attend: Callable[[Peer], Awaitable[None]],
+    failed: Callable[[str, Exception], None],
 ) -> None:
     """Attend to each connection in a task of its own, to `most` at the same time; the others wait outside.
 
     Once it is `done` no further ones are accepted, and this ends with the last task. When it is cancelled, so are they.
+    An exception that `attend` raises ends its connection only; `failed` is told, with the name of the other side. What
+    `failed` raises, or a BrokenPipeError, for then nobody reads what we say, ends all and is raised here.
     """
     room, loop = asyncio.Semaphore(most), asyncio.get_running_loop()
 
-    async def attended(connection: socket.socket) -> None:
-        peer = peer_of(connection)
+    async def attended(connection: socket.socket, name: str) -> None:
         try:
-            await attend(peer)
-            await peer.close()
+            with connection:
+                peer = peer_of(connection)
+                await attend(peer)
+                await peer.close()
+        except BrokenPipeError:
+            raise
+        except Exception as error:  # noqa: BLE001 - a bug with one client is no reason to end the games of the others
+            failed(name, error)
         finally:
-            peer.cut()
             room.release()
 
     async def accept() -> None:
         while True:
             await room.acquire()
             try:
-                connection, _ = await loop.sock_accept(server)
+                connection, place = await loop.sock_accept(server)
             except OSError:
                 room.release()
                 await asyncio.sleep(_NO_ROOM)
                 continue
             connection.setblocking(False)
-            tasks.create_task(attended(connection))
+            tasks.create_task(attended(connection, "{}:{}".format(*place[:2])))
 
-    async with asyncio.TaskGroup() as tasks:
-        accepting = tasks.create_task(accept())
-        await done.wait()
-        accepting.cancel()
+    try:
+        async with asyncio.TaskGroup() as tasks:
+            accepting = tasks.create_task(accept())
+            await done.wait()
+            accepting.cancel()
+    except ExceptionGroup as group:
+        raise group.exceptions[0] from None
 
 
 async def in_thread(work: Callable[[], T]) -> T:

@@ -145,11 +145,15 @@ class Server:
             self._terms.say(f"{client.name} {error}: no game")
             await client.leave(str(error))
             return
-        while client.here:
-            if self._terms.pair:
-                await self._lobby.meet(client, self._game_between)
-            else:
-                await self._game_with(client)
+        try:
+            while client.here:
+                if self._terms.pair:
+                    await self._lobby.meet(client, self._game_between)
+                else:
+                    await self._game_with(client)
+        except Exception:
+            await client.leave("this server has a bug, which has ended the game")
+            raise
 
     async def _game_with(self, client: Client) -> None:
         assert self._terms.player is not None

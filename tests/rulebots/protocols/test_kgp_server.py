@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,7 @@ from rulebots.protocols.hosting import HostTerms
 from rulebots.protocols.kgp import websocket_host
 from rulebots.protocols.kgp.connect import connect
 from rulebots.protocols.kgp.host import host
+from rulebots.protocols.kgp.referee import KgpReferee
 from rulebots.protocols.network import Limits
 from rulebots.records import check, load_record
 
@@ -287,3 +290,49 @@ def test_a_server_that_never_greets_is_left() -> None:
         terms = ClientTerms(make_player("score", KALAH), limits=Limits(idle_seconds=0.1), say=str)
         with pytest.raises(FileError, match=r"said nothing for 0\.1 s"):
             connect(f"kgp://127.0.0.1:{mute.getsockname()[1]}", terms)
+
+
+@pytest.mark.parametrize("serve", [host, websocket_host.host])
+@pytest.mark.parametrize("where", ["greet", "ask"])
+def test_a_bug_of_ours_ends_one_game_and_not_the_server(
+    monkeypatch: pytest.MonkeyPatch, where: str, serve: Callable[[HostTerms], None]
+) -> None:
+    right, calls = getattr(KgpReferee, where), count()
+
+    def wrong_at_first(referee: KgpReferee, *given: Any) -> Any:
+        return None if next(calls) == 0 else right(referee, *given)
+
+    monkeypatch.setattr(KgpReferee, where, wrong_at_first)
+    served = Served(serve, player=make_player("leftmost", KALAH), games=2)
+    address = served.address if serve is host else served.address.replace("kgp", "ws")
+    terms = ClientTerms(make_player("score", KALAH), say=str)
+    with contextlib.suppress(FileError):  # it is cut off, or told goodbye
+        connect(address, terms)
+    said = served.line(": no game: a bug of this server: TypeError: ")
+    connect(address, terms)
+    served.thread.join(30)
+    kept = Path(said.rpartition(" ")[2])
+    assert re.match("Traceback(.|\n)*TypeError: ", kept.read_text("utf-8"))
+    kept.unlink()
+    assert sum(line.startswith("game ") for line in served.said) == 2
+    assert served.said[-1].endswith("; 1 was cut off" if where == "ask" else "points a game")
+
+
+def test_a_bug_in_a_game_of_two_clients_ends_neither_the_server_nor_the_first_of_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    right, calls = KgpReferee.ask, count()
+
+    def wrong_at_third(referee: KgpReferee, *given: Any) -> Any:
+        return None if next(calls) == 2 else right(referee, *given)
+
+    monkeypatch.setattr(KgpReferee, "ask", wrong_at_third)
+    served = Served(pair=True, games=1)
+    for name in ("leftmost", "score", "swift"):
+        terms = ClientTerms(make_player(name, KALAH), say=str)
+        threading.Thread(target=connect, args=(served.address, terms), daemon=True).start()
+    served.thread.join(30)
+    assert not served.thread.is_alive()
+    Path(served.line("a bug of this server").rpartition(" ")[2]).unlink()
+    assert served.line("game 1: ")
+    assert served.said[-1].endswith("; 1 was cut off")
