@@ -47,6 +47,9 @@ class Cut(ProtocolError):
 class Peer:
     """The other side of a connection, in lines. What it sends unasked waits in the system, not in our memory."""
 
+    #: What ends a line of ours; theirs may end in LF or CR LF.
+    line_end = "\n"
+
     def __init__(self, connection: socket.socket, limits: Limits, longest_line: int) -> None:
         self._connection, self._limits = connection, limits
         self._lines = Lines(longest_line)
@@ -95,7 +98,7 @@ class Peer:
 
     async def send(self, lines: Iterable[str]) -> None:
         """Send lines. Raises ProtocolError where the other side does not take them, and Cut where it has gone."""
-        await self._write("".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace"))
+        await self._write("".join(f"{line}{self.line_end}" for line in lines).encode("utf-8", "backslashreplace"))
 
     async def _write(self, data: bytes) -> None:
         try:
@@ -122,6 +125,12 @@ class Peer:
     def cut(self) -> None:
         """End the connection at once, if it has not ended yet."""
         self._connection.close()
+
+
+class CrLfPeer(Peer):
+    """The other side of a connection whose protocol wants CR LF after each line."""
+
+    line_end = "\r\n"
 
 
 def listening(bind: str, port: int) -> socket.socket:

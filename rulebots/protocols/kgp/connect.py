@@ -12,7 +12,7 @@ from rulebots.protocols.answering import Seats, warm_up
 from rulebots.protocols.connecting import ClientTerms, host_and_port
 from rulebots.protocols.kgp.engine import KgpEngine
 from rulebots.protocols.kgp.lines import GAME
-from rulebots.protocols.network import Peer, connected, in_thread, until_interrupted
+from rulebots.protocols.network import CrLfPeer, Peer, connected, in_thread, until_interrupted
 from rulebots.protocols.protocol import Begin, Bye, Decide, End, Event, ProtocolError, Say, Stop
 from rulebots.protocols.websocket import WebSocketPeer, library
 
@@ -80,7 +80,7 @@ class Client:
     async def run(self) -> None:
         """Play."""
         host, port, websocket = self._place.host, self._place.port, self._place.websocket
-        kind = WebSocketPeer if websocket else Peer
+        kind = WebSocketPeer if websocket else CrLfPeer
         try:
             peer = await connected(host, port, self._terms.limits, self._engine.longest_line, kind)
             await peer.open_as_client(websocket)

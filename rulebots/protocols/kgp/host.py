@@ -17,7 +17,7 @@ from rulebots.protocols.hosted import Fault, Hosted, HostedGames, Lobby, course
 from rulebots.protocols.hosting import HostTerms, serve
 from rulebots.protocols.kgp.lines import GAME, LONGEST_LINE
 from rulebots.protocols.kgp.referee import KgpReferee
-from rulebots.protocols.network import Peer
+from rulebots.protocols.network import CrLfPeer, Peer
 from rulebots.protocols.our_side import OurSide
 from rulebots.protocols.protocol import ProtocolError
 
@@ -27,7 +27,7 @@ CAPTURE = {"empty_capture": 0}
 MOVE_SECONDS = 5.0
 
 
-def host(terms: HostTerms, transport: type[Peer] = Peer) -> None:
+def host(terms: HostTerms, transport: type[Peer] = CrLfPeer) -> None:
     """Serve until so many games are played, or until Ctrl-C; then say what was played.
 
     Each client plays one game after another, against our player or, with `pair`, against the next client.
