@@ -53,6 +53,7 @@ class Peer:
     def __init__(self, connection: socket.socket, limits: Limits, longest_line: int) -> None:
         self._connection, self._limits = connection, limits
         self._lines = Lines(longest_line)
+        self._writing = asyncio.Lock()
         with contextlib.suppress(OSError):  # lines are short, and each is waited for
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         try:
@@ -102,7 +103,7 @@ class Peer:
 
     async def _write(self, data: bytes) -> None:
         try:
-            async with asyncio.timeout(self._limits.idle_seconds):
+            async with asyncio.timeout(self._limits.idle_seconds), self._writing:  # tasks do not mix their lines
                 await asyncio.get_running_loop().sock_sendall(self._connection, data)
         except TimeoutError:
             raise ProtocolError(f"read nothing for {self._limits.idle_seconds:g} s") from None

@@ -74,7 +74,6 @@ class Client:
         self._seats = Seats(terms.player, game)
         self._asked: asyncio.Queue[Begin | Decide | End] = asyncio.Queue(MOST_WAITING)
         self._thinking: Decide | None = None
-        self._sending = asyncio.Lock()
         self.answered = 0
 
     async def run(self) -> None:
@@ -111,7 +110,7 @@ class Client:
             try:
                 events = self._engine.receive(line)
             except ProtocolError as error:
-                await self._send(peer, self._engine.complain(error))
+                await peer.send(self._engine.complain(error))
                 raise
             for event in events:
                 if isinstance(event, Bye):
@@ -120,7 +119,7 @@ class Client:
 
     async def _follow(self, peer: Peer, event: Event) -> None:
         if isinstance(event, Say):
-            await self._send(peer, [event.line])
+            await peer.send([event.line])
         elif isinstance(event, Stop):
             if self._thinking is not None and self._thinking.ticket == event.ticket:
                 self._seats.stop(self._thinking)
@@ -142,12 +141,8 @@ class Client:
                 try:
                     move, about = await in_thread(lambda asked=asked: self._seats.decide(asked))  # type: ignore[misc]
                 except UsageError as error:
-                    await self._send(peer, self._engine.fail(asked, str(error)))
+                    await peer.send(self._engine.fail(asked, str(error)))
                     raise
                 self._thinking = None
                 self.answered += 1
-                await self._send(peer, self._engine.answer(asked, move, about))
-
-    async def _send(self, peer: Peer, lines: list[str]) -> None:
-        async with self._sending:  # lines of two tasks are not mixed
-            await peer.send(lines)
+                await peer.send(self._engine.answer(asked, move, about))

@@ -25,11 +25,12 @@ import pytest
 from rulebots.errors import FileError, UsageError
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_deals
-from rulebots.players import Player, PlayerFault
+from rulebots.players import KernelPlayer, Player, PlayerFault
 from rulebots.players.names import make_player
 from rulebots.protocols.connecting import ClientTerms, host_and_port
 from rulebots.protocols.hosting import HostTerms
 from rulebots.protocols.network import Limits
+from rulebots.protocols.protocol import ProtocolError
 from rulebots.protocols.quiz.connect import connect
 from rulebots.protocols.quiz.host import host
 from rulebots.protocols.quiz.table import Table
@@ -265,6 +266,20 @@ def test_a_server_to_which_nobody_listens_ends(lost_cities):
         assert found
         with socket.create_connection(("127.0.0.1", int(found[1]))):
             assert isinstance(served.exception(30), BrokenPipeError)
+
+
+def test_what_our_player_has_to_compile_is_compiled_before_the_server_waits(lost_cities, listener, monkeypatch):
+    place, happened = "{}:{}".format(*listener.getsockname()), list[str]()
+
+    async def connected(*_: object) -> None:
+        happened.append("connected")
+        raise ProtocolError("is full")
+
+    monkeypatch.setattr("rulebots.protocols.quiz.connect.connected", connected)
+    monkeypatch.setattr(KernelPlayer, "decide", lambda *_: happened.append("decided"))
+    with pytest.raises(FileError, match="game 1: is full"):
+        connect(place, ClientTerms(make_player("dumb", lost_cities), say=[].append))
+    assert happened == ["decided", "connected"]
 
 
 @pytest.mark.parametrize(
