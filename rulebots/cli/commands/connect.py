@@ -39,8 +39,8 @@ def connect(
     """Let a player play at somebody's server.
 
     HOST and PORT are a server of Ruby Quiz 51, Lost Cities: a line tells how each game ended, the last one the score.
-    kgp://, ws:// and wss:// are servers of Kalah, which do not tell where a game ends: --games and --total-seconds do not
-    apply there.
+    kgp://, ws:// and wss:// are servers of Kalah, which do not tell where a game ends: --games and --total-seconds do
+    not apply there.
     """
     from rulebots.game import load_game
     from rulebots.players.names import make_player

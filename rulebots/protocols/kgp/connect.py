@@ -91,7 +91,11 @@ class Client:
         host, port, websocket = self._place.host, self._place.port, self._place.websocket
         try:
             peer = await connected(host, port, self._terms.limits, self._engine.longest_line, self._place.transport)
-            await peer.open_as_client(websocket)
+            try:
+                await peer.open_as_client(websocket)
+            except ProtocolError:
+                peer.cut()
+                raise
         except ProtocolError as error:
             raise FileError(f"the server {host}:{port} {error}") from None
         self._terms.say(f"connected to {host}:{port}; Ctrl-C ends it")
@@ -101,6 +105,8 @@ class Client:
                 done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
                 for task in done:
                     task.result()
+                if stop.is_set():
+                    await peer.send(self._engine.leave())
             except ProtocolError as error:
                 raise FileError(f"the server {host}:{port} {error}") from None
             finally:

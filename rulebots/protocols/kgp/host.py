@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
@@ -25,6 +26,8 @@ from rulebots.protocols.protocol import ProtocolError
 CAPTURE = {"empty_capture": 0}
 #: Seconds for a move, as other servers of this protocol have them, where nobody says otherwise.
 MOVE_SECONDS = 5.0
+#: Seconds for saying goodbye to a client when Ctrl-C ends the server.
+GOODBYE = 0.2
 
 
 def host(terms: HostTerms, transport: type[Peer] = CrLfPeer) -> None:
@@ -153,6 +156,12 @@ class Server:
                     await self._game_with(client)
         except Exception:
             await client.leave("this server has a bug, which has ended the game")
+            raise
+        except asyncio.CancelledError:  # Ctrl-C
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(GOODBYE):
+                    await client.leave()
+                    await peer.close()
             raise
 
     async def _game_with(self, client: Client) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import re
 import shutil
+import signal
 import socket
 import ssl
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -414,3 +416,27 @@ def test_lines_over_tcp_end_in_cr_lf(raw: Any) -> None:
     with client.makefile("rb") as lines:
         assert next(lines) == b"2 kgp 1 0 1\r\n"
         assert next(lines) == b"4 ok\r\n"
+
+
+@pytest.mark.slow
+def test_ctrl_c_says_goodbye_on_either_side() -> None:
+    def started(*arguments: str) -> subprocess.Popen[str]:
+        main = "import signal, sys; signal.signal(2, signal.default_int_handler); from rulebots.cli.main import main"
+        command = [sys.executable, "-c", f"{main}; sys.exit(main())", *arguments]
+        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    server = started("host", "kalah", "--port", "0", "--player", "leftmost")
+    assert server.stdout
+    place = re.search(r"at ([\d.:]+) for", server.stdout.readline())
+    assert place
+    clients = [started("connect", f"kgp://{place[1]}", "--player", "random") for _ in range(2)]
+    heard = ""
+    while len(set(re.findall(r"rulebots random \(([\d.:]+)\)", heard))) < 2:  # both have played
+        heard += server.stdout.readline()
+    for process in (clients[0], server):
+        process.send_signal(signal.SIGINT)
+        while process is clients[0] and "said goodbye" not in heard:
+            heard += server.stdout.readline()
+    for process in (*clients, server):
+        out, err = process.communicate(timeout=60)
+        assert (process.returncode, err) == (0, ""), out
