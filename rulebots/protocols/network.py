@@ -97,6 +97,16 @@ class Peer:
             raise Cut("closed the connection")
         return data
 
+    @property
+    def gone(self) -> bool:
+        """Whether the other side is known to have gone, with nothing left to read."""
+        try:
+            return not self._connection.recv(1, socket.MSG_PEEK)
+        except BlockingIOError:
+            return False
+        except OSError:
+            return True
+
     async def send(self, lines: Iterable[str]) -> None:
         """Send lines. Raises ProtocolError where the other side does not take them, and Cut where it has gone."""
         await self._write("".join(f"{line}{self.line_end}" for line in lines).encode("utf-8", "backslashreplace"))

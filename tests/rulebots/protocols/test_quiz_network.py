@@ -128,6 +128,18 @@ def test_clients_meet_each_other(hosting):
     assert sorted(ends) == sorted([*server.games(), *((b, a) for a, b in server.games())])
 
 
+@pytest.mark.slow
+def test_a_client_that_leaves_while_it_waits_for_another_touches_no_game(lost_cities, hosting):
+    server = hosting(pair=True, games=1)
+    with socket.create_connection(server.address):
+        pass
+    with ThreadPoolExecutor(2) as pool:
+        played = list(pool.map(lambda _: naive_quiz.client(server.address, naive_quiz.dumb), range(2)))
+    ends = [final(lines) for lines in played]
+    assert sorted(ends) == sorted([*server.games(), *((b, a) for a, b in server.games())])
+    assert [line for line in server.said if line.endswith(" closed the connection: no game")]
+
+
 def garbage(connection: socket.socket) -> None:
     connection.sendall(bytes(range(256)) + b"\n")
     connection.recv(10**6)
