@@ -9,23 +9,20 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import select
 import shutil
 import signal
 import subprocess
-import tempfile
 import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from rulebots.errors import UsageError, shown
 from rulebots.files import is_file, is_folder
+from rulebots.protocols.kept_file import KeptFile
 from rulebots.protocols.lines import Lines
 from rulebots.protocols.protocol import ProtocolError
 
-#: Bytes of a program's stderr that are kept.
-MOST_ERRORS = 1_000_000
 #: Seconds that a program has to end by itself, once it was asked to.
 GOODBYE = 0.5
 _PIECE = 65_536
@@ -197,25 +194,16 @@ class Child:
             stream.close()  # type: ignore[attr-defined]  # one of the process's own
 
 
-class Errors:
+class Errors(KeptFile):
     """What a program writes on stderr: a file from its first byte on, up to a limit, and the last line."""
 
     def __init__(self, program: str) -> None:
-        self._program = re.sub(r"[^\w.-]", "_", program)[:40]
-        self._handle: int | None = None
-        self.path: Path | None = None
-        self.size = 0
+        super().__init__(f"{program[:40]}-stderr")
         self._last = b""
 
     def add(self, data: bytes) -> None:
-        """Keep some more. A full disk stops no game."""
-        with contextlib.suppress(OSError):
-            if self.path is None:
-                self._handle, name = tempfile.mkstemp(".txt", f"rulebots-{self._program}-stderr-")
-                self.path = Path(name)
-            if self._handle is not None and self.size < MOST_ERRORS:
-                os.write(self._handle, data[: MOST_ERRORS - self.size])
-        self.size += len(data)
+        """Keep some more."""
+        super().add(data)
         self._last = (self._last + data)[-2000:]
 
     @property
@@ -226,12 +214,6 @@ class Errors:
             return ""
         last = "".join(c if c.isprintable() else "?" for c in lines[-1].strip())[:_LAST_SHOWN]
         return f"; its stderr ends '{last}'{f' (all of it: {self.path})' if self.path else ''}"
-
-    def close(self) -> None:
-        """Nothing more comes."""
-        if self._handle is not None:
-            os.close(self._handle)
-            self._handle = None
 
 
 def check_program(words: Sequence[str]) -> None:

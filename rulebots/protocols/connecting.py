@@ -10,7 +10,9 @@ from rulebots.errors import UsageError, shown
 from rulebots.players import Player
 from rulebots.protocols.network import Limits
 
-_ADDRESS = re.compile(r"(?:[a-z]+://)?(?:\[(?P<six>[0-9a-fA-F:.%]+)\]|(?P<host>[^\s:/\[\]]+)):(?P<port>[0-9]{1,5})/?")
+_ADDRESS = re.compile(
+    r"(?:[a-z]+://)?(?:\[(?P<six>[0-9a-fA-F:.%]+)\]|(?P<host>[^\s:/\[\]]+))(?::(?P<port>[0-9]{1,5}))?/?"
+)
 
 
 @dataclass(frozen=True)
@@ -27,9 +29,14 @@ class ClientTerms:
     say: Callable[[str], None] = print
 
 
-def host_and_port(address: str) -> tuple[str, int]:
-    """`HOST:PORT`, or `[::1]:PORT`, as its two parts. Raises UsageError for anything else."""
+def host_and_port(address: str, usual: int = 0) -> tuple[str, int]:
+    """`HOST:PORT`, or `[::1]:PORT`, as its two parts; without a port the `usual` one, if there is any.
+
+    Raises:
+        UsageError: anything else.
+    """
     found = _ADDRESS.fullmatch(address)
-    if found is None or not 0 < int(found["port"]) < 65_536:
+    port = usual if found is None else int(found["port"] or usual)
+    if found is None or not 0 < port < 65_536:
         raise UsageError(f"expected HOST:PORT with a port from 1 to 65535, not '{shown(address)}'")
-    return found["six"] or found["host"], int(found["port"])
+    return found["six"] or found["host"], port

@@ -28,6 +28,7 @@ CLIENTS: Mapping[str, str] = {
     "quiz": "rulebots.protocols.quiz.connect",
     "kgp": "rulebots.protocols.kgp.connect",
     "ws": "rulebots.protocols.kgp.connect",
+    "wss": "rulebots.protocols.kgp.connect",
 }
 
 

@@ -100,7 +100,7 @@ class HostedGames:
         hosted = self._hosted(number)
         try:
             yield hosted
-        except asyncio.CancelledError:
+        except BaseException:  # Ctrl-C, or a bug of ours
             self.score.cut_off += not hosted.counted
             raise
         finally:
@@ -186,13 +186,20 @@ async def course(playing: Awaitable[Fault | None], position: Position, seconds: 
 
 
 class Lobby(Generic[T]):
-    """Where clients wait for each other: two and two, in the order in which they come."""
+    """Where clients wait for each other: two and two, in the order in which they come.
 
-    def __init__(self) -> None:
+    `gone` says whether a client that has waited is there no more: then another takes its place, and it plays no game.
+    """
+
+    def __init__(self, gone: Callable[[T], bool] = lambda _: False) -> None:
+        self._gone = gone
         self._waiting: tuple[T, asyncio.Event] | None = None
 
     async def meet(self, client: T, play: Callable[[T, T], Awaitable[None]]) -> None:
         """Wait for another client, or play with the one that waits; both come back when that is over."""
+        if self._waiting is not None and self._gone(self._waiting[0]):
+            self._waiting[1].set()
+            self._waiting = None
         if self._waiting is None:
             over = asyncio.Event()
             self._waiting = waiting = (client, over)

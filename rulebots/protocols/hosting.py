@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import traceback
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from rulebots.players import Player
+from rulebots.protocols.kept_file import KeptFile
 from rulebots.protocols.network import Limits, Peer, accept_until, listening, until_interrupted
 from rulebots.protocols.protocol import ProtocolError
+from rulebots.user_code import in_users_terms
 
 #: Connections by default come from this machine only.
 LOOPBACK = "127.0.0.1"
 #: Seconds for the last lines, once all games are played.
 LAST_LINES = 1.0
+#: Characters of an exception's message that a line shows.
+MESSAGE_SHOWN = 200
 #: The player's name for a person at our terminal.
 PERSON = "you"
 
@@ -56,13 +61,15 @@ async def serve(
 ) -> None:
     """Attend to clients of a game with that title until `done`, or until Ctrl-C.
 
-    When it is done, clients have a moment for their last lines; Ctrl-C cuts them off.
+    When it is done, clients have a moment for their last lines; Ctrl-C cuts them off. An exception that is no fault of
+    the client's is a bug of ours: it ends that client's game, which counts for nobody, and its traceback is kept.
 
     Raises:
         UsageError: the port cannot be had.
     """
     server = listening(terms.bind, terms.port)
     place = "{}:{}".format(*server.getsockname()[:2])
+    tracebacks = KeptFile("host-tracebacks")
 
     async def attended(peer: Peer) -> None:
         try:
@@ -72,12 +79,19 @@ async def serve(
         else:
             await attend(peer)
 
+    def failed(name: str, error: Exception) -> None:
+        tracebacks.add("".join(traceback.format_exception(error)).encode("utf-8", "backslashreplace"))
+        text = " ".join(f"{type(error).__name__}: {error}".split())
+        what = in_users_terms(error, games=False) or f"a bug of this server: {text[:MESSAGE_SHOWN]}"
+        kept = "" if tracebacks.path is None else f"; its traceback is in {tracebacks.path}"
+        terms.say(f"{name}: no game: {what}{kept}")
+
     def accepted(connection: socket.socket) -> Peer:
         return transport(connection, terms.limits, longest_line)
 
     async with until_interrupted() as stop:
         terms.say(f"listening at {place} for {title}; Ctrl-C ends it")
-        serving = asyncio.create_task(accept_until(done, server, terms.limits.connections, accepted, attended))
+        serving = asyncio.create_task(accept_until(done, server, terms.limits.connections, accepted, attended, failed))
         stopped, finished = (asyncio.create_task(event.wait()) for event in (stop, done))
         try:
             await asyncio.wait([serving, stopped, finished], return_when=asyncio.FIRST_COMPLETED)
@@ -87,6 +101,7 @@ async def serve(
                 serving.result()
         finally:
             server.close()
+            tracebacks.close()
             for task in (serving, stopped, finished):
                 task.cancel()
             await asyncio.gather(serving, stopped, finished, return_exceptions=True)

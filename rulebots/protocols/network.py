@@ -47,9 +47,13 @@ class Cut(ProtocolError):
 class Peer:
     """The other side of a connection, in lines. What it sends unasked waits in the system, not in our memory."""
 
+    #: What ends a line of ours; theirs may end in LF or CR LF.
+    line_end = "\n"
+
     def __init__(self, connection: socket.socket, limits: Limits, longest_line: int) -> None:
         self._connection, self._limits = connection, limits
         self._lines = Lines(longest_line)
+        self._writing = asyncio.Lock()
         with contextlib.suppress(OSError):  # lines are short, and each is waited for
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         try:
@@ -93,13 +97,23 @@ class Peer:
             raise Cut("closed the connection")
         return data
 
+    @property
+    def gone(self) -> bool:
+        """Whether the other side is known to have gone, with nothing left to read."""
+        try:
+            return not self._connection.recv(1, socket.MSG_PEEK)
+        except BlockingIOError:
+            return False
+        except OSError:
+            return True
+
     async def send(self, lines: Iterable[str]) -> None:
         """Send lines. Raises ProtocolError where the other side does not take them, and Cut where it has gone."""
-        await self._write("".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace"))
+        await self._write("".join(f"{line}{self.line_end}" for line in lines).encode("utf-8", "backslashreplace"))
 
     async def _write(self, data: bytes) -> None:
         try:
-            async with asyncio.timeout(self._limits.idle_seconds):
+            async with asyncio.timeout(self._limits.idle_seconds), self._writing:  # tasks do not mix their lines
                 await asyncio.get_running_loop().sock_sendall(self._connection, data)
         except TimeoutError:
             raise ProtocolError(f"read nothing for {self._limits.idle_seconds:g} s") from None
@@ -122,6 +136,12 @@ class Peer:
     def cut(self) -> None:
         """End the connection at once, if it has not ended yet."""
         self._connection.close()
+
+
+class CrLfPeer(Peer):
+    """The other side of a connection whose protocol wants CR LF after each line."""
+
+    line_end = "\r\n"
 
 
 def listening(bind: str, port: int) -> socket.socket:
@@ -173,38 +193,48 @@ async def accept_until(
     most: int,
     peer_of: Callable[[socket.socket], Peer],
     attend: Callable[[Peer], Awaitable[None]],
+    failed: Callable[[str, Exception], None],
 ) -> None:
     """Attend to each connection in a task of its own, to `most` at the same time; the others wait outside.
 
     Once it is `done` no further ones are accepted, and this ends with the last task. When it is cancelled, so are they.
+    An exception that `attend` raises ends its connection only; `failed` is told, with the name of the other side. What
+    `failed` raises, or a BrokenPipeError, for then nobody reads what we say, ends all and is raised here.
     """
     room, loop = asyncio.Semaphore(most), asyncio.get_running_loop()
 
-    async def attended(connection: socket.socket) -> None:
-        peer = peer_of(connection)
+    async def attended(connection: socket.socket, name: str) -> None:
         try:
-            await attend(peer)
-            await peer.close()
+            with connection:
+                peer = peer_of(connection)
+                await attend(peer)
+                await peer.close()
+        except BrokenPipeError:
+            raise
+        except Exception as error:  # noqa: BLE001 - a bug with one client is no reason to end the games of the others
+            failed(name, error)
         finally:
-            peer.cut()
             room.release()
 
     async def accept() -> None:
         while True:
             await room.acquire()
             try:
-                connection, _ = await loop.sock_accept(server)
+                connection, place = await loop.sock_accept(server)
             except OSError:
                 room.release()
                 await asyncio.sleep(_NO_ROOM)
                 continue
             connection.setblocking(False)
-            tasks.create_task(attended(connection))
+            tasks.create_task(attended(connection, "{}:{}".format(*place[:2])))
 
-    async with asyncio.TaskGroup() as tasks:
-        accepting = tasks.create_task(accept())
-        await done.wait()
-        accepting.cancel()
+    try:
+        async with asyncio.TaskGroup() as tasks:
+            accepting = tasks.create_task(accept())
+            await done.wait()
+            accepting.cancel()
+    except ExceptionGroup as group:
+        raise group.exceptions[0] from None
 
 
 async def in_thread(work: Callable[[], T]) -> T:

@@ -15,7 +15,7 @@ class Score:
     drawn: int = 0
     stalled: int = 0
     faults: int = 0
-    #: Games that went on when we ended; they count for nobody.
+    #: Games that went on when we ended, or that a bug of ours has ended; they count for nobody.
     cut_off: int = 0
     points: Counter[str] = field(default_factory=Counter)
 

@@ -1,12 +1,17 @@
-"""WebSockets (RFC 6455): lines as text messages. The library speaks the protocol, and the sockets are ours."""
+"""WebSockets (RFC 6455): lines as text messages. The library speaks the protocol, and the sockets are ours.
+
+A client may speak it over TLS (wss://): Python's `ssl` turns bytes into bytes there, and the sockets are ours as well.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import socket
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+import ssl
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import urlsplit
 
 from rulebots.errors import UsageError, shown
 from rulebots.extras import optional_module
@@ -16,6 +21,9 @@ from rulebots.protocols.protocol import ProtocolError
 if TYPE_CHECKING:
     from websockets.protocol import Protocol
 
+T = TypeVar("T")
+#: Bytes that are decrypted at once: a record of TLS.
+_RECORD = 16_384
 #: Bytes that a frame may have beyond a line: its end.
 _LINE_END = 2
 
@@ -43,7 +51,7 @@ class WebSocketPeer(Peer):
         self._refuse_failed(protocol)
 
     async def open_as_client(self, address: str) -> None:
-        """Shake hands with a server, at ws://HOST:PORT/PATH.
+        """Shake hands with a server, at ws://HOST:PORT/PATH or wss://HOST:PORT/PATH.
 
         Raises:
             ProtocolError: it speaks no WebSocket. UsageError: no such address.
@@ -121,3 +129,56 @@ class WebSocketPeer(Peer):
     def _refuse_failed(protocol: Protocol) -> None:
         if protocol.handshake_exc is not None:
             raise ProtocolError(f"opened no WebSocket: {protocol.handshake_exc}")
+
+
+class TlsWebSocketPeer(WebSocketPeer):
+    """A server's side of a WebSocket over TLS, whose certificate has to be one that the system trusts."""
+
+    def __init__(self, connection: socket.socket, limits: Limits, longest_line: int) -> None:
+        super().__init__(connection, limits, longest_line)
+        self._received, self._to_send = ssl.MemoryBIO(), ssl.MemoryBIO()
+        self._tls: ssl.SSLObject | None = None
+
+    async def open_as_client(self, address: str) -> None:
+        """Check who the server is, then shake hands as without TLS.
+
+        Raises:
+            ProtocolError: it does not show that it is that server, or speaks no WebSocket. UsageError: no such address.
+        """
+        context, host = ssl.create_default_context(), urlsplit(address).hostname
+        self._tls = context.wrap_bio(self._received, self._to_send, server_hostname=host)
+        try:
+            async with asyncio.timeout(self._limits.idle_seconds):
+                await self._done(self._tls.do_handshake)
+        except TimeoutError:
+            raise ProtocolError(f"said nothing for {self._limits.idle_seconds:g} s") from None
+        await super().open_as_client(address)
+
+    async def _done(self, step: Callable[[], T]) -> T:
+        """What a step of TLS gives, once all that it needs has come. Raises Cut, ProtocolError."""
+        while True:
+            try:
+                return step()
+            except ssl.SSLWantReadError:
+                await self._send_encrypted()
+                self._received.write(await super()._read())
+            except ssl.SSLCertVerificationError as error:
+                raise ProtocolError(f"shows a certificate that is not to be trusted: {error.verify_message}") from None
+            except ssl.SSLZeroReturnError:
+                raise Cut("closed the connection") from None
+            except ssl.SSLError as error:
+                raise ProtocolError(f"speaks no TLS: {error.reason or error}") from None
+
+    async def _read(self) -> bytes:
+        tls = self._tls
+        assert tls is not None
+        return await self._done(lambda: tls.read(_RECORD))
+
+    async def _write(self, data: bytes) -> None:
+        assert self._tls is not None
+        if data:
+            self._tls.write(data)
+        await self._send_encrypted()
+
+    async def _send_encrypted(self) -> None:
+        await super()._write(self._to_send.read())

@@ -6,8 +6,7 @@ A board is a list: the mover's pits, its store, the opponent's pits, its store. 
 
 from __future__ import annotations
 
-from rulebots.games.kalah.game import MAX_PITS
-from rulebots.games.kalah.ruby_quiz import branch
+from rulebots.games.kalah.ruby_quiz import NUMBERED, branch
 
 
 class Ruby:
@@ -97,7 +96,7 @@ class APessimistic(DeepScore):
         self.level += 1
         scores = [
             self.score_for(board, i, branch(luck, 1 + i))
-            - self.worst_case(self.simulate(board, i), branch(luck, 1 + MAX_PITS + i))
+            - self.worst_case(self.simulate(board, i), branch(luck, 1 + max(NUMBERED, self.pits) + i))
             for i in range(self.pits)
         ]
         self.level -= 1

@@ -18,7 +18,8 @@ MOST_GAMES = 1_000_000
     epilog=examples(
         "rulebots connect example.org 61676 --player champion",
         "rulebots connect 127.0.0.1 61676 --player shelly --games 20",
-        "rulebots connect ws://127.0.0.1:8080/socket --player champion",
+        "rulebots connect kgp://127.0.0.1:2671 --player champion",
+        "rulebots connect wss://example.org/socket --player champion",
     )
 )
 def connect(
@@ -37,9 +38,9 @@ def connect(
 ) -> None:
     """Let a player play at somebody's server.
 
-    Without a protocol's name it is a server of Ruby Quiz 51, Lost Cities. A line says how each game ended, and the last
-    one the score. kgp:// and ws:// are servers of Kalah, which do not tell where a game ends: --games and
-    --total-seconds have no part there.
+    HOST and PORT are a server of Ruby Quiz 51, Lost Cities: a line tells how each game ended, the last one the score.
+    kgp://, ws:// and wss:// are servers of Kalah, which do not tell where a game ends: --games and --total-seconds do
+    not apply there.
     """
     from rulebots.game import load_game
     from rulebots.players.names import make_player

@@ -15,7 +15,8 @@ from rulebots.games.kalah.sowing import sow
 from rulebots.games.kalah.text import read, read_position, refusal, remark, show, write, write_position
 from rulebots.kernel import kernel
 
-MAX_PITS = 8
+#: The largest board of the Kalah Game Protocol's tournaments.
+MAX_PITS = 12
 MAX_CELLS = 2 * MAX_PITS + 2
 #: Longer than any game: every stone sown comes nearer to a store, and stones in a store stay there.
 PLY_CAP = 1000

@@ -31,6 +31,9 @@ NO_SCORE = -1000
 LEVELS = 4
 #: Rows of a level: the board, the board turned round after one of its pits was sown, and a board to sow on.
 BOARD, TURNED, SOWN, ROWS_OF_A_LEVEL = range(4)
+#: The random states of a level's pits are numbered from 1 on, those of the pits' boards after the move from
+#: 1 + NUMBERED on; on larger boards from 1 + the pits a side on.
+NUMBERED = 8
 #: Rows besides those of DeepScore's extra turns, each of which brings a stone into a store.
 OTHER_ROWS = ROWS_OF_A_LEVEL * LEVELS + 2
 #: What a level knows, a row of int64[LEVELS, KNOWN]: its random state; the board in question (BOARD or TURNED), the pit
@@ -178,7 +181,7 @@ def weigh(boards: Any, row: int, known: Any, pits: int, gain: int, pruned: bool)
         known[UNWEIGHED] &= ~(1 << pit)
         known[REPLIES] = opponents_choice(boards, row, pits, pit)
         known[SIDE], known[PIT], known[WORST] = TURNED, pit, 0
-        known[SIDE_LUCK] = branch(known[LUCK], 1 + MAX_PITS + pit)
+        known[SIDE_LUCK] = branch(known[LUCK], 1 + max(NUMBERED, int(pits)) + pit)
     known[ASKED] = quickest(boards[row + TURNED], pits, known[REPLIES])
     return -1
 

@@ -42,7 +42,7 @@ def read(text: str, state: State) -> int:
         UsageError: the text is not a pit of the mover.
     """
     word = text.strip()
-    if not (len(word) == 1 and word in "01234567"[: state.pits]):
+    if not (re.fullmatch("[0-9]|1[0-9]", word) and int(word) < state.pits):
         raise UsageError(f"expected one of your pits, 0 (the leftmost) to {state.pits - 1}, not {word!r}")
     return int(word)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rulebots.errors import FileError, UsageError, shown
@@ -12,19 +13,26 @@ from rulebots.protocols.answering import Seats, warm_up
 from rulebots.protocols.connecting import ClientTerms, host_and_port
 from rulebots.protocols.kgp.engine import KgpEngine
 from rulebots.protocols.kgp.lines import GAME
-from rulebots.protocols.network import Peer, connected, in_thread, until_interrupted
+from rulebots.protocols.network import CrLfPeer, Peer, connected, in_thread, until_interrupted
 from rulebots.protocols.protocol import Begin, Bye, Decide, End, Event, ProtocolError, Say, Stop
-from rulebots.protocols.websocket import WebSocketPeer, library
+from rulebots.protocols.websocket import TlsWebSocketPeer, WebSocketPeer, library
 
 #: Questions that may wait for our player; a server that asks more floods us.
 MOST_WAITING = 1000
-_ADDRESS = re.compile(r"(kgp|ws)://(?:([^/@\s]+)@)?([^/\s]+)(/\S*)?")
+#: The transport of a scheme, and its port where an address has none.
+TRANSPORTS: Mapping[str, tuple[type[Peer], int]] = {
+    "kgp": (CrLfPeer, 2671),
+    "ws": (WebSocketPeer, 80),
+    "wss": (TlsWebSocketPeer, 443),
+}
+_ADDRESS = re.compile(r"(kgp|wss?)://(?:([^/@\s]+)@)?([^/\s]+)(/\S*)?")
 
 
 @dataclass(frozen=True)
 class Address:
-    """Where a server is, and who we are there: kgp://TOKEN@HOST:PORT or ws://TOKEN@HOST:PORT/PATH."""
+    """Where a server is, and who we are there: kgp://TOKEN@HOST:PORT, ws://TOKEN@HOST:PORT/PATH, or wss:// alike."""
 
+    transport: type[Peer]
     host: str
     port: int
     token: str
@@ -36,16 +44,18 @@ class Address:
         """The address that a text is. Raises UsageError."""
         found = _ADDRESS.fullmatch(text)
         if found is None or (found[1] == "kgp" and found[4] not in (None, "/")):
-            raise UsageError(f"expected kgp://HOST:PORT or ws://HOST:PORT/PATH, not '{shown(text)}'")
-        host, port = host_and_port(found[3])
-        websocket = f"ws://{found[3]}{found[4] or '/'}" if found[1] == "ws" else ""
-        return cls(host, port, found[2] or "", websocket)
+            raise UsageError(f"expected kgp://HOST:PORT, ws://HOST:PORT/PATH or wss://, not '{shown(text)}'")
+        transport, usual = TRANSPORTS[found[1]]
+        host, port = host_and_port(found[3], usual)
+        websocket = "" if found[1] == "kgp" else f"{found[1]}://{found[3]}{found[4] or '/'}"
+        return cls(transport, host, port, found[2] or "", websocket)
 
 
 def connect(address: str, terms: ClientTerms) -> None:
     """Answer positions at a server until it says goodbye or Ctrl-C comes.
 
-    `address` is kgp://HOST:PORT, or ws://HOST:PORT/PATH over WebSockets; a token stands before the host, TOKEN@HOST.
+    `address` is kgp://HOST:PORT, or over WebSockets ws://HOST:PORT/PATH or wss://HOST:PORT/PATH; a token stands before
+    the host, TOKEN@HOST, and each scheme has a usual port.
     Nothing in the protocol says how a game ends, so nobody can ask for a number of games.
 
     Raises:
@@ -74,16 +84,18 @@ class Client:
         self._seats = Seats(terms.player, game)
         self._asked: asyncio.Queue[Begin | Decide | End] = asyncio.Queue(MOST_WAITING)
         self._thinking: Decide | None = None
-        self._sending = asyncio.Lock()
         self.answered = 0
 
     async def run(self) -> None:
         """Play."""
         host, port, websocket = self._place.host, self._place.port, self._place.websocket
-        kind = WebSocketPeer if websocket else Peer
         try:
-            peer = await connected(host, port, self._terms.limits, self._engine.longest_line, kind)
-            await peer.open_as_client(websocket)
+            peer = await connected(host, port, self._terms.limits, self._engine.longest_line, self._place.transport)
+            try:
+                await peer.open_as_client(websocket)
+            except ProtocolError:
+                peer.cut()
+                raise
         except ProtocolError as error:
             raise FileError(f"the server {host}:{port} {error}") from None
         self._terms.say(f"connected to {host}:{port}; Ctrl-C ends it")
@@ -93,6 +105,8 @@ class Client:
                 done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
                 for task in done:
                     task.result()
+                if stop.is_set():
+                    await peer.send(self._engine.leave())
             except ProtocolError as error:
                 raise FileError(f"the server {host}:{port} {error}") from None
             finally:
@@ -111,7 +125,7 @@ class Client:
             try:
                 events = self._engine.receive(line)
             except ProtocolError as error:
-                await self._send(peer, self._engine.complain(error))
+                await peer.send(self._engine.complain(error))
                 raise
             for event in events:
                 if isinstance(event, Bye):
@@ -120,7 +134,7 @@ class Client:
 
     async def _follow(self, peer: Peer, event: Event) -> None:
         if isinstance(event, Say):
-            await self._send(peer, [event.line])
+            await peer.send([event.line])
         elif isinstance(event, Stop):
             if self._thinking is not None and self._thinking.ticket == event.ticket:
                 self._seats.stop(self._thinking)
@@ -142,12 +156,8 @@ class Client:
                 try:
                     move, about = await in_thread(lambda asked=asked: self._seats.decide(asked))  # type: ignore[misc]
                 except UsageError as error:
-                    await self._send(peer, self._engine.fail(asked, str(error)))
+                    await peer.send(self._engine.fail(asked, str(error)))
                     raise
                 self._thinking = None
                 self.answered += 1
-                await self._send(peer, self._engine.answer(asked, move, about))
-
-    async def _send(self, peer: Peer, lines: list[str]) -> None:
-        async with self._sending:  # lines of two tasks are not mixed
-            await peer.send(lines)
+                await peer.send(self._engine.answer(asked, move, about))

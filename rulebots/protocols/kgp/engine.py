@@ -80,7 +80,11 @@ class KgpEngine(Engine):
 
     def complain(self, error: ProtocolError) -> list[str]:
         """What was wrong, and goodbye."""
-        return [self._line(f"error {quoted(str(error))}"), self._line("goodbye")]
+        return [self._line(f"error {quoted(str(error))}"), *self.leave()]
+
+    def leave(self) -> list[str]:
+        """Goodbye."""
+        return [self._line("goodbye")]
 
     def _on_kgp(self, command: Command) -> Sequence[Event]:
         if command.text(0) != str(VERSION[0]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
@@ -17,7 +18,7 @@ from rulebots.protocols.hosted import Fault, Hosted, HostedGames, Lobby, course
 from rulebots.protocols.hosting import HostTerms, serve
 from rulebots.protocols.kgp.lines import GAME, LONGEST_LINE
 from rulebots.protocols.kgp.referee import KgpReferee
-from rulebots.protocols.network import Peer
+from rulebots.protocols.network import CrLfPeer, Peer
 from rulebots.protocols.our_side import OurSide
 from rulebots.protocols.protocol import ProtocolError
 
@@ -25,9 +26,11 @@ from rulebots.protocols.protocol import ProtocolError
 CAPTURE = {"empty_capture": 0}
 #: Seconds for a move, as other servers of this protocol have them, where nobody says otherwise.
 MOVE_SECONDS = 5.0
+#: Seconds for saying goodbye to a client when Ctrl-C ends the server.
+GOODBYE = 0.2
 
 
-def host(terms: HostTerms, transport: type[Peer] = Peer) -> None:
+def host(terms: HostTerms, transport: type[Peer] = CrLfPeer) -> None:
     """Serve until so many games are played, or until Ctrl-C; then say what was played.
 
     Each client plays one game after another, against our player or, with `pair`, against the next client.
@@ -145,11 +148,21 @@ class Server:
             self._terms.say(f"{client.name} {error}: no game")
             await client.leave(str(error))
             return
-        while client.here:
-            if self._terms.pair:
-                await self._lobby.meet(client, self._game_between)
-            else:
-                await self._game_with(client)
+        try:
+            while client.here:
+                if self._terms.pair:
+                    await self._lobby.meet(client, self._game_between)
+                else:
+                    await self._game_with(client)
+        except Exception:
+            await client.leave("this server has a bug, which has ended the game")
+            raise
+        except asyncio.CancelledError:  # Ctrl-C
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(GOODBYE):
+                    await client.leave()
+                    await peer.close()
+            raise
 
     async def _game_with(self, client: Client) -> None:
         assert self._terms.player is not None

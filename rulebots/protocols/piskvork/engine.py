@@ -175,15 +175,21 @@ class PiskvorkEngine(Engine):
                 lines.append(line)
             return []
         self._reading = None
-        left, self.stones = self._left(), []
-        if command == "SWAP2BOARD":
-            return [*left, *self._swap2(lines)]
+        left, before, self.stones = self._left(), self.stones, []
+        try:
+            return [*left, *(self._swap2(lines) if command == "SWAP2BOARD" else self._board(lines))]
+        except UsageError as error:
+            self.stones = before
+            return [*left, Say(f"ERROR {error}")]
+
+    def _board(self, lines: list[str]) -> Sequence[Event]:
+        """The stones of both sides; then it is our turn."""
         for text in lines:
             point, comma, whose = text.rpartition(",")
             if not comma or whose.strip() not in (str(OWN), str(OTHER)):
                 raise UsageError(f"expected x,y,1 or x,y,2 in a BOARD, not '{shown(text)}'")
             self._put(self._point(point), int(whose))
-        return [*left, *self._decide()]
+        return self._decide()
 
     def _swap2(self, lines: list[str]) -> Sequence[Event]:
         """The first three stones; or the next one, which keeps the colour."""

@@ -7,7 +7,7 @@ import asyncio
 from rulebots.errors import FileError
 from rulebots.game import Game, load_game
 from rulebots.players import PlayerFault
-from rulebots.protocols.answering import Seats
+from rulebots.protocols.answering import Seats, warm_up
 from rulebots.protocols.connecting import ClientTerms, host_and_port
 from rulebots.protocols.network import Cut, Peer, connected, in_thread, until_interrupted
 from rulebots.protocols.protocol import Begin, Bye, Decide, End, ProtocolError, Say
@@ -26,7 +26,9 @@ def connect(address: str, terms: ClientTerms) -> None:
         FileError: the server cannot be reached, breaks the protocol, or is cut off. PlayerFault: ours has no move.
         UsageError: our player plays another game, or no such address.
     """
-    asyncio.run(Client(load_game(GAME), *host_and_port(address), terms).run())
+    client = Client(load_game(GAME), *host_and_port(address), terms)
+    warm_up(terms.player)
+    asyncio.run(client.run())
 
 
 class Client:

@@ -53,7 +53,7 @@ class Server:
 
     def __init__(self, game: Game, terms: HostTerms) -> None:
         self._terms = terms
-        self._terminal, self._lobby = asyncio.Lock(), Lobby[Peer]()
+        self._terminal, self._lobby = asyncio.Lock(), Lobby[Peer](self._gone)
         self.games = HostedGames(game, terms, OPTIONS, deal_begins=not terms.pair)
 
     async def attend(self, peer: Peer) -> None:
@@ -65,6 +65,13 @@ class Server:
                 await self._game_with(peer)
         else:
             await self._game_with(peer)
+
+    def _gone(self, peer: Peer) -> bool:
+        """Whether a client has left while it waited for another, which is said."""
+        gone = peer.gone
+        if gone:
+            self._terms.say(f"{peer.name} closed the connection: no game")
+        return gone
 
     async def _game_with(self, peer: Peer) -> None:
         async with self.games.next() as hosted:

@@ -10,6 +10,7 @@ from recorded import recorded
 
 from rulebots.errors import UsageError
 from rulebots.game import Game, load_game
+from rulebots.games.kalah.game import MAX_CELLS
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
 from rulebots.position import Position
@@ -21,6 +22,7 @@ OPTIONS = [
     {"pits": 3, "stones": 5, "empty_capture": 0},
     {"pits": 4, "stones": 10},
     {"pits": 8, "stones": 12},
+    {"pits": 12, "stones": 12, "empty_capture": 0},
 ]
 
 
@@ -154,7 +156,7 @@ def test_points_are_what_is_in_the_stores() -> None:
 @pytest.mark.parametrize("mover", [0, 1])
 def test_the_view_is_turned_so_that_the_mover_sits_below(mover: int) -> None:
     view = position("1 2 3 4", "5 6 7 8", (9, 10), mover=mover, alone=False).view()
-    assert view.board.tolist() == [1, 2, 3, 4, 9, 5, 6, 7, 8, 10, *[0] * 8]
+    assert view.board.tolist() == [1, 2, 3, 4, 9, 5, 6, 7, 8, 10, *[0] * (MAX_CELLS - 10)]
     assert (view.pits, view.empty_capture) == (4, 0)
 
 
@@ -185,6 +187,17 @@ def test_a_move_is_told_with_what_it_does(mine: str, theirs: str, move: int, sai
     here = position(mine, theirs)
     assert here.remark(move) == said
     assert here.state.tobytes() == position(mine, theirs).state.tobytes()
+
+
+def test_a_wide_board_has_pits_of_two_digits(kalah: Game) -> None:
+    wide = Position(kalah, {"pits": 12, "stones": 1})
+    assert [wide.read(text) for text in ("9", "10", "11")] == [9, 10, 11]
+    wide.push(11)
+    assert wide.to_text() == "1,1,1,1,1,1,1,1,1,1,1,0,1/1,1,1,1,1,1,1,1,1,1,1,1,0 0"
+    assert wide.text(0).splitlines()[0] == "   " + "".join(f"{pit:>4}" for pit in range(11, -1, -1))
+    for text in ("12", "011", "19"):
+        with pytest.raises(UsageError, match=r"0 \(the leftmost\) to 11, not"):
+            wide.read(text)
 
 
 @pytest.mark.parametrize("word", ["6", "12", "x", "1 2", "½", "-0"])

@@ -21,8 +21,13 @@ ORACLES: dict[str, type[Ruby]] = {
     "deep-score": DeepScore,
     "apessimistic": APessimistic,
 }
-#: Small boards, where the oracle's look-ahead does not take long, and one with more than a lap of stones.
-BOARDS = [{"pits": 3, "stones": 3}, {"pits": 4, "stones": 2, "empty_capture": 0}, {"pits": 2, "stones": 9}]
+#: Small boards, where the oracle's look-ahead does not take long, one with more than a lap of stones, and a wide one.
+BOARDS = [
+    {"pits": 3, "stones": 3},
+    {"pits": 4, "stones": 2, "empty_capture": 0},
+    {"pits": 2, "stones": 9},
+    {"pits": 10, "stones": 1},
+]
 
 
 @pytest.fixture(scope="module")

@@ -47,7 +47,7 @@ def test_a_table_goes_on_where_it_stopped(tmp_path: Path) -> None:
         (["kalah", "--pits", "1-3"], "'--pits': a range needs --table: expected one number"),
         (["kalah", "--pits", "1", "--pits", "2"], "'--pits': it is there twice"),
         (["kalah", "--empty-capture=1"], "'--empty-capture': it takes no value, not '1'"),
-        (["kalah", "--pits", "9"], "option 'pits' of kalah takes a whole number from 1 to 8, not 9"),
+        (["kalah", "--pits", "13"], "option 'pits' of kalah takes a whole number from 1 to 12, not 13"),
         (["kalah", "--out", "x.json"], "'--out': it only goes with --table"),
         (["lost-cities"], "Lost Cities is dealt by chance or hides something"),
     ],

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rulebots.errors import UsageError
-from rulebots.protocols import child as module
+from rulebots.protocols import kept_file
 from rulebots.protocols.child import Child, Gone, Late
 from rulebots.protocols.protocol import ProtocolError
 
@@ -115,7 +115,7 @@ def test_memory_is_limited(started):
 
 
 def test_what_it_writes_on_stderr_is_kept_up_to_a_limit(started, tmp_path, monkeypatch):
-    monkeypatch.setattr(module, "MOST_ERRORS", 1000)
+    monkeypatch.setattr(kept_file, "MOST_KEPT", 1000)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     child = python(started, "import sys\nfor i in range(20_000): print('line', i, file=sys.stderr)\nprint(1)")
     assert child.receive(soon()) == "1"

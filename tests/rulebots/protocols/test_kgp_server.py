@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+import shutil
+import signal
 import socket
+import ssl
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 import websockets.sync.client
+import websockets.sync.server
 
 from rulebots.errors import FileError, UsageError
 from rulebots.files import OutputError
@@ -22,8 +30,9 @@ from rulebots.players.names import make_player
 from rulebots.protocols.connecting import ClientTerms
 from rulebots.protocols.hosting import HostTerms
 from rulebots.protocols.kgp import websocket_host
-from rulebots.protocols.kgp.connect import connect
+from rulebots.protocols.kgp.connect import Address, connect
 from rulebots.protocols.kgp.host import host
+from rulebots.protocols.kgp.referee import KgpReferee
 from rulebots.protocols.network import Limits
 from rulebots.records import check, load_record
 
@@ -153,9 +162,9 @@ def test_mistakes_are_one_line() -> None:
         host(HostTerms(0, pair=True, options={"pit": 3}))
     player = make_player("score", KALAH)
     with pytest.raises(UsageError, match="expected HOST:PORT"):
-        connect("kgp://nowhere", ClientTerms(player, say=str))
+        connect("kgp://nowhere:0", ClientTerms(player, say=str))
     for address in ("kgp://127.0.0.1:5/socket", "ws:/127.0.0.1:5", "ws://127.0.0.1:5/a b"):
-        with pytest.raises(UsageError, match="expected kgp://HOST:PORT or ws://HOST:PORT/PATH, not '"):
+        with pytest.raises(UsageError, match="expected kgp://HOST:PORT, ws://HOST:PORT/PATH or wss://, not '"):
             connect(address, ClientTerms(player, say=str))
     with pytest.raises(UsageError, match="does not tell where a game ends: leave out --games"):
         connect("ws://127.0.0.1:5", ClientTerms(player, games=1, say=str))
@@ -287,3 +296,147 @@ def test_a_server_that_never_greets_is_left() -> None:
         terms = ClientTerms(make_player("score", KALAH), limits=Limits(idle_seconds=0.1), say=str)
         with pytest.raises(FileError, match=r"said nothing for 0\.1 s"):
             connect(f"kgp://127.0.0.1:{mute.getsockname()[1]}", terms)
+
+
+@pytest.mark.parametrize("serve", [host, websocket_host.host])
+@pytest.mark.parametrize("where", ["greet", "ask"])
+def test_a_bug_of_ours_ends_one_game_and_not_the_server(
+    monkeypatch: pytest.MonkeyPatch, where: str, serve: Callable[[HostTerms], None]
+) -> None:
+    right, calls = getattr(KgpReferee, where), count()
+
+    def wrong_at_first(referee: KgpReferee, *given: Any) -> Any:
+        return None if next(calls) == 0 else right(referee, *given)
+
+    monkeypatch.setattr(KgpReferee, where, wrong_at_first)
+    served = Served(serve, player=make_player("leftmost", KALAH), games=2)
+    address = served.address if serve is host else served.address.replace("kgp", "ws")
+    terms = ClientTerms(make_player("score", KALAH), say=str)
+    with contextlib.suppress(FileError):  # it is cut off, or told goodbye
+        connect(address, terms)
+    said = served.line(": no game: a bug of this server: TypeError: ")
+    connect(address, terms)
+    served.thread.join(30)
+    kept = Path(said.rpartition(" ")[2])
+    assert re.match("Traceback(.|\n)*TypeError: ", kept.read_text("utf-8"))
+    kept.unlink()
+    assert sum(line.startswith("game ") for line in served.said) == 2
+    assert served.said[-1].endswith("; 1 was cut off" if where == "ask" else "points a game")
+
+
+def test_a_bug_in_a_game_of_two_clients_ends_neither_the_server_nor_the_first_of_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    right, calls = KgpReferee.ask, count()
+
+    def wrong_at_third(referee: KgpReferee, *given: Any) -> Any:
+        return None if next(calls) == 2 else right(referee, *given)
+
+    monkeypatch.setattr(KgpReferee, "ask", wrong_at_third)
+    served = Served(pair=True, games=1)
+    for name in ("leftmost", "score", "swift"):
+        terms = ClientTerms(make_player(name, KALAH), say=str)
+        threading.Thread(target=connect, args=(served.address, terms), daemon=True).start()
+    served.thread.join(30)
+    assert not served.thread.is_alive()
+    Path(served.line("a bug of this server").rpartition(" ")[2]).unlink()
+    assert served.line("game 1: ")
+    assert served.said[-1].endswith("; 1 was cut off")
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A certificate of this machine's own, with its key in the same file."""
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("needs openssl")
+    file = tmp_path_factory.mktemp("tls") / "server.pem"
+    made = [
+        "req",
+        "-x509",
+        "-newkey",
+        "ec",
+        "-pkeyopt",
+        "ec_paramgen_curve:P-256",
+        "-nodes",
+        "-days",
+        "2",
+        "-subj",
+        "/CN=localhost",
+    ]
+    names = ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", file, "-out", file.with_suffix(".crt")]
+    subprocess.run([openssl, *made, *names], check=True, capture_output=True)
+    file.write_bytes(file.read_bytes() + file.with_suffix(".crt").read_bytes())
+    return file
+
+
+def test_a_server_over_tls_has_to_show_who_it_is(certificate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[str] = []
+
+    def attend(client: websockets.sync.server.ServerConnection) -> None:
+        client.send("2 kgp 1 0 1")
+        for line in client:
+            heard.append(str(line))
+            if "mode" in heard[-1]:
+                client.send("4 state <3,0,0,2,2,2,2,2,2>")
+            if "yield" in heard[-1]:
+                client.send("goodbye")
+
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(certificate)
+    terms = ClientTerms(make_player("score", KALAH), say=str)
+    with websockets.sync.server.serve(attend, "127.0.0.1", 0, ssl=tls) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"wss://127.0.0.1:{server.socket.getsockname()[1]}/socket"
+        with pytest.raises(FileError, match="shows a certificate that is not to be trusted: self-signed certificate"):
+            connect(address, terms)
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+        connect(address, terms)
+    assert heard[1:] == ["3 mode freeplay", "5@4 move 2", "7@4 yield"]
+
+
+def test_a_server_that_speaks_no_tls_is_one_line() -> None:
+    served = Served(websocket_host.host, player=make_player("leftmost", KALAH))
+    with pytest.raises(FileError, match=r"the server .* (speaks no TLS|cut the connection|closed the connection)"):
+        connect(f"wss://127.0.0.1:{served.port}", ClientTerms(make_player("score", KALAH), say=str))
+
+
+def test_each_scheme_has_its_port() -> None:
+    ports = {
+        address: Address.read(address).port for address in ("kgp://a", "ws://a/b", "wss://t@a/b", "wss://[::1]:7/")
+    }
+    assert list(ports.values()) == [2671, 80, 443, 7]
+    assert Address.read("wss://t@a/b").websocket == "wss://a/b"
+
+
+def test_lines_over_tcp_end_in_cr_lf(raw: Any) -> None:
+    served = Served(player=make_player("leftmost", KALAH))
+    client = raw(served.port)
+    client.sendall(b"mode freeplay\n")
+    with client.makefile("rb") as lines:
+        assert next(lines) == b"2 kgp 1 0 1\r\n"
+        assert next(lines) == b"4 ok\r\n"
+
+
+@pytest.mark.slow
+def test_ctrl_c_says_goodbye_on_either_side() -> None:
+    def started(*arguments: str) -> subprocess.Popen[str]:
+        main = "import signal, sys; signal.signal(2, signal.default_int_handler); from rulebots.cli.main import main"
+        command = [sys.executable, "-c", f"{main}; sys.exit(main())", *arguments]
+        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    server = started("host", "kalah", "--port", "0", "--player", "leftmost")
+    assert server.stdout
+    place = re.search(r"at ([\d.:]+) for", server.stdout.readline())
+    assert place
+    clients = [started("connect", f"kgp://{place[1]}", "--player", "random") for _ in range(2)]
+    heard = ""
+    while len(set(re.findall(r"rulebots random \(([\d.:]+)\)", heard))) < 2:  # both have played
+        heard += server.stdout.readline()
+    for process in (clients[0], server):
+        process.send_signal(signal.SIGINT)
+        while process is clients[0] and "said goodbye" not in heard:
+            heard += server.stdout.readline()
+    for process in (*clients, server):
+        out, err = process.communicate(timeout=60)
+        assert (process.returncode, err) == (0, ""), out

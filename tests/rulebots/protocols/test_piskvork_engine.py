@@ -108,6 +108,16 @@ def test_a_board_replaces_the_position_and_we_are_to_move() -> None:
     assert talk.games[-1] == Begin(0, {"size": 7, "exactly": 0}, 3)
 
 
+def test_a_board_with_a_mistake_leaves_the_position_as_it_was() -> None:
+    talk = Talk()
+    talk("START 15", "BEGIN")
+    for board in (["0,0,1", "1,1,3"], ["0,0,1"], ["0,0,2", "0,0,1"]):
+        assert talk("BOARD", *board, "DONE")[0].startswith("ERROR ")
+    assert talk("SWAP2BOARD", "0,0", "DONE")[0].startswith("ERROR ")
+    talk("TURN 0,0")
+    assert talk.engine.stones[:2] == [("h8", 1), ("a15", 2)]
+
+
 def test_the_history_is_that_of_the_board() -> None:
     talk = Talk()
     talk("START 7", "BOARD", "3,3,1", "4,4,2", "2,2,1", "1,1,2", "DONE")

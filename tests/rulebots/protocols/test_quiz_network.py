@@ -12,8 +12,11 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+from pathlib import Path
 from typing import Any
 
 import naive_quiz
@@ -22,13 +25,15 @@ import pytest
 from rulebots.errors import FileError, UsageError
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_deals
-from rulebots.players import Player, PlayerFault
+from rulebots.players import KernelPlayer, Player, PlayerFault
 from rulebots.players.names import make_player
 from rulebots.protocols.connecting import ClientTerms, host_and_port
 from rulebots.protocols.hosting import HostTerms
 from rulebots.protocols.network import Limits
+from rulebots.protocols.protocol import ProtocolError
 from rulebots.protocols.quiz.connect import connect
 from rulebots.protocols.quiz.host import host
+from rulebots.protocols.quiz.table import Table
 
 MAIN = "import sys; from rulebots.cli.main import main; sys.exit(main())"
 
@@ -121,6 +126,18 @@ def test_clients_meet_each_other(hosting):
         played = list(pool.map(lambda _: naive_quiz.client(server.address, naive_quiz.dumb), range(4)))
     ends = [final(lines) for lines in played]
     assert sorted(ends) == sorted([*server.games(), *((b, a) for a, b in server.games())])
+
+
+@pytest.mark.slow
+def test_a_client_that_leaves_while_it_waits_for_another_touches_no_game(lost_cities, hosting):
+    server = hosting(pair=True, games=1)
+    with socket.create_connection(server.address):
+        pass
+    with ThreadPoolExecutor(2) as pool:
+        played = list(pool.map(lambda _: naive_quiz.client(server.address, naive_quiz.dumb), range(2)))
+    ends = [final(lines) for lines in played]
+    assert sorted(ends) == sorted([*server.games(), *((b, a) for a, b in server.games())])
+    assert [line for line in server.said if line.endswith(" closed the connection: no game")]
 
 
 def garbage(connection: socket.socket) -> None:
@@ -224,6 +241,57 @@ def test_a_client_of_ours_that_fails_says_so(lost_cities, hosting):
     with pytest.raises(PlayerFault, match="raised ValueError: no idea"):
         connect("{}:{}".format(*server.address), ClientTerms(Failing(lost_cities, "failing"), say=said.append))
     assert said == ["no game was played"]
+
+
+def test_a_bug_of_ours_ends_one_game_and_not_the_server(lost_cities, hosting, monkeypatch):
+    right, calls = Table.answer, count()
+
+    def wrong_at_first(table: Table, line: str) -> Any:
+        return None if next(calls) == 0 else right(table, line)
+
+    monkeypatch.setattr(Table, "answer", wrong_at_first)
+    server = hosting(player=make_player("dumb", lost_cities), games=1)
+    with pytest.raises((OSError, AssertionError)):  # it is cut off
+        final(naive_quiz.client(server.address, naive_quiz.dumb))
+    assert final(naive_quiz.client(server.address, naive_quiz.dumb))[::-1] == server.games()[0]
+    assert server.said[-1].endswith("; 1 was cut off")
+    (said,) = [line for line in server.said if ": no game: a bug of this server: TypeError: " in line]
+    kept = Path(said.rpartition(" ")[2])
+    assert re.match("Traceback(.|\n)*TypeError: ", kept.read_text("utf-8"))
+    kept.unlink()
+
+
+def test_a_server_to_which_nobody_listens_ends(lost_cities):
+    said: list[str] = []
+
+    def say(line: str) -> None:
+        if said:
+            raise BrokenPipeError
+        said.append(line)
+
+    terms = HostTerms(0, make_player("dumb", lost_cities), limits=Limits(idle_seconds=0.05), say=say)
+    with ThreadPoolExecutor(1) as pool:
+        served = pool.submit(host, terms)
+        while not said:
+            time.sleep(0.01)
+        found = re.search(r":(\d+) for", said[0])
+        assert found
+        with socket.create_connection(("127.0.0.1", int(found[1]))):
+            assert isinstance(served.exception(30), BrokenPipeError)
+
+
+def test_what_our_player_has_to_compile_is_compiled_before_the_server_waits(lost_cities, listener, monkeypatch):
+    place, happened = "{}:{}".format(*listener.getsockname()), list[str]()
+
+    async def connected(*_: object) -> None:
+        happened.append("connected")
+        raise ProtocolError("is full")
+
+    monkeypatch.setattr("rulebots.protocols.quiz.connect.connected", connected)
+    monkeypatch.setattr(KernelPlayer, "decide", lambda *_: happened.append("decided"))
+    with pytest.raises(FileError, match="game 1: is full"):
+        connect(place, ClientTerms(make_player("dumb", lost_cities), say=[].append))
+    assert happened == ["decided", "connected"]
 
 
 @pytest.mark.parametrize(
