@@ -45,6 +45,8 @@ def test_a_run_is_watched_from_its_start_to_its_champion(tmp_path: Path) -> None
             browser.check("runs", "/runs")
             browser.check("run", "/runs/seen")
             browser.check("breed", "/runs/new")
+            browser.check("compare", "/runs/compare?a=seen&b=seen")
+            browser.check("worth", "/worth?player=champion&game=tictactoe")
             browser.open("/runs/seen")
             browser.click("#run summary")
             browser.until(lambda: "late" in browser.text("#run details"))

@@ -172,6 +172,26 @@ def test_a_strangers_game_is_played_whatever_its_drawing_does(tmp_path: Path, dr
 
 
 @pytest.mark.slow
+def test_a_strangers_law_that_fails_is_a_line_on_the_page_and_the_page_goes_on(tmp_path: Path) -> None:
+    law = write_nim(tmp_path) / "game.py"
+    text = law.read_text()
+    broken = re.sub(r"(\ndef play\(.*\n)", r"\1    nowhere_defined()\n", text, count=1)
+    assert broken != text
+    law.write_text(broken)
+    with running(tmp_path, "--game", "./nim") as (process, line):
+        browser = Client(int(re.findall(r":(\d+)/", line)[0]))
+        address = browser.begin("nim", player2=PERSON)
+        answer = browser.act(f"{address}/move", move=browser.get(address).moves[0])
+        assert answer.status == 422, answer.text
+        assert "game.py:" in answer.text
+        assert "nowhere_defined" in answer.text
+        assert "content-security-policy" in answer.headers
+        assert browser.get(address).status == 200
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=60)[1] == "rulebots: interrupted\n"
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("given", "code", "line"),
     [
