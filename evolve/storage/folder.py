@@ -18,10 +18,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields
 from dataclasses import replace as replace_settings
 from pathlib import Path
-from typing import IO, Any, Self
+from typing import IO, TYPE_CHECKING, Any, Self
 
-from evolve.monitoring.metrics import Progress
-from evolve.run import Run
 from evolve.settings import Settings
 from evolve.state import TEXT, TEXTS, WHOLE, Kind, check_map
 from evolve.storage import checkpoint
@@ -31,6 +29,10 @@ from rulebots.errors import UsageError, shown
 from rulebots.files import PASSING, InputError, OutputError, read_text, replace
 from rulebots.population import Entry, Population, population_text
 from rulebots.registry.named_code import names_from_data
+
+if TYPE_CHECKING:  # which play games: who only looks at folders does without
+    from evolve.monitoring.metrics import Progress
+    from evolve.run import Run
 
 RUNS = Path("runs")
 SETTINGS, CHAMPION, PICTURES, LOCK = "settings.json", "champion.yaml", "pictures", ".lock"
@@ -184,6 +186,8 @@ def resumed_run(folder: str | Path, *, generations: int | None = None, jobs: int
     Raises:
         CheckpointError: there is no usable checkpoint. UsageError: as `Run` does. CodeError: something is not here.
     """
+    from evolve.run import Run
+
     path = Path(folder)
     content = load_run(path).content
     brings = {"game": "load_game('{}')", "rules": "load_rules('{}')", "player": "bring_player('{}')"}

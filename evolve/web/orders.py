@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
+from evolve.settings import HAND_TUNED, Settings
 from evolve.storage.folder import RUNS
 from rulebots.errors import UsageError, shown
 from rulebots.game import Game, load_game
 from rulebots.players.bred import split_spec
 from rulebots.players.names import shipped_files
+from rulebots.players.specs import split_specs
 from rulebots.random_numbers import MOST_SEED
 from rulebots.registry import game_names, place_of
 from rulebots.registry.named_code import origin_of
@@ -20,6 +23,10 @@ from rulebots.web.opponents import Opponents
 MOST_GENERATIONS, MOST_POPULATION = 1000, 200
 #: A run to look on at: what the form offers.
 GENERATIONS, POPULATION = 20, 40
+#: As an opponent: none, as on the command line.
+NONE = "none"
+#: The most opponents of a run, and the longest field that names them.
+MOST_OPPONENTS, LONGEST = 8, 500
 
 
 def game_of(name: str) -> Game:
@@ -49,7 +56,36 @@ def new_run(fields: Mapping[str, str], name: str, opponents: Opponents) -> list[
     start = fields.get("start", "").strip()
     if start:
         words += ["--from", _start(start, game, opponents)]
+    given: dict[str, Any] = {"game": game.name, "rules": rules, "generations": generations, "population": population}
+    strategy = fields.get("strategy", "").strip()[:LONGEST]
+    if strategy:
+        words += ["--strategy", strategy]
+    met = fields.get("opponents", "").strip()[:LONGEST]
+    if met:
+        given["opponents"] = _opponents(met, game, opponents)
+        words += ["--opponents", ",".join(given["opponents"]) or NONE]
+    _check(Settings.of(strategy or None, **given), rule_sets_of(game)[rules])
     return words
+
+
+def _check(settings: Settings, rules: RuleSet) -> None:
+    """Raises UsageError for a strategy that is not here, or has not such settings, as the run itself would."""
+    from evolve.strategies import make_breeder  # which breeds: the first page does without
+
+    make_breeder(settings, rules, [rules.hand_tuned()])
+
+
+def _opponents(text: str, game: Game, opponents: Opponents) -> tuple[str, ...]:
+    """The opponents of a run, files as whole paths. Raises UsageError for one that is not to be had."""
+    names = split_specs(text)
+    if names == [NONE]:
+        return ()
+    if len(names) > MOST_OPPONENTS:
+        raise UsageError(f"opponents: expected at most {MOST_OPPONENTS}, not {len(names)}")
+    for name in names:
+        if name != HAND_TUNED:
+            opponents.player(name, game)
+    return tuple(name if name == HAND_TUNED else opponents.text(name, game) for name in names)
 
 
 def resumed_run(name: str, fields: Mapping[str, str], game: str, rules: str) -> list[str]:

@@ -95,11 +95,13 @@ class Runs:
         return await run_in_threadpool(begin)
 
     def _new_page(self, request: Request, fields: Mapping[str, str], message: str = "") -> Response:
+        from evolve.strategies import strategies  # which breed: the first page does without
+
         games, _ = games_here()
         return self.pages.page(
             request, "new_run.html", 422 if message else 200,
             message=message, fields=fields, games=games,
-            rule_sets={game.name: list(rule_sets_of(game)) for game in games},
+            rule_sets={game.name: list(rule_sets_of(game)) for game in games}, strategies=sorted(strategies()),
             usual={"generations": GENERATIONS, "population": POPULATION, "seed": 1},
             most={"generations": MOST_GENERATIONS, "population": MOST_POPULATION}, free=self._free_name(""),
         )  # fmt: skip

@@ -10,7 +10,7 @@ import signal
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from rulebots.errors import FileError
 from rulebots.user_code import in_users_terms
@@ -122,6 +122,20 @@ def start(program: str, commands: str) -> int:
         sys.stderr.write(f"{program}: interrupted\n")
         return 1
     return code
+
+
+def leave_threads(program: str, *, interrupted: bool) -> NoReturn:
+    """End the process now, whatever its threads do: Python would wait for those that compile, for many seconds.
+
+    Everything that is to last has been written before.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with contextlib.suppress(OSError):
+        if interrupted:
+            sys.stderr.write(f"{program}: interrupted\n")
+        sys.stdout.flush()
+        sys.stderr.flush()
+    os._exit(int(interrupted))
 
 
 def _leave() -> None:

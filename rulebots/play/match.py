@@ -15,7 +15,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeGuard
 
-import joblib
 import numpy as np
 import numpy.typing as npt
 
@@ -77,6 +76,8 @@ def play_games(
         for part in slices:
             _play_batch(sides, deals, schedule[part], games, part, ended)
     else:
+        import joblib  # which takes as long as most of this package: the page and small matches do without
+
         joblib.Parallel(n_jobs=jobs, prefer="threads")(
             joblib.delayed(_play_batch)(sides, deals, schedule[part], games, part, ended) for part in slices
         )

@@ -14,8 +14,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rulebots.errors import UsageError
+from rulebots.user_code import in_users_terms
 from rulebots.web.forms import Refused
 from rulebots.web.ladder import Ladder
 from rulebots.web.manners import Guard, Manners
@@ -38,6 +40,24 @@ class Static(StaticFiles):
         answer = await super().get_response(path, scope)
         answer.headers["cache-control"] = "no-cache"
         return answer
+
+
+class UsersMistakes:
+    """Answers with a line where a person's own law, rules or drawing fail in the middle of a request."""
+
+    def __init__(self, app: ASGIApp, told: Callable[[Request, Exception], Response]) -> None:
+        self.app = app
+        self.told = told
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        try:
+            await self.app(scope, receive, send)
+        except Exception as error:
+            line = in_users_terms(error)
+            if line is None or scope["type"] != "http":  # a bug keeps its traceback
+                raise
+            await self.told(Request(scope, receive), UsageError(line))(scope, receive, send)
 
 
 def new_app(opponents: Opponents, manners: Manners, most_thinkers: int | None = None) -> Starlette:
@@ -71,7 +91,7 @@ def new_app(opponents: Opponents, manners: Manners, most_thinkers: int | None = 
     handlers: Mapping[Any, Callable[[Request, Exception], Response | Awaitable[Response]]] = dict.fromkeys(kinds, told)
     app = Starlette(
         routes=[*play.routes, *tune.routes, *ladder.routes, *brought, Mount("/static", Static(directory=STATIC))],
-        middleware=[Middleware(Guard, manners=manners)],
+        middleware=[Middleware(Guard, manners=manners), Middleware(UsersMistakes, told=told)],
         exception_handlers=handlers,
         lifespan=lifespan,
     )

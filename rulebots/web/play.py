@@ -93,15 +93,18 @@ class Play:
     def home(self, request: Request) -> Response:
         """All games, and the latest ones played."""
         games, broken = games_here()
-        recent = []
+        recent, lost = [], list[str]()
         for file in self.tables.recent(RECENT):
             try:
                 table = self.tables.get(file.stem)
             except UsageError as error:
-                broken.append(str(error))
+                lost.append(str(error))
                 continue
             ended = outcome_of(table) if table.ongoing.ended else f"{len(table.ongoing.moves)} moves so far"
             recent.append((table, ended))
+        if lost:  # most likely all for one reason: a game of one's own that was not named this time
+            further = f"; {len(lost) - 1} more of the latest games cannot be shown" if len(lost) > 1 else ""
+            broken.append(f"{lost[0]}{further}")
         return self.pages.page(request, "home.html", games=games, broken=broken, recent=recent)
 
     def new_form(self, request: Request) -> Response:

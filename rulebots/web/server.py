@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
+import logging
 import os
 import secrets
 import socket
@@ -25,7 +27,8 @@ MOST_CONNECTIONS = 400
 def serve(opponents: Opponents, host: str, port: int, say: Callable[[str], object]) -> None:
     """Serve a folder until Ctrl-C; `say` gets the address, once it can be opened.
 
-    A host that others can reach needs a token: that of the environment, or a new one.
+    All games are on disk when this ends. What is compiled then goes on in threads: who calls this ends the process
+    without waiting for them. A host that others can reach needs a token: that of the environment, or a new one.
 
     Raises:
         UsageError: the host is no address of this machine, or a token is too short. FileError: the port is taken.
@@ -39,7 +42,8 @@ def serve(opponents: Opponents, host: str, port: int, say: Callable[[str], objec
     named = f"[{host}]" if ":" in host else socket.gethostname() if host in {"0.0.0.0", "::"} else host  # noqa: S104
     say(f"http://{named}:{port}/{f'?token={token}' if token else ''}")
     with listening:
-        server_of(app).run(sockets=[listening])
+        # Not `asyncio.run`, and the loop is not closed: both wait for the threads of requests.
+        asyncio.new_event_loop().run_until_complete(server_of(app).serve([listening]))
 
 
 def server_of(app: Any) -> Any:
@@ -60,7 +64,10 @@ def server_of(app: Any) -> Any:
         limit_concurrency=MOST_CONNECTIONS,
         timeout_graceful_shutdown=GRACE,  # type: ignore[arg-type]  # asyncio takes a fraction as well
     )
-    return uvicorn.Server(config)
+    server = uvicorn.Server(config)
+    # Of requests that are given up at the end there is nothing to say.
+    logging.getLogger("uvicorn.error").addFilter(lambda _: not server.should_exit)
+    return server
 
 
 def _token() -> str:

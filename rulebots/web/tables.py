@@ -28,6 +28,8 @@ MOST_TABLES, MOST_GAMES = 256, 20_000
 IDLE = 1800.0
 #: Seconds that a request waits for players to be made; then the page tells what is compiled.
 PREPARING = 1.5
+#: Seconds at the end of the server for games that are being changed.
+CLOSING = 0.3
 GAMES = "games"
 #: What a game's file begins with: how sides were chosen. Readers of records skip it.
 _SIDE = re.compile(r"^# side: (first|second|random)$", re.MULTILINE)
@@ -132,12 +134,21 @@ class Tables:
                 self._forget(table)
 
     def close(self) -> None:
-        """Stop every search."""
+        """Stop every search, and keep every game; the process may end at any time from now.
+
+        A game that is being changed for longer than `CLOSING` seconds is on disk as it was before.
+        """
         with self._lock:
             tables = list(self._tables.values())
+        end = time.monotonic() + CLOSING
         for table in tables:
             if table.thought is not None:
                 table.thought.stop()
+            if table.lock.acquire(timeout=max(0.0, end - time.monotonic())):
+                try:
+                    self.keep(table)
+                finally:
+                    table.lock.release()
 
     def _seat(self, name: str, ongoing: Ongoing, side: str) -> Table:
         """Put a game on a table. A player that is not to be had any more is a fault of the game, not of the page."""

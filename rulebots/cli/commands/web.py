@@ -65,6 +65,7 @@ def web(
 
     It needs the extra `web`. Ctrl-C ends it; games go on where they were when it is started again.
     """
+    from rulebots.cli.interrupts import leave_threads
     from rulebots.errors import FileError
     from rulebots.extras import optional_module
     from rulebots.registry.named_code import code_name
@@ -79,9 +80,14 @@ def web(
     for name in game or ():
         bring(name)
     bring(None, rules, [name for name in player or () if code_name(name)])
-    serve(
-        Opponents(folder.resolve(), tuple(player or ()), allow_programs),
-        bind,
-        port,
-        lambda address: say(f"the page is at {address}   (Ctrl-C ends it)"),
-    )
+    interrupted = False
+    try:
+        serve(
+            Opponents(folder.resolve(), tuple(player or ()), allow_programs),
+            bind,
+            port,
+            lambda address: say(f"the page is at {address}   (Ctrl-C ends it)"),
+        )
+    except KeyboardInterrupt:
+        interrupted = True
+    leave_threads("rulebots", interrupted=interrupted)

@@ -56,13 +56,9 @@ LENGTH = np.array([len(cells) for *_, cells in _ALL], np.int64)
 #: int64[length]: the first line of a length from 0 to MAX_SIZE + 1.
 FIRST = np.searchsorted(LENGTH, np.arange(MAX_SIZE + 2)).astype(np.int64)
 #: int64[length, size]: how many lines of that length a board of that size has; they follow each other.
-WITHIN = np.array(
-    [
-        [sum(len(c) == n and t[0] < size for _, t, c in _ALL) for size in range(MAX_SIZE + 1)]
-        for n in range(MAX_SIZE + 1)
-    ],
-    np.int64,
-)
+WITHIN = np.zeros((MAX_SIZE + 1, MAX_SIZE + 1), np.int64)
+for _ends, _length in zip(ENDS, LENGTH, strict=True):
+    WITHIN[_length, _ends[1][0] + 1 :] += 1
 #: int64[size, 2]: all cells of a board.
 BOARD = np.array(
     [_words([(row, col) for row in range(size) for col in range(row + 1)]) for size in range(MAX_SIZE + 1)], np.int64

@@ -11,8 +11,10 @@ import pytest
 from tests_of_web import Answer, Site, serving
 
 from evolve.storage.folder import RunFolder, process_of
+from evolve.web.orders import new_run
 from evolve.web.processes import MOST_RUNNING
 from rulebots.kernel import compiling
+from rulebots.web.opponents import Opponents
 
 #: A run of a few seconds, and one that would take minutes.
 QUICK = {"game": "tictactoe", "generations": 2, "population": 4, "seed": 3}
@@ -71,6 +73,12 @@ def test_a_run_is_begun_stopped_resumed_and_compared(site: Site) -> None:
         ({"population": "100000"}, "population: expected a whole number from 2 to 200"),
         ({"start": "../other.yaml"}, "there is no file"),
         ({"start": "keep.py:mine"}, "there is no file"),
+        ({"strategy": "gaa"}, "no strategy &#39;gaa&#39;; did you mean &#39;ga&#39;?"),
+        ({"strategy": "ga:mutation=x"}, "mutation"),
+        ({"strategy": "ga:mutate=1"}, "mutate"),
+        ({"opponents": "random,os:system"}, "is no player that this page may start"),
+        ({"opponents": "../other.yaml"}, "there is no file"),
+        ({"opponents": ",".join(["random"] * 9)}, "opponents: expected at most 8, not 9"),
         ({"name": "../out"}, "name: expected letters"),
         ({"name": "new"}, "name: expected letters"),
         ({"name": "there"}, "there is a run &#39;there&#39; already"),
@@ -82,6 +90,22 @@ def test_a_run_that_cannot_begin_says_why(site: Site, fields: dict[str, str], sa
     assert answer.status == 422
     assert said in answer.text, answer.text
     assert [path.name for path in (site.folder / "runs").iterdir()] == ["there"]
+
+
+def test_the_form_orders_a_strategy_and_opponents_of_the_command_line(tmp_path: Path) -> None:
+    head = "format: rulebots-population/1\ngame: tictactoe\nrules: standard\n"
+    (tmp_path / "mine.yaml").write_text(f"{head}players: {{mine: {{weights: {{}}}}}}\n")
+    fields = {
+        "game": "tictactoe",
+        "strategy": "ga:winners=0.2,mutation=0.3",
+        "opponents": "hand-tuned, mine.yaml,random",
+    }
+    words = new_run(fields, "named", Opponents(tmp_path))
+    assert words[words.index("--strategy") + 1] == "ga:winners=0.2,mutation=0.3"
+    assert words[words.index("--opponents") + 1] == f"hand-tuned,{tmp_path / 'mine.yaml'},random"
+    words = new_run({"game": "tictactoe", "opponents": "none"}, "alone", Opponents(tmp_path))
+    assert words[words.index("--opponents") + 1] == "none"
+    assert "--strategy" not in words
 
 
 def test_a_run_that_nobody_runs_is_not_stopped(site: Site) -> None:

@@ -18,7 +18,8 @@ RUN = "run --game tictactoe --generations 6 --population 6 --deals 1 --opponent-
 PROGRAM = "import sys; from evolve.cli.main import main; sys.exit(main())"
 
 
-def test_a_run_is_watched_from_its_start_to_its_champion(tmp_path: Path) -> None:
+def test_a_run_is_watched_from_its_start_to_its_champion(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evolve.web.worth.DEALS", 12)
     with serving(tmp_path) as site:
         browser = Browser(site)
         try:
@@ -45,6 +46,11 @@ def test_a_run_is_watched_from_its_start_to_its_champion(tmp_path: Path) -> None
             browser.check("runs", "/runs")
             browser.check("run", "/runs/seen")
             browser.check("breed", "/runs/new")
+            browser.check("compare", "/runs/compare?a=seen&b=seen")
+            browser.open("/worth?player=champion&game=tictactoe")
+            browser.click("#beside button")
+            browser.until(lambda: "Beside each rule" in browser.text("#beside"))
+            browser.check("worth", "/worth?player=champion&game=tictactoe")
             browser.open("/runs/seen")
             browser.click("#run summary")
             browser.until(lambda: "late" in browser.text("#run details"))

@@ -116,9 +116,12 @@ def test_undo_hint_and_reasons(browser: Browser) -> None:
     browser.click(".log a[aria-label^=why]")
     browser.until(lambda: "Why" in browser.text("#panel"))
     assert "What would have changed its mind" in browser.text("#panel")
-    browser.picture("why-1280")
+    game = browser.driver.current_url.partition(str(browser.site.port))[2]
     browser.click(".tools button", "Undo")
     browser.until(lambda: browser.count() < count)
+    click_a_move(browser)
+    browser.ready()
+    browser.check("why", f"{game}/why?ply=2")
 
 
 def test_a_weight_is_tuned_and_the_win_rate_moves(browser: Browser) -> None:
@@ -161,11 +164,14 @@ def test_a_ladder_is_played_and_a_game_of_it_opened(browser: Browser) -> None:
     browser.until(lambda: "20 of 20 deals a meeting, over" in browser.text("#ladder"))
     shown = browser.driver.current_url.partition(str(browser.site.port))[2]
     browser.click(".cross td a")
+    browser.until(lambda: "/games?" in browser.driver.current_url)
+    games = browser.driver.current_url.partition(str(browser.site.port))[2]
     browser.click("button[aria-label='open game 3']")
     browser.until(lambda: "After 0 of" in browser.status())
     browser.click("a[aria-label='one move on']")
     browser.until(lambda: "After 1 of" in browser.status())
     browser.check("ladder", shown)
+    browser.check("ladder-games", games)
 
 
 PAGES = [

@@ -388,3 +388,12 @@ def test_records_of_the_folder_are_listed_and_their_games_opened(site: Site) -> 
         assert site.get(f"/load?file={name}").status == 422, name
         assert site.post("/load", {"file": name, "number": 1}).status == 422, name
     assert site.post("/load", {"file": "match.txt", "number": 2}).status == 422
+
+
+def test_games_that_cannot_be_shown_are_one_line_of_the_first_page(site: Site) -> None:
+    (site.folder / "games").mkdir()
+    for number in range(3):
+        (site.folder / "games" / f"abcdefghijk{number}.txt").write_text("no record\n")
+    page = site.get("/")
+    assert page.text.count('role="alert"') == 1
+    assert "2 more of the latest games cannot be shown" in page.text

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import http.client
 import os
 import re
 import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 from nim_package import write_nim
 from tests_of_web import Client
+
+from rulebots.records import PERSON, load_record
 
 PROGRAM = """
 import signal, sys
@@ -77,6 +81,49 @@ def test_ctrl_c_ends_it_in_one_line_also_with_open_tabs(tmp_path: Path) -> None:
             tab.close()
 
 
+SLOW = """
+import time
+from rulebots.players import Player
+
+class Slow(Player):
+    \"\"\"A player whose making outlasts the test, as a compilation that nothing interrupts.\"\"\"
+
+    def __init__(self, *given, **more):
+        with open("making", "a") as making:
+            making.write("x")
+        time.sleep(3600)
+
+    def choose(self, view, moves):
+        return moves[0]
+"""
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_it_while_players_are_being_made_and_no_game_is_lost(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text(SLOW)
+    with running(tmp_path, "--player", "slow.py:Slow") as (process, line):
+        browser = Client(int(re.findall(r":(\d+)/", line)[0]))
+        played = browser.begin("tictactoe", player2=PERSON)
+        page = browser.get(played)
+        browser.act(f"{played}/place", place=page.places[0])
+        browser.begin("tictactoe", player2="slow.py:Slow")
+        hint = threading.Thread(target=given_up, args=(browser, f"{played}/hint?player=slow.py:Slow"))
+        hint.start()
+        while not (tmp_path / "making").exists() or (tmp_path / "making").read_text() != "xx":
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        _, complaint = process.communicate(timeout=60)
+        hint.join()
+    assert (process.returncode, complaint) == (1, "rulebots: interrupted\n")
+    assert load_record(tmp_path / "games" / f"{Path(played).name}.txt").games[0].rows
+
+
+def given_up(browser: Client, path: str) -> None:
+    """Ask what the server cannot answer before its end."""
+    with suppress(OSError, http.client.HTTPException):
+        browser.get(path)
+
+
 @pytest.mark.slow
 def test_others_reach_it_with_the_token_that_it_prints(tmp_path: Path) -> None:
     with running(tmp_path, "--bind", "0.0.0.0") as (_, line):  # noqa: S104 - for as long as the test
@@ -122,6 +169,26 @@ def test_a_strangers_game_is_played_whatever_its_drawing_does(tmp_path: Path, dr
             assert "game.py:" in first
         else:
             assert ("<svg viewBox" in first) == bool(draw)
+
+
+@pytest.mark.slow
+def test_a_strangers_law_that_fails_is_a_line_on_the_page_and_the_page_goes_on(tmp_path: Path) -> None:
+    law = write_nim(tmp_path) / "game.py"
+    text = law.read_text()
+    broken = re.sub(r"(\ndef play\(.*\n)", r"\1    nowhere_defined()\n", text, count=1)
+    assert broken != text
+    law.write_text(broken)
+    with running(tmp_path, "--game", "./nim") as (process, line):
+        browser = Client(int(re.findall(r":(\d+)/", line)[0]))
+        address = browser.begin("nim", player2=PERSON)
+        answer = browser.act(f"{address}/move", move=browser.get(address).moves[0])
+        assert answer.status == 422, answer.text
+        assert "game.py:" in answer.text
+        assert "nowhere_defined" in answer.text
+        assert "content-security-policy" in answer.headers
+        assert browser.get(address).status == 200
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=60)[1] == "rulebots: interrupted\n"
 
 
 @pytest.mark.slow
