@@ -18,7 +18,7 @@ Floats = npt.NDArray[np.float64]
 
 #: A candidate of which the rules leave less than this share is no new one.
 NEW = 1e-3
-#: Candidates that are examined together: little memory, and much work for each call of a library.
+#: Candidates to examine at once: little memory, and much work for each call of a library.
 AT_ONCE = 128
 
 
@@ -46,10 +46,6 @@ class Residuals:
 
     def evidence(self, features: npt.NDArray[np.float32]) -> Evidence:
         """The evidence for candidates that would add `features`, float32[moves, candidates], to the scores."""
-        found = [self._part(features[:, i : i + AT_ONCE]) for i in range(0, features.shape[1], AT_ONCE)]
-        return Evidence(np.concatenate([part.chi2 for part in found]), np.concatenate([p.direction for p in found]))
-
-    def _part(self, features: npt.NDArray[np.float32]) -> Evidence:
         columns = self._columns(np.asarray(features, np.float64))
         new = columns - self.base @ (self.inverse @ (self.base.T @ columns))
         kept = (new**2).sum(axis=0) > NEW * (columns**2).sum(axis=0)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evolve.analysis.discovery.evidence import Residuals, halves, shuffled, with_columns
+from evolve.analysis.discovery.evidence import AT_ONCE, Residuals, halves, shuffled, with_columns
 from evolve.analysis.discovery.expressions import Expression, expressions
 from evolve.deals import DISCOVERY, HELD_OUT
 from evolve.evaluation.arena import Arena
@@ -29,9 +29,12 @@ from rulebots.players.names import make_player
 from rulebots.population import rounded
 from rulebots.random_numbers import rng_of
 from rulebots.ranges import check_numbers, number
+from rulebots.ratings import Sprt
 from rulebots.rules import RuleSet, Weights
 
 Floats = npt.NDArray[np.float32]
+Directions = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
 
 #: The share of lessons that are from games against itself: a new rule has to win against the player without it.
 SELF_PLAY = 0.5
@@ -39,6 +42,10 @@ SELF_PLAY = 0.5
 STEP_SIZES, EPOCHS = (0.02, 0.01, 0.005, 0.002), 3
 #: The mirrored deals that tell whether weights that were learnt again are better than those before.
 DECIDING_DEALS = 1000
+#: H0: the rule adds nothing; H1: it adds 4 Elo, since several rules share what is to be had. 1/20 is the risk of each.
+TEST = Sprt(elo0=0.0, elo1=4.0, alpha=0.05, beta=0.05)
+#: The highest ranked of all candidates go on to later rounds: what ranks lower explains nothing there, either.
+KEPT = 300
 #: Fewer lessons than this have no two halves worth the name.
 FEWEST_LESSONS = 40
 
@@ -155,32 +162,34 @@ class Discovery:
     def screen(self) -> Iterator[Screened]:
         """Choose expressions, one by one, until none passes: each next one explains what those before do not."""
         lessons, pool = self.lessons, list(self.pool)
-        # So many columns at a time, and no matrix of all of them: that of a large rule set would fill the memory.
         while pool and len(self.passed) < self.settings.most:
-            found = self._best(lessons, pool)
+            half, ranking, screening = halves(lessons)
+            pool, ways = self._ranked(ranking, half, pool)
+            found = self._first(screening, ~half, pool[: self.settings.screened], ways)
             if found is None:
                 return
             self.passed.append(found)
             yield found
-            pool.remove(found.expression)
+            pool = [expression for expression in pool[:KEPT] if expression is not found.expression]
             lessons = with_columns(lessons, self.features([found.expression]))
 
-    def _best(self, lessons: Lessons, pool: Sequence[Expression]) -> Screened | None:
-        """The first of the highest ranked candidates that passes."""
+    def _ranked(self, ranking: Lessons, of: Bools, pool: Sequence[Expression]) -> tuple[list[Expression], Directions]:
+        """The pool in the order of its evidence, with the directions of its weights; `of` tells the lessons' moves."""
+        model = Residuals(ranking, flat=self.rules.flat)
+        # So many at a time, and no matrix of all of them: that of a large rule set would fill the memory.
+        parts = [model.evidence(self.features(pool[i : i + AT_ONCE])[of]) for i in range(0, len(pool), AT_ONCE)]
+        order = np.argsort(-np.concatenate([part.chi2 for part in parts]), kind="stable")
+        return [pool[place] for place in order], np.concatenate([part.direction for part in parts])[order]
+
+    def _first(self, screening: Lessons, of: Bools, ranked: Sequence[Expression], ways: Directions) -> Screened | None:
+        """The first of these that passes on other lessons, where its weights go the same way."""
         from scipy.stats import chi2
 
-        half, ranking, screening = halves(lessons)
-        flat, step = self.rules.flat, 256
-        model = Residuals(ranking, flat=flat)
-        parts = [model.evidence(self.features(pool[i : i + step])[half]) for i in range(0, len(pool), step)]
-        ranks = np.concatenate([part.chi2 for part in parts])
-        ways = np.concatenate([part.direction for part in parts])
-        top = np.argsort(-ranks, kind="stable")[: self.settings.screened]
-        told = Residuals(screening, flat=flat).evidence(self.features([pool[i] for i in top])[~half])
-        for rank, place in enumerate(top):
-            p = float(chi2.sf(told.chi2[rank], 1 if flat else 2)) * len(top)
-            if p <= self.settings.risk and ways[place] @ told.direction[rank] > 0:
-                return Screened(pool[place], rank + 1, p)
+        told = Residuals(screening, flat=self.rules.flat).evidence(self.features(ranked)[of])
+        chances = chi2.sf(told.chi2, 1 if self.rules.flat else 2) * len(ranked)
+        for rank, expression in enumerate(ranked):
+            if chances[rank] <= self.settings.risk and ways[rank] @ told.direction[rank] > 0:
+                return Screened(expression, rank + 1, float(chances[rank]))
         return None
 
     def trials(self, seconds: float = math.inf) -> Iterator[Trial]:
@@ -198,7 +207,7 @@ class Discovery:
             base = [*range(own), *accepted]
             rival = self._better(self._learnt(base), self.best, place) if accepted else self.best
             learnt = self._learnt([*base, own + place])
-            trial = Trial(found, verdict(self.arena, learnt, rival, self.settings.deals, place))
+            trial = Trial(found, verdict(self.arena, learnt, rival, self.settings.deals, place, test=TEST))
             self.tried.append(trial)
             if trial.accepted:
                 accepted.append(own + place)
