@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evolve.analysis.discovery.evidence import AT_ONCE, Residuals, halves, shuffled, with_columns
+from evolve.analysis.discovery.evidence import AT_ONCE, Gradients, halves, shuffled, with_columns
 from evolve.analysis.discovery.expressions import Expression, expressions
 from evolve.deals import DISCOVERY, HELD_OUT
 from evolve.evaluation.arena import Arena
@@ -42,8 +42,10 @@ SELF_PLAY = 0.5
 STEP_SIZES, EPOCHS = (0.02, 0.01, 0.005, 0.002), 3
 #: The mirrored deals that tell whether weights that were learnt again are better than those before.
 DECIDING_DEALS = 1000
-#: H0: the rule adds nothing; H1: it adds 4 Elo, since several rules share what is to be had. 1/20 is the risk of each.
-TEST = Sprt(elo0=0.0, elo1=4.0, alpha=0.05, beta=0.05)
+#: The hypotheses of the tests: a rule adds nothing, or 4 Elo, since several rules share what is to be had.
+ELO0, ELO1 = 0.0, 4.0
+#: The risk of accepting a useless rule, for all tests together, and that of rejecting one that adds ELO1.
+ALPHA, BETA = 0.05, 0.05
 #: The highest ranked of all candidates go on to later rounds: what ranks lower explains nothing there, either.
 KEPT = 300
 #: Fewer lessons than this have no two halves worth the name.
@@ -175,7 +177,7 @@ class Discovery:
 
     def _ranked(self, ranking: Lessons, of: Bools, pool: Sequence[Expression]) -> tuple[list[Expression], Directions]:
         """The pool in the order of its evidence, with the directions of its weights; `of` tells the lessons' moves."""
-        model = Residuals(ranking, flat=self.rules.flat)
+        model = self._gradients(ranking)
         # So many at a time, and no matrix of all of them: that of a large rule set would fill the memory.
         parts = [model.evidence(self.features(pool[i : i + AT_ONCE])[of]) for i in range(0, len(pool), AT_ONCE)]
         order = np.argsort(-np.concatenate([part.chi2 for part in parts]), kind="stable")
@@ -185,7 +187,7 @@ class Discovery:
         """The first of these that passes on other lessons, where its weights go the same way."""
         from scipy.stats import chi2
 
-        told = Residuals(screening, flat=self.rules.flat).evidence(self.features(ranked)[of])
+        told = self._gradients(screening).evidence(self.features(ranked)[of])
         chances = chi2.sf(told.chi2, 1 if self.rules.flat else 2) * len(ranked)
         for rank, expression in enumerate(ranked):
             if chances[rank] <= self.settings.risk and ways[rank] @ told.direction[rank] > 0:
@@ -201,13 +203,14 @@ class Discovery:
         blank = np.zeros((2, len(self.passed)))
         self.former = RulePlayer(self.trial_rules, np.concatenate([self.player.weights, blank], axis=1), "former")
         self.best = self.without = self._better(self._learnt(range(own)), self.former, 0)
+        test = Sprt(ELO0, ELO1, ALPHA / max(1, len(self.passed)), BETA)
         for place, found in enumerate(self.passed):
             if time.monotonic() - began >= seconds:
                 return
             base = [*range(own), *accepted]
             rival = self._better(self._learnt(base), self.best, place) if accepted else self.best
             learnt = self._learnt([*base, own + place])
-            trial = Trial(found, verdict(self.arena, learnt, rival, self.settings.deals, place, test=TEST))
+            trial = Trial(found, verdict(self.arena, learnt, rival, self.settings.deals, place, test=test))
             self.tried.append(trial)
             if trial.accepted:
                 accepted.append(own + place)
@@ -227,6 +230,13 @@ class Discovery:
         against = (self.arena.match(self.best, other, source) for other in (self.without, self.former))
         return Discovered(found, weights, without, *against)
 
+    def _gradients(self, lessons: Lessons) -> Gradients:
+        """Those of the player that has learnt what these lessons teach of the rules so far."""
+        new = lessons.features.shape[1] - len(self.rules.rules)
+        begun = np.concatenate([self.player.weights, np.zeros((2, new))], axis=1)
+        weights = learnt_from(lessons, begun, self.settings.temperature, self.seed, flat=self.rules.flat)
+        return Gradients(lessons, weights, self.settings.temperature, flat=self.rules.flat)
+
     def features(self, chosen: Sequence[Expression]) -> Floats:
         """What a weight of 1 of each expression adds to the score of each move: float32[moves, expressions]."""
         columns = [self.shares[found.group] * found.of(self.values) for found in chosen]
@@ -238,28 +248,26 @@ class Discovery:
     def _learnt(self, columns: Sequence[int]) -> RulePlayer:
         """The player with the weights of these rules learnt again from all lessons, and no others."""
         taken = list(columns)
-        begun = self.former.weights[:, taken]
-        genes = begun[0] if self.rules.flat else begun.ravel()
-        lessons = replace(self.lessons_of_all, features=np.ascontiguousarray(self.lessons_of_all.features[:, taken]))
-        adam, rng = Adam(len(genes)), rng_of(self.seed, DISCOVERY, 1)
-        for step_size in STEP_SIZES:
-            genes = ascend(
-                genes,
-                [lessons],
-                adam,
-                epochs=EPOCHS,
-                step_size=step_size,
-                temperature=self.settings.temperature,
-                rng=rng,
-            )
+        lessons = replace(self.lessons_of_all, features=self.lessons_of_all.features[:, taken])
+        begun, temperature = self.former.weights[:, taken], self.settings.temperature
         weights = np.zeros_like(self.former.weights)
-        weights[:, taken] = rounded(np.stack([genes, genes]) if self.rules.flat else genes.reshape(2, -1))
+        weights[:, taken] = rounded(learnt_from(lessons, begun, temperature, self.seed, flat=self.rules.flat))
         return RulePlayer(self.trial_rules, weights, "learnt")
 
     def _better(self, learnt: RulePlayer, before: RulePlayer, place: int) -> RulePlayer:
         """The better one of two on deals of no other use."""
         result = self.arena.match(learnt, before, self.arena.deals(DECIDING_DEALS, DISCOVERY, place))
         return learnt if result.win_rate > 0.5 else before
+
+
+def learnt_from(lessons: Lessons, begun: Weights, temperature: float, seed: int, *, flat: bool) -> Weights:
+    """What these weights, float64[2, rules], become by the lessons."""
+    genes = begun[0] if flat else begun.ravel()
+    adam, rng = Adam(len(genes)), rng_of(seed, DISCOVERY, 1)
+    ours = replace(lessons, features=np.ascontiguousarray(lessons.features, np.float32))
+    for step_size in STEP_SIZES:
+        genes = ascend(genes, [ours], adam, epochs=EPOCHS, step_size=step_size, temperature=temperature, rng=rng)
+    return np.stack([genes, genes]) if flat else genes.reshape(2, -1)
 
 
 def raw_values(rules: RuleSet, lessons: Lessons) -> tuple[dict[str, Floats], dict[str, Floats]]:

@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from evolve.analysis.discovery.evidence import Residuals, halves, shuffled, with_columns
+from evolve.analysis.discovery.evidence import Gradients, halves, shuffled, with_columns
 from evolve.lessons.rollouts import Lessons
+
+#: The weights that explain what is no product.
+LINEAR = np.array([[0.5, -0.2, 0.0], [0.5, -0.2, 0.0]])
 
 
 def made_up(decisions: int, seed: int) -> Lessons:
@@ -15,7 +18,7 @@ def made_up(decisions: int, seed: int) -> Lessons:
     counts = rng.integers(2, 6, decisions)
     moves = int(counts.sum())
     features = rng.standard_normal((moves, 3)).astype(np.float32)
-    returns = features @ np.array([0.5, -0.2, 0.0]) + 0.6 * features[:, 0] * features[:, 1] + rng.standard_normal(moves)
+    returns = features @ LINEAR[0] + 0.6 * features[:, 0] * features[:, 1] + rng.standard_normal(moves)
     return Lessons(counts, rng.random(decisions), features, returns, np.arange(moves))
 
 
@@ -27,12 +30,14 @@ def products(lessons: Lessons) -> np.ndarray:
 @pytest.mark.parametrize("flat", [False, True])
 def test_it_finds_the_product_and_nothing_that_the_rules_say_already(flat: bool) -> None:
     lessons = made_up(400, 3)
-    found = Residuals(lessons, flat=flat).evidence(products(lessons))
-    assert found.chi2[0] > 50 > found.chi2[1]
-    assert found.chi2[2] == 0
+    found = Gradients(lessons, LINEAR, 1.0, flat=flat).evidence(products(lessons))
+    assert found.chi2[0] > 30 > found.chi2[1]
+    assert found.chi2[2] == 0  # a sum of two rules is no new one
     assert found.direction[0, 0] > 0
     known = with_columns(lessons, products(lessons)[:, :1])
-    assert Residuals(known, flat=flat).evidence(products(lessons)).chi2[0] == 0
+    assert (
+        Gradients(known, np.column_stack([LINEAR, [0.6, 0.6]]), 1.0, flat=flat).evidence(products(lessons)).chi2[0] == 0
+    )
 
 
 @pytest.mark.parametrize("flat", [False, True])
@@ -43,7 +48,9 @@ def test_under_chance_one_in_twenty_seems_significant(flat: bool) -> None:
         mixed = shuffled(lessons, rng)
         assert np.allclose(np.add.reduceat(mixed.returns, np.cumsum(mixed.counts) - mixed.counts),
                            np.add.reduceat(lessons.returns, np.cumsum(lessons.counts) - lessons.counts))  # fmt: skip
-        seen += chi2.sf(Residuals(mixed, flat=flat).evidence(products(lessons)[:, :2]).chi2, 1 if flat else 2).tolist()
+        seen += chi2.sf(
+            Gradients(mixed, np.zeros((2, 3)), 1.0, flat=flat).evidence(products(lessons)[:, :2]).chi2, 1 if flat else 2
+        ).tolist()
     assert np.mean(np.array(seen) < 0.05) < 0.17
     assert 0.3 < np.mean(seen) < 0.7
 
