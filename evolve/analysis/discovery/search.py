@@ -17,7 +17,7 @@ from evolve.deals import DISCOVERY, HELD_OUT
 from evolve.evaluation.arena import Arena
 from evolve.evaluation.verdict import Verdict, verdict
 from evolve.lessons.learner import LEAST_CHANCE, LessonRequest
-from evolve.lessons.policy_gradient import Adam, ascend
+from evolve.lessons.policy_gradient import BATCH, Adam, ascend
 from evolve.lessons.rollouts import Lessons, obstacle
 from evolve.lessons.schedule import take_lessons
 from evolve.settings import MOST_OF_A_KIND, Settings
@@ -38,8 +38,8 @@ Bools = npt.NDArray[np.bool_]
 
 #: The share of lessons that are from games against itself: a new rule has to win against the player without it.
 SELF_PLAY = 0.5
-#: Steps of the learner, the first ones larger, and passes over the lessons at each.
-STEP_SIZES, EPOCHS = (0.02, 0.01, 0.005, 0.002), 3
+#: The step sizes of the learner, and the steps at each, at least: few lessons make few steps in a pass over them.
+STEP_SIZES, STEPS = (0.02, 0.01, 0.005, 0.002), 150
 #: The mirrored deals that tell whether weights that were learnt again are better than those before.
 DECIDING_DEALS = 1000
 #: The hypotheses of the tests: a rule adds nothing, or 4 Elo, since several rules share what is to be had.
@@ -265,8 +265,9 @@ def learnt_from(lessons: Lessons, begun: Weights, temperature: float, seed: int,
     genes = begun[0] if flat else begun.ravel()
     adam, rng = Adam(len(genes)), rng_of(seed, DISCOVERY, 1)
     ours = replace(lessons, features=np.ascontiguousarray(lessons.features, np.float32))
+    epochs = math.ceil(STEPS * BATCH / len(ours))
     for step_size in STEP_SIZES:
-        genes = ascend(genes, [ours], adam, epochs=EPOCHS, step_size=step_size, temperature=temperature, rng=rng)
+        genes = ascend(genes, [ours], adam, epochs=epochs, step_size=step_size, temperature=temperature, rng=rng)
     return np.stack([genes, genes]) if flat else genes.reshape(2, -1)
 
 

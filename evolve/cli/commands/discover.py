@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer.exceptions import TyperException
 
+from evolve.cli.arguments import Game, SearchSeed
 from evolve.cli.commands import app
 from rulebots.cli.arguments import (
     Jobs,
     OpeningPlies,
     OptionTexts,
-    OwnGame,
     OwnRules,
     bring,
     jobs_of,
@@ -24,6 +24,7 @@ from rulebots.cli.arguments import (
     whole_number,
 )
 from rulebots.cli.console import examples, say, show
+from rulebots.registry import DEFAULT_GAME
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -39,7 +40,7 @@ SECONDS = 600.0
 @app.command(
     epilog=examples(
         "evolve discover champion",
-        "evolve discover kalah.yaml --lessons 40000 --out better.py",
+        "evolve discover hand_tuned --game kalah --lessons 40000 --out better.py",
         "evolve discover mine.yaml --rules keep.py:mine --seed 2",
         "evolve ablate discovered.yaml --rules discovered.py:discovered",
     )
@@ -79,8 +80,8 @@ def discover(
             parser=number(0.0001, 1000), metavar="X", help="Which moves seem about as good: scores about so far apart."
         ),
     ] = 0.2,
-    seed: Annotated[int, typer.Option(parser=whole_number(0), metavar="N", help="The seed of lessons and tests.")] = 1,
-    game: OwnGame = None,
+    seed: SearchSeed = 1,
+    game: Game = None,
     rules: OwnRules = None,
     option: OptionTexts = None,
     opening_plies: OpeningPlies = None,
@@ -104,7 +105,9 @@ def discover(
     options, threads = options_of(option), jobs_of(jobs)
     from evolve.analysis.discovery import Discovery, DiscoverySettings
     from evolve.cli.interrupts import Interrupts
+    from rulebots.errors import UsageError
     from rulebots.files import free_name, refuse_unwritable
+    from rulebots.game import load_game
     from rulebots.players import RulePlayer
     from rulebots.players.names import entry_of
 
@@ -116,7 +119,9 @@ def discover(
         )
     for path in (target, target.with_suffix(".yaml")):
         refuse_unwritable(path)
-    population, name, entry = entry_of(file)
+    population, name, entry = entry_of(file, load_game(game).name if game else DEFAULT_GAME)
+    if game and population.game is not load_game(game):
+        raise UsageError(f"'{file}' is a player of {population.game.name}, not of {game}")
     player = RulePlayer(population.rules, entry.weights, name)
     chosen = DiscoverySettings(lessons=lessons, rollouts=rollouts, most=most, deals=deals, temperature=temperature)
     search = Discovery(player, chosen, seed=seed, options=options, opening_plies=opening_plies, jobs=threads)
