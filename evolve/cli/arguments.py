@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from rulebots.cli.arguments import number, whole_number
+from rulebots.registry import DEFAULT_GAME
 
 #: Seconds of a search where nothing is said.
 SECONDS = 60.0
@@ -17,6 +18,19 @@ Backend = Annotated[
 Address = Annotated[
     str | None,
     typer.Option(metavar="HOST:PORT", help="With dask or ray: a scheduler or cluster that is already running."),
+]
+Game = Annotated[
+    str | None,
+    typer.Option(metavar="GAME", help="The game.", show_default=f"that of the player's file, else {DEFAULT_GAME}"),
+]
+SearchSeed = Annotated[int, typer.Option(parser=whole_number(0), metavar="N", help="The seed of the search.")]
+BredRules = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SET",
+        help="The rule set, or FILE.py:NAME, as in `evolve run`.",
+        show_default="that of the file, else the game's first",
+    ),
 ]
 DropMissing = Annotated[bool, typer.Option("--drop-missing", help="Leave out rules that the rule set no longer has.")]
 Tensorboard = Annotated[bool, typer.Option("--tensorboard", help="Write event files for TensorBoard into DIR as well.")]

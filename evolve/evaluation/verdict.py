@@ -52,13 +52,19 @@ class Verdict:
         return f"undecided whether the champion is better than {against}"
 
 
-def verdict(arena: Arena, champion: Player, former: Player, most_deals: int) -> Verdict:
-    """Let them play until the test decides, or until `most_deals` are played, each from both seats."""
+def verdict(
+    arena: Arena, champion: Player, former: Player, most_deals: int, *number: int, test: Sprt = TEST
+) -> Verdict:
+    """Let them play until the test decides, or until `most_deals` are played, each from both seats.
+
+    Tests of different `number` are on different deals.
+    """
     played: list[Games] = []
     deals, found = 0, "undecided"
     while deals < most_deals and found == "undecided":
         count = min(STEP, most_deals - deals)
-        played.append(arena.play([champion, former], arena.deals(count, VERDICT, len(played)), mirrored(count)))
+        drawn = arena.deals(count, VERDICT, *number, len(played))
+        played.append(arena.play([champion, former], drawn, mirrored(count)))
         result = match_result(concatenated(played))
-        deals, found = result.deals, sprt_result(TEST, result).accepted
+        deals, found = result.deals, sprt_result(test, result).accepted
     return Verdict(former.name, _WORDS[found], result.games, result.win_rate, result.distinct_deals)

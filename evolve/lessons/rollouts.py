@@ -60,14 +60,15 @@ class Lessons:
 
     `counts` int64[decisions] is the number of candidates of each, at least two, and `late` float64[decisions]
     how late it was in its game, 0 to 1 (see rulebots/rules/scoring.py). `features` float32[moves, rules] are what a
-    weight of 1 of each rule adds to a move's score, `returns` float64[moves] the mean returns of its rollouts; both
-    candidate by candidate, in the order of the decisions.
+    weight of 1 of each rule adds to a move's score, `returns` float64[moves] the mean returns of its rollouts, `moves`
+    int64[moves] the moves themselves; all candidate by candidate, in the order of the decisions.
     """
 
     counts: Ints
     late: Floats
     features: npt.NDArray[np.float32]
     returns: Floats
+    moves: Ints
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -121,7 +122,8 @@ def lessons_of(players: Sequence[Player], deals: Deals, schedule: Ints, settings
     place = np.arange(len(returns)) - (np.cumsum(rows) - rows)[decision]
     move = (np.cumsum(counts) - counts)[decision] + place % np.maximum(counts, 1)[decision]
     means = np.bincount(move, returns, int(counts.sum())) / settings.rollouts
-    return Lessons(counts[counts > 0], late[counts > 0], features[: len(means)].copy(), means)
+    taken = candidates[np.arange(game.move_count) < counts[:, None]]
+    return Lessons(counts[counts > 0], late[counts > 0], features[: len(means)].copy(), means, taken)
 
 
 def rolled_out(players: Sequence[Player], batch: Batch, who: Ints, seat: Ints) -> tuple[Ints, npt.NDArray[np.bool_]]:

@@ -85,14 +85,16 @@ def file_of(spec: str, game: str = DEFAULT_GAME) -> tuple[str, str | None]:
     return path, wanted
 
 
-def entry_of(spec: str) -> tuple[Population, str, Entry]:
+def entry_of(spec: str, game: str = DEFAULT_GAME) -> tuple[Population, str, Entry]:
     """A player in a file with its population and its name, by anything that `file_of` accepts.
+
+    Of shipped players with one name it is that of `game`.
 
     Raises:
         UsageError: the file lacks the player.
         PopulationError: there is no such file, or it is not a population.
     """
-    path, wanted = file_of(spec)
+    path, wanted = file_of(spec, game)
     population = load_population(path, wanted=wanted)
     try:
         return population, *find_player(population, wanted)

@@ -106,8 +106,8 @@ def report(
     from rulebots.game import load_game
     from rulebots.players.specs import split_specs
 
-    need_matplotlib()
     played = load_game(game)
+    need_matplotlib()
     named = [name for names in players or () for name in split_specs(names)]
     plan = plan_of(
         played,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer.exceptions import TyperException
 
-from evolve.cli.arguments import Games, Seconds, budget_of
+from evolve.cli.arguments import BredRules, Games, SearchSeed, Seconds, budget_of
 from evolve.cli.commands import app
 from rulebots.cli.arguments import (
     GameName,
@@ -73,11 +73,8 @@ def styles(
             show_default="the champion and the hand-tuned weights",
         ),
     ] = None,
-    rules: Annotated[
-        str | None,
-        typer.Option(metavar="SET", help="The rule set, as in `evolve run`.", show_default="the game's first"),
-    ] = None,
-    seed: Annotated[int, typer.Option(parser=whole_number(0), metavar="N", help="The seed of the search.")] = 1,
+    rules: BredRules = None,
+    seed: SearchSeed = 1,
     option: OptionTexts = None,
     opening_plies: OpeningPlies = None,
     jobs: Jobs = None,

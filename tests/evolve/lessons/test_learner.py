@@ -25,7 +25,7 @@ def lessons_for(request: LessonRequest) -> Lessons:
     """Two decisions that depend on the request as those of a real game do: on generation and weights alone."""
     rng = np.random.default_rng([request.generation, int(1000 * np.abs(request.weights).sum())])
     counts = np.array([2, 3])
-    return Lessons(counts, rng.random(2), rng.standard_normal((5, 2)).astype(np.float32), rng.random(5))
+    return Lessons(counts, rng.random(2), rng.standard_normal((5, 2)).astype(np.float32), rng.random(5), np.arange(5))
 
 
 def generation(taught: PolicyGradientLearner, number: int) -> list[int]:

@@ -16,7 +16,7 @@ def some_lessons(decisions: int, rules: int, seed: int = 1) -> Lessons:
     shown, late = rng.standard_normal((counts.sum(), rules)), rng.random(decisions)
     t = np.repeat(late, counts)
     returns = (1 - t) * shown[:, 0] + t * shown[:, 1] + rng.standard_normal(len(t))
-    return Lessons(counts, late, shown.astype(np.float32), returns)
+    return Lessons(counts, late, shown.astype(np.float32), returns, np.arange(len(returns)))
 
 
 @pytest.mark.parametrize("flat", [False, True])

@@ -1,0 +1,5 @@
+"""New rules made of old ones: found on lessons, screened on others, and kept only if they win on fresh deals."""
+
+from evolve.analysis.discovery.search import Discovered, Discovery, DiscoverySettings, Trial
+
+__all__ = ["Discovered", "Discovery", "DiscoverySettings", "Trial"]

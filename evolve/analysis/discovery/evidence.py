@@ -1,0 +1,114 @@
+"""What lessons say for a candidate: would a weight of its own make the player choose better?
+
+The measure is the gradient by that weight of the expected return of a player that draws its moves from the softmax of
+their scores, at weights where the rules that are there have nothing more to learn. Only what changes choices counts,
+not what merely predicts returns. It is a score test in its outer-product form, decision by decision (C. R. Rao, 1948;
+T. S. Breusch and A. R. Pagan, Review of Economic Studies 47, 1980): one pass serves thousands of candidates, none of
+which has to be learnt.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from evolve.lessons.rollouts import Lessons
+from rulebots.rules import Weights
+
+Floats = npt.NDArray[np.float64]
+
+#: A candidate of whose gradients those of the rules leave less than this share is no new one.
+NEW = 1e-3
+#: Candidates to examine at once: little memory, and much work for each call of a library.
+AT_ONCE = 128
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """`chi2` float64[candidates], and the directions float64[candidates, 2] in which the weights should go.
+
+    Under chance, `chi2` has a chi-squared distribution with two degrees of freedom, one where rules have one weight.
+    """
+
+    chi2: Floats
+    direction: Floats
+
+
+class Gradients:
+    """The gradients of the expected return of some lessons, for a player with these weights, float64[2, rules].
+
+    `flat` says that rules have one weight, early and late alike.
+    """
+
+    def __init__(self, lessons: Lessons, weights: Weights, temperature: float, *, flat: bool) -> None:
+        self.flat, self.late = flat, lessons.late[:, None]
+        self.first = np.cumsum(lessons.counts) - lessons.counts
+        late = np.repeat(lessons.late, lessons.counts)
+        early_late = lessons.features @ weights.T
+        scores = ((1.0 - late) * early_late[:, 0] + late * early_late[:, 1]) / temperature
+        best = np.maximum.reduceat(scores, self.first)
+        chance = np.exp(scores - np.repeat(best, lessons.counts))
+        chance /= np.repeat(np.add.reduceat(chance, self.first), lessons.counts)
+        expected = np.add.reduceat(chance * lessons.returns, self.first)
+        self.push = chance * (lessons.returns - np.repeat(expected, lessons.counts))
+        self.base = np.concatenate(self._of(lessons.features), axis=1)
+        self.inverse = np.linalg.pinv(self.base.T @ self.base, rcond=1e-9, hermitian=True)
+
+    def evidence(self, features: npt.NDArray[np.float32]) -> Evidence:
+        """The evidence for candidates that would add `features`, float32[moves, candidates], to the scores."""
+        count = features.shape[1]
+        parts = [(part, self._new(part)) for part in self._of(features)]
+        kept = [(new**2).sum(axis=0) > NEW * (part**2).sum(axis=0) for part, new in parts]
+        early, late = parts[0][1], parts[-1][1]
+        a, c = (early**2).sum(axis=0), (late**2).sum(axis=0)
+        if self.flat:
+            ways = early.sum(axis=0)
+            chi2 = np.divide(ways**2, a, out=np.zeros(count), where=kept[0] & (a > 0))
+            return Evidence(chi2, np.column_stack([ways, np.zeros(count)]))
+        x, y, b = early.sum(axis=0), late.sum(axis=0), (early * late).sum(axis=0)
+        room = a * c - b**2
+        usable = kept[0] & kept[1] & (room > 1e-9 * a * c)
+        top = c * x**2 - 2 * b * x * y + a * y**2
+        return Evidence(np.divide(top, room, out=np.zeros(count), where=usable), np.column_stack([x, y]))
+
+    def _of(self, features: npt.NDArray[np.float32]) -> list[Floats]:
+        """The gradient of each decision, float64[decisions, rules]: by early weights and by late ones."""
+        whole: Floats = np.add.reduceat(self.push[:, None] * features, self.first, axis=0)
+        return [whole] if self.flat else [(1.0 - self.late) * whole, self.late * whole]
+
+    def _new(self, gradients: Floats) -> Floats:
+        """What those of the rules do not explain of these."""
+        new: Floats = gradients - self.base @ (self.inverse @ (self.base.T @ gradients))
+        return new
+
+
+def halves(lessons: Lessons) -> tuple[npt.NDArray[np.bool_], Lessons, Lessons]:
+    """The first half of the lessons and the rest; bool[moves] says which moves are in the first."""
+    half = len(lessons) // 2
+    end = int(lessons.counts[:half].sum())
+    first = np.arange(len(lessons.returns)) < end
+    return first, _part(lessons, slice(half), slice(end)), _part(lessons, slice(half, None), slice(end, None))
+
+
+def _part(lessons: Lessons, decisions: slice, moves: slice) -> Lessons:
+    return Lessons(
+        lessons.counts[decisions],
+        lessons.late[decisions],
+        lessons.features[moves],
+        lessons.returns[moves],
+        lessons.moves[moves],
+    )
+
+
+def with_columns(lessons: Lessons, more: npt.NDArray[np.float32]) -> Lessons:
+    """The lessons with further rules, whose features are float32[moves, rules]."""
+    return replace(lessons, features=np.concatenate([lessons.features, more], axis=1))
+
+
+def shuffled(lessons: Lessons, rng: np.random.Generator) -> Lessons:
+    """The lessons with the returns of each decision's moves in random order: nothing is left to be found in them."""
+    decision = np.repeat(np.arange(len(lessons)), lessons.counts)
+    order = np.lexsort((rng.random(len(decision)), decision))
+    return replace(lessons, returns=lessons.returns[order])

@@ -1,0 +1,290 @@
+"""The search for new rules: lessons, ranking, screening, and a test of each new rule on fresh deals."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evolve.analysis.discovery.evidence import AT_ONCE, Gradients, halves, shuffled, with_columns
+from evolve.analysis.discovery.expressions import Expression, expressions
+from evolve.deals import DISCOVERY, HELD_OUT
+from evolve.evaluation.arena import Arena
+from evolve.evaluation.verdict import Verdict, verdict
+from evolve.lessons.learner import LEAST_CHANCE, LessonRequest
+from evolve.lessons.policy_gradient import BATCH, Adam, ascend
+from evolve.lessons.rollouts import Lessons, obstacle
+from evolve.lessons.schedule import take_lessons
+from evolve.settings import MOST_OF_A_KIND, Settings
+from evolve.workers.threads import Threads
+from rulebots.errors import UsageError
+from rulebots.play.results import MatchResult
+from rulebots.players import RulePlayer
+from rulebots.players.names import make_player
+from rulebots.population import rounded
+from rulebots.random_numbers import rng_of
+from rulebots.ranges import check_numbers, number
+from rulebots.ratings import Sprt
+from rulebots.rules import RuleSet, Weights
+
+Floats = npt.NDArray[np.float32]
+Directions = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+
+#: The share of lessons that are from games against itself: a new rule has to win against the player without it.
+SELF_PLAY = 0.5
+#: The step sizes of the learner, and the steps at each, at least: few lessons make few steps in a pass over them.
+STEP_SIZES, STEPS = (0.02, 0.01, 0.005, 0.002), 150
+#: The mirrored deals that tell whether weights that were learnt again are better than those before.
+DECIDING_DEALS = 1000
+#: The hypotheses of the tests: a rule adds nothing, or 4 Elo, since several rules share what is to be had.
+ELO0, ELO1 = 0.0, 4.0
+#: The risk of accepting a useless rule, for all tests together, and that of rejecting one that adds ELO1.
+ALPHA, BETA = 0.05, 0.05
+#: The highest ranked of all candidates go on to later rounds: what ranks lower explains nothing there, either.
+KEPT = 300
+#: Fewer lessons than this have no two halves worth the name.
+FEWEST_LESSONS = 40
+
+
+@dataclass(frozen=True)
+class DiscoverySettings:
+    """How rules are sought.
+
+    Raises:
+        UsageError: a value out of its range.
+    """
+
+    lessons: int = number(20_000, 2 * FEWEST_LESSONS, MOST_OF_A_KIND, "games of each of which a decision is examined")
+    rollouts: int = number(2, 1, 1000, "rollouts of each candidate move of such a decision")
+    temperature: float = number(0.2, 0.0001, 1000.0, "by how much a better score makes a move e times as likely")
+    most: int = number(10, 1, 100, "rules that are tested, at most")
+    screened: int = number(10, 1, 1000, "candidates that are screened for each of them, the highest ranked")
+    risk: float = number(0.01, 0.0, 0.5, "the risk that the screening lets a useless rule through, for each of them")
+    deals: int = number(8000, 1, MOST_OF_A_KIND, "mirrored deals of a test, at most")
+
+    def __post_init__(self) -> None:
+        check_numbers(self)
+
+
+@dataclass(frozen=True)
+class Screened:
+    """An expression that passed: its rank among the candidates of its round, and the `p` of the held-out lessons.
+
+    `p` is the probability of such evidence by chance, times the number of expressions that were screened.
+    """
+
+    expression: Expression
+    rank: int
+    p: float
+
+
+@dataclass(frozen=True)
+class Trial:
+    """The test of one new rule: the player with it against the one without, both with weights learnt again."""
+
+    screened: Screened
+    verdict: Verdict
+
+    @property
+    def accepted(self) -> bool:
+        """Whether the player with the rule is better."""
+        return self.verdict.says == "better"
+
+
+@dataclass(frozen=True)
+class Discovered:
+    """What was found: accepted expressions, and the players with and without them on fresh deals.
+
+    `weights` are those of the rules of the set followed by the accepted ones, `without` those of the best player that
+    was learnt from the same lessons without new rules. The results are None where nothing was accepted.
+    """
+
+    expressions: tuple[Expression, ...]
+    weights: Weights
+    without: Weights
+    against_without: MatchResult | None
+    against_former: MatchResult | None
+
+
+class Discovery:
+    """Looks for new rules for one player: `candidates`, `screen`, `trials` and `measured`, in this order.
+
+    New rules are products and thresholds of the rules of the player's set. The player's games give lessons; half of
+    them rank the candidates, the other half screens the highest ranked. What passes is tested on fresh deals by a
+    sequential test. With `shuffle` the lessons are made worthless: whatever is accepted then is a false discovery.
+
+    Raises:
+        UsageError: players of this rule set take no lessons, or a setting is wrong.
+    """
+
+    def __init__(
+        self,
+        player: RulePlayer,
+        settings: DiscoverySettings | None = None,
+        *,
+        seed: int = 1,
+        options: Mapping[str, int] | None = None,
+        opening_plies: int | None = None,
+        jobs: int = 1,
+        shuffle: bool = False,
+    ) -> None:
+        if why := obstacle(player.rules):
+            raise UsageError(f"no lessons for '{player.name}': {why}")
+        self.player, self.rules = player, player.rules
+        self.settings = settings or DiscoverySettings()
+        self.shuffle, self.seed = shuffle, seed
+        given: dict[str, Any] = {"lessons": self.settings.lessons, "rollouts": self.settings.rollouts, "seed": seed}
+        run = Settings.of("memetic", game=player.game.name, options=options or {}, opening_plies=opening_plies, **given)
+        self.arena = Arena(player.game, run, Threads(jobs))
+        self.passed: list[Screened] = []
+        self.tried: list[Trial] = []
+
+    def candidates(self) -> int:
+        """Take the lessons, and make all candidates; how many there are. Raises UsageError: lessons are too few."""
+        request = LessonRequest(0, self.player.weights, self.settings.temperature * -math.log(LEAST_CHANCE), SELF_PLAY)
+        opponents = [make_player(name, self.player.game) for name in self.player.game.references]
+        lessons = take_lessons(self.arena, request, self.rules, opponents)
+        if len(lessons) < FEWEST_LESSONS:
+            raise UsageError(
+                f"only {len(lessons)} of {self.settings.lessons:,} games gave a lesson, a decision between moves that "
+                "seem about as good: a higher temperature or more lessons give more"
+            )
+        self.lessons: Lessons = shuffled(lessons, rng_of(self.seed, DISCOVERY)) if self.shuffle else lessons
+        values, self.shares = raw_values(self.rules, self.lessons)
+        self.values = values
+        self.pool: list[Expression] = expressions(self.rules, values)
+        return len(self.pool)
+
+    def screen(self) -> Iterator[Screened]:
+        """Choose expressions, one by one, until none passes: each next one explains what those before do not."""
+        lessons, pool = self.lessons, list(self.pool)
+        while pool and len(self.passed) < self.settings.most:
+            half, ranking, screening = halves(lessons)
+            pool, ways = self._ranked(ranking, half, pool)
+            found = self._first(screening, ~half, pool[: self.settings.screened], ways)
+            if found is None:
+                return
+            self.passed.append(found)
+            yield found
+            pool = [expression for expression in pool[:KEPT] if expression is not found.expression]
+            lessons = with_columns(lessons, self.features([found.expression]))
+
+    def _ranked(self, ranking: Lessons, of: Bools, pool: Sequence[Expression]) -> tuple[list[Expression], Directions]:
+        """The pool in the order of its evidence, with the directions of its weights; `of` tells the lessons' moves."""
+        model = self._gradients(ranking)
+        # So many at a time, and no matrix of all of them: that of a large rule set would fill the memory.
+        parts = [model.evidence(self.features(pool[i : i + AT_ONCE])[of]) for i in range(0, len(pool), AT_ONCE)]
+        order = np.argsort(-np.concatenate([part.chi2 for part in parts]), kind="stable")
+        return [pool[place] for place in order], np.concatenate([part.direction for part in parts])[order]
+
+    def _first(self, screening: Lessons, of: Bools, ranked: Sequence[Expression], ways: Directions) -> Screened | None:
+        """The first of these that passes on other lessons, where its weights go the same way."""
+        from scipy.stats import chi2
+
+        told = self._gradients(screening).evidence(self.features(ranked)[of])
+        chances = chi2.sf(told.chi2, 1 if self.rules.flat else 2) * len(ranked)
+        for rank, expression in enumerate(ranked):
+            if chances[rank] <= self.settings.risk and ways[rank] @ told.direction[rank] > 0:
+                return Screened(expression, rank + 1, float(chances[rank]))
+        return None
+
+    def trials(self, seconds: float = math.inf) -> Iterator[Trial]:
+        """Test what passed, one after the other; no further test begins when that many seconds are over."""
+        began, accepted = time.monotonic(), list[int]()
+        self.trial_rules = self._extended([found.expression for found in self.passed])
+        own, self.columns = len(self.rules.rules), list[int]()
+        self.lessons_of_all = with_columns(self.lessons, self.features([found.expression for found in self.passed]))
+        blank = np.zeros((2, len(self.passed)))
+        self.former = RulePlayer(self.trial_rules, np.concatenate([self.player.weights, blank], axis=1), "former")
+        self.best = self.without = self._better(self._learnt(range(own)), self.former, 0)
+        test = Sprt(ELO0, ELO1, ALPHA / max(1, len(self.passed)), BETA)
+        for place, found in enumerate(self.passed):
+            if time.monotonic() - began >= seconds:
+                return
+            base = [*range(own), *accepted]
+            rival = self._better(self._learnt(base), self.best, place) if accepted else self.best
+            learnt = self._learnt([*base, own + place])
+            trial = Trial(found, verdict(self.arena, learnt, rival, self.settings.deals, place, test=test))
+            self.tried.append(trial)
+            if trial.accepted:
+                accepted.append(own + place)
+                self.best = learnt
+                self.columns = list(accepted)
+            yield trial
+
+    def measured(self, deals: int = 2000) -> Discovered:
+        """What fresh deals say of all accepted rules together; nothing is played where there are none."""
+        own, columns = len(self.rules.rules), self.columns
+        kept = [*range(own), *columns]
+        found = tuple(self.passed[column - own].expression for column in columns)
+        weights, without = self.best.weights[:, kept], self.without.weights[:, :own]
+        if not found:
+            return Discovered((), weights, without, None, None)
+        source = self.arena.deals(deals, HELD_OUT)
+        against = (self.arena.match(self.best, other, source) for other in (self.without, self.former))
+        return Discovered(found, weights, without, *against)
+
+    def _gradients(self, lessons: Lessons) -> Gradients:
+        """Those of the player that has learnt what these lessons teach of the rules so far."""
+        new = lessons.features.shape[1] - len(self.rules.rules)
+        begun = np.concatenate([self.player.weights, np.zeros((2, new))], axis=1)
+        weights = learnt_from(lessons, begun, self.settings.temperature, self.seed, flat=self.rules.flat)
+        return Gradients(lessons, weights, self.settings.temperature, flat=self.rules.flat)
+
+    def features(self, chosen: Sequence[Expression]) -> Floats:
+        """What a weight of 1 of each expression adds to the score of each move: float32[moves, expressions]."""
+        columns = [self.shares[found.group] * found.of(self.values) for found in chosen]
+        return np.column_stack(columns).astype(np.float32) if columns else np.zeros((len(self.lessons.moves), 0), "f4")
+
+    def _extended(self, chosen: Sequence[Expression]) -> RuleSet:
+        return self.rules.extended(f"{self.rules.name} and more", [found.rule() for found in chosen])
+
+    def _learnt(self, columns: Sequence[int]) -> RulePlayer:
+        """The player with the weights of these rules learnt again from all lessons, and no others."""
+        taken = list(columns)
+        lessons = replace(self.lessons_of_all, features=self.lessons_of_all.features[:, taken])
+        begun, temperature = self.former.weights[:, taken], self.settings.temperature
+        weights = np.zeros_like(self.former.weights)
+        weights[:, taken] = rounded(learnt_from(lessons, begun, temperature, self.seed, flat=self.rules.flat))
+        return RulePlayer(self.trial_rules, weights, "learnt")
+
+    def _better(self, learnt: RulePlayer, before: RulePlayer, place: int) -> RulePlayer:
+        """The better one of two on deals of no other use."""
+        result = self.arena.match(learnt, before, self.arena.deals(DECIDING_DEALS, DISCOVERY, place))
+        return learnt if result.win_rate > 0.5 else before
+
+
+def learnt_from(lessons: Lessons, begun: Weights, temperature: float, seed: int, *, flat: bool) -> Weights:
+    """What these weights, float64[2, rules], become by the lessons."""
+    genes = begun[0] if flat else begun.ravel()
+    adam, rng = Adam(len(genes)), rng_of(seed, DISCOVERY, 1)
+    ours = replace(lessons, features=np.ascontiguousarray(lessons.features, np.float32))
+    epochs = math.ceil(STEPS * BATCH / len(ours))
+    for step_size in STEP_SIZES:
+        genes = ascend(genes, [ours], adam, epochs=epochs, step_size=step_size, temperature=temperature, rng=rng)
+    return np.stack([genes, genes]) if flat else genes.reshape(2, -1)
+
+
+def raw_values(rules: RuleSet, lessons: Lessons) -> tuple[dict[str, Floats], dict[str, Floats]]:
+    """The value of each rule for each move, float32[moves] by key, and the share of each group in its score.
+
+    Where a kind of move does not count a group, both are 0.
+    """
+    kind = rules.game.kind
+    kinds = {move: int(kind(move)) for move in np.unique(lessons.moves).tolist()}
+    number_of = np.array([kinds[move] for move in lessons.moves.tolist()])
+    shares = {
+        group: np.array([mix.mix.get(group, 0.0) for mix in rules.mixes], np.float32)[number_of]
+        for group in rules.groups
+    }
+    values = {}
+    for r, column in zip(rules.rules, lessons.features.T, strict=True):
+        share = shares[r.group]
+        values[r.key] = np.divide(column, share, out=np.zeros_like(column), where=share != 0)
+    return values, shares

@@ -1,0 +1,239 @@
+"""`evolve discover`."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from typer.exceptions import TyperException
+
+from evolve.cli.arguments import Game, SearchSeed
+from evolve.cli.commands import app
+from rulebots.cli.arguments import (
+    Jobs,
+    OpeningPlies,
+    OptionTexts,
+    OwnRules,
+    bring,
+    jobs_of,
+    named_path,
+    number,
+    options_of,
+    whole_number,
+)
+from rulebots.cli.console import examples, say, show
+from rulebots.registry import DEFAULT_GAME
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from evolve.analysis.discovery import Discovered, Discovery, Trial
+    from evolve.cli.interrupts import Interrupts
+    from rulebots.play.results import MatchResult
+
+#: Seconds after which no further test begins.
+SECONDS = 600.0
+
+
+@app.command(
+    epilog=examples(
+        "evolve discover champion",
+        "evolve discover hand_tuned --game kalah --lessons 40000 --out better.py",
+        "evolve discover mine.yaml --rules keep.py:mine --seed 2",
+        "evolve ablate discovered.yaml --rules discovered.py:discovered",
+    )
+)
+def discover(
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE", help="path.yaml (its first player), path.yaml#player, or the name of a shipped player."
+        ),
+    ],
+    lessons: Annotated[
+        int,
+        typer.Option(
+            parser=whole_number(80, 100_000), metavar="N", help="Games, of each of which a decision is examined."
+        ),
+    ] = 20_000,
+    rollouts: Annotated[
+        int, typer.Option(parser=whole_number(1, 1000), metavar="N", help="Rollouts of each move of such a decision.")
+    ] = 2,
+    most: Annotated[
+        int, typer.Option(parser=whole_number(1, 100), metavar="N", help="Rules that are tested, at most.")
+    ] = 10,
+    deals: Annotated[
+        int,
+        typer.Option(
+            parser=whole_number(2, 100_000), metavar="N", help="Fresh deals of each test, at most, and of the result."
+        ),
+    ] = 8000,
+    seconds: Annotated[
+        float,
+        typer.Option(parser=number(0.1, 1_000_000), metavar="S", help="No further test begins after so long."),
+    ] = SECONDS,
+    temperature: Annotated[
+        float,
+        typer.Option(
+            parser=number(0.0001, 1000), metavar="X", help="Which moves seem about as good: scores about so far apart."
+        ),
+    ] = 0.2,
+    seed: SearchSeed = 1,
+    game: Game = None,
+    rules: OwnRules = None,
+    option: OptionTexts = None,
+    opening_plies: OpeningPlies = None,
+    jobs: Jobs = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            parser=named_path,
+            metavar="FILE.py",
+            help="A new file for the rules; the player with them goes into FILE.yaml.",
+            show_default="discovered.py in this folder, or the first free name",
+        ),
+    ] = None,
+) -> None:
+    """Find new rules for a player: products and thresholds of the rules that it has, as Python to keep or throw away.
+
+    The player's own games give lessons: half of them rank the candidates, the others screen the highest ranked. Each
+    rule that passes is tested on fresh deals, against the same player without it, both with weights learnt again.
+    Ctrl-C ends the tests early; what was accepted by then is measured and written.
+    """
+    options, threads = options_of(option), jobs_of(jobs)
+    from evolve.analysis.discovery import Discovery, DiscoverySettings
+    from evolve.cli.interrupts import Interrupts
+    from rulebots.errors import UsageError
+    from rulebots.files import free_name, refuse_unwritable
+    from rulebots.game import load_game
+    from rulebots.players import RulePlayer
+    from rulebots.players.names import entry_of
+
+    bring(game, rules)
+    target = out or free_name(Path("discovered.py"))
+    if target.suffix != ".py" or not target.stem.isidentifier():
+        raise typer.BadParameter(
+            f"expected the name of a file with Python, such as found.py, not '{target}'", param_hint="'--out'"
+        )
+    for path in (target, target.with_suffix(".yaml")):
+        refuse_unwritable(path)
+    population, name, entry = entry_of(file, load_game(game).name if game else DEFAULT_GAME)
+    if game and population.game is not load_game(game):
+        raise UsageError(f"'{file}' is a player of {population.game.name}, not of {game}")
+    player = RulePlayer(population.rules, entry.weights, name)
+    chosen = DiscoverySettings(lessons=lessons, rollouts=rollouts, most=most, deals=deals, temperature=temperature)
+    search = Discovery(player, chosen, seed=seed, options=options, opening_plies=opening_plies, jobs=threads)
+    with Interrupts() as interrupts:
+        try:
+            with interrupts.allowed():
+                _candidates(search)
+        except KeyboardInterrupt:
+            raise TyperException("interrupted before the first test: nothing was found") from None
+        if not search.passed:
+            say("no candidate explains on other lessons what the rules do not: there is nothing to test")
+            return
+        interrupted = _test(search, interrupts, seconds)
+        try:
+            with interrupts.allowed():
+                found = search.measured(deals)
+        except KeyboardInterrupt:
+            raise TyperException("interrupted while the result was measured: nothing was saved") from None
+        if found.expressions:
+            _write(search, found, target, file)
+    _report(search, found, target, name)
+    if interrupted:
+        raise TyperException("interrupted: the rules that were not tested may be worth it, too")
+
+
+def _candidates(search: Discovery) -> None:
+    """Take lessons, rank and screen, and say what is done."""
+    player, settings = search.player, search.settings
+    say(f"taking {settings.lessons:,} lessons of {player.name} at {player.game.title}")
+    count = search.candidates()
+    say(f"{count:,} candidates of {len(search.rules.rules)} rules, ranked on {len(search.lessons):,} lessons")
+    for found in search.screen():
+        say(f"to test: {found.expression.name} (p = {found.p:.2g} on the other half)")
+
+
+def _test(search: Discovery, interrupts: Interrupts, seconds: float) -> bool:
+    """Test what passed; True where Ctrl-C came before the end. Raises TyperException where nothing is there yet."""
+    try:
+        with interrupts.allowed():
+            for trial in search.trials(seconds):
+                say(f"{'kept' if trial.accepted else 'not kept'}: {_tested(trial)}")
+                interrupts.check()
+    except KeyboardInterrupt:
+        if not search.tried:
+            raise TyperException("interrupted in the first test: nothing was found") from None
+        return True
+    if left := len(search.passed) - len(search.tried):
+        say(f"the time is over: {left} not tested")
+    return False
+
+
+def _tested(trial: Trial) -> str:
+    says, told = trial.verdict, trial.screened.expression.name
+    return f"{told}: {says.says}, {100 * says.win_rate:.1f} % of {says.games:,} games against the player without it"
+
+
+def _write(search: Discovery, found: Discovered, target: Path, file: str) -> None:
+    """The module, and the population file that uses it."""
+    from evolve.analysis.discovery.rules_file import VARIABLE, rules_text
+    from rulebots.files import write_new
+    from rulebots.population import Entry, Population, population_text
+    from rulebots.rules import load_rules
+
+    folder, name = target.parent, target.stem.replace("_", "-")
+    write_new(target, rules_text(search.rules, found.expressions, found.weights, name, folder))
+    made = load_rules(f"{target}:{VARIABLE}")
+    own = len(search.rules.rules)
+    without = made.hand_tuned() * 0.0
+    without[:, :own] = found.without
+    assert found.against_without is not None
+    note = f"{_rate(found.against_without)} against `without`, which learnt from the same lessons"
+    players = {
+        VARIABLE: Entry(found.weights, note=note),
+        "without": Entry(without, note=f"the rules that {file} had"),
+    }
+    command = ["evolve", "discover", file, "--lessons", str(search.settings.lessons), "--seed", str(search.seed)]
+    text = population_text(Population(made.game, made, players, comment=shlex.join(command)))
+    write_new(target.with_suffix(".yaml"), text)
+
+
+def _report(search: Discovery, found: Discovered, target: Path, name: str) -> None:
+    tested = len(search.tried)
+    if not found.expressions or found.against_without is None or found.against_former is None:
+        say(f"none of {tested} tested rules is shown to make {name} better: nothing was written")
+        return
+    show(_table(search, found), f"new rules for {name} at {search.player.game.title}: {len(found.expressions)}")
+    say(f"with them, on fresh deals: {_rate(found.against_without)} against the same lessons without new rules,")
+    say(f"and {_rate(found.against_former)} against {name} as it was")
+    from evolve.analysis.discovery.rules_file import VARIABLE
+    from rulebots.registry import origin_of_game
+
+    played, path = search.player.game, target.with_suffix(".yaml")
+    game = origin_of_game(played.name)
+    flags = [*(["--game", game] if game else []), "--rules", f"{target}:{VARIABLE}"]
+    say(f"wrote {target} and {path}")
+    say(f"what each rule is worth: {shlex.join(['evolve', 'ablate', str(path), *flags])}")
+
+
+def _rate(result: MatchResult) -> str:
+    from rulebots.cli.tables import interval, percent
+    from rulebots.ratings import elo
+
+    low, high = result.win_rate_95
+    ends = f"{elo(low):+.0f} to {elo(high):+.0f}"
+    return f"{percent(result.win_rate)} ({interval(result)}), {elo(result.win_rate):+.0f} Elo ({ends})"
+
+
+def _table(search: Discovery, found: Discovered) -> Table:
+    from rulebots.cli.tables import new_table
+
+    table = new_table({"rule": False, "early": True, "late": True, "meaning": False})
+    for column, expression in enumerate(found.expressions, len(search.rules.rules)):
+        early, late = (f"{weight:g}" for weight in found.weights[:, column])
+        table.add_row(f"{expression.group}.{expression.name}", early, late, expression.meaning)
+    return table

@@ -1,0 +1,64 @@
+"""The score test: it finds what is there, and calls chance what is none."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import chi2
+
+from evolve.analysis.discovery.evidence import Gradients, halves, shuffled, with_columns
+from evolve.lessons.rollouts import Lessons
+
+#: The weights that explain what is no product.
+LINEAR = np.array([[0.5, -0.2, 0.0], [0.5, -0.2, 0.0]])
+
+
+def made_up(decisions: int, seed: int) -> Lessons:
+    rng = np.random.default_rng(seed)
+    counts = rng.integers(2, 6, decisions)
+    moves = int(counts.sum())
+    features = rng.standard_normal((moves, 3)).astype(np.float32)
+    returns = features @ LINEAR[0] + 0.6 * features[:, 0] * features[:, 1] + rng.standard_normal(moves)
+    return Lessons(counts, rng.random(decisions), features, returns, np.arange(moves))
+
+
+def products(lessons: Lessons) -> np.ndarray:
+    f = lessons.features
+    return np.column_stack([f[:, 0] * f[:, 1], f[:, 0] * f[:, 2], f[:, 0] + f[:, 2]])
+
+
+@pytest.mark.parametrize("flat", [False, True])
+def test_it_finds_the_product_and_nothing_that_the_rules_say_already(flat: bool) -> None:
+    lessons = made_up(400, 3)
+    found = Gradients(lessons, LINEAR, 1.0, flat=flat).evidence(products(lessons))
+    assert found.chi2[0] > 30 > found.chi2[1]
+    assert found.chi2[2] == 0  # a sum of two rules is no new one
+    assert found.direction[0, 0] > 0
+    known = with_columns(lessons, products(lessons)[:, :1])
+    assert (
+        Gradients(known, np.column_stack([LINEAR, [0.6, 0.6]]), 1.0, flat=flat).evidence(products(lessons)).chi2[0] == 0
+    )
+
+
+@pytest.mark.parametrize("flat", [False, True])
+def test_under_chance_one_in_twenty_seems_significant(flat: bool) -> None:
+    lessons, rng = made_up(300, 4), np.random.default_rng(5)
+    seen = []
+    for _ in range(30):
+        mixed = shuffled(lessons, rng)
+        assert np.allclose(np.add.reduceat(mixed.returns, np.cumsum(mixed.counts) - mixed.counts),
+                           np.add.reduceat(lessons.returns, np.cumsum(lessons.counts) - lessons.counts))  # fmt: skip
+        seen += chi2.sf(
+            Gradients(mixed, np.zeros((2, 3)), 1.0, flat=flat).evidence(products(lessons)[:, :2]).chi2, 1 if flat else 2
+        ).tolist()
+    assert np.mean(np.array(seen) < 0.05) < 0.17
+    assert 0.3 < np.mean(seen) < 0.7
+
+
+def test_halves_share_no_decision() -> None:
+    lessons = made_up(7, 1)
+    first, one, other = halves(lessons)
+    assert (len(one), len(other)) == (3, 4)
+    for f in ("counts", "late", "features", "returns", "moves"):
+        assert np.array_equal(np.concatenate([getattr(one, f), getattr(other, f)]), getattr(lessons, f))
+    assert np.array_equal(lessons.returns[first], one.returns)

@@ -1,0 +1,92 @@
+"""The search: what is there is found, tested and kept; where lessons are worthless, nothing is."""
+
+from __future__ import annotations
+
+import copy
+
+import numpy as np
+import pytest
+
+from evolve.analysis.discovery import Discovery, DiscoverySettings
+from evolve.analysis.discovery.evidence import shuffled
+from evolve.analysis.discovery.search import raw_values
+from evolve.lessons.rollouts import Lessons
+from rulebots.errors import UsageError
+from rulebots.game import load_game
+from rulebots.games.tictactoe.points import WIDTH
+from rulebots.kernel import compiling
+from rulebots.players import RulePlayer
+from rulebots.players.names import make_player
+from rulebots.rules import RuleSet, rule
+
+TICTACTOE = load_game("tictactoe")
+
+
+@rule("put", early=0.05)
+def middle_row(view, point):
+    """It is in the middle row."""
+    return point // WIDTH == 2
+
+
+@rule("put", early=0.05)
+def middle_column(view, point):
+    """It is in the middle column."""
+    return point % WIDTH == 2
+
+
+#: It does not know that the middle of both is the best point, and the middle of one the worst.
+LINES_ONLY = RuleSet("lines-only", TICTACTOE, (middle_row, middle_column))
+
+
+@pytest.fixture(scope="module")
+def search() -> Discovery:
+    player = RulePlayer(LINES_ONLY, LINES_ONLY.hand_tuned(), "lines")
+    made = Discovery(player, DiscoverySettings(lessons=2500 if compiling() else 80, rollouts=1, deals=500), seed=3)
+    assert made.candidates() == 1
+    return made
+
+
+def of_game(name: str) -> RulePlayer:
+    player = make_player(name, TICTACTOE)
+    assert isinstance(player, RulePlayer)
+    return player
+
+
+@pytest.mark.slow
+def test_the_centre_is_found_where_only_rows_and_columns_are_known(search: Discovery) -> None:
+    if not compiling():
+        pytest.skip("so many lessons are taken where they are compiled")
+    passed = list(copy.copy(search).screen())
+    assert [found.expression.name for found in passed] == ["middle_row_and_middle_column"]
+    assert passed[0].p < 0.01
+
+
+@pytest.mark.slow
+def test_on_shuffled_lessons_nothing_passes(search: Discovery) -> None:
+    for seed in range(8):
+        again = copy.copy(search)
+        again.passed = []
+        again.lessons = shuffled(search.lessons, np.random.default_rng(seed))
+        assert list(again.screen()) == []
+
+
+def test_raw_values_are_those_of_the_rules_without_the_mix() -> None:
+    rules = load_game("lost-cities").rule_set()
+    moves = np.array([0, 5, 70, rules.game.move_count - 1])
+    of_kind = [rules.mixes[int(rules.game.kind(int(move)))].mix for move in moves]
+    features = np.array([[2.0 * mix.get(r.group, 0.0) for r in rules.rules] for mix in of_kind], np.float32)
+    lessons = Lessons(np.array([2, 2]), np.zeros(2), features, np.zeros(4), moves)
+    values, shares = raw_values(rules, lessons)
+    for r in rules.rules:
+        counted = np.array([mix.get(r.group, 0.0) for mix in of_kind])
+        assert np.array_equal(shares[r.group], counted.astype(np.float32))
+        assert np.array_equal(values[r.key], np.where(counted != 0, 2.0, 0.0))
+
+
+def test_who_does_not_take_the_best_score_takes_no_lessons() -> None:
+    sheppard = make_player("sheppard", load_game("lost-cities"))
+    assert isinstance(sheppard, RulePlayer)
+    if sheppard.rules.decide is None:
+        pytest.skip("it does")
+    with pytest.raises(UsageError, match="no lessons for 'sheppard'"):
+        Discovery(sheppard)
