@@ -51,5 +51,5 @@ def test_a_wrong_action_is_a_fault(answer: Any, came: str) -> None:
 
 def test_a_mask_has_a_1_for_each_legal_move() -> None:
     kalah = load_game("kalah")
-    assert mask_of(kalah, np.array([0, 5])).tolist() == [1, 0, 0, 0, 0, 1, 0, 0]
+    assert np.flatnonzero(mask_of(kalah, np.array([0, 5])) == 1).tolist() == [0, 5]
     assert observation_of(Position(kalah).view())["board"].sum() == 48
