@@ -1,4 +1,4 @@
-"""Alpha-beta: nodes a second, time limits, exact values of Kalah and their cost, and what bred weights add to it."""
+"""Alpha-beta: nodes a second, MTD(f), time limits, exact values of Kalah and their cost, and bred weights inside it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ import time
 import numpy as np
 from machine import Figures
 
-from rulebots.game import load_game
+from rulebots.game import Game, load_game
 from rulebots.play.match import play_match
 from rulebots.players.names import make_player
 from rulebots.position import Position
+from rulebots.random_numbers import rng_of
 from rulebots.search.exact.solving import solve
 from rulebots.search.minimax.limits import Limits
 from rulebots.search.minimax.player import MinimaxPlayer
-from rulebots.search.minimax.search import Minimax
+from rulebots.search.minimax.search import DRIVERS, Minimax
 
 NODES_A_SECOND = 10_000_000
 DEPTH = 13
@@ -23,6 +24,9 @@ DEPTH = 13
 PUBLISHED = {(6, 1): 2, (6, 2): 10, (6, 3): 2}
 SECONDS = {(6, 2): 10.0, (6, 3): 300.0}
 SMALL, SMALL_SECONDS = 4, 60.0
+#: How deep each game is searched by either driver, with points alone, and after how many random plies.
+DRIVER_DEPTHS = {"kalah": (8, 10, 12), "circles": (6, 8), "tictactoe": (9,)}
+DRIVER_PLIES = 2
 #: What plays against the opponent; with much more time, to see how much of the result the openings decide.
 PLAYERS = ("minimax:seconds=0.05,rules=swift", "minimax:seconds=0.05")
 CEILING = "minimax:seconds=0.5"
@@ -48,6 +52,39 @@ def measure_speed(depth: int, rounds: int) -> Figures:
     figures.add("nodes with a table", f"{tabled.nodes:,}")
     figures.add("seconds without and with a table", f"{found.seconds:.2f} and {tabled.seconds:.2f}")
     return figures
+
+
+def measure_drivers(openings: int, depths: dict[str, tuple[int, ...]]) -> Figures:
+    """Nodes of MTD(f) for each node of principal variation search, at equal depth, value and table."""
+    figures = Figures(
+        f"nodes of MTD(f) for each of principal variation search, {openings} openings, a fresh table each"
+    )
+    for name, plies in depths.items():
+        game = load_game(name)
+        positions = [random_position(game, number) for number in range(openings)]
+        for depth in plies:
+            found = [
+                [Minimax(game, driver=driver).best(position, Limits(depth=depth)) for driver in DRIVERS]
+                for position in positions
+            ]
+            nodes = np.array([[result.nodes for result in results] for results in found])
+            ratios = np.log(nodes[:, 1] / nodes[:, 0])
+            error = 1.96 * ratios.std(ddof=1) / np.sqrt(openings)
+            low, mean, high = np.exp(ratios.mean() + error * np.array([-1, 0, 1]))
+            agree = sum(first.value == second.value for first, second in found)
+            figures.add(
+                f"{game.title}, depth {depth}",
+                f"{mean:.3f} ({low:.3f} to {high:.3f}) of {nodes[:, 0].sum():,} nodes, {agree} values the same",
+            )
+    return figures
+
+
+def random_position(game: Game, number: int) -> Position:
+    """The position after a few random moves, the same for the same number."""
+    position, rng = Position(game), rng_of(number)
+    for _ in range(DRIVER_PLIES):
+        position.play(int(rng.choice(position.legal_moves)))
+    return position
 
 
 def measure_limits(plies: int) -> Figures:
@@ -123,18 +160,28 @@ def measure_match(players: tuple[str, ...], deals: int) -> Figures:
 
 
 def main() -> None:
-    """Measure speed, time limits, solving and a match."""
+    """Measure speed, drivers, time limits, solving and a match."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="a tiny run, to see that it works")
+    parser.add_argument("--drivers", action="store_true", help="compare principal variation search and MTD(f), only")
     parser.add_argument("--three-stones", action="store_true", help="solve (6, 3), too: minutes, and 2 GB")
-    parser.add_argument("--deals", type=int, default=100, help="openings of the match, each played twice (100)")
+    parser.add_argument(
+        "--deals",
+        type=int,
+        default=100,
+        help="openings of the match, each played twice, or to compare drivers on (100)",
+    )
     parser.add_argument("--ceiling", action="store_true", help="play the match with ten times the time, too")
     chosen = parser.parse_args()
     if chosen.quick:
         measure_speed(4, 1).show()
+        measure_drivers(2, {"tictactoe": (2,)}).show()
         measure_limits(2).show()
         measure_solving(2, [(6, 1)]).show()
         measure_match(PLAYERS, 1).show()
+        return
+    if chosen.drivers:
+        measure_drivers(chosen.deals, DRIVER_DEPTHS).show()
         return
     measure_speed(DEPTH, 5).show()
     print()

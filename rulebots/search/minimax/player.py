@@ -11,7 +11,7 @@ from rulebots.game import Game, Moves
 from rulebots.players import Needs, Player, RulePlayer
 from rulebots.position import Position
 from rulebots.search.minimax.limits import Limits
-from rulebots.search.minimax.search import TABLE_MEGABYTES, Minimax, MinimaxResult
+from rulebots.search.minimax.search import DRIVERS, TABLE_MEGABYTES, Minimax, MinimaxResult, check_driver
 
 #: What a search finds: `move` is the best one.
 R = TypeVar("R")
@@ -69,10 +69,12 @@ class LimitedPlayer(Player, Generic[R]):
 
 
 class MinimaxPlayer(LimitedPlayer[MinimaxResult]):
-    """Searches every position it moves in, with one table per game; `guide` and `megabytes` are those of `Minimax`.
+    """Searches every position it moves in, with one table per game.
+
+    `guide`, `megabytes` and `driver` are those of `Minimax`.
 
     Raises:
-        UsageError: the game hides something.
+        UsageError: the game hides something; no such driver, or MTD(f) without a table.
     """
 
     def __init__(
@@ -82,9 +84,17 @@ class MinimaxPlayer(LimitedPlayer[MinimaxResult]):
         guide: RulePlayer | None = None,
         megabytes: float = TABLE_MEGABYTES,
         name: str = "minimax",
+        *,
+        driver: str = DRIVERS[0],
     ) -> None:
+        check_driver(driver, megabytes)
         super().__init__(game, name, limits, guide, megabytes)
+        self.driver = driver
+
+    def identity(self) -> object:
+        """What decides how it plays, and not what it has worked out or searched."""
+        return super().identity(), self.driver
 
     def new_search(self, guide: RulePlayer | None, megabytes: float) -> Minimax:
         """A search with an empty table."""
-        return Minimax(self.game, guide, megabytes)
+        return Minimax(self.game, guide, megabytes, self.driver)

@@ -5,7 +5,8 @@
     result.move, result.value, result.line
 
 The search deepens ply by ply. Each iteration begins with the best line of the one before, so a search
-that is stopped has at least the move of the last complete iteration.
+that is stopped has at least the move of the last complete iteration. An iteration is one principal variation search
+with the full window (`pvs`), or several with null windows (`mtdf`).
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ from rulebots.search.minimax.alphabeta import (
 )
 from rulebots.search.minimax.evaluation import LUCK, UNITS_PER_POINT, guided_kernels, history_order, points_evaluation
 from rulebots.search.minimax.limits import MOST_DEPTH, Budget, Limits
+from rulebots.search.minimax.mtdf import Pass, mtdf
 from rulebots.search.root import check_root
 from rulebots.search.transposition import (
     MOST_MOVES,
@@ -57,6 +59,8 @@ from rulebots.search.transposition import (
 )
 
 TABLE_MEGABYTES = 16.0
+#: How an iteration finds its value: principal variation search, or MTD(f).
+DRIVERS = ("pvs", "mtdf")
 #: The random state that rollouts at the horizon begin with, so that the same search gives the same result.
 FIRST_LUCK = 0x9E3779B9
 #: Chance decisions in a row that the search follows at the horizon.
@@ -68,8 +72,8 @@ class MinimaxResult:
     """The best move found, and its value for the mover.
 
     `value` is in points, expected ones where chance is in play; `line` is the principal variation, the best moves of
-    both sides up to a chance decision; `depth` counts the plies of the last complete iteration; `exact` tells whether
-    every line was searched to the end of the game.
+    both sides up to a chance decision (MTD(f) finds only the first of them); `depth` counts the plies of the last
+    complete iteration; `exact` tells whether every line was searched to the end of the game.
     """
 
     move: int
@@ -90,11 +94,11 @@ class Minimax:
     """A search that keeps its transposition table from call to call: use one for each game that is played.
 
     `guide` provides the rules and weights that evaluate positions and order moves; without it, points and the
-    history heuristic do. `megabytes` is the size of the table (0: no table). With `verify_positions`, the
-    table compares whole positions, not only keys of 63 bits.
+    history heuristic do. `megabytes` is the size of the table (0: no table). `driver` is one of DRIVERS. With
+    `verify_positions`, the table compares whole positions, not only keys of 63 bits.
 
     Raises:
-        UsageError: the game hides something, or has too many moves.
+        UsageError: the game hides something, or has too many moves; no such driver, or MTD(f) without a table.
     """
 
     def __init__(
@@ -102,14 +106,17 @@ class Minimax:
         game: Game,
         guide: RulePlayer | None = None,
         megabytes: float = TABLE_MEGABYTES,
+        driver: str = DRIVERS[0],
         *,
         verify_positions: bool = False,
     ) -> None:
+        check_driver(driver, megabytes)
         if game.hidden:
             raise UsageError(f"minimax reads the position, but {game.title} hides cards: choose another player")
         if game.move_count > MOST_MOVES:
             raise UsageError(f"minimax: expected a game of at most {MOST_MOVES} moves, not {game.move_count}")
         self.game = game
+        self.driver = driver
         self.most_depth = min(MOST_DEPTH, game.ply_cap)
         self._search = _compiled_search(game, guide.rules if guide else None)
         self._law = law_of(game)
@@ -123,8 +130,9 @@ class Minimax:
         """The best move of a position, as far as the limits allow to search; the position is not changed.
 
         If the search is stopped within an iteration, the result is the best of the moves that the iteration has
-        searched, the first of which is the best of the iteration before. `watch` is called now and then with the
-        depth of the last complete iteration and the nodes so far; what it raises ends the search.
+        searched, the first of which is the best of the iteration before; with MTD(f) it is that of the iteration
+        before. `watch` is called now and then with the depth of the last complete iteration and the nodes so far; what
+        it raises ends the search.
 
         Raises:
             UsageError: a position of another game, or one that is over.
@@ -133,35 +141,69 @@ class Minimax:
         began = time.perf_counter()
         self._stopped.clear()
         arrays, budget = self._arrays, Budget(limits, began, self._stopped)
-        frames, moves, lines, control = arrays.frames, arrays.moves, arrays.lines, arrays.control
+        control = arrays.control
         arrays.states[0] = position.state
         control[LUCK] = FIRST_LUCK
-        root = moves[0]
+        root = arrays.moves[0]
         n = self._law.moves(arrays.states[0], root)
         result = MinimaxResult(int(root[0]), 0.0, 0, 0, 0.0, (), exact=False)
-        for depth in range(1, min(limits.depth or self.most_depth, self.most_depth) + 1):
-            frames[0] = 0
-            frames[0, [COUNT, DEPTH, ALPHA, BETA, BEST]] = n, depth, -INFINITY, INFINITY, -INFINITY
-            frames[0, [MOVE, KEY]] = root[0], key_of(arrays.words, 0, arrays.position) if len(arrays.table) else 0
-            control[[PLY, DONE]] = 0
+        guess = 0
+
+        def iteration(low: int, high: int) -> Pass | None:
+            """The result of a pass at this depth; None if it was stopped before it had searched a move."""
+            self._begin(n, depth, low, high)
             while not control[DONE] and (nodes := budget.next_slice()):
                 budget.spend(self._search(*arrays.all, nodes))
                 if watch is not None:
                     watch(result.depth, budget.nodes)
-            if frames[0, BEST] > -INFINITY:
-                line = tuple(lines[0, : frames[0, LENGTH]].tolist())
-                complete, exact = bool(control[DONE]), bool(control[DONE] and not frames[0, HORIZON])
-                value, searched = int(frames[0, BEST]) / UNITS_PER_POINT, depth if complete else result.depth
-                result = MinimaxResult(line[0], value, searched, 0, 0.0, line, exact)
-                place = root[:n].tolist().index(line[0])
+            return self._found()
+
+        def null_window(low: int, high: int) -> Pass | None:
+            found = iteration(low, high)
+            return found if control[DONE] else None
+
+        for depth in range(1, min(limits.depth or self.most_depth, self.most_depth) + 1):
+            found = mtdf(guess, null_window) if self.driver == "mtdf" else iteration(-INFINITY, INFINITY)
+            if found is not None:
+                guess, complete = found.value, bool(control[DONE])
+                value, searched = guess / UNITS_PER_POINT, depth if complete else result.depth
+                exact = complete and not found.horizon
+                result = MinimaxResult(found.move, value, searched, 0, 0.0, found.line, exact)
+                place = root[:n].tolist().index(found.move)
                 root[: place + 1] = np.roll(root[: place + 1], 1)
             if not control[DONE] or result.exact:
                 break
         return replace(result, nodes=budget.nodes, seconds=time.perf_counter() - began)
 
+    def _begin(self, n: int, depth: int, low: int, high: int) -> None:
+        """Set the root's row of frames: its n moves are to be searched to that depth, with that window."""
+        arrays, control = self._arrays, self._arrays.control
+        frames, move = arrays.frames, arrays.moves[0, 0]
+        frames[0] = 0
+        frames[0, [COUNT, DEPTH, ALPHA, BETA, BEST]] = n, depth, low, high, -INFINITY
+        frames[0, [MOVE, KEY]] = move, key_of(arrays.words, 0, arrays.position) if len(arrays.table) else 0
+        control[[PLY, DONE]] = 0
+
+    def _found(self) -> Pass | None:
+        """What the root's row of frames says of the moves searched; None before the first one."""
+        root = self._arrays.frames[0]
+        if root[BEST] == -INFINITY:
+            return None
+        # A null window gives no line.
+        line = tuple(self._arrays.lines[0, : root[LENGTH]].tolist()) or (int(root[MOVE]),)
+        return Pass(int(root[BEST]), line[0], line, bool(root[HORIZON]))
+
     def stop(self) -> None:
         """End the running search, if any, at its next look at the clock; call it from any thread."""
         self._stopped.set()
+
+
+def check_driver(driver: str, megabytes: float) -> None:
+    """Raise UsageError unless there is such a driver, and MTD(f) has a table."""
+    if driver not in DRIVERS:
+        raise UsageError(f"minimax: driver: expected {' or '.join(DRIVERS)}, not '{driver}'")
+    if driver == "mtdf" and not megabytes:
+        raise UsageError("minimax: driver: mtdf repeats its search from a table: leave table=0 out, or take pvs")
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from rulebots.players.specs import settings_of
 from rulebots.ranges import number
 from rulebots.search.minimax.limits import Limits
 from rulebots.search.minimax.player import MinimaxPlayer
-from rulebots.search.minimax.search import TABLE_MEGABYTES
+from rulebots.search.minimax.search import DRIVERS, TABLE_MEGABYTES
 
 
 @dataclass(frozen=True)
@@ -22,17 +22,19 @@ class MinimaxSpec(Limits):
     #: The name of a rule player whose rules and weights guide the search.
     rules: str | None = None
     table: float = number(TABLE_MEGABYTES, 0.0, 4096.0, "megabytes of the transposition table")
+    #: How an iteration finds its value: one of DRIVERS.
+    driver: str = DRIVERS[0]
 
 
 def player_of(spec: str, game: Game) -> MinimaxPlayer:
     """The player of that name.
 
     Raises:
-        UsageError: unknown settings, values out of range, or no limit.
+        UsageError: unknown settings, values out of range or no limit; see MinimaxPlayer.
     """
     named = settings_of(spec, MinimaxSpec)
     guide = None if named.rules is None else make_player(named.rules, game)
     if guide is not None and not isinstance(guide, RulePlayer):
         raise UsageError(f"'{spec}': expected the name of a rule player, such as hand_tuned, not '{named.rules}'")
     limits = Limits(named.depth, named.nodes, named.seconds)
-    return MinimaxPlayer(game, limits, guide, named.table, name=spec)
+    return MinimaxPlayer(game, limits, guide, named.table, name=spec, driver=named.driver)

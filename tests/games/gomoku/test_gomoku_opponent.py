@@ -17,9 +17,19 @@ from rulebots.position import Position
     [
         ("h8 a1 h9 c1 h10", {"h7", "h11", "h6", "h12"}),
         ("h8 a1 i9 c1 j10", {"g7", "k11", "f6", "l12"}),
+        ("h8 a1 h9 c1 h11", {"h10", "h7", "h12"}),
+        ("h8 h7 h9 a1 h10 c3 h11", {"h12"}),
+        ("h8 a1 h9 c3 h10 m1 h12", {"h11"}),
         ("a2 h8 a1 h9 o1 h10 a15 h11 o15", {"h7", "h12"}),
     ],
-    ids=["an open three", "an open three on the diagonal", "its own open four, which wins"],
+    ids=[
+        "an open three",
+        "an open three on the diagonal",
+        "a split three",
+        "a four",
+        "a split four",
+        "its own open four, which wins",
+    ],
 )
 def test_the_usual_opponent_answers_threats(moves: str, blocks: set[str]) -> None:
     game = load_game("gomoku")
