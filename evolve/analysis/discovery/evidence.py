@@ -21,6 +21,8 @@ Floats = npt.NDArray[np.float64]
 
 #: A candidate of whose gradients those of the rules leave less than this share is no new one.
 NEW = 1e-3
+#: The evidence must come from at least so many decisions of equal weight: chi-squared is no law of a few.
+FEWEST = 10
 #: Candidates to examine at once: little memory, and much work for each call of a library.
 AT_ONCE = 128
 
@@ -60,7 +62,11 @@ class Gradients:
         """The evidence for candidates that would add `features`, float32[moves, candidates], to the scores."""
         count = features.shape[1]
         parts = [(part, self._new(part)) for part in self._of(features)]
-        kept = [(new**2).sum(axis=0) > NEW * (part**2).sum(axis=0) for part, new in parts]
+        many = [np.square(part).sum(axis=0) ** 2 > FEWEST * (part**4).sum(axis=0) for part, _ in parts]
+        kept = [
+            enough & ((new**2).sum(axis=0) > NEW * (part**2).sum(axis=0))
+            for enough, (part, new) in zip(many, parts, strict=True)
+        ]
         early, late = parts[0][1], parts[-1][1]
         a, c = (early**2).sum(axis=0), (late**2).sum(axis=0)
         if self.flat:

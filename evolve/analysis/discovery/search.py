@@ -167,7 +167,7 @@ class Discovery:
         while pool and len(self.passed) < self.settings.most:
             half, ranking, screening = halves(lessons)
             pool, ways = self._ranked(ranking, half, pool)
-            found = self._first(screening, ~half, pool[: self.settings.screened], ways)
+            found = self._first(screening, ranking, ~half, pool[: self.settings.screened], ways)
             if found is None:
                 return
             self.passed.append(found)
@@ -177,17 +177,22 @@ class Discovery:
 
     def _ranked(self, ranking: Lessons, of: Bools, pool: Sequence[Expression]) -> tuple[list[Expression], Directions]:
         """The pool in the order of its evidence, with the directions of its weights; `of` tells the lessons' moves."""
-        model = self._gradients(ranking)
+        model = self._gradients(ranking, ranking)
         # So many at a time, and no matrix of all of them: that of a large rule set would fill the memory.
         parts = [model.evidence(self.features(pool[i : i + AT_ONCE])[of]) for i in range(0, len(pool), AT_ONCE)]
         order = np.argsort(-np.concatenate([part.chi2 for part in parts]), kind="stable")
         return [pool[place] for place in order], np.concatenate([part.direction for part in parts])[order]
 
-    def _first(self, screening: Lessons, of: Bools, ranked: Sequence[Expression], ways: Directions) -> Screened | None:
-        """The first of these that passes on other lessons, where its weights go the same way."""
+    def _first(
+        self, screening: Lessons, taught_by: Lessons, of: Bools, ranked: Sequence[Expression], ways: Directions
+    ) -> Screened | None:
+        """The first of these that passes on other lessons, where its weights go the same way.
+
+        The player has learnt from the lessons that ranked them: who has learnt from these knows their luck.
+        """
         from scipy.stats import chi2
 
-        told = self._gradients(screening).evidence(self.features(ranked)[of])
+        told = self._gradients(screening, taught_by).evidence(self.features(ranked)[of])
         chances = chi2.sf(told.chi2, 1 if self.rules.flat else 2) * len(ranked)
         for rank, expression in enumerate(ranked):
             if chances[rank] <= self.settings.risk and ways[rank] @ told.direction[rank] > 0:
@@ -230,11 +235,11 @@ class Discovery:
         against = (self.arena.match(self.best, other, source) for other in (self.without, self.former))
         return Discovered(found, weights, without, *against)
 
-    def _gradients(self, lessons: Lessons) -> Gradients:
-        """Those of the player that has learnt what these lessons teach of the rules so far."""
+    def _gradients(self, lessons: Lessons, taught_by: Lessons) -> Gradients:
+        """Those of the player that has learnt what lessons, perhaps others, teach of the rules so far."""
         new = lessons.features.shape[1] - len(self.rules.rules)
         begun = np.concatenate([self.player.weights, np.zeros((2, new))], axis=1)
-        weights = learnt_from(lessons, begun, self.settings.temperature, self.seed, flat=self.rules.flat)
+        weights = learnt_from(taught_by, begun, self.settings.temperature, self.seed, flat=self.rules.flat)
         return Gradients(lessons, weights, self.settings.temperature, flat=self.rules.flat)
 
     def features(self, chosen: Sequence[Expression]) -> Floats:

@@ -29,7 +29,7 @@ def products(lessons: Lessons) -> np.ndarray:
 
 @pytest.mark.parametrize("flat", [False, True])
 def test_it_finds_the_product_and_nothing_that_the_rules_say_already(flat: bool) -> None:
-    lessons = made_up(400, 3)
+    lessons = made_up(1500, 3)
     found = Gradients(lessons, LINEAR, 1.0, flat=flat).evidence(products(lessons))
     assert found.chi2[0] > 30 > found.chi2[1]
     assert found.chi2[2] == 0  # a sum of two rules is no new one
@@ -42,7 +42,7 @@ def test_it_finds_the_product_and_nothing_that_the_rules_say_already(flat: bool)
 
 @pytest.mark.parametrize("flat", [False, True])
 def test_under_chance_one_in_twenty_seems_significant(flat: bool) -> None:
-    lessons, rng = made_up(300, 4), np.random.default_rng(5)
+    lessons, rng = made_up(1500, 4), np.random.default_rng(5)
     seen = []
     for _ in range(30):
         mixed = shuffled(lessons, rng)

@@ -55,7 +55,7 @@ def test_what_is_accepted_is_a_rule_set_and_a_file_of_players(tmp_path: Path, ca
     assert "there is nothing to test" in out
     assert not Path("found.py").exists()
 
-    def passed(self: Discovery, _: object, __: object, ranked, ___: object) -> Screened:
+    def passed(self: Discovery, _: object, __: object, ___: object, ranked, ____: object) -> Screened:
         return Screened(ranked[0], 1, 0.001)
 
     monkeypatch.setattr(Discovery, "_first", passed)
