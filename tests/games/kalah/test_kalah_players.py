@@ -21,13 +21,10 @@ ORACLES: dict[str, type[Ruby]] = {
     "deep-score": DeepScore,
     "apessimistic": APessimistic,
 }
-#: Small boards, where the oracle's look-ahead does not take long, one with more than a lap of stones, and a wide one.
-BOARDS = [
-    {"pits": 3, "stones": 3},
-    {"pits": 4, "stones": 2, "empty_capture": 0},
-    {"pits": 2, "stones": 9},
-    {"pits": 10, "stones": 1},
-]
+#: Small boards, where the oracle's look-ahead does not take long, and one with more than a lap of stones.
+BOARDS = [{"pits": 3, "stones": 3}, {"pits": 4, "stones": 2, "empty_capture": 0}, {"pits": 2, "stones": 9}]
+#: One that is wider than the original's.
+WIDE = {"pits": 10, "stones": 1}
 
 
 @pytest.fixture(scope="module")
@@ -61,6 +58,14 @@ def test_the_oracle_decides_alike(kalah: Game, who: str, options: dict[str, int]
             oracle = ORACLES[who](options["pits"])
             expected = oracle.get_move(turned(position), position.random_state)  # type: ignore[attr-defined]
             assert player.decide(position) == expected, turned(position)
+
+
+@pytest.mark.parametrize("who", ORACLES)
+def test_the_oracle_decides_alike_on_a_wide_board(kalah: Game, who: str) -> None:
+    player = kalah.own_players[who]()
+    for position in asked(recorded(draw_deals(kalah, 1, 1, options=WIDE), 0), 4):
+        expected = ORACLES[who](WIDE["pits"]).get_move(turned(position), position.random_state)  # type: ignore[attr-defined]
+        assert player.decide(position) == expected, turned(position)
 
 
 def test_pruning_changes_no_decision(kalah: Game) -> None:
