@@ -22,7 +22,7 @@ Floats = npt.NDArray[np.float64]
 #: A candidate of whose gradients those of the rules leave less than this share is no new one.
 NEW = 1e-3
 #: The evidence must come from at least so many decisions of equal weight: chi-squared is no law of a few.
-FEWEST = 10
+FEWEST = 50
 #: Candidates to examine at once: little memory, and much work for each call of a library.
 AT_ONCE = 128
 

@@ -42,7 +42,7 @@ def test_it_finds_the_product_and_nothing_that_the_rules_say_already(flat: bool)
 
 @pytest.mark.parametrize("flat", [False, True])
 def test_under_chance_one_in_twenty_seems_significant(flat: bool) -> None:
-    lessons, rng = made_up(1500, 4), np.random.default_rng(5)
+    lessons, rng = made_up(6000, 4), np.random.default_rng(5)
     seen = []
     for _ in range(30):
         mixed = shuffled(lessons, rng)
