@@ -63,28 +63,29 @@ class Comparison:
         return [rule.first for rule in self.rules], [rule.second for rule in self.rules]
 
 
-def compare(first: str | RulePlayer, second: str | RulePlayer) -> Comparison:
+def compare(first: str | RulePlayer, second: str | RulePlayer, game: str | None = None) -> Comparison:
     """Compare two players made of rules; of population files by their names as `evolve show` takes them.
+
+    `game` says of which game these names are, where several ship a player of one name.
 
     Raises:
         UsageError: players of different games, or no such player. PopulationError: no such file, or none.
     """
-    (one, rules, weights), (two, other_rules, other_weights) = _weighing(first), _weighing(second)
-    game = rules.game
-    if game is not other_rules.game:
-        what = f"'{one}' plays {game.name}, '{two}' plays {other_rules.game.name}"
+    (one, rules, weights), (two, other_rules, other_weights) = (_weighing(who, game) for who in (first, second))
+    if rules.game is not other_rules.game:
+        what = f"'{one}' plays {rules.game.name}, '{two}' plays {other_rules.game.name}"
         raise UsageError(f"{what}: compare players of one game")
     of_first, of_second = _pairs(rules, weights), _pairs(other_rules, other_weights)
     meanings = {rule.key: rule.meaning for rule in (*other_rules.rules, *rules.rules)}
     found = [Weighing(key, meanings[key], of_first.get(key), of_second.get(key)) for key in {**of_first, **of_second}]
     found.sort(key=lambda rule: -rule.difference)
-    return Comparison((one, two), game.name, (rules.name, other_rules.name), tuple(found))
+    return Comparison((one, two), rules.game.name, (rules.name, other_rules.name), tuple(found))
 
 
-def _weighing(player: str | RulePlayer) -> tuple[str, RuleSet, Weights]:
+def _weighing(player: str | RulePlayer, game: str | None) -> tuple[str, RuleSet, Weights]:
     if isinstance(player, RulePlayer):
         return player.name, player.rules, player.weights
-    population, _, entry = entry_of(player)
+    population, _, entry = entry_of(player, game)
     return player, population.rules, entry.weights
 
 

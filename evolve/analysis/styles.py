@@ -323,8 +323,8 @@ def _beginning(game: Game, rules: str, start: str) -> tuple[RuleSet, list[Weight
     """The rule set, and the weights to begin from."""
     chosen = game.rule_set(rules or None)
     if start:
-        population, _, _ = entry_of(start)
-        if population.game is not game or (rules and population.rules is not chosen):
+        population, _, _ = entry_of(start, game.name)
+        if rules and population.rules is not chosen:
             raise UsageError(f"{start}: expected players of {game.name} with the rule set '{chosen.name}'")
         return population.rules, [entry.weights for entry in population.players.values()]
     best = make_player(hinting(game), game)

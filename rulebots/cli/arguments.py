@@ -76,7 +76,9 @@ GameName = Annotated[
 ]
 OwnGame = Annotated[
     str | None,
-    typer.Option("--game", metavar="FOLDER", help="Your own game, if the file is for one: ./nim, or FILE.py:NAME."),
+    typer.Option(
+        "--game", metavar="GAME", help="Which game is meant: kalah for its shipped player, ./nim for your own."
+    ),
 ]
 OwnRules = Annotated[
     list[str] | None,

@@ -85,17 +85,21 @@ def file_of(spec: str, game: str = DEFAULT_GAME) -> tuple[str, str | None]:
     return path, wanted
 
 
-def entry_of(spec: str, game: str = DEFAULT_GAME) -> tuple[Population, str, Entry]:
+def entry_of(spec: str, game: str | None = None) -> tuple[Population, str, Entry]:
     """A player in a file with its population and its name, by anything that `file_of` accepts.
 
-    Of shipped players with one name it is that of `game`.
+    `game`, if it is said, is a name that `load_game` accepts. It must be the player's, and says whose `champion` is
+    meant where several games ship one.
 
     Raises:
-        UsageError: the file lacks the player.
+        UsageError: the file lacks the player, or is for another game. CodeError: there is no such game.
         PopulationError: there is no such file, or it is not a population.
     """
-    path, wanted = file_of(spec, game)
+    played = None if game is None else load_game(game)
+    path, wanted = file_of(spec, DEFAULT_GAME if played is None else played.name)
     population = load_population(path, wanted=wanted)
+    if played is not None and population.game is not played:
+        raise UsageError(f"{spec}: expected players of {played.name}, not of {population.game.name}")
     try:
         return population, *find_player(population, wanted)
     except UsageError as error:

@@ -114,7 +114,7 @@ def ablate(
     from rulebots.players.specs import split_specs
 
     bring(game, rules)
-    population, name, entry = entry_of(file)
+    population, name, entry = entry_of(file, game)
     played, rule_set, columns = population.game, population.rules, used(entry.weights)
     if not columns:
         raise UsageError(f"'{file}' weighs no rule: there is nothing to leave out")

@@ -55,7 +55,7 @@ def diff(
         need_matplotlib()
         refuse_unwritable(plot)
     bring(game, rules)
-    comparison = compare(a, b)
+    comparison = compare(a, b, game)
     if plot is not None:
         from evolve.pictures.weights import draw
         from rulebots.files import write_new

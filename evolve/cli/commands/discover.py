@@ -24,7 +24,6 @@ from rulebots.cli.arguments import (
     whole_number,
 )
 from rulebots.cli.console import examples, say, show
-from rulebots.registry import DEFAULT_GAME
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -105,9 +104,7 @@ def discover(
     options, threads = options_of(option), jobs_of(jobs)
     from evolve.analysis.discovery import Discovery, DiscoverySettings
     from evolve.cli.interrupts import Interrupts
-    from rulebots.errors import UsageError
     from rulebots.files import free_name, refuse_unwritable
-    from rulebots.game import load_game
     from rulebots.players import RulePlayer
     from rulebots.players.names import entry_of
 
@@ -119,9 +116,7 @@ def discover(
         )
     for path in (target, target.with_suffix(".yaml")):
         refuse_unwritable(path)
-    population, name, entry = entry_of(file, load_game(game).name if game else DEFAULT_GAME)
-    if game and population.game is not load_game(game):
-        raise UsageError(f"'{file}' is a player of {population.game.name}, not of {game}")
+    population, name, entry = entry_of(file, game)
     player = RulePlayer(population.rules, entry.weights, name)
     chosen = DiscoverySettings(lessons=lessons, rollouts=rollouts, most=most, deals=deals, temperature=temperature)
     search = Discovery(player, chosen, seed=seed, options=options, opening_plies=opening_plies, jobs=threads)

@@ -28,7 +28,7 @@ def show_player(
     from rulebots.players.names import entry_of
 
     bring(game, rules)
-    population, name, entry = entry_of(file)
+    population, name, entry = entry_of(file, game)
     chosen = population.rules
     if as_json:
         weights = chosen.named(entry.weights)

@@ -10,7 +10,7 @@ from rulebots.errors import UsageError
 from rulebots.game import load_game
 from rulebots.players import CompiledPlayer, RandomPlayer
 from rulebots.players import names as roster
-from rulebots.players.names import file_of, make_player, player_names, shipped_files
+from rulebots.players.names import entry_of, file_of, make_player, player_names, shipped_files
 from rulebots.population import Entry, Population, population_text
 
 GAME = load_game("lost-cities")
@@ -88,3 +88,12 @@ def test_where_a_file_is_needed_a_shipped_name_is_one(tmp_path: Path) -> None:
     assert file_of("champion") == (str(shipped_files(GAME)["champion"]), None)
     assert file_of("shelly#hand") == (str(shipped_files(GAME)["shelly"]), "hand")
     assert file_of(str(tmp_path / "own.yaml#mine")) == (str(tmp_path / "own.yaml"), "mine")
+
+
+def test_a_name_that_several_games_ship_is_the_one_of_the_game_that_is_meant() -> None:
+    assert {entry_of("champion", name)[0].game.name for name in ("kalah", "circles")} == {"kalah", "circles"}
+    path = str(shipped_files(load_game("kalah"))["champion"])
+    with pytest.raises(UsageError, match=r"champion.yaml: expected players of circles, not of kalah"):
+        entry_of(path, "circles")
+    with pytest.raises(UsageError, match="no game 'kalha'; did you mean 'kalah'"):
+        entry_of("champion", "kalha")
