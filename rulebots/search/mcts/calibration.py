@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from rulebots.dtypes import widened
+from rulebots.kernel import Kernel, kernel
 from rulebots.play.deals import opening_plies_of
 from rulebots.players import RulePlayer, compiled_for, style_of
 from rulebots.position import Position
@@ -130,4 +132,16 @@ def _compiled_scorer(rules: RuleSet) -> Callable[..., None]:
     style = style_of(rules)
     workspace = style.workspace()
     examples = (workspace.views[0], np.zeros(0, np.int64), 0, rules.hand_tuned(), workspace.blended, workspace.scores)
-    return compiled_for(style, lambda one: scorer(one.rules or rules), *examples)
+    return compiled_for(style, lambda one: _scoring(one.rules or rules), *examples)
+
+
+def _scoring(rules: RuleSet) -> Kernel[..., None]:
+    """What `scorer` gives, called by a function that stands in a file: so its machine code is kept on disk."""
+    score = scorer(rules)
+
+    @kernel
+    def scores_of(view: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any) -> None:
+        score(view, moves, n, weights, blended, scores)
+
+    scores_of.title = f"scores of moves of {rules.game.title}"
+    return scores_of

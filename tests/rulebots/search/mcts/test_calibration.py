@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from search_positions import FAR, GAME, RULES
 
+from rulebots.kernel import compiling
 from rulebots.players import RulePlayer
 from rulebots.rules import RuleSet, rule
-from rulebots.search.mcts.calibration import KAPPA, agreement, fitted, temperature_of
+from rulebots.search.mcts.calibration import KAPPA, _scoring, agreement, fitted, temperature_of
 
 
 def test_half_of_the_decisions_beyond_chance_agree() -> None:
@@ -53,3 +54,9 @@ def test_where_moves_do_not_follow_scores_the_best_agreement_counts() -> None:
     assert agreement(scores, chosen, temperature) == pytest.approx(
         max(agreement(scores, chosen, one) for one in np.geomspace(0.02, 200, 200)), abs=0.02
     )
+
+
+@pytest.mark.skipif(not compiling(), reason="nothing is compiled")
+def test_what_fits_the_temperature_is_kept_on_disk() -> None:
+    temperature_of(FAR)
+    assert _scoring(FAR.rules).is_kept
