@@ -47,5 +47,5 @@ def ray_cluster(jobs: int, address: str | None) -> Iterator[None]:
 def _connect(address: str) -> None:
     """Raise an OSError where nothing listens at all: ray would try for minutes, and print all the while."""
     host, _, port = address.rpartition("://")[2].rpartition(":")
-    if port.isdigit():
+    if port.isdecimal():
         socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()

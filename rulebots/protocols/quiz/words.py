@@ -19,7 +19,9 @@ PLAY, DRAW = "Your play?", "Draw from?"
 GAME_OVER = "Game over."
 
 _LETTERS = LETTERS[:5].lower()
-_PLAY_ANSWER = re.compile(rf"(d?)\s*(i|10|[2-9])\s*([{_LETTERS}])", re.IGNORECASE)
+#: What the quiz trims from an answer, no other blanks of Unicode.
+_BLANKS = " \t\n\v\f\r\0"
+_PLAY_ANSWER = re.compile(rf"(d?)\s*(i|10|[2-9])\s*([{_LETTERS}])", re.IGNORECASE | re.ASCII)
 _CARD = re.compile(rf"(Inv|10|[2-9])([{_LETTERS.upper()}])")
 _NOTICE = re.compile(
     r"(?P<who>You|Your opponent) (?:(?P<laid>play|discard)s? the (?P<card>\w+)|draws? a card from the (?P<deck>deck)"
@@ -47,7 +49,7 @@ class Score(NamedTuple):
 
 def play_answer(text: str) -> int | None:
     """The play or discard that an answer means, legal or not; None for one that is neither."""
-    found = _PLAY_ANSWER.fullmatch(text.strip())
+    found = _PLAY_ANSWER.fullmatch(text.strip(_BLANKS))
     if found is None:
         return None
     rank = 0 if found[2].lower() == "i" else int(found[2]) - 1
@@ -56,7 +58,7 @@ def play_answer(text: str) -> int | None:
 
 def draw_answer(text: str) -> int | None:
     """The draw that an answer means, legal or not; None for one that is none."""
-    word = text.strip().lower()
+    word = text.strip(_BLANKS).lower()
     if word == "n":
         return FROM_DECK
     return FROM_PILE + _LETTERS.index(word) if len(word) == 1 and word in _LETTERS else None
