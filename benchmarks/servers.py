@@ -162,20 +162,21 @@ async def quiz(line: Line) -> None:
 
 
 async def kgp(line: Line) -> None:
-    """A client of the Kalah Game Protocol that plays the first pit, for one game: then the stores are empty again."""
+    """A client of the Kalah Game Protocol that plays the first pit, for one game: the server sets each game's clock."""
     await line.send("1 mode freeplay")
-    stored, id_of = 0, 1
+    games, id_of = 0, 1
     async for said in line.said:
-        if found := re.match(r"(\d+) state <(\d+),(\d+),(\d+),(.*)>", said):
-            size, now = int(found[2]), int(found[3]) + int(found[4])
-            if now < stored:
+        if " set time:mode " in f" {said}":
+            games += 1
+            if games > 1:
                 await line.send("goodbye")
                 return
-            stored, id_of = now, id_of + 4
-            pit = next(k for k, stones in enumerate(found[5].split(",")[:size], 1) if stones != "0")
+        if found := re.match(r"(\d+) state <(\d+),\d+,\d+,(.*)>", said):
+            id_of += 4
+            pit = next(k for k, stones in enumerate(found[3].split(",")[: int(found[2])], 1) if stones != "0")
             await line.send(f"{id_of}@{found[1]} move {pit}")
             await line.send(f"{id_of + 2}@{found[1]} yield")
-    if not stored:
+    if not games:
         raise ConnectionError
 
 
