@@ -92,11 +92,16 @@ def entry_of(spec: str, game: str | None = None) -> tuple[Population, str, Entry
     meant where several games ship one.
 
     Raises:
-        UsageError: the file lacks the player, or is for another game. CodeError: there is no such game.
+        UsageError: no name of a file, the file lacks the player, or is for another game. CodeError: no such game.
         PopulationError: there is no such file, or it is not a population.
     """
     played = None if game is None else load_game(game)
-    path, wanted = file_of(spec, DEFAULT_GAME if played is None else played.name)
+    meant = load_game(DEFAULT_GAME) if played is None else played
+    path, wanted = file_of(spec, meant.name)
+    if not _looks_like_a_file(path):
+        has = "a player without a file" if path in player_names(meant) else "no file"
+        shipped = ", ".join(shipped_files(meant)) or "none"
+        raise UsageError(f"'{path}' is {has}: expected path.yaml, path.yaml#player, or a shipped file ({shipped})")
     population = load_population(path, wanted=wanted)
     if played is not None and population.game is not played:
         raise UsageError(f"{spec}: expected players of {played.name}, not of {population.game.name}")

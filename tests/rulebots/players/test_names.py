@@ -97,3 +97,11 @@ def test_a_name_that_several_games_ship_is_the_one_of_the_game_that_is_meant() -
         entry_of(path, "circles")
     with pytest.raises(UsageError, match="no game 'kalha'; did you mean 'kalah'"):
         entry_of("champion", "kalha")
+
+
+def test_a_player_without_a_file_is_no_mistyped_path() -> None:
+    shipped = r"expected path\.yaml, path\.yaml#player, or a shipped file \(champion, hand_tuned, swift\)"
+    with pytest.raises(UsageError, match=f"^'standard' is a player without a file: {shipped}$"):
+        entry_of("standard", "kalah")
+    with pytest.raises(UsageError, match=f"^'champio' is no file: {shipped}$"):
+        entry_of("champio", "kalah")

@@ -84,8 +84,11 @@ def test_what_is_accepted_is_a_rule_set_and_a_file_of_players(tmp_path: Path, ca
 
 
 WRONG = {
-    ("discover", "champio"): (1, "champio: there is no such file"),
-    ("discover", "careful", "--game", "tictactoe"): (1, "careful: there is no such file"),
+    ("discover", "champio"): (2, "'champio' is no file: expected path.yaml, path.yaml#player, or"),
+    ("discover", "careful", "--game", "tictactoe"): (
+        2,
+        "'careful' is a player without a file: expected path.yaml, path.yaml#player, or",
+    ),
     ("discover", "champion", "--out", "found.yaml"): (2, "expected the name of a file with Python, such as found.py"),
     ("discover", "champion", "--out", "my-rules.py"): (2, "such as found.py, not 'my-rules.py'"),
     ("discover", "champion", "--out", "taken.py"): (1, "taken.yaml"),
