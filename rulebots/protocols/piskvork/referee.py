@@ -18,8 +18,8 @@ class PiskvorkReferee(Referee):
     """Our side of a conversation with an engine: we are its manager.
 
     The position is told by `BEGIN`, by `TURN` where it follows from the last one, and by `BOARD` where it does not.
-    `memory` is what the engine is told of its limit, in bytes. It says hello by following `START 20`, the one size that
-    every engine has to know.
+    `memory` is what the engine is told of its limit, in bytes. It says hello by its answer to `START 20`, the one size
+    that every engine has to know; one that knows other sizes only, and refuses, is here as well.
     """
 
     def __init__(self, game: Game, memory: int | None = None) -> None:
@@ -75,9 +75,10 @@ class PiskvorkReferee(Referee):
         word = text.partition(" ")[0].upper()
         if word in {"MESSAGE", "DEBUG"}:
             self._message = shown(text.partition(" ")[2])
-        if word == "OK":
+        refuses_hello = word == "ERROR" and not self._start
+        if word == "OK" or refuses_hello:
             self.ready = True
-        if word in {"", "OK", "MESSAGE", "DEBUG", "UNKNOWN"}:
+        if word in {"", "OK", "MESSAGE", "DEBUG", "UNKNOWN"} or refuses_hello:
             return None
         if word == "ERROR":
             raise sent(text, f"OK, or a point x,y on a board of {self._size} x {self._size}")

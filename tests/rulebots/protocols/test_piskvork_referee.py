@@ -58,8 +58,16 @@ def test_an_engine_says_hello_by_following_start() -> None:
     assert not referee.ready
     assert referee.receive("OK - everything is good\r") is None
     assert referee.ready
-    with pytest.raises(ProtocolError, match="sent 'ERROR no': expected OK"):
-        PiskvorkReferee(GOMOKU).receive("ERROR no")
+
+
+def test_an_engine_that_knows_another_size_only_is_refused_where_that_size_is_played() -> None:
+    referee = PiskvorkReferee(GOMOKU)
+    assert referee.receive("ERROR only 15") is None
+    assert referee.ready
+    referee.begin(0, {"size": 19, "exactly": 0}, Clock())
+    assert not referee.ready
+    with pytest.raises(ProtocolError, match="sent 'ERROR only 15': expected OK, or a point x,y on a board of 19 x 19"):
+        referee.receive("ERROR only 15")
 
 
 def test_what_an_engine_is_told_of_a_game() -> None:
