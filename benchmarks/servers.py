@@ -166,6 +166,8 @@ async def kgp(line: Line) -> None:
     await line.send("1 mode freeplay")
     stored, id_of = 0, 1
     async for said in line.said:
+        if found := re.match(r"(\d+) ping", said):
+            await line.send(f"@{found[1]} pong")
         if found := re.match(r"(\d+) state <(\d+),(\d+),(\d+),(.*)>", said):
             size, now = int(found[2]), int(found[3]) + int(found[4])
             if now < stored:
