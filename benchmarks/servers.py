@@ -94,18 +94,22 @@ def wire(figures: Figures, games: int) -> bool:
         figures.add(f"{protocol}: games of host and client", f"{rate:,.0f} a second")
         figures.add("with the points of the match", f"{same} of {games}", f"{games}", met=same == games)
         well &= same == games
-    game = load_game("lost-cities")
-    engine = make_player(f"program:{program('rulebots')} engine champion --game lost-cities", game)
-    deals = draw_deals(game, games // 2, 1)
-    began = time.perf_counter()
-    played = play_deals(make_player("shelly", game), engine, deals).points
-    rate = games / (time.perf_counter() - began)
-    same = int(
-        (played == play_deals(make_player("shelly", game), make_player("champion", game), deals).points).all(1).sum()
-    )
-    figures.add("rulebots-player/1: games with our engine", f"{rate:,.0f} a second")
-    figures.add("with the points of the match", f"{same} of {games}", f"{games}", met=same == games)
-    return well and same == games
+    for protocol, kind, name, a, b in (
+        ("rulebots-player", "program", "lost-cities", "shelly", "champion"),
+        ("piskvork", "piskvork", "gomoku", "careful", "patterns"),
+    ):
+        game = load_game(name)
+        ours, theirs = make_player(a, game), make_player(b, game)
+        command = f"{program('rulebots')} engine {b} --game {name} --protocol {protocol}"
+        deals = draw_deals(game, games // 2, 1)
+        began = time.perf_counter()
+        played = play_deals(ours, make_player(f"{kind}:{command}", game), deals).points
+        rate = games / (time.perf_counter() - began)
+        same = int((played == play_deals(ours, theirs, deals).points).all(1).sum())
+        figures.add(f"{protocol}: games with our engine", f"{rate:,.0f} a second")
+        figures.add("with the points of the match", f"{same} of {games}", f"{games}", met=same == games)
+        well &= same == games
+    return well
 
 
 @dataclass
@@ -166,6 +170,8 @@ async def kgp(line: Line) -> None:
     await line.send("1 mode freeplay")
     games, id_of = 0, 1
     async for said in line.said:
+        if found := re.match(r"(\d+) ping", said):
+            await line.send(f"@{found[1]} pong")
         if " set time:mode " in f" {said}":
             games += 1
             if games > 1:

@@ -93,7 +93,13 @@ class Child:
         while (line := self._lines.next()) is None:
             if self._out not in self._open:
                 raise self._gone()
-            self._wait(deadline)
+            try:
+                self._wait(deadline)
+            except Late:
+                self._reap(0.0)
+                if self._process.returncode is None:
+                    raise
+                raise self._gone(", and what it has started keeps its output open") from None
         return line
 
     def pending(self) -> str | None:
@@ -143,11 +149,11 @@ class Child:
         else:
             self.errors.add(data)
 
-    def _gone(self) -> Gone:
+    def _gone(self, what: str = "") -> Gone:
         """What to say of a program that has ended, or closed its output."""
         self._reap(GOODBYE)
         self._read_errors()
-        return Gone(f"{_ending(self._process.returncode)}{self.errors.hint}")
+        return Gone(f"{_ending(self._process.returncode)}{what}{self.errors.hint}")
 
     def _reap(self, patience: float) -> None:
         """Wait so many seconds for the program's end, and end what it has left behind in its group."""

@@ -31,6 +31,8 @@ from rulebots.registry.named_code import name_program
 
 #: Seconds for what is not thinking: taking the news of a game's begin or end.
 PATIENCE = 10.0
+#: A setting that gives a program longer for its hello.
+MORE_TIME = ":start=90"
 _SETTINGS = re.compile(r"([a-z_]+=[^:\s]*)?")
 
 T = TypeVar("T", bound="ProgramSettings")
@@ -177,7 +179,7 @@ class _Program:
             self._until_ready(deadline)
         except Late:
             self.drop("no hello in time")
-            question = "" if self.child.unended else ": does it flush what it prints?"
+            question = "" if self.child.unended else f": does it flush what it prints, or need more time, {MORE_TIME}?"
             what = f"said no hello for {settings.start:g} s{self.child.hint}{question}"
             raise ProtocolError(what) from None
         except BaseException as error:

@@ -56,6 +56,8 @@ def package_at(folder: Path) -> str:
     known = _home_of(name)
     if known == folder:
         return name
+    if known == folder.parent and not (known / "__init__.py").is_file():
+        known = None  # the project's own folder, which Python takes for a package where a script stands beside it
     if known is not None or is_versioned(name):
         other = "that is the name of a module of Python's own" if is_versioned(name) else f"there is {known} already"
         raise CodeError(f"{folder}: a second package named '{name}': {other}; rename the folder")

@@ -139,6 +139,8 @@ class Client:
             if self._thinking is not None and self._thinking.ticket == event.ticket:
                 self._seats.stop(self._thinking)
         elif isinstance(event, Begin | Decide | End):
+            if isinstance(event, Begin) and self._engine.opponent:
+                self._terms.say(f"game {self._engine.game_id or event.game} against {self._engine.opponent}")
             if self._asked.full():
                 raise ProtocolError(f"asked {MOST_WAITING:,} questions without waiting for an answer")
             self._asked.put_nowait(event)
@@ -148,9 +150,9 @@ class Client:
         while True:
             event = await self._asked.get()
             if isinstance(event, Begin):
-                self._seats.begin(event)
+                await in_thread(lambda begin=event: self._seats.begin(begin))  # type: ignore[misc]
             elif isinstance(event, End):
-                self._seats.end(event)
+                await in_thread(lambda end=event: self._seats.end(end))  # type: ignore[misc]
             elif self._engine.is_open(event.ticket):
                 self._thinking = asked = event
                 try:

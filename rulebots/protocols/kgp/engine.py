@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from rulebots.errors import UsageError
+from rulebots.errors import UsageError, shown
 from rulebots.game import Game
 from rulebots.position import Position
 from rulebots.protocols.kgp.lines import LONGEST_LINE, VERSION, Command, position_of, quoted
@@ -42,7 +42,9 @@ class KgpEngine(Engine):
         #: What the server says of its clock: how it counts, and the seconds that are left.
         self._time_mode = ""
         self._clock: float | None = None
-        self._options: dict[str, int] = {}
+        #: What the server says of the game that is on: empty where it says nothing.
+        self.game_id, self.opponent = "", ""
+        self._played: tuple[str, dict[str, int]] | None = None
         self._game = 0
 
     def receive(self, line: str) -> Sequence[Event]:
@@ -109,13 +111,13 @@ class KgpEngine(Engine):
         return [*self._begun(position), asked]
 
     def _begun(self, position: Position) -> list[Event]:
-        """A board of another size, or with other stones, begins another game for our player."""
+        """A game of another name, or a board of another size or with other stones, begins another for our player."""
         options = {name: int(position.state[name]) for name in ("pits", "empty_capture")}
         options["stones"] = int(position.state["board"].sum()) // (2 * options["pits"])
-        if options == self._options:
+        if (self.game_id, options) == self._played:
             return []
-        ended: list[Event] = [End(None, game=self._game)] if self._options else []
-        self._options, self._game = options, self._game + 1
+        ended: list[Event] = [] if self._played is None else [End(None, game=self._game)]
+        self._played, self._game = (self.game_id, options), self._game + 1
         return [*ended, Begin(0, options, self._game)]
 
     def _on_stop(self, command: Command) -> Sequence[Event]:
@@ -123,9 +125,13 @@ class KgpEngine(Engine):
         return [Stop(command.ref)]
 
     def _on_set(self, command: Command) -> Sequence[Event]:
-        """The server's clock; other keys, and what is no number of seconds, mean nothing to us."""
+        """The server's clock and the game's name; other keys, and what is no number of seconds, mean nothing to us."""
         key, value = command.text(0), command.text(1)
-        if key == "time:mode":
+        if key == "game:id":
+            self.game_id = shown(value)
+        elif key == "game:opponent":
+            self.opponent = shown(value)
+        elif key == "time:mode":
             self._time_mode = value
         elif key == "time:clock" and re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", value):
             self._clock = float(value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
@@ -28,6 +29,8 @@ CAPTURE = {"empty_capture": 0}
 MOVE_SECONDS = 5.0
 #: Seconds for saying goodbye to a client when Ctrl-C ends the server.
 GOODBYE = 0.2
+#: Seconds of silence, while a client has the move, after which it is asked whether it is there.
+PING_AFTER = 20.0
 
 
 def host(terms: HostTerms, transport: type[Peer] = CrLfPeer) -> None:
@@ -73,8 +76,8 @@ class Client:
         self.name, self._referee, self._peer, self._terms = peer.name, KgpReferee(), peer, terms
         self._clock = Clock()
         self._news: list[str] = []
-        #: Seconds of time that ran out since it has said something.
-        self._silent = 0.0
+        #: Seconds for which we have waited for the answer to a ping.
+        self._waited = 0.0
         #: Whether it plays on.
         self.here = True
 
@@ -86,13 +89,19 @@ class Client:
             await self._peer.send(self._referee.replies())
         self.name = f"{self._referee.name} ({self._peer.name})" if self._referee.name else self._peer.name
 
-    def begin(self, seat: int, options: Mapping[str, int]) -> None:
+    @property
+    def called(self) -> str:
+        """What it calls itself; an opponent is not told where it is."""
+        return self._referee.name
+
+    def begin(self, hosted: Hosted, seat: int, options: Mapping[str, int], opponent: str) -> None:
         """A game begins, with a new clock."""
         move_seconds, game_seconds = self._terms.move_seconds, self._terms.game_seconds
         if move_seconds is None and game_seconds is None:
             move_seconds = MOVE_SECONDS
         self._clock = Clock(move_seconds, game_seconds)
-        self._news = self._referee.begin(seat, options, self._clock)
+        announced = self._referee.announce(hosted.number + 1, opponent)
+        self._news = [*announced, *self._referee.begin(seat, options, self._clock)]
 
     async def decide(self, position: Position) -> int:
         """Ask, until the client yields or its time is up."""
@@ -106,19 +115,29 @@ class Client:
                 while (answer := self._referee.receive(await self._line())) is None:
                     await self._peer.send(self._referee.replies())
         except TimeoutError:
-            self._silent += seconds or 0.0
-            if self._silent > self._terms.limits.idle_seconds:
-                raise ProtocolError(f"said nothing for {self._silent:.1f} s of its time") from None
             answer, lines = self._referee.late()
-            await self._peer.send(lines)
+            await self._peer.send([*lines, *self._referee.ping()])
         finally:
             clock.stop()
         return answer.move
 
     async def _line(self) -> str:
-        line = await self._peer.receive(patient=True)
-        self._silent = 0.0
-        return line
+        """The next line. Whoever says nothing is asked whether it is there, and has to answer that."""
+        idle = self._terms.limits.idle_seconds
+        while True:
+            pinged, began = self._referee.pinged, time.monotonic()
+            if not pinged:
+                self._waited = 0.0
+            elif self._waited >= idle:
+                raise ProtocolError(f"has not answered a ping for {self._waited:.1f} s")
+            try:
+                async with asyncio.timeout(min(PING_AFTER, idle - self._waited)):
+                    return await self._peer.receive(patient=True)
+            except TimeoutError:
+                await self._peer.send(self._referee.ping())
+            finally:
+                if pinged:
+                    self._waited += time.monotonic() - began
 
     async def end(self, points: tuple[int, int]) -> None:
         """Nothing: the protocol has no word for it."""
@@ -186,7 +205,9 @@ class Server:
         seats, position = ([ours, theirs] if hosted.ours == 0 else [theirs, ours]), hosted.position
         for number, seat in enumerate(seats):
             if isinstance(seat, Client):
-                seat.begin(number, self.games.options)
+                other = seats[1 - number]
+                opponent = other.called if isinstance(other, Client) else other.name
+                seat.begin(hosted, number, self.games.options, opponent)
         fault = await course(_playing(position, seats), position, self._terms.limits.total_seconds)
         for seat in seats:
             try:

@@ -33,10 +33,17 @@ class KgpReferee(Referee):
         self._legal: list[int] = []
         self._random = 0
         self._chosen: int | None = None
+        #: The number of the ping that the client has not answered yet; 0 for none.
+        self.pinged = 0
 
     def greet(self) -> list[str]:
         """The version."""
         return [self._line(f"kgp {' '.join(map(str, VERSION))}")]
+
+    def announce(self, game: int, opponent: str) -> list[str]:
+        """Which game comes next, and against whom; "" where nobody knows."""
+        about = {"game:id": str(game), "game:opponent": opponent}
+        return [self._line(f"set {key} {quoted(value)}") for key, value in about.items()]
 
     def begin(self, seat: int, options: Mapping[str, int], clock: Clock) -> list[str]:
         """How our clock counts: the seconds of each move, or those of all moves of a game."""
@@ -63,6 +70,8 @@ class KgpReferee(Referee):
             self.name = shown(command.text(1))[:LONGEST_NAME]
         elif command.name == "goodbye":
             raise ProtocolError("said goodbye")
+        elif command.name == "pong" and command.ref == self.pinged:
+            self.pinged = 0
         elif self._ticket and command.ref == self._ticket:
             if command.name == "move":
                 self._chosen = self._move(line, command)
@@ -79,6 +88,14 @@ class KgpReferee(Referee):
         """Time is up: the client's last move, else a random one, and what tells it so."""
         stop = self._line("stop", self._ticket)
         return self._settled(), [stop]
+
+    def ping(self) -> list[str]:
+        """Ask whether the client is there; nothing while it owes the answer to that question."""
+        if self.pinged:
+            return []
+        line = self._line("ping")
+        self.pinged = self._number
+        return [line]
 
     def refuse(self, what: str) -> list[str]:
         """Why the conversation ends."""

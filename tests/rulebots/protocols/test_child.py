@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
 from collections.abc import Iterator
@@ -106,6 +107,19 @@ def ended(pid: int) -> bool:
             return True
         time.sleep(0.01)
     return False
+
+
+def test_a_program_that_has_gone_while_its_own_child_keeps_its_output_is_told_so(started):
+    program = "import subprocess, sys; subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])"
+    child = python(started, program)
+
+    def heard() -> str:
+        while True:
+            with contextlib.suppress(Late):
+                return child.receive(time.monotonic() + 0.05)
+
+    with pytest.raises(Gone, match=r"ended \(exit code 0\), and what it has started keeps its output open$"):
+        heard()
 
 
 def test_memory_is_limited(started):

@@ -175,6 +175,36 @@ def test_a_server_tells_its_clock() -> None:
     assert server.ask(seen, position.legal_moves, Clock(None, 90.0, 20.5))[0] == "10 set time:clock 69"
 
 
+def test_a_server_says_which_game_comes_next() -> None:
+    server = KgpReferee()
+    assert server.announce(7, 'a "b"') == ['2 set game:id "7"', '4 set game:opponent "a \\"b\\""']
+    assert server.announce(8, "")[1] == '8 set game:opponent ""'
+
+
+def test_a_game_of_another_name_begins_another_game() -> None:
+    client = engine()
+    for line in ('4 set game:id "7"', '6 set game:uri "https://example.org/7"', '8 set game:opponent "a\\\\b"'):
+        assert client.receive(line) == []
+    assert (client.game_id, client.opponent) == ("7", "a\\b")
+    assert len(client.receive(f"10 state {START}")) == 2
+    assert len(client.receive(f"12 state {START}")) == 1
+    client.receive("14 set game:id 8")
+    end, begin, _ = client.receive(f"16 state {START}")
+    assert (end, begin) == (End(None, game=1), Begin(0, {"pits": 3, "stones": 2, "empty_capture": 0}, 2))
+
+
+def test_a_ping_is_open_until_its_own_answer_comes() -> None:
+    server = ready()
+    assert server.ping() == ["6 ping"]
+    assert server.ping() == []
+    for line in ("1@4 pong", "pong", "@6 ok"):
+        assert server.receive(line) is None
+        assert server.pinged == 6
+    server.receive("3@6 pong 12")
+    assert server.pinged == 0
+    assert server.ping() == ["8 ping"]
+
+
 def test_a_ping_is_answered_and_what_else_comes_asks_for_nothing() -> None:
     client = engine()
     assert client.receive("8 ping") == [Say("5@8 pong")]

@@ -92,6 +92,7 @@ def test_games_over_the_wire_are_those_of_the_same_match_without_it(
     played = play_deals(first, second, drawn).points.tolist()
     assert wire == [tuple(points if k % 2 == 0 else points[::-1]) for k, points in enumerate(played)]
     assert re.fullmatch(r"score has answered \d+ positions", said[-1])
+    assert said[1:-1] == [f"game {number} against leftmost" for number in range(1, 2 * deals + 1)]
     assert served.said[-1].endswith("points a game")
 
 
@@ -112,7 +113,7 @@ def test_clients_meet_each_other() -> None:
 @pytest.mark.parametrize(
     ("lines", "said"),
     [
-        (b"3 mode freeplay\r\n5@10 move 9\r\n", "sent '5@10 move 9': expected one of the pits"),
+        (b"3 mode freeplay\r\n5@14 move 9\r\n", "sent '5@14 move 9': expected one of the pits"),
         (b"3 mode freeplay\r\ngoodbye\r\n", "said goodbye: no game"),
         (b"hallo<\r\n", "expected"),
         (b"\xff\xff\n", "expected text in UTF-8: no game"),
@@ -261,7 +262,7 @@ def test_each_game_is_recorded_and_can_be_replayed(tmp_path: Path) -> None:
 def test_who_has_not_moved_leaves_no_record(raw: Any, tmp_path: Path) -> None:
     served = Served(player=make_player("leftmost", KALAH), options={}, record=tmp_path)
     client = raw(served.port)
-    client.sendall(b"mode freeplay\n@10 move 9\n")
+    client.sendall(b"mode freeplay\n@14 move 9\n")
     served.line("no game")
     assert not list(tmp_path.iterdir())
 
@@ -278,11 +279,39 @@ def test_time_that_is_up_takes_the_last_move(raw: Any) -> None:
     assert served.line("game 1: ")
 
 
+def test_who_answers_pings_plays_on_by_random_moves(raw: Any) -> None:
+    limits = Limits(idle_seconds=0.2)
+    options = {"pits": 3, "stones": 6}
+    served = Served(player=make_player("leftmost", KALAH), move_seconds=0.05, limits=limits, games=1, options=options)
+    client = raw(served.port)
+    client.sendall(b"mode freeplay\n")
+    with client.makefile("r") as lines:
+        pings = 0
+        for line in lines:
+            if line.rstrip().endswith(" ping"):
+                pings += 1
+                client.sendall(f"@{line.split()[0]} pong\n".encode())
+    assert pings > 1
+    assert re.fullmatch(r"game 1: leftmost against .*, \d+ to \d+", served.line("game 1: "))
+
+
+def test_who_has_the_move_and_says_nothing_is_asked_whether_it_is_there(raw: Any) -> None:
+    limits = Limits(idle_seconds=0.2)
+    served = Served(player=make_player("leftmost", KALAH), game_seconds=30.0, limits=limits, options={})
+    client = raw(served.port)
+    client.sendall(b"mode freeplay\n")
+    with client.makefile("r") as lines:
+        heard = "".join(lines)
+    assert heard.count(" ping\n") == 1
+    assert re.search(r'error "has not answered a ping for 0\.\d s"\ngoodbye\n$', heard)
+    assert served.line("has not answered a ping for 0.").endswith(" s: no game")
+
+
 def test_who_lets_all_its_time_pass_in_silence_leaves(raw: Any) -> None:
     limits = Limits(idle_seconds=0.4)
     served = Served(player=make_player("leftmost", KALAH), move_seconds=0.05, limits=limits, options={})
     raw(served.port).sendall(b"mode freeplay\n")
-    assert re.search(r"said nothing for 0\.\d s of its time, and loses$", served.line("game 1: "))
+    assert re.search(r"has not answered a ping for 0\.\d s, and loses$", served.line("game 1: "))
 
 
 def test_a_server_without_websockets_is_one_line() -> None:

@@ -232,6 +232,12 @@ def test_each_mistake_in_a_game_is_one_line(own):
     assert "one of your own is named by its folder: ./NAME" in said(UsageError, lambda: load_game("zzz"))
 
 
+def test_a_script_beside_a_games_project_finds_the_package_inside(own, monkeypatch):
+    monkeypatch.syspath_prepend(own)  # as where `python train.py` runs: the project's folder looks like a package
+    copy_of_tictactoe(own / "beside" / "beside", "beside")
+    assert load_game("./beside").name == "beside"
+
+
 def test_names_from_data_find_what_a_person_named_and_run_nothing(own, lost_cities):
     with names_from_data(rules="--rules {}", player="the player {}", game="--game {}"):
         message = said(CodeError, lambda: lost_cities.rule_set("keep.py:mine"))
