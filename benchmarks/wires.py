@@ -116,6 +116,9 @@ def conversations() -> dict[str, tuple[str, tuple[str, ...], Reader]]:
                 '16@7 error "No state"',
                 "18 set time:mode absolute",
                 "20 set time:clock 25",
+                '22 set game:id "2"',
+                '24 set game:opponent "x"',
+                "26 state <3,1,0,2,2,2,2,2,1>",
             ),
         ],
     }
@@ -156,6 +159,7 @@ def boards(kalah: Game, random: Player) -> dict[str, Reader]:
                 served.ask(_shown(here), here.legal_moves, Clock())
             if served.receive(line) is None:
                 served.replies()
+            served.ping()
 
     return {
         "brain": brain,

@@ -98,9 +98,10 @@ def test_games_over_the_wire_are_those_of_the_same_match_without_it(
 
 def test_clients_meet_each_other() -> None:
     served = Served(pair=True, games=4)
+    said: dict[str, list[str]] = {"leftmost": [], "score": []}
     clients = [
-        threading.Thread(target=connect, args=(served.address, ClientTerms(make_player(name, KALAH), say=str)))
-        for name in ("leftmost", "score")
+        threading.Thread(target=connect, args=(served.address, ClientTerms(make_player(name, KALAH), say=heard.append)))
+        for name, heard in said.items()
     ]
     for client in clients:
         client.start()
@@ -108,6 +109,8 @@ def test_clients_meet_each_other() -> None:
         thread.join(30)
         assert not thread.is_alive()
     assert sum(line.startswith("game ") for line in served.said) == 4
+    for name, other in (("leftmost", "score"), ("score", "leftmost")):
+        assert said[name][1] == f"game 1 against rulebots {other}"  # a game may end before the other side's first move
 
 
 @pytest.mark.parametrize(
