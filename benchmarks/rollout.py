@@ -3,19 +3,24 @@
 For each budget it plays every deal from both seats. A budget is rollouts per decision, so that the same games can be
 played on any machine, or with --seconds the time of a decision. The processor's time for a move is the mean over all
 decisions, forced ones included. The deals are of a seed that no training uses; the 95 % intervals are over deals. A
-stalled game counts as no win.
+stalled game counts as no win. With --page the figures are written into a table of that page of the documentation, in
+place of those of the same player and opponent.
 """
 
 from __future__ import annotations
 
 import argparse
+import datetime as dt
+import re
 import time
+from pathlib import Path
 
 import joblib
-from machine import Figures, percent
+from machine import Figures, machine, percent
 
 from rulebots.game import Moves, load_game
 from rulebots.play.match import play_match
+from rulebots.play.results import MatchResult
 from rulebots.players.names import make_player
 from rulebots.position import Position
 from rulebots.search.rollout import RolloutPlayer
@@ -49,17 +54,40 @@ class Timed(RolloutPlayer):
         return Timed(super().for_one_game(), self.took)
 
 
-def measure(figures: Figures, name: str, budget: str, opponent: str, deals: int, jobs: int, *, last: bool) -> None:
-    """One budget against one opponent."""
-    game, took = load_game(name), list[float]()
-    spec = f"rollout:{budget}"
-    result = play_match(Timed(player_of(spec, game), took), make_player(opponent, game), deals, SEED, jobs=jobs)
+def measure(figures: Figures, spec: str, opponent: str, wanted: argparse.Namespace, *, last: bool) -> str:
+    """One player against one opponent; returns the row of the page's table."""
+    game, took = load_game(wanted.game), list[float]()
+    until = time.monotonic() + 60.0 * wanted.minutes
+
+    def watch(result: MatchResult) -> bool:
+        print(f"  {result.deals:,} deals: {percent(result.win_rate, result.win_rate_95)}", flush=True)
+        return time.monotonic() < until
+
+    player = Timed(player_of(spec, game), took)
+    result = play_match(player, make_player(opponent, game), wanted.deals, SEED, jobs=wanted.jobs, watch=watch)
     rate = percent(result.win_rate, result.win_rate_95)
-    pace = f"{1000 * sum(took) / max(len(took), 1):.1f} ms a move"
-    least = LEAST.get((name, opponent)) if last else NEVER_BELOW
+    pace = f"{1000 * sum(took) / max(len(took), 1):.1f} ms"
+    least = LEAST.get((game.name, opponent)) if last else NEVER_BELOW
     target, met = ("", None) if least is None else (f"at least {100 * least:.1f} %", result.win_rate >= least)
-    figures.add(f"{spec} v {opponent}, {deals:,} deals", f"{rate}, {pace}", target, met=met)
+    figures.add(f"{spec} v {opponent}, {result.deals:,} deals", f"{rate}, {pace} a move", target, met=met)
     print(*figures.rows[-1], flush=True)
+    today = dt.datetime.now(dt.UTC).date()
+    return f"| `{spec}` | {opponent} | {result.deals:,} | {rate} | {pace} | {today} |"
+
+
+def write(page: Path, game: str, rows: list[str]) -> None:
+    """Put rows into the table of a game on a page, and name the machine."""
+    text = page.read_text(encoding="utf-8")
+    begin, end = f"<!-- benchmarks/rollout.py --game {game} -->\n", "<!-- end -->\n"
+    found = re.search(f"{re.escape(begin)}(.*?){re.escape(end)}", text, re.DOTALL)
+    if found is None:
+        raise SystemExit(f"{page}: expected a line '{begin.strip()}' and after it '{end.strip()}'")
+    former = [line for line in found[1].splitlines() if line.startswith("| `")]
+    table = {tuple(row.split("|")[1:3]): row for row in [*former, *rows]}
+    lines = ["| player | against | deals | games won | time a move | date |", "|---|---|---:|---|---:|---|"]
+    lines += [*table.values(), "", machine().replace("machine: ", "Machine: ") + "."]
+    page.write_text(text.replace(found[0], begin + "\n".join(lines) + "\n" + end), encoding="utf-8")
+    print(f"wrote {page}")
 
 
 def main() -> None:
@@ -67,11 +95,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--game", default="lost-cities", choices=OPPONENTS)
     parser.add_argument("--deals", type=int, default=DEALS)
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="at most about so many for each row")
     parser.add_argument("--opponents", nargs="+", help="by default the champion and another one")
     budgets = parser.add_mutually_exclusive_group()
     budgets.add_argument("--simulations", type=int, nargs="+", help="rollouts per decision, one budget after another")
     budgets.add_argument("--seconds", type=float, nargs="+", help="seconds per decision instead")
     parser.add_argument("--settings", default="", help="more settings of the player, such as belief=no")
+    parser.add_argument("--page", type=Path, help="write the figures into the table of this page")
     parser.add_argument("--quick", action="store_true", help="a look at whether it runs: no figures to go by")
     parser.add_argument("--jobs", type=int, default=int(joblib.cpu_count()))
     args = parser.parse_args()
@@ -85,8 +115,10 @@ def main() -> None:
     figures = Figures(f"search by rollouts at {args.game}")
     for opponent in args.opponents or OPPONENTS[args.game]:
         for budget in chosen:
-            settings = f"{budget},{args.settings}" if args.settings else budget
-            measure(figures, args.game, settings, opponent, args.deals, args.jobs, last=budget == chosen[-1])
+            spec = f"rollout:{budget},{args.settings}" if args.settings else f"rollout:{budget}"
+            row = measure(figures, spec, opponent, args, last=budget == chosen[-1])
+            if args.page:
+                write(args.page, args.game, [row])
     figures.show()
 
 

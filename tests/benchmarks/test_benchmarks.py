@@ -132,3 +132,19 @@ def test_damaged_input_is_a_value_or_one_line() -> None:
     text = run("fuzz", "--cases", "350", "--seed", "7", "--case-seconds", "25")
     assert " cases in " in text.splitlines()[0]
     assert "NOT MET" not in text
+
+
+def test_rows_of_a_page_are_replaced_and_the_rest_of_it_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    import rollout
+
+    page = tmp_path / "page.md"
+    page.write_text("Above.\n<!-- benchmarks/rollout.py --game kalah -->\n<!-- end -->\nBelow.\n")
+    rollout.write(page, "kalah", ["| `a` | b | 1 |", "| `a` | c | 1 |"])
+    rollout.write(page, "kalah", ["| `a` | b | 2 |"])
+    lines = page.read_text().splitlines()
+    assert [line for line in lines if line.startswith("| `")] == ["| `a` | b | 2 |", "| `a` | c | 1 |"]
+    assert (lines[0], lines[-1]) == ("Above.", "Below.")
+    assert lines[-3].startswith("Machine: ")
+    with pytest.raises(SystemExit, match=r"expected a line .*--game gomoku"):
+        rollout.write(page, "gomoku", [])

@@ -12,7 +12,7 @@ from rulebots.dtypes import records
 from rulebots.players import RulePlayer
 from rulebots.position import Position
 from rulebots.random_numbers import CARDS, luck_of, rng_of
-from rulebots.search.rollout.compiled import compiled_imagine, compiled_numbers_read, compiled_vary
+from rulebots.search.rollout.compiled import compiled_imagine, compiled_numbers_read, compiled_swaps, compiled_vary
 from rulebots.search.rollout.replaying import BLANK, ROOT, Past, new_scratch
 from rulebots.search.rollout.rounds import Worlds
 
@@ -80,6 +80,7 @@ class Believer:
         compiled_imagine(self._style)
         compiled_vary(self._style)
         compiled_numbers_read(self._game)
+        compiled_swaps(self._game)
 
     def believe(
         self, position: Position, past: Past, replays: int, seconds: float, rng: np.random.Generator
@@ -91,7 +92,7 @@ class Believer:
         luck, seat, models = int(luck_of(rng, (1,))[0]), position.mover, len(TEMPERATURES)
         numbers = self._game.deal(rng_of(1, CARDS), 1, position.options).shape[1]
         pilots, logs, began = np.zeros((PILOTS, numbers), np.int64), np.zeros((PILOTS, models + 2)), time.perf_counter()
-        read = self._begin(position, past, pilots, logs, luck)
+        read, spots = self._begin(position, past, pilots, logs, luck)
         if seconds < np.inf:
             replays = min(replays, int(seconds / (time.perf_counter() - began) * (PILOTS + READINGS)))
         decisions, lead = logs[:, models + 1].sum(), logs[:, models].sum()
@@ -114,12 +115,15 @@ class Believer:
             kept = _systematic(_weights(likely, power - former), count, rng)
             groups = np.unique(kept, return_inverse=True)[1]
             deals, logs, model = deals[who[kept]], logs[who[kept]], model[kept]
-            luck = compiled_vary(self._style)(deals, model, logs, steps, power, read, row, luck, *given)
+            luck = compiled_vary(self._style)(deals, model, logs, steps, power, read, spots, row, luck, *given)
             who = np.arange(count)
         return Belief(deals, groups, read, np.bincount(model, minlength=models) / count)
 
-    def _begin(self, position: Position, past: Past, deals: Ints, logs: Floats, luck: int) -> int:
-        """Draw the pilots, and give how many numbers of a deal were read."""
+    def _begin(self, position: Position, past: Past, deals: Ints, logs: Floats, luck: int) -> tuple[int, Ints]:
+        """Draw the pilots, and give how many numbers of a deal were read, and where chains change them.
+
+        The places, int64[n], are in the list once for each pilot in which the mover would not notice.
+        """
         game, scratch, seat = self._game, self._scratch, position.mover
         scratch.states[ROOT] = position.state
         flat = np.ones(len(TEMPERATURES))
@@ -129,7 +133,10 @@ class Believer:
         for deal in deals[:READINGS]:
             read = max(read, compiled_numbers_read(game)(deal, other, past, scratch, self._positions))
         self._look(position)
-        return read
+        found = np.zeros(read, np.int64)
+        if read < deals.shape[1]:
+            compiled_swaps(game)(deals, read, found, past, scratch, luck)
+        return read, np.repeat(np.arange(read), found)
 
     def _look(self, position: Position) -> None:
         """Note what the mover sees."""

@@ -17,7 +17,7 @@ from rulebots.rules.scoring import scorer
 from rulebots.search.rollout.particles import imagine_kernel, vary_kernel
 from rulebots.search.rollout.replaying import Past, new_scratch
 from rulebots.search.rollout.rounds import Worlds, new_table, new_tally, rounds_kernel
-from rulebots.search.rollout.unread import numbers_read_kernel
+from rulebots.search.rollout.unread import numbers_read_kernel, swaps_kernel
 
 
 def no_past(game: Game) -> Past:
@@ -75,7 +75,7 @@ def compiled_imagine(style: Style) -> Callable[..., int]:
 def compiled_vary(style: Style) -> Callable[..., int]:
     """`vary_kernel(style)`, compiled."""
     deals, models, logs, row = np.zeros((0, 0), np.int64), np.zeros(0, np.int64), np.zeros((0, 0)), np.zeros(0)
-    examples = (deals, models, logs, 0, 1.0, 0, row, 1, no_past(style.game), 0, row, new_scratch(style.game))
+    examples = (deals, models, logs, 0, 1.0, 0, models, row, 1, no_past(style.game), 0, row, new_scratch(style.game))
     return compiled_for(style, vary_kernel, *examples, *_player(style))
 
 
@@ -84,6 +84,13 @@ def compiled_numbers_read(game: Game) -> Callable[..., int]:
     """`numbers_read_kernel(game)`, compiled."""
     deal, positions = np.zeros(0, np.int64), records(game.state, 2)
     return runnable(numbers_read_kernel(game), deal, deal, no_past(game), new_scratch(game), positions)
+
+
+@functools.cache
+def compiled_swaps(game: Game) -> Callable[..., int]:
+    """`swaps_kernel(game)`, compiled."""
+    none = np.zeros(0, np.int64)
+    return runnable(swaps_kernel(game), np.zeros((0, 0), np.int64), 0, none, no_past(game), new_scratch(game), 1)
 
 
 def _player(style: Style) -> tuple[Any, ...]:

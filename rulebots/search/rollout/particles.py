@@ -21,6 +21,9 @@ from rulebots.players import Style
 from rulebots.random_numbers import below, next_luck
 from rulebots.search.rollout.replaying import ROOT, WORK, replay_kernel
 
+#: One step in so many changes any two numbers. Odd, so that half of the others take an unread one.
+ANY = 17
+
 
 def imagine_kernel(style: Style) -> Kernel[..., int]:
     """A kernel that draws deals: all possible ones equally likely, with their log likelihoods.
@@ -44,7 +47,9 @@ def imagine_kernel(style: Style) -> Kernel[..., int]:
             scratch.states[WORK] = scratch.states[ROOT]
             luck = redeal(state, luck)
             luck = undeal(state, past.seats, past.moves, past.options, deals[one], luck)
-            possible = replay(deals[one], past, seat, inverses, logs[one], scratch, weights, views, blended, scores)
+            possible = replay(
+                deals[one], past, seat, inverses, 0, -math.inf, logs[one], scratch, weights, views, blended, scores
+            )
             if not possible:
                 for k in range(inverses.shape[0]):
                     logs[one, k] = -np.inf
@@ -57,32 +62,40 @@ def imagine_kernel(style: Style) -> Kernel[..., int]:
 def vary_kernel(style: Style) -> Kernel[..., int]:
     """A kernel that lets each particle, a deal and a model of the opponent, take `steps` steps of its chain.
 
-    `(deals, models, logs, steps, power, read, row, luck, past, seat, inverses, scratch, ...) -> luck`. `models` is
-    int64[n], and `logs`, float64[n, models + 2], what `replay_kernel` gives of each deal; `row` is such a row of
+    `(deals, models, logs, steps, power, read, spots, row, luck, past, seat, inverses, scratch, ...) -> luck`. `models`
+    is int64[n], and `logs`, float64[n, models + 2], what `replay_kernel` gives of each deal; `row` is such a row of
     scratch. The chains keep the deals as likely as likelihood ** power makes them. The first `read` numbers of a deal
-    are those that the game has read so far.
+    are those that the game has read so far. Most steps change one at a place in `spots`, int64[m], drawn at random,
+    for an unread one or for one at another of them; the others any, so that no deal is out of reach.
     """
     replay = replay_kernel(style)
 
     @kernel
     def vary(
-        deals: Any, models: Any, logs: Any, steps: int, power: float, read: int, row: Any, luck: int,
+        deals: Any, models: Any, logs: Any, steps: int, power: float, read: int, spots: Any, row: Any, luck: int,
         past: Any, seat: int, inverses: Any, scratch: Any, weights: Any, views: Any, blended: Any, scores: Any,
     ) -> int:  # fmt: skip
-        length, count = deals.shape[1], inverses.shape[0]
+        length, count, targeted = deals.shape[1], inverses.shape[0], spots.shape[0]
         for one in range(deals.shape[0]):
             deal, here, model = deals[one], logs[one], models[one]
             for _ in range(steps):
                 luck = next_luck(luck)
-                i = below(luck, read)
+                way = below(luck, ANY)
                 luck = next_luck(luck)
-                j = below(luck, length)
+                i = spots[below(luck, targeted)] if way > 0 and targeted > 0 else below(luck, read)
+                luck = next_luck(luck)
+                if way == 0 or targeted == 0:
+                    j = below(luck, length)
+                elif way % 2 == 0:
+                    j = spots[below(luck, targeted)]
+                else:
+                    j = read + below(luck, length - read)
                 if deal[i] == deal[j]:
                     continue
                 deal[i], deal[j] = deal[j], deal[i]
-                possible = replay(deal, past, seat, inverses, row, scratch, weights, views, blended, scores)
                 luck = next_luck(luck)
-                if possible and math.log(luck / 2.0**32) <= power * (row[model] - here[model]):
+                least = here[model] + math.log(luck / 2.0**32) / power if power > 0.0 else -math.inf
+                if replay(deal, past, seat, inverses, model, least, row, scratch, weights, views, blended, scores):
                     here[:] = row
                 else:
                     deal[i], deal[j] = deal[j], deal[i]

@@ -63,10 +63,11 @@ def new_scratch(game: Game) -> Scratch:
 def replay_kernel(style: Style) -> Kernel[..., bool]:
     """A kernel that plays a game again from a deal, and says whether it can have gone so.
 
-    `(deal, past, seat, inverses, logs, scratch, weights, blended, views, scores) -> possible`. It leaves the last state
-    in the first one of the scratch. `inverses` is float64[models], one over the temperature of each. Of the moves of
-    the other seat `logs`, float64[models + 2], gets the log likelihood by each model; then the sum of how far the best
-    score lies above the mean of all legal moves, and over how many decisions.
+    `(deal, past, seat, inverses, model, least, logs, scratch, weights, blended, views, scores) -> possible`. It leaves
+    the last state in the first one of the scratch. `inverses` is float64[models], one over the temperature of each. Of
+    the moves of the other seat `logs`, float64[models + 2], gets the log likelihood by each model; then the sum of how
+    far the best score lies above the mean of all legal moves, and over how many decisions. It stops, as if the game
+    could not have gone so, as soon as the log likelihood by the model of that number is below `least`.
     """
     assert style.rules is not None
     game, score, look = style.game, scorer(style.rules), looking(style.game)
@@ -74,7 +75,7 @@ def replay_kernel(style: Style) -> Kernel[..., bool]:
 
     @kernel
     def replay(
-        deal: Any, past: Any, seat: int, inverses: Any, logs: Any, scratch: Any,
+        deal: Any, past: Any, seat: int, inverses: Any, model: int, least: float, logs: Any, scratch: Any,
         weights: Any, views: Any, blended: Any, scores: Any,
     ) -> bool:  # fmt: skip
         scratch.states[WORK] = scratch.states[BLANK]
@@ -108,6 +109,8 @@ def replay_kernel(style: Style) -> Kernel[..., bool]:
                                 total += math.exp((scores[i] - best) * inverses[k])
                         share = math.exp((scores[made] - best) * inverses[k]) if scores[made] > -np.inf else 0.0
                         logs[k] += math.log((1.0 - BLUNDERS) * share / total + BLUNDERS / n)
+                    if logs[model] < least:
+                        return False
             play(state, past.moves[ply])
         if state.mover != seat:
             return False

@@ -1,4 +1,7 @@
-"""The numbers of a deal that a game has not read yet, such as the cards of a deck: nobody knows their order."""
+"""The numbers of a deal that a game has not read yet, such as the cards of a deck: nobody knows their order.
+
+And of those that it has read, which ones the mover does not know: they can change places with the unread ones.
+"""
 
 from __future__ import annotations
 
@@ -75,6 +78,39 @@ def numbers_read_kernel(game: Game) -> Kernel[..., int]:
 
     numbers_read.title = f"deals of {game.title}"
     return numbers_read
+
+
+@functools.cache
+def swaps_kernel(game: Game) -> Kernel[..., int]:
+    """A kernel `(deals, read, found, past, scratch, luck) -> luck`: where numbers can change places with unread ones.
+
+    In each of the deals, int64[n, numbers], each of the first `read` numbers changes places with an unread one, drawn
+    at random. `found`, int64[read], counts in how many deals the past was possible then, with what the mover sees.
+    """
+    advance, observe = advance_kernel(game), game.observe
+
+    @kernel
+    def swaps(deals: Any, read: int, found: Any, past: Any, scratch: Any, luck: int) -> int:
+        state, length = scratch.states[WORK], deals.shape[1]
+        for one in range(deals.shape[0]):
+            deal = deals[one]
+            for i in range(read):
+                luck = next_luck(luck)
+                j = read + below(luck, length - read)
+                deal[i], deal[j] = deal[j], deal[i]
+                scratch.states[WORK] = scratch.states[BLANK]
+                if advance(state, deal, past, scratch.moves):
+                    scratch.seen[WORK] = scratch.seen[BLANK]
+                    observe(state, scratch.seen[WORK])
+                    same = True
+                    for word in range(scratch.words.shape[1]):
+                        same &= scratch.words[WORK, word] == scratch.words[ROOT, word]
+                    found[i] += same
+                deal[i], deal[j] = deal[j], deal[i]
+        return luck
+
+    swaps.title = f"hidden numbers of {game.title}"
+    return swaps
 
 
 @kernel

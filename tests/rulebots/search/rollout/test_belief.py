@@ -134,6 +134,16 @@ def test_the_unread_numbers_of_a_deal_are_known(lost_cities: Game, tricks: Game,
     assert belief.read == 2 * HAND  # the box is never opened
 
 
+def test_chains_change_what_the_mover_cannot_know(tricks: Game, hand: RulePlayer) -> None:
+    position = begun(tricks, hand, 3, 2)
+    past = past_of(position)
+    assert past is not None
+    numbers, models = np.zeros((8, CARDS), np.int64), len(TEMPERATURES)
+    _, spots = Believer(hand)._begin(position, past, numbers, np.zeros((8, models + 2)), 5)
+    # The seats are dealt cards in turn.
+    assert {int(spot) % 2 for spot in spots} == {1 - position.mover}
+
+
 def test_a_past_with_moves_that_nobody_told_is_no_past(lost_cities: Game) -> None:
     import dataclasses
 
