@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import runpy
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -92,9 +93,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", default="lost-cities", metavar="GAME", help="default: lost-cities")
     parser.add_argument("--strategies", nargs="+", default=list(STRATEGIES), metavar="NAME", help="default: all")
-    parser.add_argument(
-        "--file", type=Path, metavar="FILE.py", help="a file with more strategies: subclasses of Breeder"
-    )
+    parser.add_argument("--file", type=Path, metavar="FILE.py", help="a file with more subclasses of Breeder")
     parser.add_argument("--budgets", nargs="+", type=int, default=list(BUDGETS), metavar="GAMES")
     parser.add_argument("--seeds", nargs="+", type=int, default=list(SEEDS), metavar="N")
     parser.add_argument("--deals", type=int, default=DEALS, help=f"of each measurement (default {DEALS:,})")
@@ -120,6 +119,8 @@ def main() -> None:
                 members = [RulePlayer(hall.rules, entry.weights, name) for name, entry in hall.players.items()]
                 rates.setdefault((strategy, budget), []).append(win_rate(player, [run.hand_tuned], wanted.deals, jobs))
                 famous.setdefault(budget, []).append(win_rate(player, members, wanted.deals, jobs))
+                both = rates[strategy, budget][-1], famous[budget][-1]
+                print(f"{strategy}, seed {seed}, {budget:,} games:", *both, file=sys.stderr, flush=True)
         for budget in budgets:
             for whom, found in ((tuned, rates[strategy, budget]), ("the hall of fame", famous[budget])):
                 each = ", ".join(f"{100 * rate:.1f}" for rate in found)
