@@ -1,13 +1,16 @@
-"""The strategies at equal numbers of games, on Lost Cities: three budgets, five seeds.
+"""The strategies at equal numbers of games, on Lost Cities or another game: three budgets, five seeds.
 
 Each run goes on until its games, the rollouts of lessons among them, reach the largest budget. On the way, the player
-that the strategy then thinks best is measured on deals that no training uses, against Shelly and against a hall of
-fame: the players in the file of the shipped champion. Every strategy has its own default settings.
+that the strategy then thinks best is measured on deals that no training uses, against the hand-tuned player (Shelly's
+at Lost Cities) and against a hall of fame: the players in the file of the shipped champion. Every strategy has its own
+default settings. A strategy that is not part of the package may come from a file of Python.
 """
 
 from __future__ import annotations
 
 import argparse
+import runpy
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -16,26 +19,36 @@ import numpy as np
 from machine import Figures
 
 from evolve import Run, Settings
+from evolve.strategies import strategies
+from evolve.strategies.base import Breeder
+from rulebots.game import load_game
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import mirrored, play_games
 from rulebots.play.results import match_result
 from rulebots.players import Player, RulePlayer
-from rulebots.players.names import make_player, shipped_files
+from rulebots.players.names import shipped_files
 from rulebots.population import load_population
 from rulebots.rules import Weights
 
 STRATEGIES = ("sheppard", "ga", "es", "cma-es", "memetic")
-#: The default of Lost Cities.
-BEST = "memetic"
 BUDGETS = (150_000, 500_000, 1_500_000)
 SEEDS = (1, 2, 3, 4, 5)
 DEALS = 2_000
 FRESH_SEED = 52_000_001
 
 
-def candidates(strategy: str, seed: int, budgets: Sequence[int], jobs: int) -> Iterator[tuple[int, Run, Weights]]:
+def add_strategies(file: Path) -> None:
+    """Make the strategies of a file of Python known by their names."""
+    for value in runpy.run_path(str(file)).values():
+        if isinstance(value, type) and issubclass(value, Breeder) and "name" in vars(value):
+            strategies()[value.name] = value
+
+
+def candidates(
+    game: str, strategy: str, seed: int, budgets: Sequence[int], jobs: int
+) -> Iterator[tuple[int, Run, Weights]]:
     """For each budget the run up to there and the player that it would send into the run-off first."""
-    run = Run(Settings.of(strategy, seed=seed, generations=1_000_000), jobs)
+    run = Run(Settings.of(strategy, game=game, seed=seed, generations=1_000_000), jobs)
     left = list(budgets)
     for progress in run.generations():
         while left and progress.games >= left[0]:
@@ -50,8 +63,8 @@ def win_rate(player: Player, others: Sequence[Player], deals: int, jobs: int) ->
     return float(np.mean([match_result(play_games([player, o], drawn, schedule, jobs)).win_rate for o in others]))
 
 
-def picture(rates: dict[tuple[str, int], list[float]], budgets: Sequence[int], file: Path) -> None:
-    """Win rates against Shelly by budget, a line a strategy, the range over seeds as a band."""
+def picture(rates: dict[tuple[str, int], list[float]], budgets: Sequence[int], whom: str, file: Path) -> None:
+    """Win rates against the hand-tuned player by budget, a line a strategy, the range over seeds as a band."""
     import matplotlib as mpl
 
     mpl.use("Agg")
@@ -68,7 +81,7 @@ def picture(rates: dict[tuple[str, int], list[float]], budgets: Sequence[int], f
     axes.set_xticks(budgets, [f"{budget:,}" for budget in budgets])
     axes.minorticks_off()
     axes.set_xlabel("games of training")
-    axes.set_ylabel("win rate against Shelly on fresh deals, %")
+    axes.set_ylabel(f"win rate against {whom} on fresh deals, %")
     axes.set_title("Strategies at equal numbers of games (mean and range over seeds)")
     axes.grid(alpha=0.3)
     axes.legend()
@@ -78,38 +91,46 @@ def picture(rates: dict[tuple[str, int], list[float]], budgets: Sequence[int], f
 def main() -> None:
     """Breed, measure, and draw if asked to."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--game", default="lost-cities", metavar="GAME", help="default: lost-cities")
     parser.add_argument("--strategies", nargs="+", default=list(STRATEGIES), metavar="NAME", help="default: all")
+    parser.add_argument("--file", type=Path, metavar="FILE.py", help="a file with more subclasses of Breeder")
     parser.add_argument("--budgets", nargs="+", type=int, default=list(BUDGETS), metavar="GAMES")
     parser.add_argument("--seeds", nargs="+", type=int, default=list(SEEDS), metavar="N")
     parser.add_argument("--deals", type=int, default=DEALS, help=f"of each measurement (default {DEALS:,})")
-    parser.add_argument("--picture", type=Path, metavar="FILE", help="draw win rates against Shelly by budget")
+    parser.add_argument("--picture", type=Path, metavar="FILE", help="draw win rates by budget")
     parser.add_argument("--quick", action="store_true", help="two strategies with 3,000 games, to see that it works")
     wanted = parser.parse_args()
     if wanted.quick:
         wanted.strategies, wanted.budgets, wanted.seeds, wanted.deals = ["ga", "es"], [3_000], [1], 20
     jobs, budgets = int(joblib.cpu_count()), sorted(wanted.budgets)
+    if wanted.file:
+        add_strategies(wanted.file)
+    tuned, usual = load_game(wanted.game).references[0], Settings.of(game=wanted.game).strategy_name
     rates: dict[tuple[str, int], list[float]] = {}
-    figures = Figures(f"win rates of {len(wanted.seeds)} seeds on {wanted.deals:,} fresh deals: mean (each seed)")
+    figures = Figures(
+        f"{wanted.game}: win rates of {len(wanted.seeds)} seeds on {wanted.deals:,} fresh deals: mean (each seed)"
+    )
     for strategy in wanted.strategies:
         famous: dict[int, list[float]] = {}
         for seed in wanted.seeds:
-            for budget, run, weights in candidates(strategy, seed, budgets, jobs):
+            for budget, run, weights in candidates(wanted.game, strategy, seed, budgets, jobs):
                 player = RulePlayer(run.rules, weights, strategy)
                 hall = load_population(shipped_files(run.game)["champion"])
                 members = [RulePlayer(hall.rules, entry.weights, name) for name, entry in hall.players.items()]
-                shelly = win_rate(player, [make_player("shelly", run.game)], wanted.deals, jobs)
-                rates.setdefault((strategy, budget), []).append(shelly)
+                rates.setdefault((strategy, budget), []).append(win_rate(player, [run.hand_tuned], wanted.deals, jobs))
                 famous.setdefault(budget, []).append(win_rate(player, members, wanted.deals, jobs))
+                both = rates[strategy, budget][-1], famous[budget][-1]
+                print(f"{strategy}, seed {seed}, {budget:,} games:", *both, file=sys.stderr, flush=True)
         for budget in budgets:
-            for whom, found in (("Shelly", rates[strategy, budget]), ("the hall of fame", famous[budget])):
+            for whom, found in ((tuned, rates[strategy, budget]), ("the hall of fame", famous[budget])):
                 each = ", ".join(f"{100 * rate:.1f}" for rate in found)
                 figures.add(f"{strategy}, {budget:,} games, against {whom}", f"{100 * np.mean(found):.1f} % ({each})")
     best = max(wanted.strategies, key=lambda strategy: float(np.mean(rates[strategy, budgets[-1]])))
-    met = best == BEST if BEST in wanted.strategies else None
-    figures.add(f"best against Shelly after {budgets[-1]:,} games", best, BEST if met is not None else "", met=met)
+    met = best == usual if usual in wanted.strategies else None
+    figures.add(f"best against {tuned} after {budgets[-1]:,} games", best, usual if met is not None else "", met=met)
     figures.show()
     if wanted.picture:
-        picture(rates, budgets, wanted.picture)
+        picture(rates, budgets, tuned, wanted.picture)
 
 
 if __name__ == "__main__":
