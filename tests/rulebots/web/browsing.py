@@ -40,9 +40,12 @@ in_a_browser = [
 
 
 class Browser:
-    """A browser that looks at one site, and notes every request that leaves this machine."""
+    """A browser that looks at one site, and notes every request that leaves this machine.
 
-    def __init__(self, site: Client) -> None:
+    Without `scripts` it runs none of a page's; those of its driver are not the page's.
+    """
+
+    def __init__(self, site: Client, *, scripts: bool = True) -> None:
         self.site = site
         options = webdriver.ChromeOptions()
         options.binary_location = CHROMIUM or ""
@@ -53,6 +56,8 @@ class Browser:
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         self.driver = webdriver.Chrome(options=options, service=Service(DRIVER))
         self.driver.set_script_timeout(PATIENCE)
+        if not scripts:
+            self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
         self.wide(1280)
 
     def wide(self, width: int, *, dark: bool = False) -> None:
