@@ -87,12 +87,11 @@ class Worth:
     def _keep(self, file: Path) -> None:
         """Write the measurement. Where that fails it is here until the server ends: `unkept` says why."""
         content = {column: asdict(loss) for column, loss in self.losses.items()}
+        if len(list(self.folder.glob("*.json"))) >= MOST_FILES:
+            self.unkept = f"{self.folder} has {MOST_FILES:,} measurements: remove some to keep further ones."
+            return
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            if len(list(self.folder.glob("*.json"))) >= MOST_FILES:
-                raise FileError(
-                    f"{self.folder}: there are {MOST_FILES:,} measurements: remove some to keep further ones"
-                )
             replace(file, json.dumps(content, indent=1, default=int) + "\n")
         except (FileError, OSError) as error:
             self.unkept = f"This is here until the server ends: {error}"
