@@ -53,11 +53,11 @@ class Browser:
             options.add_argument(flag)
         # No name is looked up: whatever a page asks of elsewhere fails, and is noted.
         options.add_argument("--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1")
+        if not scripts:  # as a person sets it
+            options.add_experimental_option("prefs", {"profile.managed_default_content_settings.javascript": 2})
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         self.driver = webdriver.Chrome(options=options, service=Service(DRIVER))
         self.driver.set_script_timeout(PATIENCE)
-        if not scripts:
-            self.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
         self.wide(1280)
 
     def wide(self, width: int, *, dark: bool = False) -> None:

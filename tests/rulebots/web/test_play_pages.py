@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from tests_of_web import Answer, Site, serving
@@ -381,6 +382,13 @@ def test_a_game_that_draws_nothing_or_fails_to_has_its_text_and_buttons() -> Non
         assert board.diagram is None
         assert "`draw` of kalah" in board.remark
         assert len(board.moves) == 6
+
+
+def test_a_link_to_a_new_game_keeps_a_player_that_is_not_in_the_list(site: Site) -> None:
+    typed = r'name="typed2" value="([^"]*)"'
+    for name in ("mcts:seconds=3", "mine.yaml#best"):
+        assert re.findall(typed, site.get(f"/new/tictactoe?player2={quote(name)}").text) == [name]
+    assert re.findall(typed, site.get("/new/tictactoe?player2=random").text) == [""]
 
 
 def test_the_page_says_what_the_last_moves_were(site: Site) -> None:
