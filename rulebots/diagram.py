@@ -16,6 +16,7 @@ every look has a light and a dark form.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -60,12 +61,12 @@ class Diagram:
     """A picture of `width` by `height`, and `words` that say the same to those who do not see it.
 
     `ways` says which places a person chooses for a move, one or two in turn. A move without a way is a button
-    beside the picture.
+    beside the picture. A number that is none, or not finite, raises UsageError, wherever it is given.
     """
 
     def __init__(self, width: float, height: float, words: str) -> None:
-        self.width = width
-        self.height = height
+        self.width = _length("width", width)
+        self.height = _length("height", height)
         self.words = words
         self.shapes: list[Shape] = []
         self.places: dict[str, Place] = {}
@@ -88,7 +89,8 @@ class Diagram:
         if anchor not in ("start", "middle", "end"):
             raise UsageError(unknown("anchor", anchor, ("start", "middle", "end"), "a text"))
         self._check(look)
-        self.shapes.append(Shape("text", look, (("x", x), ("y", y), ("font-size", size)), words, anchor))
+        numbers = ("x", _number("x", x)), ("y", _number("y", y)), ("font-size", _length("size", size))
+        self.shapes.append(Shape("text", look, numbers, str(words), anchor))
 
     def place(
         self, name: str, x: float, y: float, width: float, height: float, label: str, *, oval: bool = False
@@ -100,7 +102,8 @@ class Diagram:
         """
         if name in self.places:
             raise UsageError(f"the diagram has two places '{name}': expected a name of its own for each")
-        self.places[name] = Place(name, x, y, width, height, label, oval)
+        x, y, width, height = _number("x", x), _number("y", y), _length("width", width), _length("height", height)
+        self.places[name] = Place(name, x, y, width, height, str(label), oval)
 
     def way(self, move: int, *places: str) -> None:
         """Which places a person chooses, in turn, to make a move; one or two.
@@ -117,11 +120,30 @@ class Diagram:
 
     def _add(self, kind: str, look: str, **numbers: float) -> None:
         self._check(look)
-        self.shapes.append(Shape(kind, look, tuple((name, float(number)) for name, number in numbers.items())))
+        self.shapes.append(Shape(kind, look, tuple((name, _number(name, number)) for name, number in numbers.items())))
 
     def _check(self, look: str) -> None:
         if look not in LOOKS:
             raise UsageError(unknown("look", look, LOOKS, "a diagram"))
+
+
+def _number(name: str, number: float) -> float:
+    """A finite number. Raises UsageError."""
+    try:
+        found = float(number)
+    except (TypeError, ValueError):
+        found = math.nan
+    if not math.isfinite(found):
+        raise UsageError(f"{name}: expected a finite number, not {number!r}")
+    return found
+
+
+def _length(name: str, number: float) -> float:
+    """A number above 0. Raises UsageError."""
+    found = _number(name, number)
+    if found <= 0:
+        raise UsageError(f"{name}: expected a number above 0, not {number!r}")
+    return found
 
 
 def last_ply(position: Position, seat: int | None) -> Ply | None:

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import math
-import secrets
-import threading
-from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -18,71 +13,18 @@ from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.players.names import player_names
 from rulebots.records import Record, record_text
-from rulebots.tournaments.standings import Tournament
 from rulebots.web.forms import form_of, whole
+from rulebots.web.ladders import KeptLadder, Ladders
 from rulebots.web.pages import Pages, wants_part
 from rulebots.web.play import game_line, game_of, games_here
 from rulebots.web.rating import Rating
-from rulebots.web.tables import NoTable, Tables
+from rulebots.web.tables import Tables
 
-#: Ladders that are remembered, players of one, and deals of a meeting.
-MOST_LADDERS, MOST_PLAYERS, MOST_DEALS = 16, 16, 1000
+#: Players of a ladder, and deals of a meeting.
+MOST_PLAYERS, MOST_DEALS = 16, 1000
 DEALS = 200
 #: Seconds that a request waits for the players of a ladder to be made, and then for its first results.
 PREPARING, PATIENCE = 1.5, 0.3
-
-
-@dataclass(frozen=True)
-class Line:
-    """A line of a ladder's table: `cells` are the win rates against the players in the order of the table.
-
-    A cell has the numbers of both players, None where a player stands against itself.
-    """
-
-    rank: int
-    name: str
-    elo: str
-    around: str
-    rate: str
-    cells: tuple[tuple[str, tuple[int, int] | None], ...]
-    remark: str
-
-
-@dataclass
-class Ladders:
-    """The ladders of all tabs, the latest ones, by name."""
-
-    _held: OrderedDict[str, Rating] = field(default_factory=OrderedDict)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def add(self, rating: Rating) -> str:
-        """Begin a ladder. Raises UsageError while another one is being played."""
-        with self._lock:
-            if any(not held.done.is_set() for held in self._held.values()):
-                raise UsageError("another ladder is being played: wait for it, or stop it")
-            while len(self._held) >= MOST_LADDERS:
-                self._held.popitem(last=False)
-            name = secrets.token_urlsafe(9)
-            self._held[name] = rating
-            rating.start()
-        return name
-
-    def forget(self, name: str) -> None:
-        """Remove a ladder that could not begin."""
-        with self._lock:
-            self._held.pop(name, None)
-
-    def get(self, name: str) -> Rating:
-        """The ladder of that name. Raises NoTable."""
-        with self._lock:
-            if name not in self._held:
-                raise NoTable("this ladder is not here any more: play it again")
-            return self._held[name]
-
-    def all(self) -> list[tuple[str, Rating]]:
-        """All of them, the latest first."""
-        with self._lock:
-            return list(reversed(self._held.items()))
 
 
 class Ladder:
@@ -91,7 +33,7 @@ class Ladder:
     def __init__(self, tables: Tables, pages: Pages) -> None:
         self.tables = tables
         self.pages = pages
-        self.ladders = Ladders()
+        self.ladders = Ladders(tables.opponents.folder, game_of)
 
     @property
     def routes(self) -> list[Route]:
@@ -107,13 +49,13 @@ class Ladder:
         ]
 
     def close(self) -> None:
-        """Stop all of them."""
-        for _, rating in self.ladders.all():
-            rating.stop()
+        """Stop the one that is played, and keep it as far as it is played."""
+        self.ladders.close()
 
     def choose(self, request: Request) -> Response:
         """The games, and the ladders so far."""
-        return self.pages.page(request, "ladder.html", games=games_here()[0], ladders=self.ladders.all())
+        latest, broken = self.ladders.latest()
+        return self.pages.page(request, "ladder.html", games=games_here()[0], ladders=latest, broken=broken)
 
     def new_form(self, request: Request) -> Response:
         """Who is to be rated."""
@@ -182,11 +124,13 @@ class Ladder:
             return RedirectResponse(f"/ladder/{name}", 303)
         return self._ladder_page(request, name, rating, rating.version, done=rating.done.is_set())
 
-    def _ladder_page(self, request: Request, name: str, rating: Rating, version: int, *, done: bool) -> Response:
+    def _ladder_page(
+        self, request: Request, name: str, rating: Rating | KeptLadder, version: int, *, done: bool
+    ) -> Response:
         template = "ladder_part.html" if wants_part(request) else "ladder_show.html"
         players = len(rating.names)
         return self.pages.page(
-            request, template, ladder=name, rating=rating, lines=lines_of(rating.tournament), version=version,
+            request, template, ladder=name, rating=rating, lines=rating.lines, version=version,
             done=done, pairs=players * (players - 1) // 2,
         )  # fmt: skip
 
@@ -212,24 +156,3 @@ class Ladder:
             return RedirectResponse(f"/game/{table.id}?ply=0", 303)
 
         return await run_in_threadpool(begin)
-
-
-def lines_of(tournament: Tournament | None) -> list[Line]:
-    """The table of a ladder, best first; nothing before there are results."""
-    if tournament is None:
-        return []
-    cross, ranking = tournament.cross_table, tournament.ranking
-    lines = []
-    for row, player in zip(tournament.rows(), ranking, strict=True):
-        low, high = row["elo_95"]
-        pairs = [None if other == player else (min(player, other), max(player, other)) for other in ranking]
-        cells = tuple((_percent(cross[player, other]), pair) for other, pair in zip(ranking, pairs, strict=True))
-        remark = f"lost {row['faults']:,} by fault: {row['first_fault']}" if row["faults"] else ""
-        around = f"{low:+.0f} to {high:+.0f}" if math.isfinite(low + high) else "too few different deals"
-        rate = _percent(row["win_rate"])
-        lines.append(Line(row["rank"], row["player"], f"{row['elo']:+.0f}", around, rate, cells, remark))
-    return lines
-
-
-def _percent(rate: float) -> str:
-    return f"{100 * rate:.1f} %"

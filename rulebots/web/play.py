@@ -34,8 +34,8 @@ from rulebots.web.tables import NoTable, Tables
 RECENT, MOST_LISTED = 12, 1000
 MOST_SEED = 2**32 - 1
 _POSITION_LENGTH = 2000
-#: Hints that searches look for at the same time.
-ADVISERS = 4
+#: Hints that are looked for at the same time, and seconds that a further one waits for its turn: rules answer at once.
+ADVISERS, ASKING = 4, 0.2
 
 
 def game_of(name: str) -> Game:
@@ -215,16 +215,17 @@ class Play:
                 raise UsageError("a hint is for who is to move, and that is not you now")
             position, options = table.position.copy(), table.ongoing.recorded.options
         name = request.query_params.get("player", "").strip() or hinting(table.game)
-        player = self.tables.opponents.player(name, table.game)
-        if isinstance(player, RulePlayer):
-            reasons = of_rules(explain(player, position), name)
-        elif not self._advisers.acquire(blocking=False):
+        # Before the player is made: that may read a file or compile a search, and requests wait for both.
+        if not self._advisers.acquire(timeout=ASKING):
             raise UsageError("other hints are being looked for: ask again in a while")
-        else:
-            try:
+        try:
+            player = self.tables.opponents.player(name, table.game)
+            if isinstance(player, RulePlayer):
+                reasons = of_rules(explain(player, position), name)
+            else:
                 reasons = _advice(player, position, options)
-            finally:
-                self._advisers.release()
+        finally:
+            self._advisers.release()
         return self._panel(request, table, reasons, "Hint")
 
     def why(self, request: Request) -> Response:

@@ -17,6 +17,7 @@ from rulebots.records import Record, record_of
 from rulebots.tournaments.pairing import Pair, round_robin
 from rulebots.tournaments.standings import Tournament, meeting_of, tournament_of
 from rulebots.user_code import in_users_terms
+from rulebots.web.ladder_lines import Line, lines_of
 
 #: The deals of the first block, whose games can be looked at; each further block is as long as all before it.
 SHOWN = 10
@@ -59,9 +60,19 @@ class Rating:
     version: int = 0
     meetings: dict[Pair, Meeting] = field(default_factory=dict)
 
-    def start(self) -> None:
-        """Play in a thread of its own."""
-        threading.Thread(target=self._run, name="rating", daemon=True).start()
+    @property
+    def lines(self) -> list[Line]:
+        """The table, best first; nothing before there are results."""
+        return lines_of(self.tournament)
+
+    @property
+    def one_sided(self) -> bool:
+        """Whether a drawn deal was added to each pair, so that all ratings are finite."""
+        return self.tournament is not None and self.tournament.ratings.one_sided
+
+    def start(self, then: Callable[[], object]) -> None:
+        """Play in a thread of its own; `then` is called in it before the ladder is `done`."""
+        threading.Thread(target=self._run, args=(then,), name="rating", daemon=True).start()
 
     def stop(self) -> None:
         """Play no further game; players that are asked in Python end the one they are in."""
@@ -77,7 +88,7 @@ class Rating:
         games = [game for part in parts for game in part.games]
         return replace(parts[0], games=tuple(replace(game, number=i) for i, game in enumerate(games, 1)))
 
-    def _run(self) -> None:
+    def _run(self, then: Callable[[], object]) -> None:
         try:
             players = [self.make(name) for name in self.names]
             self.ready.set()
@@ -89,6 +100,7 @@ class Rating:
         finally:
             for held in self.meetings.values():
                 held.blocks.clear()  # which are in the tournament
+            then()
             self.version += 1
             self.done.set()
             self.ready.set()

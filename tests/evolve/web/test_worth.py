@@ -52,6 +52,13 @@ def test_worth_is_measured_and_stands_beside_the_weights(site: Site) -> None:
     page = site.get(f"/worth?{PLAYER}")
     assert next(iter(losses)) in page.text
     assert "loses without it" in page.text
+    with serving(site.folder) as later:
+        again = later.get(f"/worth?{PLAYER}", HX_Request="true").text
+        assert re.findall(r'innerHTML:#worth-(\d+)">loses (-?[\d.]+) %', again) == found
+    (kept,) = (site.folder / "worth").glob("*.json")
+    kept.write_text(kept.read_text().replace('"mean":', '"average":'))
+    with serving(site.folder) as later:
+        assert "hx-swap-oob" not in later.get(f"/worth?{PLAYER}", HX_Request="true").text
 
 
 def test_no_player_has_no_worth(site: Site) -> None:

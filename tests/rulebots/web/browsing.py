@@ -40,9 +40,12 @@ in_a_browser = [
 
 
 class Browser:
-    """A browser that looks at one site, and notes every request that leaves this machine."""
+    """A browser that looks at one site, and notes every request that leaves this machine.
 
-    def __init__(self, site: Client) -> None:
+    Without `scripts` it runs none of a page's; those of its driver are not the page's.
+    """
+
+    def __init__(self, site: Client, *, scripts: bool = True) -> None:
         self.site = site
         options = webdriver.ChromeOptions()
         options.binary_location = CHROMIUM or ""
@@ -50,6 +53,8 @@ class Browser:
             options.add_argument(flag)
         # No name is looked up: whatever a page asks of elsewhere fails, and is noted.
         options.add_argument("--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1")
+        if not scripts:  # as a person sets it
+            options.add_experimental_option("prefs", {"profile.managed_default_content_settings.javascript": 2})
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         self.driver = webdriver.Chrome(options=options, service=Service(DRIVER))
         self.driver.set_script_timeout(PATIENCE)

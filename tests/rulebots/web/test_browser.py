@@ -149,7 +149,10 @@ def test_a_weight_is_tuned_and_the_win_rate_moves(browser: Browser) -> None:
     assert old != new
     assert " to " in new
     assert "instead of" in browser.text("#trial")
-    browser.picture("tuning-1280")
+    for width in (360, 1280):
+        browser.wide(width)
+        browser.driver.execute_script("document.querySelector('#trial').scrollIntoView()")
+        browser.picture(f"trial-{width}")
     assert len(set(weigh(usual))) == 1
     slider = browser.one(".weights input[type=range]")
     assert float(slider.get_attribute("value")) == pytest.approx(float(usual), abs=5)
@@ -172,6 +175,16 @@ def test_a_ladder_is_played_and_a_game_of_it_opened(browser: Browser) -> None:
     browser.until(lambda: "After 1 of" in browser.status())
     browser.check("ladder", shown)
     browser.check("ladder-games", games)
+
+
+def test_two_players_are_watched_and_the_games_of_a_record_listed(browser: Browser) -> None:
+    browser.open("/new/tictactoe?player1=random&player2=hand_tuned&seed=2")
+    browser.click("button.main")
+    browser.until(browser.ended)
+    watched = browser.driver.current_url.partition(str(browser.site.port))[2]
+    browser.check("watched", watched)
+    (browser.site.folder / "match.txt").write_text(browser.site.get(f"{watched}/record").text)
+    browser.check("games", "/load?file=match.txt")
 
 
 PAGES = [

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import time
+from pathlib import Path
 
 import pytest
-from tests_of_web import Answer, Site
+from tests_of_web import Answer, Site, serving
 
 from rulebots.game import load_game
 from rulebots.players.names import make_player
@@ -82,8 +83,11 @@ def test_a_ladder_that_cannot_begin_says_why(site: Site, fields: dict[str, objec
 
 def test_addresses_of_no_ladder(site: Site) -> None:
     assert site.get("/ladder/new/no").status == 404
-    for path in ("/ladder/no", "/ladder/no/games?first=0&second=1"):
-        assert "not here any more" in site.get(path).text
+    for name, said in (("no", "no such ladder"), ("abcdefghijkl", "not here any more")):
+        for path in (f"/ladder/{name}", f"/ladder/{name}/games?first=0&second=1"):
+            answer = site.get(path)
+            assert answer.status == 404
+            assert said in answer.text
     address = begun(site, "random", "hand_tuned", deals=2).location
     over(site, address)
     for query in ("", "?first=0", "?first=x&second=1", "?first=1&second=0", "?first=0&second=9"):
@@ -91,6 +95,37 @@ def test_addresses_of_no_ladder(site: Site) -> None:
     for number in ("0", "5", "x"):
         assert site.post(f"{address}/games", {"first": 0, "second": 1, "number": number}).status == 422
     assert not list(site.folder.glob("games/*"))
+
+
+def test_a_restart_loses_no_ladder(tmp_path: Path) -> None:
+    with serving(tmp_path) as site:
+        address = begun(site, "random", "hand_tuned", deals=3).location
+        before = over(site, address).text
+        games = site.get(f"{address}/games?first=0&second=1").text
+    (tmp_path / "ladders" / "abcdefghijkl.json").write_text("{}")
+    with serving(tmp_path) as site:
+        forms = re.compile(r'name="secret" value="[^"]*"')
+        assert forms.sub("", over(site, address).text) == forms.sub("", before)
+        assert forms.sub("", site.get(f"{address}/games?first=0&second=1").text) == forms.sub("", games)
+        assert site.get(f"{address}/games?first=0&second=2").status == 422
+        opened = site.post(f"{address}/games", {"first": 0, "second": 1, "number": 2})
+        assert "After 0 of" in site.get(opened.location).text
+        assert site.post(f"{address}/stop").status == 303
+        listed = site.get("/ladder").text
+        assert f'href="{address}"' in listed
+        assert "ladders/abcdefghijkl.json is no ladder of this page" in listed
+        assert site.get("/ladder/abcdefghijkl").status == 422
+        (tmp_path / "ladders" / "abcdefghijkm.json").symlink_to(tmp_path / address.replace("/ladder/", "ladders/"))
+        assert site.get("/ladder/abcdefghijkm").status == 404
+
+
+def test_a_ladder_that_the_end_of_the_server_stops_is_kept_as_far_as_it_is_played(tmp_path: Path) -> None:
+    with serving(tmp_path) as site:
+        address = begun(site, "random", "minimax:depth=2", deals=1000).location
+        while "<strong>0 of" in site.get(address).text:
+            time.sleep(0.05)
+    with serving(tmp_path) as site:
+        assert re.search(r"<strong>\d+ of 1000 deals a meeting</strong>, stopped\.", site.get(address).text)
 
 
 @pytest.mark.slow

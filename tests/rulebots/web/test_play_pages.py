@@ -5,19 +5,23 @@ from __future__ import annotations
 import itertools
 import random
 import re
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from tests_of_web import Answer, Site, serving
 
 from rulebots.game import Game, load_game
+from rulebots.players import Player
 from rulebots.records import PERSON, load_record, parse_record, replay
 from rulebots.registry import game_names
 from rulebots.web import table as table_module
 from rulebots.web.board import board_of
+from rulebots.web.opponents import Opponents
 from rulebots.web.sight import sight_of
 
 SMALL = {
@@ -252,6 +256,37 @@ def test_reasons_of_a_rule_player_and_of_a_search(site: Site) -> None:
     assert site.get(f"{address}/hint?player=os:system").status == 422
 
 
+def test_a_hint_too_many_makes_no_player(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What makes a player may compile for a minute: that stands under the limit on hints as well."""
+    monkeypatch.setattr("rulebots.web.play.ADVISERS", 1)
+    monkeypatch.setattr("rulebots.web.play.ASKING", 0.01)
+    making, ready, made = threading.Event(), threading.Event(), list[str]()
+    with serving(site.folder) as crowded:
+        address = crowded.begin("tictactoe", player2=PERSON)
+        player = Opponents.player
+
+        def slowly(opponents: Opponents, name: str, game: Game) -> Player:
+            made.append(name)
+            making.set()
+            assert ready.wait(60)
+            return player(opponents, name, game)
+
+        monkeypatch.setattr(Opponents, "player", slowly)
+        first = list[Answer]()
+        asking = threading.Thread(target=lambda: first.append(crowded.get(f"{address}/hint?player=hand_tuned")))
+        asking.start()
+        assert making.wait(60)
+        refused = crowded.get(f"{address}/hint?player=champion")
+        assert refused.status == 422
+        assert "other hints are being looked for" in refused.text
+        assert crowded.get(address).status == 200, "a hint blocks no page"
+        ready.set()
+        asking.join(60)
+        assert first[0].status == 200
+        assert made == ["hand_tuned"]
+        assert crowded.get(f"{address}/hint?player=hand_tuned").status == 200
+
+
 def test_reasons_of_rollouts() -> None:
     import numpy as np
 
@@ -347,6 +382,13 @@ def test_a_game_that_draws_nothing_or_fails_to_has_its_text_and_buttons() -> Non
         assert board.diagram is None
         assert "`draw` of kalah" in board.remark
         assert len(board.moves) == 6
+
+
+def test_a_link_to_a_new_game_keeps_a_player_that_is_not_in_the_list(site: Site) -> None:
+    typed = r'name="typed2" value="([^"]*)"'
+    for name in ("mcts:seconds=3", "mine.yaml#best"):
+        assert re.findall(typed, site.get(f"/new/tictactoe?player2={quote(name)}").text) == [name]
+    assert re.findall(typed, site.get("/new/tictactoe?player2=random").text) == [""]
 
 
 def test_the_page_says_what_the_last_moves_were(site: Site) -> None:
