@@ -19,8 +19,8 @@ from rulebots import contract
 from rulebots.contract import breach, check_parts, checked_parts, number, shown
 from rulebots.dtypes import check_names, check_numbers, records
 from rulebots.errors import UsageError, unknown
-from rulebots.game_defaults import begin_with_zeros, deal_nothing, move_itself, only_kind, read_number, write_number
 from rulebots.forced_wins import ForcedWins
+from rulebots.game_defaults import begin_with_zeros, deal_nothing, move_itself, only_kind, read_number, write_number
 from rulebots.kernel import Kernel, debugging
 from rulebots.registry import bring, game_parts, is_place, module_of, optional_module_of
 from rulebots.user_code import CodeError, in_users_terms, place_of_caller
@@ -248,7 +248,9 @@ class Game:
             raise UsageError(f"{where}: with chance, 'mover' also holds {CHANCE}: expected a signed int, not {mover}")
         solver: Any = self.forced_wins
         if solver is not None and (not isinstance(solver, ForcedWins) or self.hidden or self.chance):
-            what = "expected ForcedWins(win, workspace) as `forced_wins`, in a game that hides nothing and has no chance"
+            what = (
+                "expected ForcedWins(win, workspace) as `forced_wins`, in a game that hides nothing and has no chance"
+            )
             raise UsageError(f"{where}: {what}, not {solver!r}")
         for name in ("move_count", "ply_cap"):
             value = getattr(self, name)
