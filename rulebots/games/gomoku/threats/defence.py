@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -16,12 +16,17 @@ FIRST_LOOK, LEAST = 2, 200
 
 
 def defences(
-    solver: ThreatSolver, position: Position, threat: ForcedWin, candidates: Sequence[int], nodes: int
+    solver: ThreatSolver,
+    position: Position,
+    threat: ForcedWin,
+    candidates: Sequence[int],
+    nodes: int,
+    late: Callable[[], bool] = lambda: False,
 ) -> npt.NDArray[np.bool_]:
     """The candidates that may hold, bool[cells], where the other side has the win `threat` if the mover passes.
 
     Each is played and answered by the solver, the first ones first: all of them briefly, then those that are left with
-    the rest of about `nodes` positions. Where all lose, the ones that lose latest.
+    the rest of about `nodes` positions, until it is late. Where all lose, the ones that lose latest.
     """
     spent, lengths, brief = 0, dict.fromkeys(candidates, 0), max(FIRST_LOOK * threat.nodes, LEAST)
     looked: set[int] = set()
@@ -30,7 +35,7 @@ def defences(
         for number, move in enumerate(left):
             most = min(brief, nodes - spent) if look == 0 else (nodes - spent) // (len(left) - number)
             # A move that is looked at less than the others may hold for that reason alone.
-            if most < 1 or (look == 0 and most < brief and not all(lengths[one] for one in looked)):
+            if late() or most < 1 or (look == 0 and most < brief and not all(lengths[one] for one in looked)):
                 break
             after = position.copy()
             after.play(move)

@@ -126,7 +126,9 @@ class ThreatSearch:
         control[HELD] = threat is not None
         if threat is not None:
             candidates = self._candidates(position, values)
-            work.held[:] = defences(self._solver, position, threat, candidates, DEFENDING * solving)
+            work.held[:] = defences(
+                self._solver, position, threat, candidates, DEFENDING * solving, lambda: not budget.next_slice()
+            )
         work.killers[:] = 0
         work.history[:] //= 8
         control[[SEAT, LAST]] = position.mover, position.state.last
