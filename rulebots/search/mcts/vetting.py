@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from rulebots.contract import breach
 from rulebots.forced_wins import finds_no_win
 from rulebots.game import Game
 from rulebots.kernel import runnable
@@ -46,7 +47,11 @@ class Vetting:
         self._vetted: set[int] = set()
 
     def prove_root(self) -> None:
-        """Prove the root where its mover has a forced win; it has its children."""
+        """Prove the root where its mover has a forced win; it has its children.
+
+        Raises:
+            CodeError: the win that the solver reports does not begin with a legal move.
+        """
         tree = self._tree
         if tree.proven[ROOT] == UNPROVEN and (plies := self._plies(self._workspace.root[0])):
             self._prove(self._child_of(int(self._workspace.line[0])), int(tree.mover[ROOT]), plies - 1)
@@ -78,7 +83,11 @@ class Vetting:
 
     def _child_of(self, move: int) -> int:
         first, count = int(self._tree.first_child[ROOT]), int(self._tree.child_count[ROOT])
-        return first + int(np.flatnonzero(self._tree.move[first : first + count] == move)[0])
+        found = np.flatnonzero(self._tree.move[first : first + count] == move)
+        if not len(found):
+            assert self._game.forced_wins is not None
+            raise breach(self._game.forced_wins.win, f"begins a win with the move {move}, which is not legal")
+        return first + int(found[0])
 
     def _prove(self, child: int, winner: int, plies: int) -> None:
         """Note a win of a seat in so many plies from a child of the root on, and what that proves of the root."""

@@ -14,6 +14,7 @@ from rulebots.game import Game, load_game
 from rulebots.kernel import compiling, kernel
 from rulebots.position import Position
 from rulebots.search.mcts import MctsResult, Search, SearchSettings
+from rulebots.user_code import CodeError
 
 PLAIN = load_game("tictactoe")
 
@@ -24,6 +25,13 @@ def one_move(state: Any, workspace: Any, nodes: int, line: Any) -> int:
     workspace[0] = max(workspace[0], nodes)
     line[0] = workspace[1]
     return 1 if state.board[workspace[1]] == 0 and state.mover == 1 else 0
+
+
+@kernel
+def nowhere(state: Any, workspace: Any, nodes: int, line: Any) -> int:
+    """A win that begins with a move that there is not."""
+    line[0] = 7777
+    return 1
 
 
 def solved(middle: int) -> Game:
@@ -72,6 +80,13 @@ def test_with_an_effort_of_0_nobody_asks() -> None:
 def test_the_same_seed_gives_the_same_search() -> None:
     one, other = (searched(solved(MIDDLE), "")[1] for _ in range(2))
     assert (one.visits == other.visits).all()
+
+
+@pytest.mark.skipif(compiling(), reason="the same interpreted, without compiling one more game")
+def test_a_win_that_begins_with_an_illegal_move_is_told() -> None:
+    wrong = dataclasses.replace(PLAIN, forced_wins=ForcedWins(nowhere, lambda: np.zeros(1)))
+    with pytest.raises(CodeError, match=r"`nowhere` begins a win with the move 7777, which is not legal"):
+        searched(wrong, "")
 
 
 def test_a_solver_is_a_kernel_of_a_game_without_chance() -> None:
