@@ -31,13 +31,13 @@ def games_with_champions() -> list[Game]:
     return [game for game in games if not game.hidden and "champion" in shipped_files(game)]
 
 
-def measure(game: Game, budgets: list[int], deals: int, settings: str, jobs: int) -> None:
+def measure(game: Game, budgets: list[int], deals: int, settings: str, seed: int, jobs: int) -> None:
     """A line for each budget."""
     guide = make_player("champion", game)
     for budget in budgets:
         search = make_player(f"mcts:iterations={budget},guide=champion{settings}", game)
         began = time.perf_counter()
-        result = play_match(search, guide, deals, SEED, jobs=jobs)
+        result = play_match(search, guide, deals, seed, jobs=jobs)
         seconds = (time.perf_counter() - began) / result.games
         least = STRONGER if budget >= BUDGETS[-1] else NEVER_BELOW
         verdict = "" if result.win_rate >= least else f"BELOW {least:.0%}"
@@ -57,6 +57,7 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=100, help="openings, each played from both sides (100)")
     parser.add_argument("--budgets", type=int, nargs="+", default=list(BUDGETS), help="simulations a move")
     parser.add_argument("--settings", default="", help="further settings of the search, such as softness=0.5")
+    parser.add_argument("--seed", type=int, default=SEED, help=f"of the openings ({SEED})")
     parser.add_argument("--jobs", type=int, default=joblib.cpu_count(), help="games at a time")
     parser.add_argument("--quick", action="store_true", help="one game, few simulations, to see that it works")
     chosen = parser.parse_args()
@@ -66,7 +67,7 @@ def main() -> None:
     settings = f",{chosen.settings}" if chosen.settings else ""
     print("share of points of mcts:iterations=N,guide=champion against champion, 95 % interval over openings")
     for name in chosen.game:
-        measure(load_game(name), budgets, deals, settings, chosen.jobs)
+        measure(load_game(name), budgets, deals, settings, chosen.seed, chosen.jobs)
     print(machine())
 
 

@@ -19,6 +19,7 @@ from rulebots import contract
 from rulebots.contract import breach, check_parts, checked_parts, number, shown
 from rulebots.dtypes import check_names, check_numbers, records
 from rulebots.errors import UsageError, unknown
+from rulebots.forced_wins import ForcedWins
 from rulebots.game_defaults import begin_with_zeros, deal_nothing, move_itself, only_kind, read_number, write_number
 from rulebots.kernel import Kernel, debugging
 from rulebots.registry import bring, game_parts, is_place, module_of, optional_module_of
@@ -200,6 +201,9 @@ class Game:
     #: the picture, do not tell positions apart: searches share what they find between states that agree in these.
     #: Without it, all fields do.
     position_fields: tuple[str, ...] = ()
+    #: For a game that hides nothing and has no chance: a solver of forced wins (see rulebots/forced_wins.py). A tree
+    #: search asks it at each node that it expands, and more thoroughly about the move that it is going to make.
+    forced_wins: ForcedWins | None = None
     #: `refusal(state, move) -> str` tells a person why a move that could be read is not legal. It shows nothing that
     #: the mover may not know.
     refusal: Callable[[State, int], str] | None = None
@@ -242,6 +246,12 @@ class Game:
             raise UsageError(f"{where}: `odds` are those of chance decisions: add `chance=True`, or leave them out")
         if self.chance and not np.issubdtype(mover := self.state["mover"], np.signedinteger):
             raise UsageError(f"{where}: with chance, 'mover' also holds {CHANCE}: expected a signed int, not {mover}")
+        solver: Any = self.forced_wins
+        if solver is not None and (not isinstance(solver, ForcedWins) or self.hidden or self.chance):
+            what = (
+                "expected ForcedWins(win, workspace) as `forced_wins`, in a game that hides nothing and has no chance"
+            )
+            raise UsageError(f"{where}: {what}, not {solver!r}")
         for name in ("move_count", "ply_cap"):
             value = getattr(self, name)
             _check_whole(where, f"`{name}`", value)

@@ -27,7 +27,7 @@ from rulebots.search.mcts.evaluators import BatchEvaluator, EvaluatorFunction, L
 from rulebots.search.mcts.finding import find_node
 from rulebots.search.mcts.selection import mean_of, move_probabilities, principal_variation, ranking, without_luck
 from rulebots.search.mcts.settings import DEFAULT_C, SearchSettings
-from rulebots.search.mcts.simulation import new_workspace
+from rulebots.search.mcts.simulation import new_solver, new_workspace
 from rulebots.search.mcts.tree import (
     NO_CHILDREN,
     ROOT,
@@ -37,6 +37,7 @@ from rulebots.search.mcts.tree import (
     new_tree,
     with_capacity,
 )
+from rulebots.search.mcts.vetting import Vetting
 from rulebots.search.root import check_root
 
 #: Seconds between two looks at the clock and at `stop`.
@@ -195,26 +196,34 @@ class Search:
         self._stopped.set()
 
     def _search(self, position: Position, settings: SearchSettings, seed: int, began: float) -> MctsResult:
-        workspace = self._workspace
         check_root(self.game, position)
         kept = self._move_root_to(position.state, settings)
-        tree, luck = self._tree, next_luck(apart(seed))
+        tree, workspace, luck = self._tree, self._workspace, next_luck(apart(seed))
         if settings.noise:
             self._evaluator.expand_root(tree, workspace, luck)
             self._add_noise(rng_of(seed))
-        most, deadline = settings.iterations or UNLIMITED, began + (settings.seconds or np.inf)
+        workspace.effort[0] = settings.solver
+        vetting = Vetting(self.game, tree, workspace, settings)
+        if vetting.thorough:
+            self._evaluator.expand_root(tree, workspace, luck)
+            vetting.prove_root()
+        most, end = settings.iterations or UNLIMITED, began + (settings.seconds or np.inf)
+        deadline = end - (vetting.share * settings.seconds if settings.seconds else 0.0)
         done, slice_ = 0, FIRST_SLICE
-        while done < most and not self._stopped.is_set():
+        while done < most and tree.proven[ROOT] == UNPROVEN and not self._stopped.is_set():
             before = time.perf_counter()
             if done and before >= deadline:
                 break
+            slice_ = min(slice_, vetting.next - done)
             made, luck = self._evaluator.simulate(tree, workspace, most - done, slice_, self._c, luck)
             done += made
-            if tree.proven[ROOT] != UNPROVEN:
-                break
+            if done >= vetting.next:
+                vetting.vet_best(done)
             now = time.perf_counter()
             pace = min(SLICE_SECONDS, deadline - now) / max(now - before, 1e-7)
             slice_ = int(slice_ * min(max(pace, 0.1), 4.0)) or 1
+        while vetting.vet_best(done) and not self._stopped.is_set() and time.perf_counter() < end:
+            pass  # the next best move, then
         return self._result(settings, seed, done, began, kept)
 
     def _move_root_to(self, state: State, settings: SearchSettings) -> int:
@@ -228,6 +237,8 @@ class Search:
             self._clear_from(tree, ROOT)
             tree.size[0] = 1
             self._workspace.epoch[0] += 1
+            if self.game.forced_wins is not None:
+                self._workspace = self._workspace._replace(solver=new_solver(self.game))
         else:
             self._keep_subtree(tree, node, np.zeros(tree.size[0], np.int32))
             if tree.first_child[ROOT] == NO_CHILDREN:  # proven by the table alone, which does not say by which move

@@ -46,6 +46,13 @@ class SearchSettings:
     virtual_loss: float = number(
         1.0, 0.0, 100.0, "what a pending simulation counts for the player who chose it: 1 a loss, 0 a draw"
     )
+    solver: int = number(
+        100,
+        0,
+        10**6,
+        "positions that a game's solver of forced wins visits at a node of the tree, and up to 300 times as many "
+        "for the move that is made; 0: it is not asked",
+    )
     nodes: int = number(1 << 24, 1000, 10**9, "capacity of the tree; a full tree is not expanded further")
     threads: int = number(1, 1, 64, "threads that search side by side, each with a tree of its own")
     #: Whether the subtree of the position reached is kept from move to move.

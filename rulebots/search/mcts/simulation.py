@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from rulebots.chance import spreading
 from rulebots.dtypes import records
+from rulebots.forced_wins import finds_no_win
 from rulebots.game import CHANCE, Game
 from rulebots.kernel import Kernel, kernel
 from rulebots.rules import RuleSet
@@ -29,7 +30,17 @@ from rulebots.search.mcts.backpropagation import (
 )
 from rulebots.search.mcts.policies import outcome_kernel, policy_kernel, rollout_kernel
 from rulebots.search.mcts.selection import sample_outcome
-from rulebots.search.mcts.tree import DRAWN, LOST, NO_CHILDREN, ROOT, UNPROVEN, WON, expand, swap_unvisited
+from rulebots.search.mcts.tree import (
+    DRAWN,
+    LOST,
+    MOST_DISTANCE,
+    NO_CHILDREN,
+    ROOT,
+    UNPROVEN,
+    WON,
+    expand,
+    swap_unvisited,
+)
 from rulebots.search.transposition import PositionWords, position_words
 
 
@@ -58,6 +69,12 @@ class Workspace(NamedTuple):
     moves: npt.NDArray[np.int64]
     #: float64[move_count]: scratch, the probabilities of these moves.
     probabilities: npt.NDArray[np.float64]
+    #: What the game's solver of forced wins writes to.
+    solver: Any
+    #: int64[1]: the positions that it may visit at a node; 0: it is not asked.
+    effort: npt.NDArray[np.int64]
+    #: int64[ply cap]: scratch, a forced win.
+    line: npt.NDArray[np.int64]
 
 
 def new_workspace(game: Game, batch: int) -> Workspace:
@@ -75,7 +92,15 @@ def new_workspace(game: Game, batch: int) -> Workspace:
         values=np.zeros(batch),
         moves=np.zeros(game.move_count, np.int64),
         probabilities=np.zeros(game.move_count),
+        solver=new_solver(game),
+        effort=np.zeros(1, np.int64),
+        line=np.zeros(game.ply_cap, np.int64),
     )
+
+
+def new_solver(game: Game) -> Any:
+    """What the game's solver of forced wins writes to, when it remembers nothing yet."""
+    return np.zeros(1, np.int64) if game.forced_wins is None else game.forced_wins.workspace()
 
 
 def simulate_kernel(
@@ -245,13 +270,21 @@ def expand_kernel(game: Game) -> Kernel[..., None]:
 
     It looks whether each child ends the game, or is proven elsewhere, which may prove the node: a win in one is seen
     before any simulation (decisive moves: Teytaud and Teytaud, On the Huge Benefit of Decisive Moves in Monte-Carlo
-    Tree Search Algorithms, CIG 2010). Children that the mover loses by are put last.
+    Tree Search Algorithms, CIG 2010). Children that the mover loses by are put last. A node other than the root that
+    the game's solver proves to be won gets no children.
     """
     play, over, outcome, prove = game.play, game.over, outcome_kernel(game), prove_kernel(game)
+    win = finds_no_win if game.forced_wins is None else game.forced_wins.win
 
     @kernel(inlines=False)
     def expand_leaf(tree: Any, workspace: Any, node: int, state: Any, n: int) -> None:
         spare = workspace.lengths.shape[0]
+        if node != ROOT and workspace.effort[0] > 0:
+            plies = win(state, workspace.solver, workspace.effort[0], workspace.line)
+            if plies > 0:
+                tree.proven[node] = WON if tree.mover[node] == 0 else LOST
+                tree.distance[node] = min(plies, MOST_DISTANCE)
+                return
         first = expand(tree, node, workspace.moves, n, workspace.probabilities)
         if first == NO_CHILDREN:
             return

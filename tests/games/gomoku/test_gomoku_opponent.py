@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
+from gomoku_puzzles import SHORT, Puzzle
 
 from rulebots.game import load_game
+from rulebots.games.gomoku.game import game
+from rulebots.games.gomoku.threats.defence import defences
+from rulebots.games.gomoku.threats.forced import FORCED_WINS
+from rulebots.games.gomoku.threats.solver import ThreatSolver
 from rulebots.kernel import compiling
 from rulebots.players.names import make_player
 from rulebots.players.usual import usual_opponent
 from rulebots.position import Position
+from rulebots.search.mcts import MctsPlayer
 
 
 @pytest.mark.skipif(not compiling(), reason="rollouts of gomoku take long interpreted")
@@ -38,3 +45,70 @@ def test_the_usual_opponent_answers_threats(moves: str, blocks: set[str]) -> Non
         position.push(position.read(text))
     player = make_player(usual_opponent(game), game)
     assert position.write(player.beginning_a_game(position.mover).decide(position)) in blocks
+
+
+#: Games that searches lost by a double threat, up to the last move of theirs that is not lost yet; and further on.
+SAVED = ["h8 h7 h9 e5 h10", "h8 a1 h9"]
+LOST = ["h8 h7 h9 e5 h10 a1 i10 c1 j10", "h8 a1 h9 c1 i8 e1 k8 o1 h11"]
+
+
+def played(moves: str) -> Position:
+    position = Position(load_game("gomoku"))
+    for text in moves.split():
+        position.push(position.read(text))
+    return position
+
+
+@pytest.mark.skipif(not compiling(), reason="rollouts of gomoku take long interpreted")
+@pytest.mark.parametrize("moves", SAVED)
+def test_no_search_walks_into_a_win_that_the_solver_proves(moves: str) -> None:
+    for name in ("mcts:iterations=100", "threats:nodes=20000"):
+        position = played(moves)
+        player = make_player(name, position.game)
+        position.push(player.beginning_a_game(position.mover).decide(position))
+        assert ThreatSolver().win(position, nodes=30_000) is None, name
+
+
+@pytest.mark.skipif(not compiling(), reason="rollouts of gomoku take long interpreted")
+@pytest.mark.parametrize("moves", LOST)
+def test_where_every_move_loses_the_tree_search_proves_it(moves: str) -> None:
+    player = make_player("mcts:iterations=600", load_game("gomoku"))
+    assert isinstance(player, MctsPlayer)
+    position = played(moves)
+    player.decide(position)
+    assert player.result is not None
+    assert player.result.proven.all()
+    assert player.result.value == -1.0
+    assert player.result.simulations < 600
+
+
+@pytest.mark.parametrize("puzzle", SHORT)
+def test_the_solver_that_searches_ask_finds_the_wins_of_the_puzzles(puzzle: Puzzle) -> None:
+    workspace, line = FORCED_WINS.workspace(), np.zeros(game.ply_cap, np.int64)
+    before = puzzle.position.state.tobytes()
+    plies = FORCED_WINS.win(puzzle.position.state, workspace, 2000, line)
+    assert plies % 2 == 1
+    position = puzzle.position
+    for move in line[:plies]:
+        assert not position.over
+        position.push(int(move))
+    assert position.points[puzzle.position.mover] == 1
+    assert puzzle.position.state.tobytes() == before
+
+
+def test_against_an_open_three_only_what_helps_is_tried() -> None:
+    position, solver = played("h8 a1 h9 c1 h10"), ThreatSolver()
+    threat = solver.threat(position, nodes=100)
+    assert threat is not None
+    moves = [position.read(text) for text in ("b2", "h7", "h11", "h6", "h12", "o15")]
+    held = defences(solver, position, threat, moves, nodes=3000)
+    assert {position.write(int(move)) for move in np.flatnonzero(held)} == {"h7", "h11"}
+
+
+def test_where_all_moves_lose_those_that_lose_latest_are_tried() -> None:
+    position, solver = played(LOST[1]), ThreatSolver()
+    threat = solver.threat(position, nodes=100)
+    assert threat is not None
+    moves = [position.read(text) for text in ("j8", "h10", "d1", "o15")]
+    held = defences(solver, position, threat, moves, nodes=3000)
+    assert [position.write(int(move)) for move in np.flatnonzero(held)] == ["d1"]

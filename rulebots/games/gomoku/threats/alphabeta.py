@@ -68,8 +68,8 @@ COUNT, INDEX, DEPTH, ALPHA, BETA, BEST, MOVE, SCOUT, ANSWERING = range(9)
 COLUMNS = 9
 FULL_WINDOW, NULL_WINDOW, RESEARCH = range(3)
 #: The elements of `control`: the ply reached, whether the search is complete, whose move it is at the root, the last
-#: move before the root.
-PLY, DONE, SEAT, LAST = range(4)
+#: move before the root, and whether only the moves in `held` are tried there.
+PLY, DONE, SEAT, LAST, HELD = range(5)
 
 
 class Frames(NamedTuple):
@@ -83,7 +83,7 @@ class Frames(NamedTuple):
     scores: npt.NDArray[np.int64]
     #: int64[MOST_PLY + 1, points]: what each move falls short of the best one, by the rules.
     costs: npt.NDArray[np.int64]
-    #: int64[4]
+    #: int64[5]
     control: npt.NDArray[np.int64]
     #: The transposition table: see rulebots/search/transposition.py.
     table: npt.NDArray[np.int64]
@@ -95,6 +95,8 @@ class Frames(NamedTuple):
     line: npt.NDArray[np.int16]
     #: bool[cells]: scratch.
     marked: npt.NDArray[np.bool_]
+    #: bool[cells]: the only moves tried at the root, where `control` says so.
+    held: npt.NDArray[np.bool_]
 
 
 def new_frames(megabytes: float) -> Frames:
@@ -105,12 +107,13 @@ def new_frames(megabytes: float) -> Frames:
         moves=np.zeros((MOST_PLY + 1, points), np.int16),
         scores=np.zeros(points, np.int64),
         costs=np.zeros((MOST_PLY + 1, points), np.int64),
-        control=np.zeros(4, np.int64),
+        control=np.zeros(5, np.int64),
         table=new_table(megabytes),
         killers=np.zeros((MOST_PLY + 1, 2), np.int64),
         history=np.zeros((2, CELLS), np.int64),
         line=np.zeros(MOST_PLIES, np.int16),
         marked=np.zeros(CELLS, np.bool_),
+        held=np.zeros(CELLS, np.bool_),
     )
 
 
@@ -149,6 +152,17 @@ def near_points(board: Any, out: Any) -> int:
             if stones[point] == EMPTY:
                 out[n] = point
                 n += 1
+    return n
+
+
+@kernel(inlines=False)
+def held_points(board: Any, held: Any, out: Any) -> int:
+    """Write the points in `held`, return how many."""
+    n = 0
+    for i in range(board.side * board.side):
+        if held[board.inside[i]]:
+            out[n] = board.inside[i]
+            n += 1
     return n
 
 
@@ -233,7 +247,9 @@ def enter(board: Any, seat: int, ply: int, last: int, fours: Any, work: Any, val
     if frame[DEPTH] <= 0 and (not threatened or frame[DEPTH] <= -BEYOND or ply >= MOST_PLY):
         frame[BEST] = 0
         return 0
-    if threatened:
+    if ply == 0 and work.control[HELD] > 0:
+        n = held_points(board, work.held, moves)
+    elif threatened:
         n = answers_to(board, other, work.line, threatened, work.marked, moves)
         n = mark_fours(board, seat, work.marked, moves, n)
     else:

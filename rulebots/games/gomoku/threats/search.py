@@ -13,6 +13,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from rulebots.errors import UsageError
 from rulebots.games.gomoku.game import game
 from rulebots.games.gomoku.rules import patterns
@@ -23,20 +25,23 @@ from rulebots.games.gomoku.threats.alphabeta import (
     DEPTH,
     DONE,
     FIVE_VALUE,
+    HELD,
     INFINITY,
     LAST,
     MOST_PLY,
     MOVE,
     PLY,
+    ROOT_WIDTH,
     SEAT,
     WINNING,
     new_frames,
     search,
 )
-from rulebots.games.gomoku.threats.board import new_board, set_up
+from rulebots.games.gomoku.threats.board import THREAT, THREATENS_FIVE, new_board, set_up
+from rulebots.games.gomoku.threats.defence import defences
 from rulebots.games.gomoku.threats.fours import new_fours
 from rulebots.games.gomoku.threats.solver import ForcedWin, ThreatSolver
-from rulebots.games.gomoku.threats.values import UNITS, values_of
+from rulebots.games.gomoku.threats.values import UNITS, Values, values_of
 from rulebots.kernel import runnable
 from rulebots.players import RulePlayer
 from rulebots.position import Position
@@ -45,6 +50,8 @@ from rulebots.search.root import check_root
 
 #: Of the positions that a decision visits, or of its seconds, the share that goes to the proof of a forced win.
 SOLVING = 0.15
+#: So many times as many positions go to what holds against a forced win of the other side.
+DEFENDING = 4
 #: Positions a second that the solver is sure to visit.
 PACE = 200_000
 #: Nodes of a slice of the first ply, where the limits allow none.
@@ -107,13 +114,21 @@ class ThreatSearch:
         began = time.perf_counter()
         self._stopped.clear()
         budget = Budget(limits, began, self._stopped)
-        if (win := self._forced_win(position, limits)) is not None:
+        solving = _solving(limits)
+        if (win := self._solver.win(position, nodes=solving)) is not None:
             seconds = time.perf_counter() - began
             return ThreatResult(win.line[0], None, len(win.line), 0, win.nodes, seconds, win)
         board, work = self._board, self._work
         values = values_of(self._guide, position.state)
+        threat = self._solver.threat(position, nodes=solving)
         self._set_up(board, position.state)
         frames, control = work.frames, work.control
+        control[HELD] = threat is not None
+        if threat is not None:
+            candidates = self._candidates(position, values)
+            work.held[:] = defences(
+                self._solver, position, threat, candidates, DEFENDING * solving, lambda: not budget.next_slice()
+            )
         work.killers[:] = 0
         work.history[:] //= 8
         control[[SEAT, LAST]] = position.mover, position.state.last
@@ -138,18 +153,24 @@ class ThreatSearch:
             said, plies = value / UNITS, None
         return ThreatResult(move, said, plies, searched, budget.nodes, time.perf_counter() - began)
 
+    def _candidates(self, position: Position, values: Values) -> list[int]:
+        """The moves that may help against a threat: fours, which gain time, and the best by the rules."""
+        moves, board = position.legal_moves, self._board
+        mine, theirs = board.patterns[position.mover, moves], board.patterns[1 - position.mover, moves]
+        scores = values.attack[mine] + values.block[theirs]
+        order = np.lexsort((-scores, THREAT[mine] < THREATENS_FIVE))
+        return [int(move) for move in moves[order[:ROOT_WIDTH]]]
+
     def stop(self) -> None:
         """End the running search, if any, at its next look at the clock; call it from any thread."""
         self._stopped.set()
 
-    def _forced_win(self, position: Position, limits: Limits) -> ForcedWin | None:
-        """A forced win that is found in a share of the limits."""
-        nodes = 4000 if limits.depth is None else 1 << 20
-        if limits.seconds is not None:
-            nodes = max(int(SOLVING * limits.seconds * PACE), 100)
-        if limits.nodes is not None:
-            nodes = max(int(SOLVING * limits.nodes), 1)
-        return self._solver.win(position, nodes=nodes)
+
+def _solving(limits: Limits) -> int:
+    """The positions that the solver may visit for an answer, a share of the limits."""
+    if limits.nodes is not None:
+        return max(int(SOLVING * limits.nodes), 1)
+    return 1 << 20 if limits.seconds is None else max(int(SOLVING * limits.seconds * PACE), 100)
 
 
 def check_search(guide: RulePlayer, megabytes: float) -> None:

@@ -55,6 +55,22 @@ class ThreatSolver:
         Raises:
             UsageError: a position of another game, or one that is over; or limits out of range.
         """
+        return self._find(position, position.mover, threes, nodes)
+
+    def threat(self, position: Position, threes: int = THREES, nodes: int = NODES) -> ForcedWin | None:
+        """The same for the other side, if the side to move passes.
+
+        Raises:
+            UsageError: as `win` does.
+        """
+        return self._find(position, 1 - position.mover, threes, nodes)
+
+    @property
+    def visited(self) -> int:
+        """The positions that the last search visited."""
+        return int(self._fours.nodes[0])
+
+    def _find(self, position: Position, seat: int, threes: int, nodes: int) -> ForcedWin | None:
         check_root(game, position)
         if threes < 0 or nodes < 1:
             raise UsageError(f"expected 0 or more threes and 1 or more nodes, not {threes} and {nodes}")
@@ -63,7 +79,7 @@ class ThreatSolver:
         fours.nodes[0] = 0
         for allowed in range(threes + 1):
             rest = nodes - int(fours.nodes[0])
-            length = self._win(self._board, position.mover, fours, self._threes, allowed, rest, self._line)
+            length = self._win(self._board, seat, fours, self._threes, allowed, rest, self._line)
             if length > 0:
                 return ForcedWin(tuple(self._line[:length].tolist()), allowed, int(fours.nodes[0]))
             if fours.nodes[0] >= nodes:

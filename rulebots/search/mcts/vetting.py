@@ -1,0 +1,103 @@
+"""Asking a game's solver of forced wins about the root, and about the move that a search is going to make.
+
+At the nodes of the tree the solver may visit few positions. Here it may visit more: the best move is vetted before the
+search makes it, and while there is time to find another one.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+
+import numpy as np
+
+from rulebots.contract import breach
+from rulebots.forced_wins import finds_no_win
+from rulebots.game import Game
+from rulebots.kernel import runnable
+from rulebots.position import Position
+from rulebots.search.mcts.backpropagation import prove_by_children
+from rulebots.search.mcts.selection import ranking
+from rulebots.search.mcts.settings import SearchSettings
+from rulebots.search.mcts.simulation import Workspace, new_solver
+from rulebots.search.mcts.tree import DRAWN, MOST_DISTANCE, ROOT, UNPROVEN, Tree
+
+#: So many times the positions of a node are visited for the root and its best move; fewer in less than a second.
+THOROUGHNESS = 300
+#: The best move is vetted after so many simulations, and whenever their number has doubled.
+FIRST = 16
+#: The share of a search's seconds that is kept for the move that is best in the end.
+SHARE = 0.1
+#: Never.
+NEVER = 1 << 60
+
+
+class Vetting:
+    """What the solver says of one search's root and of its best moves; it says nothing in a game without a solver."""
+
+    def __init__(self, game: Game, tree: Tree, workspace: Workspace, settings: SearchSettings) -> None:
+        self._game, self._tree, self._workspace = game, tree, workspace
+        #: The positions that the solver may visit for one answer; 0: it is not asked.
+        self.thorough = 0
+        if game.forced_wins is not None:
+            self.thorough = int(settings.solver * max(THOROUGHNESS * min(settings.seconds or 1.0, 1.0), 1.0))
+        self.share = SHARE if self.thorough else 0.0
+        #: How many simulations there have to be before the best move is vetted again.
+        self.next = FIRST if self.thorough else NEVER
+        self._vetted: set[int] = set()
+
+    def prove_root(self) -> None:
+        """Prove the root where its mover has a forced win; it has its children.
+
+        Raises:
+            CodeError: the win that the solver reports does not begin with a legal move.
+        """
+        tree = self._tree
+        if tree.proven[ROOT] == UNPROVEN and (plies := self._plies(self._workspace.root[0])):
+            self._prove(self._child_of(int(self._workspace.line[0])), int(tree.mover[ROOT]), plies - 1)
+
+    def vet_best(self, simulations: int) -> bool:
+        """Whether the best move was just found to lose by force, after so many simulations."""
+        self.next = max(2 * simulations, FIRST) if self.thorough else NEVER
+        tree = self._tree
+        if not self.thorough or tree.proven[ROOT] != UNPROVEN:
+            return False
+        found = ranking(tree, ROOT)
+        move = int(found.moves[0])
+        if found.proven[0] or move in self._vetted:
+            return False
+        self._vetted.add(move)
+        states, spare = self._workspace.states, len(self._workspace.lengths)
+        states[spare] = self._workspace.root[0]
+        state = states[spare]
+        self._game.play(state, move)
+        winner = int(state.mover)
+        plies = self._plies(state)
+        if plies:
+            self._prove(self._child_of(move), winner, plies)
+        return bool(plies) and winner != tree.mover[ROOT]
+
+    def _plies(self, state: object) -> int:
+        workspace = self._workspace
+        return int(_compiled_win(self._game)(state, workspace.solver, self.thorough, workspace.line))
+
+    def _child_of(self, move: int) -> int:
+        first, count = int(self._tree.first_child[ROOT]), int(self._tree.child_count[ROOT])
+        found = np.flatnonzero(self._tree.move[first : first + count] == move)
+        if not len(found):
+            assert self._game.forced_wins is not None
+            raise breach(self._game.forced_wins.win, f"begins a win with the move {move}, which is not legal")
+        return first + int(found[0])
+
+    def _prove(self, child: int, winner: int, plies: int) -> None:
+        """Note a win of a seat in so many plies from a child of the root on, and what that proves of the root."""
+        self._tree.proven[child] = DRAWN + (1 - 2 * winner)
+        self._tree.distance[child] = min(plies, MOST_DISTANCE)
+        prove_by_children(self._tree, ROOT)
+
+
+@functools.cache
+def _compiled_win(game: Game) -> Callable[..., int]:
+    """The game's solver, compiled or loaded from the cache once per process."""
+    win = finds_no_win if game.forced_wins is None else game.forced_wins.win
+    return runnable(win, Position(game).state, new_solver(game), 1, np.zeros(game.ply_cap, np.int64))
