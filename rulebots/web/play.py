@@ -34,6 +34,14 @@ from rulebots.web.tables import NoTable, Tables
 RECENT, MOST_LISTED = 12, 1000
 MOST_SEED = 2**32 - 1
 _POSITION_LENGTH = 2000
+#: The tree search that fields of the form set, and these fields, with what they mean.
+SEARCH = "mcts"
+SEARCH_SETTINGS = {
+    "iterations": "simulations a move",
+    "seconds": "a move; the first limit reached ends it",
+    "temperature": "0: the most visited move; 1: moves as often as they were visited",
+    "noise": "0 to 1: how much chance in its first choices",
+}
 #: Hints that are looked for at the same time, and seconds that a further one waits for its turn: rules answer at once.
 ADVISERS, ASKING = 4, 0.2
 
@@ -131,7 +139,7 @@ class Play:
         names = []
         for number, usual in (("1", PERSON), ("2", usual_opponent(game))):
             typed = fields.get(f"typed{number}", "").strip()
-            names.append(typed or fields.get(f"player{number}", "").strip() or usual)
+            names.append(typed or _search_as_set(fields, number) or fields.get(f"player{number}", "").strip() or usual)
         options = {
             name: whole(fields, f"option-{name}", option.low, option.high, option.default)
             for name, option in game.options.items()
@@ -144,7 +152,8 @@ class Play:
         return self.pages.page(
             request, "new.html", 422 if message else 200,
             game=game, fields=fields, message=message, sides=SIDES, person=PERSON, usual=usual_opponent(game),
-            offered=self.tables.opponents.offered(game), files=self.tables.opponents.files(),
+            offered=self.tables.opponents.offered(game), files=self.tables.opponents.files(), search=SEARCH,
+            search_settings=SEARCH_SETTINGS,
         )  # fmt: skip
 
     def load_form(self, request: Request) -> Response:
@@ -334,6 +343,14 @@ def _advice(player: Player, position: Position, options: Mapping[str, int]) -> R
     move = ready.decide(position)
     found = of_search(getattr(ready, "result", None), position.game, player.name)
     return found or Reasons(f"{player.name} plays {position.write(move)}", (), (), remark="It gives no reasons.")
+
+
+def _search_as_set(fields: Mapping[str, str], number: str) -> str:
+    """The name of the tree search that the fields of a player set; empty where another player was chosen."""
+    if fields.get(f"player{number}") != SEARCH:
+        return ""
+    given = {name: fields.get(f"{name}{number}", "").strip() for name in SEARCH_SETTINGS}
+    return f"{SEARCH}:" + ",".join(f"{name}={value}" for name, value in given.items() if value)
 
 
 def game_line(game: RecordedGame) -> Mapping[str, Any]:

@@ -187,6 +187,8 @@ def test_a_move_that_is_none_gets_its_reason(site: Site) -> None:
         ({"typed2": "chmpion"}, "is no player that this page may start"),
         ({"typed2": "mcts"}, "expected a limit"),
         ({"typed2": "mcts:powr=3"}, "did you mean"),
+        ({"player2": "mcts", "noise2": "0.2"}, "expected a limit"),
+        ({"player2": "mcts", "iterations2": "many"}, "iterations"),
     ],
 )
 def test_a_game_that_cannot_begin_says_why(site: Site, fields: dict[str, str], said: str) -> None:
@@ -389,6 +391,19 @@ def test_a_link_to_a_new_game_keeps_a_player_that_is_not_in_the_list(site: Site)
     for name in ("mcts:seconds=3", "mine.yaml#best"):
         assert re.findall(typed, site.get(f"/new/tictactoe?player2={quote(name)}").text) == [name]
     assert re.findall(typed, site.get("/new/tictactoe?player2=random").text) == [""]
+
+
+def test_a_search_is_set_by_fields_of_its_own(site: Site) -> None:
+    names = ("iterations", "seconds", "temperature", "noise")
+    shown = site.get("/new/tictactoe").text
+    assert all(f'name="{name}{number}"' in shown for name in names for number in (1, 2))
+    assert "iterations2" not in site.get("/new/lost-cities").text
+    fields = {"iterations2": 20, "seconds2": "", "temperature2": 0.5, "noise2": 0.2}
+    address = site.begin("tictactoe", player2="mcts", **fields)
+    table = site.tables.get(address.rsplit("/")[-1])
+    assert table.ongoing.recorded.names[1] == "mcts:iterations=20,temperature=0.5,noise=0.2"
+    other = site.begin("tictactoe", player2="random", **fields)
+    assert site.tables.get(other.rsplit("/")[-1]).ongoing.recorded.names[1] == "random"
 
 
 def test_the_page_says_what_the_last_moves_were(site: Site) -> None:
