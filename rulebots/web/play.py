@@ -38,9 +38,9 @@ _POSITION_LENGTH = 2000
 SEARCH = "mcts"
 SEARCH_SETTINGS = {
     "iterations": "simulations a move",
-    "seconds": "a move; the first limit reached ends it",
-    "temperature": "0: the most visited move; 1: moves as often as they were visited",
-    "noise": "0 to 1: how much chance in its first choices",
+    "seconds": "a move at most",
+    "temperature": "0: the most visited",
+    "noise": "0 to 1 in priors",
 }
 #: Hints that are looked for at the same time, and seconds that a further one waits for its turn: rules answer at once.
 ADVISERS, ASKING = 4, 0.2
