@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from rulebots.errors import FileError, UsageError, shown
 from rulebots.game import Game, load_game
@@ -150,13 +151,13 @@ class Client:
         while True:
             event = await self._asked.get()
             if isinstance(event, Begin):
-                await in_thread(lambda begin=event: self._seats.begin(begin))  # type: ignore[misc]
+                await in_thread(partial(self._seats.begin, event))
             elif isinstance(event, End):
-                await in_thread(lambda end=event: self._seats.end(end))  # type: ignore[misc]
+                await in_thread(partial(self._seats.end, event))
             elif self._engine.is_open(event.ticket):
                 self._thinking = asked = event
                 try:
-                    move, about = await in_thread(lambda asked=asked: self._seats.decide(asked))  # type: ignore[misc]
+                    move, about = await in_thread(partial(self._seats.decide, asked))
                 except UsageError as error:
                     await peer.send(self._engine.fail(asked, str(error)))
                     raise
