@@ -88,9 +88,9 @@ class Measurement:
 
 @dataclass(frozen=True)
 class Style:
-    """The elite of a cell, measured again on fresh deals: its name, where it is, and its match against the opponent.
+    """The elite of a cell: its name, where it is, and its match against the opponent on deals of no other use.
 
-    `believed` is the win rate of the games that put it there.
+    `believed` is the win rate of the fresh games that put it there, after the search.
     """
 
     name: str
@@ -180,21 +180,27 @@ class StyleSearch:
             yield self._step()
 
     def measured(self, deals: int = 500) -> StyleMap:
-        """All elites once more, on deals of no other use, each in the cell where these put it."""
-        found = dict[Cell, tuple[Measurement, MatchResult]]()
-        believed = list(self.elites.values())
+        """All elites on twice as many fresh deals, which say where they are and what to believe of them, and on others.
+
+        Of two elites that come to the same cell the better one stays. `result` is their match on deals of no other use.
+        """
+        elites = [Measurement(rounded(elite.weights)) for elite in self.elites.values()]
+        self._measure(elites, 2 * deals)
+        found = dict[Cell, Measurement]()
+        for elite in elites:
+            there = found.get(cell := self.cell_of(elite.place))
+            if there is None or elite.win_rate > there.win_rate:
+                found[cell] = elite
         drawn = self.arena.deals(deals, HELD_OUT)
-        for elite in believed:
-            player = RulePlayer(self.rules, rounded(elite.weights), "elite")
-            result = self.arena.match(player, self.opponent, drawn)
-            cell = self.cell_of(self._place_in(result))
-            if cell not in found or result.win_rate > found[cell][1].win_rate:
-                found[cell] = elite, result
-        order = sorted(found, key=lambda cell: -found[cell][1].win_rate)
+        results = {
+            cell: self.arena.match(RulePlayer(self.rules, elite.weights, "elite"), self.opponent, drawn)
+            for cell, elite in found.items()
+        }
+        order = sorted(found, key=lambda cell: -results[cell].win_rate)
         names = _names([self._words(cell) for cell in order])
         styles = tuple(
-            Style(name, cell, rounded(elite.weights), self._place_in(result), result, elite.win_rate)
-            for name, cell, (elite, result) in zip(names, order, (found[cell] for cell in order), strict=True)
+            Style(name, cell, found[cell].weights, found[cell].place, results[cell], found[cell].win_rate)
+            for name, cell in zip(names, order, strict=True)
         )
         return StyleMap(self.rules, self.by, self.limits, self.settings.cells, self.opponent.name, styles, self.games)
 
@@ -285,14 +291,6 @@ class StyleSearch:
 
     def _rng(self) -> np.random.Generator:
         return rng_of(self._seed, STYLES, self._batches)
-
-    def _place_in(self, result: MatchResult) -> tuple[float, float]:
-        means = {
-            **{name: pair[0] for name, pair in result.behaviour.items()},
-            LENGTH: result.plies,
-            POINTS: result.points,
-        }
-        return means[self.by[0]], means[self.by[1]]
 
     def _words(self, cell: Cell) -> str:
         """`high-investments-low-expeditions`."""

@@ -61,7 +61,9 @@ def styles(
     deals: Annotated[
         int,
         typer.Option(
-            parser=whole_number(2, 100_000), metavar="N", help="Fresh deals on which each elite is measured at the end."
+            parser=whole_number(2, 100_000),
+            metavar="N",
+            help="Fresh deals of each elite at the end, after twice as many that place it.",
         ),
     ] = 500,
     start: Annotated[
@@ -95,7 +97,7 @@ def styles(
     """Breed different styles on purpose: a map of the strongest player for each way to play.
 
     The map spans two statistics of a player's games. Cells are noisy, so that whoever seems best is measured again
-    before it is believed, and all of them once more on fresh deals at the end. Ctrl-C ends the search early.
+    before it is believed, and all of them twice more on fresh deals at the end. Ctrl-C ends the search early.
     """
     budget, options, threads = budget_of(seconds, games), options_of(option), jobs_of(jobs)
     from evolve.analysis.styles import MapSettings, StyleSearch, as_data

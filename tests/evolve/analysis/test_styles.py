@@ -65,7 +65,7 @@ def test_a_map_holds_what_fresh_deals_say() -> None:
     deals = draw_deals(TICTACTOE, 10, 3, HELD_OUT)
     player = RulePlayer(first.rules, best.weights)
     assert best.result == match_result(play_deals(player, make_player("careful", TICTACTOE), deals))
-    assert best.place == (best.result.behaviour["corners"][0], best.result.plies)
+    assert {made.cell_of(style.place) for style in first.styles} == {style.cell for style in first.styles}
     assert first.win_rates[best.cell] == rates[0]
     assert np.isfinite(first.win_rates).mean() == first.filled
     assert picture(first, "svg").startswith(b"<?xml")
