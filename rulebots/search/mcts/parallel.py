@@ -19,7 +19,7 @@ from rulebots.players import RulePlayer
 from rulebots.position import Position
 from rulebots.random_numbers import MOST_SEED, next_luck, rng_of
 from rulebots.search.mcts.search import MctsResult, Search
-from rulebots.search.mcts.selection import move_probabilities
+from rulebots.search.mcts.selection import Ranking, move_probabilities, without_luck
 from rulebots.search.mcts.settings import SearchSettings
 
 
@@ -41,6 +41,7 @@ class ParallelSearch:
     ) -> None:
         self.settings = settings
         alone = replace(settings, threads=1, temperature=0.0)
+        self._keeps_to_guide = game.chance and prior is not None and not (settings.noise or settings.temperature)
         self._searches = [Search(game, alone, rollout, prior) for _ in range(settings.threads)]
 
     def run(self, position: Position, seed: int = 1) -> MctsResult:
@@ -57,7 +58,8 @@ class ParallelSearch:
             except BaseException:
                 self.stop()
                 raise
-        result = combined(results, self.settings.temperature, rng_of(seed & MOST_SEED))
+        rng = rng_of(seed & MOST_SEED)
+        result = combined(results, self.settings.temperature, rng, keeps_to_guide=self._keeps_to_guide)
         for search in self._searches:
             search.follow(result.move)
         return replace(result, seconds=time.perf_counter() - began)
@@ -76,8 +78,13 @@ def _shares(settings: SearchSettings) -> list[int | None]:
     return [max(1, share + (number < rest)) for number in range(settings.threads)]
 
 
-def combined(results: Sequence[MctsResult], temperature: float, rng: np.random.Generator) -> MctsResult:
-    """One result for searches of the same position: visits are added up, and what one has proven holds for all."""
+def combined(
+    results: Sequence[MctsResult], temperature: float, rng: np.random.Generator, *, keeps_to_guide: bool = False
+) -> MctsResult:
+    """One result for searches of the same position: visits are added up, and what one has proven holds for all.
+
+    `keeps_to_guide` is for guided searches of games with chance; see `without_luck`.
+    """
     by_move = [np.argsort(one.moves) for one in results]
     visits = np.stack([one.visits[order] for one, order in zip(results, by_move, strict=True)])
     values = np.stack([np.nan_to_num(one.values[order]) for one, order in zip(results, by_move, strict=True)])
@@ -88,23 +95,29 @@ def combined(results: Sequence[MctsResult], temperature: float, rng: np.random.G
     means = (visits * values).sum(axis=0) / np.maximum(total, 1)
     value = np.where(known, values[first, columns], np.where(total > 0, means, -1.0))
     distance, signs = distances[first, columns], np.where(known, np.sign(value), 0).astype(np.int64)
-    order = np.lexsort((moves, -value, -total, signs * distance, -signs))
-    probabilities = move_probabilities(total[order], signs[order], temperature)
+    priors = results[0].priors[by_move[0]]
+    order = np.lexsort((moves, -priors, -value, -total, signs * distance, -signs))
+    found = Ranking(
+        moves[order], total[order], value[order], signs[order], known[order], distance[order], priors[order]
+    )
+    if keeps_to_guide:
+        found = without_luck(found)
+    probabilities = move_probabilities(found.visits, found.signs, temperature)
     chosen = int(rng.choice(len(moves), p=probabilities)) if temperature else 0
-    best = moves[order[0]]
+    best = found.moves[0]
     simulations = sum(one.simulations for one in results)
     whole = sum(one.value * max(one.simulations, 1) for one in results) / max(simulations, len(results))
     return replace(
         results[0],
-        move=int(moves[order[chosen]]),
-        moves=moves[order],
-        visits=total[order],
-        values=np.where(known | (total > 0), value, np.nan)[order],
-        priors=results[0].priors[by_move[0]][order],
-        proven=known[order],
-        distances=distance[order],
+        move=int(found.moves[chosen]),
+        moves=found.moves,
+        visits=found.visits,
+        values=np.where(found.proven | (found.visits > 0), found.values, np.nan),
+        priors=found.priors,
+        proven=found.proven,
+        distances=found.distances,
         probabilities=probabilities,
-        value=float(value[order[0]]) if signs[order[0]] > 0 or known.all() else whole,
+        value=float(found.values[0]) if found.signs[0] > 0 or known.all() else whole,
         line=max((one.line for one in results if one.line and one.line[0] == best), key=len, default=(int(best),)),
         simulations=simulations,
         nodes=sum(one.nodes for one in results),

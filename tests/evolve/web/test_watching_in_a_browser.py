@@ -14,7 +14,10 @@ from tests_of_web import serving
 from rulebots.kernel import compiling
 
 pytestmark = [*in_a_browser, pytest.mark.skipif(not compiling(), reason="whole runs take minutes interpreted")]
-RUN = "run --game tictactoe --generations 6 --population 6 --deals 1 --opponent-deals 4 --seed 3 --run-dir runs/seen"
+RUN = (
+    "run --game tictactoe --generations 6 --population 6 --deals 1 --opponent-deals 4 --hall-of-fame 2 --seed 3 "
+    "--run-dir runs/seen"
+)
 PROGRAM = "import sys; from evolve.cli.main import main; sys.exit(main())"
 
 
@@ -60,3 +63,15 @@ def test_a_run_is_watched_from_its_start_to_its_champion(tmp_path: Path, monkeyp
             assert browser.ready()
         finally:
             browser.driver.quit()
+        plain = Browser(site, scripts=False)
+        try:
+            plain.open("/runs/seen")
+            read = plain.text("main")
+            for words in ("Generation 6 of 6, over", "games a second", "What moved most", "Hall of fame"):
+                assert words in read
+            assert len(plain.all("figure polyline")) == 2
+            plain.open("/runs/compare?a=seen&b=seen")
+            assert "seen" in plain.text("main")
+            assert plain.elsewhere() == []
+        finally:
+            plain.driver.quit()

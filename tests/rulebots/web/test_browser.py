@@ -153,9 +153,11 @@ def test_a_weight_is_tuned_and_the_win_rate_moves(browser: Browser) -> None:
         browser.wide(width)
         browser.driver.execute_script("document.querySelector('#trial').scrollIntoView()")
         browser.picture(f"trial-{width}")
+        assert browser.serious() == []
     assert len(set(weigh(usual))) == 1
     slider = browser.one(".weights input[type=range]")
     assert float(slider.get_attribute("value")) == pytest.approx(float(usual), abs=5)
+    browser.check("trial-alone", f"/tune/trial/{browser.driver.execute_script(script)}")
 
 
 def test_a_ladder_is_played_and_a_game_of_it_opened(browser: Browser) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from played_positions import after
@@ -38,6 +40,22 @@ def test_results_are_added_up_and_one_proof_is_enough() -> None:
         assert value == pytest.approx(sum(count * mean for count, mean in pairs if count) / visits)
     won = ParallelSearch(GAME, SearchSettings(iterations=50, threads=2)).run(threatened, 1)
     assert (won.move, won.value, won.proven[0], won.distances[0]) == (threatened.read("0,2"), 1.0, True, 1)
+
+
+def test_where_chance_is_in_play_the_sum_keeps_to_the_guide_as_one_search_does() -> None:
+    one = Search(GAME, SearchSettings(iterations=40)).run(start(GAME), 1)
+    count = len(one.moves)
+    guided = replace(
+        one,
+        visits=np.arange(count, 0, -1),
+        values=np.linspace(0.02, 0.0, count),
+        priors=np.eye(count, dtype=np.float32)[1],
+        proven=np.zeros(count, np.bool_),
+    )
+    rng = np.random.default_rng(1)
+    assert combined([guided, guided], 0.0, rng).move == one.moves[0], "the most visited"
+    kept = combined([guided, guided], 0.0, rng, keeps_to_guide=True)
+    assert (kept.move, kept.moves[0], kept.line) == (one.moves[1],) * 2 + ((one.moves[1],),), "0.02 more is luck"
 
 
 def test_a_player_with_threads_keeps_its_trees_and_an_evaluator_has_none() -> None:
