@@ -223,6 +223,7 @@ class Play:
             if not table.persons_turn:
                 raise UsageError("a hint is for who is to move, and that is not you now")
             position, options = table.position.copy(), table.ongoing.recorded.options
+            ply = len(table.ongoing.moves) + 1
         name = request.query_params.get("player", "").strip() or hinting(table.game)
         # Before the player is made: that may read a file or compile a search, and requests wait for both.
         if not self._advisers.acquire(timeout=ASKING):
@@ -235,7 +236,7 @@ class Play:
                 reasons = _advice(player, position, options)
         finally:
             self._advisers.release()
-        return self._panel(request, table, reasons, "Hint")
+        return self._panel(request, table, reasons, f"Hint for move {ply}")
 
     def why(self, request: Request) -> Response:
         """Why a player made a move: `ply` counts from 1."""

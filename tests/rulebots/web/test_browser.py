@@ -110,7 +110,7 @@ def test_undo_hint_and_reasons(browser: Browser) -> None:
     count = browser.count()
     assert count > 1
     browser.click("a.button")
-    browser.until(lambda: "Hint:" in browser.text("#panel"))
+    browser.until(lambda: "Hint for move" in browser.text("#panel"))
     assert browser.all("#panel .bars li")
     browser.click(".log summary")
     browser.click(".log a[aria-label^=why]")
