@@ -53,8 +53,10 @@ class Gradients:
         best = np.maximum.reduceat(scores, self.first)
         chance = np.exp(scores - np.repeat(best, lessons.counts))
         chance /= np.repeat(np.add.reduceat(chance, self.first), lessons.counts)
-        expected = np.add.reduceat(chance * lessons.returns, self.first)
-        self.push = chance * (lessons.returns - np.repeat(expected, lessons.counts))
+        # Less the first one's: where all returns are alike, rounding would else be left, and taken for evidence.
+        returns = lessons.returns - np.repeat(lessons.returns[self.first], lessons.counts)
+        expected = np.add.reduceat(chance * returns, self.first)
+        self.push = chance * (returns - np.repeat(expected, lessons.counts))
         self.base = np.concatenate(self._of(lessons.features), axis=1)
         self.inverse = np.linalg.pinv(self.base.T @ self.base, rcond=1e-9, hermitian=True)
 
