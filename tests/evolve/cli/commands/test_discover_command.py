@@ -58,6 +58,7 @@ def test_what_is_accepted_is_a_rule_set_and_a_file_of_players(tmp_path: Path, ca
     def passed(self: Discovery, _: object, __: object, ___: object, ranked, ____: object) -> Screened:
         return Screened(ranked[0], 1, 0.001)
 
+    monkeypatch.setattr(Discovery, "_bred", lambda *_: [])
     monkeypatch.setattr(Discovery, "_first", passed)
     monkeypatch.setattr(search, "DECIDING_DEALS", 4)
     monkeypatch.setattr(search, "verdict", lambda *_, **__: Verdict("without", "better", 40, 0.6, 20))
