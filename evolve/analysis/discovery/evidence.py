@@ -49,6 +49,8 @@ class Gradients:
     """
 
     def __init__(self, lessons: Lessons, weights: Weights, temperature: float, *, flat: bool) -> None:
+        from scipy.sparse import csr_array
+
         self.flat, self.late = flat, lessons.late[:, None]
         self.first = np.cumsum(lessons.counts) - lessons.counts
         late = np.repeat(lessons.late, lessons.counts)
@@ -60,7 +62,9 @@ class Gradients:
         # Less the first one's: where all returns are alike, rounding would else be left, and taken for evidence.
         returns = (lessons.returns - np.repeat(lessons.returns[self.first], lessons.counts)).round(ROUNDING)
         expected = np.add.reduceat(chance * returns, self.first)
-        self.push = chance * (returns - np.repeat(expected, lessons.counts))
+        push = chance * (returns - np.repeat(expected, lessons.counts))
+        # Sparse, float64[decisions, moves]: its product with features makes no matrix of their size.
+        self.push = csr_array((push, np.arange(len(push)), np.append(self.first, len(push))))
         self.base = np.concatenate(self._of(lessons.features), axis=1)
         self.inverse = np.linalg.pinv(self.base.T @ self.base, rcond=1e-9, hermitian=True)
 
@@ -68,13 +72,13 @@ class Gradients:
         """The evidence for candidates that would add `features`, float32[moves, candidates], to the scores."""
         count = features.shape[1]
         parts = [(part, self._new(part)) for part in self._of(features)]
-        many = [np.square(part).sum(axis=0) ** 2 > FEWEST * (part**4).sum(axis=0) for part, _ in parts]
+        squares = [(np.square(part), np.square(new).sum(axis=0)) for part, new in parts]
         kept = [
-            enough & ((new**2).sum(axis=0) > NEW * (part**2).sum(axis=0))
-            for enough, (part, new) in zip(many, parts, strict=True)
+            (square.sum(axis=0) ** 2 > FEWEST * np.square(square).sum(axis=0)) & (of_new > NEW * square.sum(axis=0))
+            for square, of_new in squares
         ]
         early, late = parts[0][1], parts[-1][1]
-        a, c = (early**2).sum(axis=0), (late**2).sum(axis=0)
+        a, c = squares[0][1], squares[-1][1]
         if self.flat:
             ways = early.sum(axis=0)
             chi2 = np.divide(ways**2, a, out=np.zeros(count), where=kept[0] & (a > 0))
@@ -98,7 +102,7 @@ class Gradients:
 
     def _of(self, features: npt.NDArray[np.float32]) -> list[Floats]:
         """The gradient of each decision, float64[decisions, rules]: by early weights and by late ones."""
-        whole: Floats = np.add.reduceat(self.push[:, None] * features, self.first, axis=0)
+        whole: Floats = self.push @ features
         return [whole] if self.flat else [(1.0 - self.late) * whole, self.late * whole]
 
     def _new(self, gradients: Floats) -> Floats:

@@ -277,6 +277,11 @@ class Discovery:
         ]
         return Discovered(found, weights, without, *against)
 
+    def ceiling(self, deals: int = 2000) -> MatchResult:
+        """All rules that passed the screening, whatever the tests say of them, against the player as it was."""
+        everything = self._learnt(range(len(self.trial_rules.rules)))
+        return self.arena.match(everything, self.former, self.arena.deals(deals, HELD_OUT, 1))
+
     def _widened(self, weights: Weights) -> Weights:
         """Weights of the set's own rules, float64[2, rules], with those of the rules that passed: 0."""
         return np.concatenate([weights, np.zeros((2, len(self.passed)))], axis=1)
