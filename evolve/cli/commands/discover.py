@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +12,7 @@ from typer.exceptions import TyperException
 
 from evolve.cli.arguments import Game, SearchSeed
 from evolve.cli.commands import app
+from evolve.settings import HAND_TUNED
 from rulebots.cli.arguments import (
     Jobs,
     OpeningPlies,
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from evolve.analysis.discovery import Discovered, Discovery, Trial
     from evolve.cli.interrupts import Interrupts
     from rulebots.play.results import MatchResult
+    from rulebots.players import RulePlayer
 
 #: Seconds after which no further test begins.
 SECONDS = 600.0
@@ -48,7 +51,9 @@ def discover(
     file: Annotated[
         str,
         typer.Argument(
-            metavar="FILE", help="path.yaml (its first player), path.yaml#player, or the name of a shipped player."
+            metavar="FILE",
+            help="path.yaml (its first player), path.yaml#player, the name of a shipped player, or hand-tuned: the "
+            "weights beside the rules of your own --rules or --game.",
         ),
     ],
     lessons: Annotated[
@@ -125,8 +130,11 @@ def discover(
         )
     for path in (target, target.with_suffix(".yaml")):
         refuse_unwritable(path)
-    population, name, entry = entry_of(file, game)
-    player = RulePlayer(population.rules, entry.weights, name)
+    player = _hand_tuned(game, rules) if file.replace("_", "-") == HAND_TUNED else None
+    if player is None:
+        population, name, entry = entry_of(file, game)
+        player = RulePlayer(population.rules, entry.weights, name)
+    name = player.name
     chosen = DiscoverySettings(
         lessons=lessons, rounds=rounds, rollouts=rollouts, most=most, deals=deals, temperature=temperature
     )
@@ -156,6 +164,22 @@ def discover(
         search.steps.forget()
     if interrupted:
         raise TyperException("interrupted: the rules that were not tested may be worth it, too")
+
+
+def _hand_tuned(game: str | None, rules: Sequence[str] | None) -> RulePlayer | None:
+    """The player of the weights beside a person's own rules; None without any, or where the game ships one."""
+    from rulebots.game import load_game
+    from rulebots.players import RulePlayer
+    from rulebots.players.names import shipped_files
+    from rulebots.rules import load_rules
+
+    if rules:
+        own = load_rules(rules[-1])
+    elif game is not None and "hand_tuned" not in shipped_files(load_game(game)):
+        own = load_game(game).rule_set()
+    else:
+        return None
+    return RulePlayer(own, own.hand_tuned(), HAND_TUNED)
 
 
 def _candidates(search: Discovery) -> None:
