@@ -49,11 +49,18 @@ KEPT = 40
 Judge = Callable[[Sequence[Expression]], npt.NDArray[np.float64]]
 
 
-class Amount:
+class _Kind(type):
+    """A class whose hash is the same in every process: DEAP draws from a list made of a set of types."""
+
+    def __hash__(cls) -> int:
+        return len(cls.__name__)
+
+
+class Amount(metaclass=_Kind):
     """The type of a number that is no truth."""
 
 
-class Truth:
+class Truth(metaclass=_Kind):
     """The type of what is 0 or 1."""
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from evolve.analysis.discovery import programs
 from evolve.analysis.discovery.expressions import Expression
-from evolve.analysis.discovery.programs import TERMS, Breeding
+from evolve.analysis.discovery.programs import TERMS, Amount, Breeding, Truth
 from evolve.analysis.discovery.terms import Term
 from rulebots.game import load_game
 
@@ -33,6 +33,10 @@ def test_it_finds_what_is_there_and_is_the_same_from_the_same_seed() -> None:
     for expression in map(breeding.expression, found):
         assert len(expression.terms) <= TERMS
         assert "win" not in {term.text for term in expression.terms}
+
+
+def test_a_set_of_types_has_the_same_order_in_every_process() -> None:
+    assert [hash(Amount), hash(Truth)] == [6, 5]
 
 
 def test_without_numbers_there_are_truths(monkeypatch) -> None:
