@@ -7,7 +7,7 @@ import copy
 import numpy as np
 import pytest
 
-from evolve.analysis.discovery import Discovery, DiscoverySettings, teaching
+from evolve.analysis.discovery import Discovery, DiscoverySettings, programs, teaching
 from evolve.analysis.discovery import search as search_module
 from evolve.analysis.discovery.teaching import raw_values, shuffled
 from evolve.lessons.rollouts import Lessons
@@ -34,6 +34,12 @@ def middle_column(view, point):
 
 
 LINES_ONLY = RuleSet("lines-only", TICTACTOE, (middle_row, middle_column))
+
+
+@pytest.fixture(autouse=True)
+def few_programs(monkeypatch) -> None:
+    monkeypatch.setattr(programs, "POPULATION", 10)
+    monkeypatch.setattr(programs, "GENERATIONS", 2)
 
 
 @pytest.fixture(scope="module")
@@ -108,6 +114,3 @@ def test_a_search_that_was_stopped_goes_on_where_it_was(monkeypatch) -> None:
     assert same == found
     again.steps.forget()
     assert not again.steps.folder.exists()
-    monkeypatch.undo()
-    monkeypatch.setattr(search_module, "DECIDING_DEALS", 10)
-    assert list(done(keep=False)[1:]) == found
