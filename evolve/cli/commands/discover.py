@@ -168,6 +168,7 @@ def discover(
 
 def _hand_tuned(game: str | None, rules: Sequence[str] | None) -> RulePlayer | None:
     """The player of the weights beside a person's own rules; None without any, or where the game ships one."""
+    from rulebots.errors import UsageError
     from rulebots.game import load_game
     from rulebots.players import RulePlayer
     from rulebots.players.names import shipped_files
@@ -175,6 +176,8 @@ def _hand_tuned(game: str | None, rules: Sequence[str] | None) -> RulePlayer | N
 
     if rules:
         own = load_rules(rules[-1])
+        if game is not None and load_game(game) is not own.game:
+            raise UsageError(f"{rules[-1]}: expected rules of {load_game(game).name}, not of {own.game.name}")
     elif game is not None and "hand_tuned" not in shipped_files(load_game(game)):
         own = load_game(game).rule_set()
     else:
