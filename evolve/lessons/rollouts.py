@@ -27,7 +27,7 @@ from rulebots.play.loop import Batch
 from rulebots.play.match import batches_of, play_games, play_on, sides_of
 from rulebots.players import Player, RulePlayer, Style, compiled_for
 from rulebots.random_numbers import apart, below, next_luck
-from rulebots.rules import RuleSet
+from rulebots.rules import Rule, RuleSet
 from rulebots.rules.scoring import features_of, scorer
 
 Floats = npt.NDArray[np.float64]
@@ -83,12 +83,15 @@ def obstacle(rules: RuleSet) -> str | None:
     return None
 
 
-def lessons_of(players: Sequence[Player], deals: Deals, schedule: Ints, settings: RolloutSettings) -> Lessons:
+def lessons_of(
+    players: Sequence[Player], deals: Deals, schedule: Ints, settings: RolloutSettings, more: tuple[Rule, ...] = ()
+) -> Lessons:
     """A decision of the first player out of each game of a schedule, with rollouts of its candidates.
 
     `schedule` is int64[games, 3] of (deal, player in seat 0, player in seat 1); one of them is 0. The deal's
     random state chooses among the decisions of the first player that have two candidates or more; a game
-    without any gives no lesson. The same two players play the rollouts.
+    without any gives no lesson. The same two players play the rollouts. The features are those of the rules of the
+    first player's set, followed by those of `more`, which see the same record.
 
     Raises:
         UsageError: the first player cannot learn from lessons (see `obstacle`).
@@ -98,7 +101,7 @@ def lessons_of(players: Sequence[Player], deals: Deals, schedule: Ints, settings
         raise UsageError(f"no lessons for '{learner.name}': it does not play by rules")
     if why := obstacle(learner.rules):
         raise UsageError(f"no lessons for '{learner.name}': {why}")
-    game, count, rules = deals.game, len(schedule), len(learner.rules.rules)
+    game, count, rules = deals.game, len(schedule), len(learner.rules.rules) + len(more)
     played = play_games(players, deals, schedule, keep_moves=True)
     seat = (schedule[:, 1] != 0).astype(np.int64)
     luck = np.maximum(deals.luck[schedule[:, 0], 0] ^ deals.luck[schedule[:, 0], 1], 1)
@@ -109,7 +112,7 @@ def lessons_of(players: Sequence[Player], deals: Deals, schedule: Ints, settings
     course = (deals.cards, schedule[:, 0].copy(), deals.options, played.moves, played.openings, played.plies, seat)
     kept = (luck, found.states, found.plies, candidates, counts, late, features)
     scratch = (records(game.state, 2), found.moves, *learner.style.workspace())
-    _compiled_find(learner.style)(*course, learner.weights, settings.score_margin, *kept, *scratch)
+    _compiled_find(learner.style, more)(*course, learner.weights, settings.score_margin, *kept, *scratch)
     rows = counts * settings.rollouts
     batch = Batch(game, np.ones((int(rows.sum()), 2), np.int64))
     start = (luck, found.states, found.plies, candidates, counts)
@@ -154,10 +157,11 @@ def compilations(style: Style) -> list[Compilation]:
 
 
 @functools.cache
-def find_kernel(style: Style) -> Kernel[..., None]:
+def find_kernel(style: Style, more: tuple[Rule, ...] = ()) -> Kernel[..., None]:
     """A kernel that replays games and keeps a decision of each: its state, its candidates and their features."""
     assert style.rules is not None
-    game, score, feature = style.game, scorer(style.rules), features_of(style.rules)
+    seen = style.rules.extended("all that lessons hold", more) if more else style.rules
+    game, score, feature = style.game, scorer(style.rules), features_of(seen)
     setup, moves_of, play, look = game.setup, game.moves, game.play, looking(game)
 
     @kernel
@@ -203,15 +207,16 @@ def find_kernel(style: Style) -> Kernel[..., None]:
 
 
 @functools.cache
-def _compiled_find(style: Style) -> Callable[..., None]:
-    """`find_kernel(style)`, compiled."""
+def _compiled_find(style: Style, more: tuple[Rule, ...] = ()) -> Callable[..., None]:
+    """`find_kernel(style, more)`, compiled."""
     game = style.game
     batch, none, table = Batch(game, np.ones((0, 2), np.int64)), np.zeros(0, np.int64), np.zeros((0, 0), np.int64)
     chosen, numbers = np.zeros((0, 0), batch.chosen.dtype), np.zeros(0)
     course = (np.zeros((1, 1), np.int64), none, game.option_values(), chosen, none, none, none)
     kept = (none, batch.states, none, table, none, numbers, np.zeros((0, 0), np.float32))
     scratch = (batch.states, none, *style.workspace())
-    return compiled_for(style, find_kernel, *course, np.zeros((2, 0)), 0.0, *kept, *scratch)
+    make = functools.partial(find_kernel, more=more)
+    return compiled_for(style, make, *course, np.zeros((2, 0)), 0.0, *kept, *scratch)
 
 
 @functools.cache

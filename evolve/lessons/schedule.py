@@ -13,7 +13,7 @@ from evolve.evaluation.arena import Arena
 from evolve.lessons.learner import Learner, LessonRequest
 from evolve.lessons.rollouts import Lessons, RolloutSettings, lessons_of, obstacle
 from rulebots.players import Needs, Player, RulePlayer
-from rulebots.rules import RuleSet
+from rulebots.rules import Rule, RuleSet
 
 if TYPE_CHECKING:
     from evolve.settings import Settings
@@ -31,13 +31,18 @@ def why_none(settings: Settings, learner: Learner | None, rules: RuleSet) -> str
     return obstacle(rules)
 
 
-def take_lessons(arena: Arena, request: LessonRequest, rules: RuleSet, opponents: Sequence[Player]) -> Lessons:
-    """The lessons that a learner wants, from `lessons` games on deals of their own, as the arena's settings say."""
+def take_lessons(
+    arena: Arena, request: LessonRequest, rules: RuleSet, opponents: Sequence[Player], more: tuple[Rule, ...] = ()
+) -> Lessons:
+    """The lessons that a learner wants, from `lessons` games on deals of their own, as the arena's settings say.
+
+    They hold the features of `more` rules, too.
+    """
     settings, opponents = arena.settings, [player for player in opponents if joins(player)]
     player, itself = (RulePlayer(rules, request.weights, name) for name in ("learner", "its equal"))
     rollouts = RolloutSettings(request.score_margin, settings.rollouts, settings.margin, settings.margin_cap)
     return arena.workers.map(
-        functools.partial(lessons_of, settings=rollouts),
+        functools.partial(lessons_of, settings=rollouts, more=more),
         arena.game,
         [player, *opponents, itself],
         arena.deals(settings.lessons, LESSONS, request.generation),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,7 @@ def group_sum(rules: RuleSet, group: str) -> Kernel[..., float]:
     members = [(i, r) for i, r in enumerate(rules.rules) if r.group == group]
     terms = _sum([f"w[{i}] * rule_{r.name}(view, item)" for i, r in members])
     source = f"def sum_of_{group}(view, item, w):\n    return {terms}\n"
-    return _built(source, f"sum_of_{group}", {f"rule_{r.name}": r.kernel for _, r in members})
+    return built(source, f"sum_of_{group}", {f"rule_{r.name}": r.kernel for _, r in members})
 
 
 @functools.cache
@@ -71,7 +72,7 @@ def scorer(rules: RuleSet) -> Kernel[..., None]:
     parts: dict[str, Any] = {"kind": game.kind, "item": game.item}
     parts |= {"facts": rules.facts, "consider": rules.consider, "progress": rules.progress}
     parts |= {f"sum_of_{group}": group_sum(rules, group) for group in rules.groups}
-    return _built("\n".join(line for line in lines if line) + "\n", "score", parts)
+    return built("\n".join(line for line in lines if line) + "\n", "score", parts)
 
 
 @functools.cache
@@ -99,7 +100,7 @@ def features_of(rules: RuleSet) -> Kernel[..., float]:
     parts: dict[str, Any] = {"kind": game.kind, "item": game.item}
     parts |= {"facts": rules.facts, "consider": rules.consider, "progress": rules.progress}
     parts |= {f"rule_{column}": r.kernel for column, r in enumerate(rules.rules)}
-    return _built("\n".join(line for line in lines if line) + "\n", "features", parts)
+    return built("\n".join(line for line in lines if line) + "\n", "features", parts)
 
 
 @functools.cache
@@ -146,7 +147,8 @@ def _tree(terms: list[str]) -> str:
     return f"({_tree(terms[:half])} + {_tree(terms[half:])})"
 
 
-def _built(source: str, name: str, parts: dict[str, Any]) -> Kernel[..., Any]:
+def built(source: str, name: str, parts: Mapping[str, Any]) -> Kernel[..., Any]:
+    """The kernel `name` that a text defines, in which each of `parts` is called by its name."""
     namespace = {**parts, "__name__": __name__}
     filename = f"<{name} {hashlib.sha256(source.encode()).hexdigest()[:16]}>"
     keep_source(filename, source)

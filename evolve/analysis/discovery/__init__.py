@@ -1,4 +1,4 @@
-"""New rules made of old ones: found on lessons, screened on others, and kept only if they win on fresh deals."""
+"""New rules made of rules and fields: found on lessons, screened on others, kept only if they win on fresh deals."""
 
 from evolve.analysis.discovery.search import Discovered, Discovery, DiscoverySettings, Trial
 

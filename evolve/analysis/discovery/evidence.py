@@ -23,6 +23,10 @@ Floats = npt.NDArray[np.float64]
 NEW = 1e-3
 #: The evidence must come from at least so many decisions of equal weight: chi-squared is no law of a few.
 FEWEST = 50
+#: Candidates whose gradients correlate so much say the same.
+ALIKE = 0.9
+#: Digits of a return that are no rounding.
+ROUNDING = 9
 #: Candidates to examine at once: little memory, and much work for each call of a library.
 AT_ONCE = 128
 
@@ -45,6 +49,8 @@ class Gradients:
     """
 
     def __init__(self, lessons: Lessons, weights: Weights, temperature: float, *, flat: bool) -> None:
+        from scipy.sparse import csr_array
+
         self.flat, self.late = flat, lessons.late[:, None]
         self.first = np.cumsum(lessons.counts) - lessons.counts
         late = np.repeat(lessons.late, lessons.counts)
@@ -53,8 +59,12 @@ class Gradients:
         best = np.maximum.reduceat(scores, self.first)
         chance = np.exp(scores - np.repeat(best, lessons.counts))
         chance /= np.repeat(np.add.reduceat(chance, self.first), lessons.counts)
-        expected = np.add.reduceat(chance * lessons.returns, self.first)
-        self.push = chance * (lessons.returns - np.repeat(expected, lessons.counts))
+        # Less the first one's: where all returns are alike, rounding would else be left, and taken for evidence.
+        returns = (lessons.returns - np.repeat(lessons.returns[self.first], lessons.counts)).round(ROUNDING)
+        expected = np.add.reduceat(chance * returns, self.first)
+        push = chance * (returns - np.repeat(expected, lessons.counts))
+        # Sparse, float64[decisions, moves]: its product with features makes no matrix of their size.
+        self.push = csr_array((push, np.arange(len(push)), np.append(self.first, len(push))))
         self.base = np.concatenate(self._of(lessons.features), axis=1)
         self.inverse = np.linalg.pinv(self.base.T @ self.base, rcond=1e-9, hermitian=True)
 
@@ -62,13 +72,13 @@ class Gradients:
         """The evidence for candidates that would add `features`, float32[moves, candidates], to the scores."""
         count = features.shape[1]
         parts = [(part, self._new(part)) for part in self._of(features)]
-        many = [np.square(part).sum(axis=0) ** 2 > FEWEST * (part**4).sum(axis=0) for part, _ in parts]
+        squares = [(np.square(part), np.square(new).sum(axis=0)) for part, new in parts]
         kept = [
-            enough & ((new**2).sum(axis=0) > NEW * (part**2).sum(axis=0))
-            for enough, (part, new) in zip(many, parts, strict=True)
+            (square.sum(axis=0) ** 2 > FEWEST * np.square(square).sum(axis=0)) & (of_new > NEW * square.sum(axis=0))
+            for square, of_new in squares
         ]
         early, late = parts[0][1], parts[-1][1]
-        a, c = (early**2).sum(axis=0), (late**2).sum(axis=0)
+        a, c = squares[0][1], squares[-1][1]
         if self.flat:
             ways = early.sum(axis=0)
             chi2 = np.divide(ways**2, a, out=np.zeros(count), where=kept[0] & (a > 0))
@@ -79,9 +89,20 @@ class Gradients:
         top = c * x**2 - 2 * b * x * y + a * y**2
         return Evidence(np.divide(top, room, out=np.zeros(count), where=usable), np.column_stack([x, y]))
 
+    def apart(self, features: npt.NDArray[np.float32], most: int) -> list[int]:
+        """The first so many of some candidates, by number, each of whose gradients are unlike those before it."""
+        whole = self._new(np.sum(self._of(features), axis=0))
+        size = np.sqrt(np.square(whole).sum(axis=0))
+        likeness = np.abs(whole.T @ whole) / np.maximum(np.outer(size, size), 1e-300)
+        found: list[int] = []
+        for place in range(features.shape[1]):
+            if len(found) < most and (likeness[place, found] < ALIKE).all():
+                found.append(place)
+        return found
+
     def _of(self, features: npt.NDArray[np.float32]) -> list[Floats]:
         """The gradient of each decision, float64[decisions, rules]: by early weights and by late ones."""
-        whole: Floats = np.add.reduceat(self.push[:, None] * features, self.first, axis=0)
+        whole: Floats = self.push @ features
         return [whole] if self.flat else [(1.0 - self.late) * whole, self.late * whole]
 
     def _new(self, gradients: Floats) -> Floats:
@@ -91,14 +112,13 @@ class Gradients:
 
 
 def halves(lessons: Lessons) -> tuple[npt.NDArray[np.bool_], Lessons, Lessons]:
-    """The first half of the lessons and the rest; bool[moves] says which moves are in the first."""
-    half = len(lessons) // 2
-    end = int(lessons.counts[:half].sum())
-    first = np.arange(len(lessons.returns)) < end
-    return first, _part(lessons, slice(half), slice(end)), _part(lessons, slice(half, None), slice(end, None))
+    """Two decisions out of four, of which two have changed seats, and the others; bool[moves]: the former's moves."""
+    first = np.arange(len(lessons)) // 2 % 2 == 0
+    moves = np.repeat(first, lessons.counts)
+    return moves, _part(lessons, first, moves), _part(lessons, ~first, ~moves)
 
 
-def _part(lessons: Lessons, decisions: slice, moves: slice) -> Lessons:
+def _part(lessons: Lessons, decisions: npt.NDArray[np.bool_], moves: npt.NDArray[np.bool_]) -> Lessons:
     return Lessons(
         lessons.counts[decisions],
         lessons.late[decisions],
@@ -111,10 +131,3 @@ def _part(lessons: Lessons, decisions: slice, moves: slice) -> Lessons:
 def with_columns(lessons: Lessons, more: npt.NDArray[np.float32]) -> Lessons:
     """The lessons with further rules, whose features are float32[moves, rules]."""
     return replace(lessons, features=np.concatenate([lessons.features, more], axis=1))
-
-
-def shuffled(lessons: Lessons, rng: np.random.Generator) -> Lessons:
-    """The lessons with the returns of each decision's moves in random order: nothing is left to be found in them."""
-    decision = np.repeat(np.arange(len(lessons)), lessons.counts)
-    order = np.lexsort((rng.random(len(decision)), decision))
-    return replace(lessons, returns=lessons.returns[order])

@@ -31,14 +31,20 @@ def rules_text(rules: RuleSet, found: Sequence[Expression], weights: Weights, na
 def _lines(rules: RuleSet, found: Sequence[Expression], weights: Weights, name: str, folder: Path) -> Iterator[str]:
     yield f'"""Rules that `evolve discover` made of those of {rules.game.name}, rule set {rules.name}."""'
     yield ""
-    yield from _base(rules, folder)
-    terms = {term.key: term for expression in found for term in expression.terms}
-    taken = {expression.name for expression in found} | {"base", "game", "rule", VARIABLE}
+    yield from _base(rules, folder, kernels=any(t.long for expression in found for t in expression.terms))
+    terms = {t.key: t for expression in found for t in expression.terms if t.rule or t.long}
+    taken = {expression.name for expression in found} | {"base", "game", "kernel", "rule", VARIABLE}
     names = {
         key: f"{name}_of_base" if name in taken else name for key, name in unambiguous(list(terms.values())).items()
     }
-    for key in terms:
-        yield f'{names[key]} = base.rules[base.columns["{key}"]].kernel'
+    for key, term in terms.items():
+        if term.rule:
+            yield f'{names[key]} = base.rules[base.columns["{key}"]].kernel'
+    for key, term in terms.items():
+        if term.long:
+            yield from ("", "", "@kernel", f"def {names[key]}(view, item):")
+            yield from _docstring(f"{term.words[:1].upper()}{term.words[1:]}.")
+            yield f"    return {term.text}"
     for number, expression in enumerate(found, len(rules.rules)):
         early, late = rounded(weights)[:, number].tolist()
         yield from ("", "", f'@rule("{expression.group}", early={early!r}, late={late!r})')
@@ -51,7 +57,7 @@ def _lines(rules: RuleSet, found: Sequence[Expression], weights: Weights, name: 
     yield from ("    ],", ")")
 
 
-def _base(rules: RuleSet, folder: Path) -> Iterator[str]:
+def _base(rules: RuleSet, folder: Path, *, kernels: bool) -> Iterator[str]:
     """The imports, and lines that name the rule set with which it begins."""
     named, game = origin_of(rules), _place(place_of(rules.game.name), folder)
     if named is None:
@@ -63,6 +69,8 @@ def _base(rules: RuleSet, folder: Path) -> Iterator[str]:
         yield from ("from pathlib import Path", "")
     if any("load_game(" in line for line in lines):
         yield "from rulebots.game import load_game"
+    if kernels:
+        yield "from rulebots.kernel import kernel"
     yield "from rulebots.rules import rule" if named is None else "from rulebots.rules import load_rules, rule"
     yield from ("", *lines)
 

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from evolve.analysis.discovery.evidence import AT_ONCE, Gradients, halves, shuffled, with_columns
+from evolve.analysis.discovery.evidence import AT_ONCE, Evidence, Gradients, halves, with_columns
 from evolve.analysis.discovery.expressions import Expression, expressions
+from evolve.analysis.discovery.programs import Breeding
+from evolve.analysis.discovery.steps import Steps
+from evolve.analysis.discovery.teaching import learnt_from, taught
+from evolve.analysis.discovery.terms import field_terms
 from evolve.deals import DISCOVERY, HELD_OUT
 from evolve.evaluation.arena import Arena
 from evolve.evaluation.verdict import Verdict, verdict
-from evolve.lessons.learner import LEAST_CHANCE, LessonRequest
-from evolve.lessons.policy_gradient import BATCH, Adam, ascend
 from evolve.lessons.rollouts import Lessons, obstacle
-from evolve.lessons.schedule import take_lessons
 from evolve.settings import MOST_OF_A_KIND, Settings
 from evolve.workers.threads import Threads
 from rulebots.errors import UsageError
@@ -27,7 +30,6 @@ from rulebots.play.results import MatchResult
 from rulebots.players import RulePlayer
 from rulebots.players.names import make_player
 from rulebots.population import rounded
-from rulebots.random_numbers import rng_of
 from rulebots.ranges import check_numbers, number
 from rulebots.ratings import Sprt
 from rulebots.rules import RuleSet, Weights
@@ -36,16 +38,14 @@ Floats = npt.NDArray[np.float32]
 Directions = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 
-#: The share of lessons that are from games against itself: a new rule has to win against the player without it.
-SELF_PLAY = 0.5
-#: The step sizes of the learner, and the steps at each, at least: few lessons make few steps in a pass over them.
-STEP_SIZES, STEPS = (0.02, 0.01, 0.005, 0.002), 150
 #: The mirrored deals that tell whether weights that were learnt again are better than those before.
 DECIDING_DEALS = 1000
 #: The hypotheses of the tests: a rule adds nothing, or 4 Elo, since several rules share what is to be had.
 ELO0, ELO1 = 0.0, 4.0
 #: The risk of accepting a useless rule, for all tests together, and that of rejecting one that adds ELO1.
 ALPHA, BETA = 0.05, 0.05
+#: The highest ranked, of which those are screened that differ from each other.
+FOREMOST = 100
 #: The highest ranked of all candidates go on to later rounds: what ranks lower explains nothing there, either.
 KEPT = 300
 #: Fewer lessons than this have no two halves worth the name.
@@ -61,6 +61,7 @@ class DiscoverySettings:
     """
 
     lessons: int = number(20_000, 2 * FEWEST_LESSONS, MOST_OF_A_KIND, "games of each of which a decision is examined")
+    rounds: int = number(4, 1, 100, "rounds of lessons, each from games of the player that the former ones made")
     rollouts: int = number(2, 1, 1000, "rollouts of each candidate move of such a decision")
     temperature: float = number(0.2, 0.0001, 1000.0, "by how much a better score makes a move e times as likely")
     most: int = number(10, 1, 100, "rules that are tested, at most")
@@ -102,7 +103,7 @@ class Discovered:
     """What was found: accepted expressions, and the players with and without them on fresh deals.
 
     `weights` are those of the rules of the set followed by the accepted ones, `without` those of the best player that
-    was learnt from the same lessons without new rules. The results are None where nothing was accepted.
+    was learnt from the same lessons without new rules. The results are None where both players are the same.
     """
 
     expressions: tuple[Expression, ...]
@@ -115,9 +116,11 @@ class Discovered:
 class Discovery:
     """Looks for new rules for one player: `candidates`, `screen`, `trials` and `measured`, in this order.
 
-    New rules are products and thresholds of the rules of the player's set. The player's games give lessons; half of
-    them rank the candidates, the other half screens the highest ranked. What passes is tested on fresh deals by a
-    sequential test. With `shuffle` the lessons are made worthless: whatever is accepted then is a false discovery.
+    New rules are products and thresholds of the rules of the player's set, and bred expressions of up to three rules
+    and fields. The player's games give lessons; half of them rank the candidates, the other half screens the highest
+    ranked. What passes is tested on fresh deals by a sequential test. With `shuffle` the lessons are made worthless:
+    whatever is accepted then is a false discovery. With `keep`, what is done is kept on disk until `forget`, and an
+    equal search in another process goes on from there.
 
     Raises:
         UsageError: players of this rule set take no lessons, or a setting is wrong.
@@ -133,55 +136,88 @@ class Discovery:
         opening_plies: int | None = None,
         jobs: int = 1,
         shuffle: bool = False,
+        keep: bool = False,
     ) -> None:
         if why := obstacle(player.rules):
             raise UsageError(f"no lessons for '{player.name}': {why}")
         self.player, self.rules = player, player.rules
         self.settings = settings or DiscoverySettings()
         self.shuffle, self.seed = shuffle, seed
-        given: dict[str, Any] = {"lessons": self.settings.lessons, "rollouts": self.settings.rollouts, "seed": seed}
+        a_round = self.settings.lessons // self.settings.rounds
+        given: dict[str, Any] = {"lessons": a_round, "rollouts": self.settings.rollouts, "seed": seed}
         run = Settings.of("memetic", game=player.game.name, options=options or {}, opening_plies=opening_plies, **given)
         self.arena = Arena(player.game, run, Threads(jobs))
+        rivals = [make_player(name, player.game) for name in player.game.references]
+        about = (version("rulebots"), player, rivals, self.settings, seed, dict(options or {}), opening_plies, shuffle)
+        self.steps = Steps(about if keep else None)
         self.passed: list[Screened] = []
         self.tried: list[Trial] = []
 
     def candidates(self) -> int:
         """Take the lessons, and make all candidates; how many there are. Raises UsageError: lessons are too few."""
-        request = LessonRequest(0, self.player.weights, self.settings.temperature * -math.log(LEAST_CHANCE), SELF_PLAY)
-        opponents = [make_player(name, self.player.game) for name in self.player.game.references]
-        lessons = take_lessons(self.arena, request, self.rules, opponents)
-        if len(lessons) < FEWEST_LESSONS:
+        settings, fields = self.settings, field_terms(self.rules)
+        found = taught(
+            self.arena,
+            self.player,
+            fields,
+            rounds=settings.rounds,
+            temperature=settings.temperature,
+            steps=self.steps,
+            shuffle=self.shuffle,
+        )
+        if len(found.lessons) < FEWEST_LESSONS:
             raise UsageError(
-                f"only {len(lessons)} of {self.settings.lessons:,} games gave a lesson, a decision between moves that "
+                f"only {len(found.lessons)} of {settings.lessons:,} games gave a lesson, a decision between moves that "
                 "seem about as good: a higher temperature or more lessons give more"
             )
-        self.lessons: Lessons = shuffled(lessons, rng_of(self.seed, DISCOVERY)) if self.shuffle else lessons
-        values, self.shares = raw_values(self.rules, self.lessons)
-        self.values = values
-        self.pool: list[Expression] = expressions(self.rules, values)
+        self.lessons, self.values, self.shares, self.taught = found.lessons, found.values, found.shares, found.weights
+        self.pool: list[Expression] = expressions(self.rules, self.values)
+        self.breeding = Breeding(self.rules, fields, self.values)
         return len(self.pool)
 
     def screen(self) -> Iterator[Screened]:
         """Choose expressions, one by one, until none passes: each next one explains what those before do not."""
         lessons, pool = self.lessons, list(self.pool)
-        while pool and len(self.passed) < self.settings.most:
+        while len(self.passed) < self.settings.most:
             half, ranking, screening = halves(lessons)
-            pool, ways = self._ranked(ranking, half, pool)
-            found = self._first(screening, ranking, ~half, pool[: self.settings.screened], ways)
+            model = self._gradients(ranking, ranking)
+            ranked, ways = self._ranked(model, half, [*pool, *self._bred(model, half, pool)])
+            if not ranked:
+                return
+            few = model.apart(self.features(ranked[:FOREMOST])[half], self.settings.screened)
+            found = self._first(screening, ranking, ~half, [ranked[place] for place in few], ways[few])
             if found is None:
                 return
             self.passed.append(found)
             yield found
-            pool = [expression for expression in pool[:KEPT] if expression is not found.expression]
+            pool = [expression for expression in ranked[:KEPT] if expression is not found.expression]
             lessons = with_columns(lessons, self.features([found.expression]))
 
-    def _ranked(self, ranking: Lessons, of: Bools, pool: Sequence[Expression]) -> tuple[list[Expression], Directions]:
-        """The pool in the order of its evidence, with the directions of its weights; `of` tells the lessons' moves."""
-        model = self._gradients(ranking, ranking)
+    def _bred(self, model: Gradients, of: Bools, others: Sequence[Expression]) -> list[Expression]:
+        """Expressions that genetic programming finds where the rules so far leave something to explain."""
+        number = len(self.passed)
+
+        def programs() -> list[str]:
+            return self.breeding.bred(
+                lambda chosen: self._told(model, of, chosen).chi2, self.seed, DISCOVERY, 2, number
+            )
+
+        taken = {r.name for r in self.rules.rules} | {e.name for e in others} | {e.expression.name for e in self.passed}
+        named = {e.name: e for e in map(self.breeding.expression, self.steps(f"programs of round {number}", programs))}
+        return [expression for name, expression in named.items() if name not in taken]
+
+    def _told(self, model: Gradients, of: Bools, chosen: Sequence[Expression]) -> Evidence:
+        """The evidence for expressions; `of` tells the lessons' moves."""
         # So many at a time, and no matrix of all of them: that of a large rule set would fill the memory.
-        parts = [model.evidence(self.features(pool[i : i + AT_ONCE])[of]) for i in range(0, len(pool), AT_ONCE)]
-        order = np.argsort(-np.concatenate([part.chi2 for part in parts]), kind="stable")
-        return [pool[place] for place in order], np.concatenate([part.direction for part in parts])[order]
+        starts = range(0, max(1, len(chosen)), AT_ONCE)
+        parts = [model.evidence(self.features(chosen[i : i + AT_ONCE])[of]) for i in starts]
+        return Evidence(*(np.concatenate([getattr(part, f) for part in parts]) for f in ("chi2", "direction")))
+
+    def _ranked(self, model: Gradients, of: Bools, pool: Sequence[Expression]) -> tuple[list[Expression], Directions]:
+        """The pool in the order of its evidence, with the directions of its weights."""
+        told = self._told(model, of, pool)
+        order = np.argsort(-told.chi2, kind="stable")
+        return [pool[place] for place in order], told.direction[order]
 
     def _first(
         self, screening: Lessons, taught_by: Lessons, of: Bools, ranked: Sequence[Expression], ways: Directions
@@ -205,8 +241,7 @@ class Discovery:
         self.trial_rules = self._extended([found.expression for found in self.passed])
         own, self.columns = len(self.rules.rules), list[int]()
         self.lessons_of_all = with_columns(self.lessons, self.features([found.expression for found in self.passed]))
-        blank = np.zeros((2, len(self.passed)))
-        self.former = RulePlayer(self.trial_rules, np.concatenate([self.player.weights, blank], axis=1), "former")
+        self.former = RulePlayer(self.trial_rules, self._widened(self.player.weights), "former")
         self.best = self.without = self._better(self._learnt(range(own)), self.former, 0)
         test = Sprt(ELO0, ELO1, ALPHA / max(1, len(self.passed)), BETA)
         for place, found in enumerate(self.passed):
@@ -215,7 +250,9 @@ class Discovery:
             base = [*range(own), *accepted]
             rival = self._better(self._learnt(base), self.best, place) if accepted else self.best
             learnt = self._learnt([*base, own + place])
-            trial = Trial(found, verdict(self.arena, learnt, rival, self.settings.deals, place, test=test))
+            play = functools.partial(verdict, self.arena, learnt, rival, self.settings.deals, place, test=test)
+            says = self.steps(f"test {place}", play)
+            trial = Trial(found, says)
             self.tried.append(trial)
             if trial.accepted:
                 accepted.append(own + place)
@@ -224,22 +261,36 @@ class Discovery:
             yield trial
 
     def measured(self, deals: int = 2000) -> Discovered:
-        """What fresh deals say of all accepted rules together; nothing is played where there are none."""
+        """What fresh deals say of all accepted rules together, and of what the lessons made of the weights."""
         own, columns = len(self.rules.rules), self.columns
         kept = [*range(own), *columns]
         found = tuple(self.passed[column - own].expression for column in columns)
         weights, without = self.best.weights[:, kept], self.without.weights[:, :own]
-        if not found:
-            return Discovered((), weights, without, None, None)
         source = self.arena.deals(deals, HELD_OUT)
-        against = (self.arena.match(self.best, other, source) for other in (self.without, self.former))
+        against = [
+            None
+            if other is self.best
+            else self.steps(
+                f"result {number} of {deals}", functools.partial(self.arena.match, self.best, other, source)
+            )
+            for number, other in enumerate((self.without, self.former))
+        ]
         return Discovered(found, weights, without, *against)
+
+    def ceiling(self, deals: int = 2000) -> MatchResult:
+        """All rules that passed the screening, whatever the tests say of them, against the player as it was."""
+        everything = self._learnt(range(len(self.trial_rules.rules)))
+        return self.arena.match(everything, self.former, self.arena.deals(deals, HELD_OUT, 1))
+
+    def _widened(self, weights: Weights) -> Weights:
+        """Weights of the set's own rules, float64[2, rules], with those of the rules that passed: 0."""
+        return np.concatenate([weights, np.zeros((2, len(self.passed)))], axis=1)
 
     def _gradients(self, lessons: Lessons, taught_by: Lessons) -> Gradients:
         """Those of the player that has learnt what lessons, perhaps others, teach of the rules so far."""
-        new = lessons.features.shape[1] - len(self.rules.rules)
-        begun = np.concatenate([self.player.weights, np.zeros((2, new))], axis=1)
-        weights = learnt_from(taught_by, begun, self.settings.temperature, self.seed, flat=self.rules.flat)
+        weights = learnt_from(
+            taught_by, self._widened(self.player.weights), self.settings.temperature, self.seed, flat=self.rules.flat
+        )
         return Gradients(lessons, weights, self.settings.temperature, flat=self.rules.flat)
 
     def features(self, chosen: Sequence[Expression]) -> Floats:
@@ -254,42 +305,13 @@ class Discovery:
         """The player with the weights of these rules learnt again from all lessons, and no others."""
         taken = list(columns)
         lessons = replace(self.lessons_of_all, features=self.lessons_of_all.features[:, taken])
-        begun, temperature = self.former.weights[:, taken], self.settings.temperature
+        begun, temperature = self._widened(self.taught)[:, taken], self.settings.temperature
         weights = np.zeros_like(self.former.weights)
         weights[:, taken] = rounded(learnt_from(lessons, begun, temperature, self.seed, flat=self.rules.flat))
         return RulePlayer(self.trial_rules, weights, "learnt")
 
     def _better(self, learnt: RulePlayer, before: RulePlayer, place: int) -> RulePlayer:
         """The better one of two on deals of no other use."""
-        result = self.arena.match(learnt, before, self.arena.deals(DECIDING_DEALS, DISCOVERY, place))
+        deals = self.arena.deals(DECIDING_DEALS, DISCOVERY, 1, place)
+        result = self.steps(f"decision {place}", lambda: self.arena.match(learnt, before, deals))
         return learnt if result.win_rate > 0.5 else before
-
-
-def learnt_from(lessons: Lessons, begun: Weights, temperature: float, seed: int, *, flat: bool) -> Weights:
-    """What these weights, float64[2, rules], become by the lessons."""
-    genes = begun[0] if flat else begun.ravel()
-    adam, rng = Adam(len(genes)), rng_of(seed, DISCOVERY, 1)
-    ours = replace(lessons, features=np.ascontiguousarray(lessons.features, np.float32))
-    epochs = math.ceil(STEPS * BATCH / len(ours))
-    for step_size in STEP_SIZES:
-        genes = ascend(genes, [ours], adam, epochs=epochs, step_size=step_size, temperature=temperature, rng=rng)
-    return np.stack([genes, genes]) if flat else genes.reshape(2, -1)
-
-
-def raw_values(rules: RuleSet, lessons: Lessons) -> tuple[dict[str, Floats], dict[str, Floats]]:
-    """The value of each rule for each move, float32[moves] by key, and the share of each group in its score.
-
-    Where a kind of move does not count a group, both are 0.
-    """
-    kind = rules.game.kind
-    kinds = {move: int(kind(move)) for move in np.unique(lessons.moves).tolist()}
-    number_of = np.array([kinds[move] for move in lessons.moves.tolist()])
-    shares = {
-        group: np.array([mix.mix.get(group, 0.0) for mix in rules.mixes], np.float32)[number_of]
-        for group in rules.groups
-    }
-    values = {}
-    for r, column in zip(rules.rules, lessons.features.T, strict=True):
-        share = shares[r.group]
-        values[r.key] = np.divide(column, share, out=np.zeros_like(column), where=share != 0)
-    return values, shares

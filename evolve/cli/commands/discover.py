@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +12,7 @@ from typer.exceptions import TyperException
 
 from evolve.cli.arguments import Game, SearchSeed
 from evolve.cli.commands import app
+from evolve.settings import HAND_TUNED
 from rulebots.cli.arguments import (
     Jobs,
     OpeningPlies,
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from evolve.analysis.discovery import Discovered, Discovery, Trial
     from evolve.cli.interrupts import Interrupts
     from rulebots.play.results import MatchResult
+    from rulebots.players import RulePlayer
 
 #: Seconds after which no further test begins.
 SECONDS = 600.0
@@ -48,7 +51,9 @@ def discover(
     file: Annotated[
         str,
         typer.Argument(
-            metavar="FILE", help="path.yaml (its first player), path.yaml#player, or the name of a shipped player."
+            metavar="FILE",
+            help="path.yaml (its first player), path.yaml#player, the name of a shipped player, or hand-tuned: the "
+            "weights beside the rules of your own --rules or --game.",
         ),
     ],
     lessons: Annotated[
@@ -57,6 +62,14 @@ def discover(
             parser=whole_number(80, 100_000), metavar="N", help="Games, of each of which a decision is examined."
         ),
     ] = 20_000,
+    rounds: Annotated[
+        int,
+        typer.Option(
+            parser=whole_number(1, 20),
+            metavar="N",
+            help="Rounds in which lessons are taken, each of the player that the former ones made.",
+        ),
+    ] = 4,
     rollouts: Annotated[
         int, typer.Option(parser=whole_number(1, 1000), metavar="N", help="Rollouts of each move of such a decision.")
     ] = 2,
@@ -95,11 +108,12 @@ def discover(
         ),
     ] = None,
 ) -> None:
-    """Find new rules for a player: products and thresholds of the rules that it has, as Python to keep or throw away.
+    """Find new rules for a player, made of the rules and fields that it has, as Python to keep or throw away.
 
     The player's own games give lessons: half of them rank the candidates, the others screen the highest ranked. Each
     rule that passes is tested on fresh deals, against the same player without it, both with weights learnt again.
-    Ctrl-C ends the tests early; what was accepted by then is measured and written.
+    Ctrl-C ends the tests early; what was accepted by then is measured and written. Killed, it goes on where it was when
+    the same command is run again.
     """
     options, threads = options_of(option), jobs_of(jobs)
     from evolve.analysis.discovery import Discovery, DiscoverySettings
@@ -116,10 +130,17 @@ def discover(
         )
     for path in (target, target.with_suffix(".yaml")):
         refuse_unwritable(path)
-    population, name, entry = entry_of(file, game)
-    player = RulePlayer(population.rules, entry.weights, name)
-    chosen = DiscoverySettings(lessons=lessons, rollouts=rollouts, most=most, deals=deals, temperature=temperature)
-    search = Discovery(player, chosen, seed=seed, options=options, opening_plies=opening_plies, jobs=threads)
+    player = _hand_tuned(game, rules) if file.replace("_", "-") == HAND_TUNED else None
+    if player is None:
+        population, name, entry = entry_of(file, game)
+        player = RulePlayer(population.rules, entry.weights, name)
+    name = player.name
+    chosen = DiscoverySettings(
+        lessons=lessons, rounds=rounds, rollouts=rollouts, most=most, deals=deals, temperature=temperature
+    )
+    search = Discovery(player, chosen, seed=seed, options=options, opening_plies=opening_plies, jobs=threads, keep=True)
+    if search.steps.begun:
+        say("going on with what this search had done when it was stopped")
     with Interrupts() as interrupts:
         try:
             with interrupts.allowed():
@@ -128,6 +149,7 @@ def discover(
             raise TyperException("interrupted before the first test: nothing was found") from None
         if not search.passed:
             say("no candidate explains on other lessons what the rules do not: there is nothing to test")
+            search.steps.forget()
             return
         interrupted = _test(search, interrupts, seconds)
         try:
@@ -138,8 +160,29 @@ def discover(
         if found.expressions:
             _write(search, found, target, file)
     _report(search, found, target, name)
+    if not interrupted and len(search.tried) == len(search.passed):
+        search.steps.forget()
     if interrupted:
         raise TyperException("interrupted: the rules that were not tested may be worth it, too")
+
+
+def _hand_tuned(game: str | None, rules: Sequence[str] | None) -> RulePlayer | None:
+    """The player of the weights beside a person's own rules; None without any, or where the game ships one."""
+    from rulebots.errors import UsageError
+    from rulebots.game import load_game
+    from rulebots.players import RulePlayer
+    from rulebots.players.names import shipped_files
+    from rulebots.rules import load_rules
+
+    if rules:
+        own = load_rules(rules[-1])
+        if game is not None and load_game(game) is not own.game:
+            raise UsageError(f"{rules[-1]}: expected rules of {load_game(game).name}, not of {own.game.name}")
+    elif game is not None and "hand_tuned" not in shipped_files(load_game(game)):
+        own = load_game(game).rule_set()
+    else:
+        return None
+    return RulePlayer(own, own.hand_tuned(), HAND_TUNED)
 
 
 def _candidates(search: Discovery) -> None:
@@ -201,6 +244,10 @@ def _report(search: Discovery, found: Discovered, target: Path, name: str) -> No
     tested = len(search.tried)
     if not found.expressions or found.against_without is None or found.against_former is None:
         say(f"none of {tested} tested rules is shown to make {name} better: nothing was written")
+        if found.against_former is not None:
+            say(
+                f"weights that the same lessons taught, without new rules: {_rate(found.against_former)} against {name}"
+            )
         return
     show(_table(search, found), f"new rules for {name} at {search.player.game.title}: {len(found.expressions)}")
     say(f"with them, on fresh deals: {_rate(found.against_without)} against the same lessons without new rules,")

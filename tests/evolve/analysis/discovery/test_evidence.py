@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from evolve.analysis.discovery.evidence import Gradients, halves, shuffled, with_columns
+from evolve.analysis.discovery.evidence import Gradients, halves, with_columns
+from evolve.analysis.discovery.teaching import shuffled
 from evolve.lessons.rollouts import Lessons
 
 #: The weights that explain what is no product.
@@ -58,7 +61,23 @@ def test_under_chance_one_in_twenty_seems_significant(flat: bool) -> None:
 def test_halves_share_no_decision() -> None:
     lessons = made_up(7, 1)
     first, one, other = halves(lessons)
-    assert (len(one), len(other)) == (3, 4)
-    for f in ("counts", "late", "features", "returns", "moves"):
-        assert np.array_equal(np.concatenate([getattr(one, f), getattr(other, f)]), getattr(lessons, f))
-    assert np.array_equal(lessons.returns[first], one.returns)
+    assert (len(one), len(other)) == (4, 3)  # 0, 1, 4 and 5; 2, 3 and 6
+    assert np.array_equal(np.concatenate([one.late, other.late]), lessons.late[[0, 1, 4, 5, 2, 3, 6]])
+    for f in ("features", "returns", "moves"):
+        assert np.array_equal(getattr(one, f), getattr(lessons, f)[first])
+        assert np.array_equal(getattr(other, f), getattr(lessons, f)[~first])
+
+
+def test_decisions_whose_returns_are_alike_say_nothing() -> None:
+    lessons = made_up(1500, 3)
+    alike = replace(lessons, returns=np.repeat(np.random.default_rng(1).random(1500), lessons.counts))
+    assert not Gradients(alike, LINEAR, 1.0, flat=True).evidence(products(alike)).chi2.any()
+
+
+def test_candidates_that_say_the_same_are_apart_from_others_once() -> None:
+    lessons = made_up(1500, 3)
+    first, second, _ = products(lessons).T
+    model = Gradients(lessons, LINEAR, 1.0, flat=False)
+    several = np.column_stack([first, -2 * first, second, first + 0.1 * second])
+    assert model.apart(several, 10) == [0, 2]
+    assert model.apart(several, 1) == [0]

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from evolve.analysis.discovery.expressions import Expression
+from evolve.analysis.discovery.expressions import AT_LEAST, Expression, Made, product
 from evolve.analysis.discovery.rules_file import rules_text
+from evolve.analysis.discovery.terms import Term, rule_term
 from rulebots.game import load_game
 from rulebots.rules import load_rules
 
@@ -18,13 +19,15 @@ RULES = TICTACTOE.rule_set()
 
 
 def found() -> list[Expression]:
-    first, second, third = RULES.rules[:3]
-    made = [
-        Expression("put", first, at_least=0.5),
-        Expression("put", first, second),
-        Expression("put", third, first, 0.5),
+    first, second, third = map(rule_term, RULES.rules[:3])
+    inside = Term("board_of_item", "the field board of the item", text="view.board[item] if 0 <= item < 9 else 0")
+    left = Term("left", "the field left", text="view.left")
+    return [
+        Expression("put", Made(AT_LEAST, (first,), 0.5)),
+        Expression("put", product(first, second)),
+        Expression("put", product(third, Made(AT_LEAST, (inside,), 0.5))),
+        Expression("put", product(left, Made(AT_LEAST, (inside,), 0.5)), 10),
     ]
-    return made
 
 
 def weights(count: int) -> np.ndarray:
@@ -33,12 +36,12 @@ def weights(count: int) -> np.ndarray:
 
 def test_the_file_holds_the_rules_with_their_weights(tmp_path: Path) -> None:
     path = tmp_path / "made.py"
-    path.write_text(rules_text(RULES, found(), weights(3), "made", tmp_path))
+    path.write_text(rules_text(RULES, found(), weights(4), "made", tmp_path))
     made = load_rules(f"{path}:discovered")
     assert made.name == "made"
     assert [r.key for r in made.rules] == [r.key for r in RULES.rules] + [f"put.{e.name}" for e in found()]
-    assert np.array_equal(made.hand_tuned()[:, len(RULES.rules) :], weights(3)[:, len(RULES.rules) :])
-    for written, expression in zip(made.rules[-3:], found(), strict=True):
+    assert np.array_equal(made.hand_tuned()[:, len(RULES.rules) :], weights(4)[:, len(RULES.rules) :])
+    for written, expression in zip(made.rules[-4:], found(), strict=True):
         assert written.meaning == expression.meaning
     done = subprocess.run(
         [
@@ -67,7 +70,7 @@ def test_a_set_of_a_persons_own_is_found_from_where_the_file_is(tmp_path: Path, 
         'from rulebots.game import load_game\n\nmine = load_game("tictactoe").rule_set().extended("own-set", [])\n'
     )
     mine = load_rules(f"{own}:mine")
-    chosen = [Expression("put", mine.rules[0], mine.rules[1])]
+    chosen = [Expression("put", product(rule_term(mine.rules[0]), rule_term(mine.rules[1])))]
     path = tmp_path / "new" / "more.py"
     path.write_text(rules_text(mine, chosen, weights(1), "more", path.parent))
     assert str(tmp_path) not in path.read_text()

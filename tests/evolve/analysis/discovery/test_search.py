@@ -7,9 +7,9 @@ import copy
 import numpy as np
 import pytest
 
-from evolve.analysis.discovery import Discovery, DiscoverySettings
-from evolve.analysis.discovery.evidence import shuffled
-from evolve.analysis.discovery.search import raw_values
+from evolve.analysis.discovery import Discovery, DiscoverySettings, programs, teaching
+from evolve.analysis.discovery import search as search_module
+from evolve.analysis.discovery.teaching import raw_values, shuffled
 from evolve.lessons.rollouts import Lessons
 from rulebots.errors import UsageError
 from rulebots.game import load_game
@@ -34,6 +34,12 @@ def middle_column(view, point):
 
 
 LINES_ONLY = RuleSet("lines-only", TICTACTOE, (middle_row, middle_column))
+
+
+@pytest.fixture(autouse=True)
+def few_programs(monkeypatch) -> None:
+    monkeypatch.setattr(programs, "POPULATION", 10)
+    monkeypatch.setattr(programs, "GENERATIONS", 2)
 
 
 @pytest.fixture(scope="module")
@@ -79,3 +85,32 @@ def test_who_does_not_take_the_best_score_takes_no_lessons() -> None:
         pytest.skip("it does")
     with pytest.raises(UsageError, match="no lessons for 'sheppard'"):
         Discovery(sheppard)
+
+
+@pytest.mark.slow
+def test_a_search_that_was_stopped_goes_on_where_it_was(monkeypatch) -> None:
+    player = RulePlayer(LINES_ONLY, LINES_ONLY.hand_tuned(), "lines")
+    settings = DiscoverySettings(lessons=80, rounds=2, rollouts=1, deals=20, risk=0.5, most=1)
+    monkeypatch.setattr(search_module, "DECIDING_DEALS", 10)
+
+    def done(keep: bool) -> tuple[object, ...]:
+        search = Discovery(player, settings, seed=3, keep=keep)
+        assert search.candidates() == 1
+        passed = [(found.expression.name, found.p) for found in search.screen()]
+        verdicts = [trial.verdict for trial in search.trials()]
+        return search, passed, verdicts, search.measured(20).weights.tolist()
+
+    Discovery(player, settings, seed=3, keep=True).steps.forget()  # of a test that failed
+    first, *found = done(keep=True)
+    assert not first.steps.begun
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("it is done once more")
+
+    for module, name in ((teaching, "take_lessons"), (search_module, "verdict")):
+        monkeypatch.setattr(module, name, refuse)
+    again, *same = done(keep=True)
+    assert again.steps.begun
+    assert same == found
+    again.steps.forget()
+    assert not again.steps.folder.exists()

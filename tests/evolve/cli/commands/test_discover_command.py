@@ -58,6 +58,7 @@ def test_what_is_accepted_is_a_rule_set_and_a_file_of_players(tmp_path: Path, ca
     def passed(self: Discovery, _: object, __: object, ___: object, ranked, ____: object) -> Screened:
         return Screened(ranked[0], 1, 0.001)
 
+    monkeypatch.setattr(Discovery, "_bred", lambda *_: [])
     monkeypatch.setattr(Discovery, "_first", passed)
     monkeypatch.setattr(search, "DECIDING_DEALS", 4)
     monkeypatch.setattr(search, "verdict", lambda *_, **__: Verdict("without", "better", 40, 0.6, 20))
@@ -92,6 +93,10 @@ WRONG = {
     ("discover", "champion", "--out", "found.yaml"): (2, "expected the name of a file with Python, such as found.py"),
     ("discover", "champion", "--out", "my-rules.py"): (2, "such as found.py, not 'my-rules.py'"),
     ("discover", "champion", "--out", "taken.py"): (1, "taken.yaml"),
+    ("discover", "hand-tuned", "--rules", "mine.py:mine", "--game", "kalah"): (
+        2,
+        "mine.py:mine: expected rules of kalah, not of tictactoe",
+    ),
     ("discover", "champion", "--lessons", "5"): (2, "expected a whole number from 80 to 100,000, not '5'"),
     ("discover", "champion", "--temperature", "0"): (2, "expected a number from 0.0001 to 1,000, not '0'"),
     ("discover", "sheppard"): (2, "no lessons for 'hand': players of the rule set 'sheppard' do not simply take"),
@@ -102,6 +107,7 @@ WRONG = {
 def test_a_mistake_ends_in_one_line(words, tmp_path: Path, capsys, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("taken.yaml").write_text("mine")
+    Path("mine.py").write_text(LINES.replace("lines_only", "mine").replace("lines-only", "mine"))
     code, out, err = evolve(capsys, monkeypatch, *words)
     expected = WRONG[words]
     assert (code, out) == (expected[0], "")
