@@ -1,7 +1,7 @@
 """Does a league close holes? Champions bred with and without one at equal games, then exploited with equal budgets.
 
-For each seed two runs of the game's own strategy go on until their games, those of the league's exploiters among them,
-reach the budget; a run-off chooses the champion of each. `Exploitation`, which is `evolve exploit`, then breeds an
+For each seed a run with a league goes on until its games, those of its exploiters among them, reach the budget, and one
+without until it has had at least as many as the first; a run-off chooses the champion of each. `Exploitation`, which is `evolve exploit`, then breeds an
 exploiter of each champion. What these win, and what the champions win against the hand-tuned player, is measured on
 fresh deals, the same for both runs.
 """
@@ -26,7 +26,7 @@ from rulebots.players import RulePlayer
 from rulebots.population import Entry, Population, population_text
 
 SEEDS = (1, 2, 3, 4, 5)
-GAMES, EXPLOITER_GAMES, EVERY, DEALS = 1_200_000, 450_000, 3, 2_000
+GAMES, EXPLOITER_GAMES, EVERY, DEALS = 900_000, 400_000, 3, 2_000
 #: Of the exploiters bred afterwards, and of the deals against the hand-tuned player: no run has it.
 FRESH_SEED = 53_000_001
 
@@ -90,13 +90,16 @@ def main() -> None:
     figures = Figures(f"{wanted.game}: champions of {wanted.games:,} games with and without a league")
     alone, league = list[Measured](), list[Measured]()
     for seed in wanted.seeds:
-        for found, every in ((alone, 0), (league, wanted.every)):
+        for found, every in ((league, wanted.every), (alone, 0)):
             settings = Settings.of(
                 wanted.strategy, game=wanted.game, seed=seed, generations=1_000_000, exploiter_every=every
             )
-            found.append(measured(settings, wanted.games, wanted.exploiter_games, wanted.deals, wanted.jobs))
+            budget = wanted.games if every else league[-1].games
+            found.append(measured(settings, budget, wanted.exploiter_games, wanted.deals, wanted.jobs))
             print(f"seed {seed}, {'league' if every else 'alone'}: {found[-1]}", file=sys.stderr, flush=True)
-        rates = " and ".join(f"{100 * f[-1].exploiter:.1f} ± {100 * f[-1].exploiter_half:.1f} %" for f in (alone, league))
+        rates = " and ".join(
+            f"{100 * f[-1].exploiter:.1f} ± {100 * f[-1].exploiter_half:.1f} %" for f in (alone, league)
+        )
         own = " and ".join(f"{100 * f[-1].tuned:.1f} %" for f in (alone, league))
         games = " and ".join(f"{f[-1].games:,}" for f in (alone, league))
         figures.add(f"seed {seed}: exploiters win against alone and league", rates)

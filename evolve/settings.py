@@ -46,7 +46,9 @@ class Settings:
     schedule: str = "round-robin"  # who meets whom in the population; the schedule's own settings after a colon
     hall_of_fame: int = number(0, 0, 1000, "former champions, spread over the run, that everyone meets as well")
     exploiter_every: int = number(0, 0, MOST_GENERATIONS, "generations after which the league grows; 0: no league")
-    exploiter_share: float = number(0.4, 0.01, 0.9, "the share of the run's games that breeds exploiters for the league")
+    exploiter_share: float = number(
+        0.4, 0.01, 0.9, "the share of the run's games that breeds exploiters for the league"
+    )
     lessons: int = number(0, 0, MOST_OF_A_KIND, "games per generation of which one decision is evaluated by rollouts")
     rollouts: int = number(8, 1, 1000, "rollouts of each candidate move of such a decision")
     start: str = ""  # a population file whose players begin; empty: the hand-tuned weights

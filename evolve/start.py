@@ -32,7 +32,8 @@ class Beginning:
     """The rule set and the breeder of a run.
 
     `starters` are the first players of the file that the run began from, by name, rounded as a file holds them. `hall`
-    are members of a hall of fame as `HallOfFame.state` gives them, `league` those of a league by name, `notes` sentences for the user.
+    are members of a hall of fame as `HallOfFame.state` gives them, `league` those of a league by name, `notes`
+    sentences for the user.
     """
 
     rules: RuleSet
@@ -168,7 +169,9 @@ def _rebound(settings: Settings, rules: RuleSet, state: Mapping[str, Any], *, dr
     hall = {generation: bound(weights).tolist() for generation, weights in state["hall"]["members"].items()}
     starters = {name: bound(weights) for name, weights in state["starters"].items()}
     league = {name: bound(weights).tolist() for name, weights in state["league"]["members"].items()}
-    return Beginning(rules, breeder, starters, hall, league, _changes([rules.rules[column].key for column in new], gone))
+    return Beginning(
+        rules, breeder, starters, hall, league, _changes([rules.rules[column].key for column in new], gone)
+    )
 
 
 def _changes(new: Sequence[str], gone: Sequence[str]) -> list[str]:

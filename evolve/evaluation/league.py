@@ -59,7 +59,9 @@ class League:
         The table's games are on deals of that generation and of no other use.
         """
         names, members = [*self.playing, *newcomers], {**self.members, **newcomers}
-        table, games = _measured([RulePlayer(rules, members[name], name) for name in names], self.table, arena, generation)
+        table, games = _measured(
+            [RulePlayer(rules, members[name], name) for name in names], self.table, arena, generation
+        )
         shares = nash_mix(table)
         leaving = np.argsort(shares[: len(self.playing)], kind="stable")[: max(0, len(names) - MOST_MEMBERS)]
         stay = np.delete(np.arange(len(names)), leaving)

@@ -132,8 +132,7 @@ def run(
         bool,
         typer.Option(
             "--against-exploiters",
-            help="Breed exploiters of the champion, and meet them: a league. As --exploiter-every "
-            f"{EXPLOITER_EVERY}.",
+            help=f"Breed exploiters of the champion, and meet them: a league. As --exploiter-every {EXPLOITER_EVERY}.",
         ),
     ] = False,
     exploiter_every: Annotated[
