@@ -1,8 +1,8 @@
 """Does a league close holes? Champions bred with and without one at equal games, then exploited with equal budgets.
 
 For each seed a run with a league goes on until its games, those of its exploiters among them, reach the budget, and one
-without until it has had at least as many as the first; a run-off chooses the champion of each. `Exploitation`, which is `evolve exploit`, then breeds an
-exploiter of each champion. What these win, and what the champions win against the hand-tuned player, is measured on
+without until it has had at least as many as the first; a run-off chooses the champion of each. `Exploitation`, which is
+`evolve exploit`, then breeds an exploiter of each champion. What these win, and what the champions win against the hand-tuned player, is measured on
 fresh deals, the same for both runs.
 """
 
@@ -26,7 +26,9 @@ from rulebots.players import RulePlayer
 from rulebots.population import Entry, Population, population_text
 
 SEEDS = (1, 2, 3, 4, 5)
-GAMES, EXPLOITER_GAMES, EVERY, DEALS = 900_000, 400_000, 3, 2_000
+GAMES, EXPLOITER_GAMES, EVERY, DEALS = 500_000, 200_000, 3, 2_000
+#: Of each generation, of both runs and of the exploiters: a quarter of the usual, for more generations in few games.
+LESSONS = 500
 #: Of the exploiters bred afterwards, and of the deals against the hand-tuned player: no run has it.
 FRESH_SEED = 53_000_001
 
@@ -51,7 +53,7 @@ def measured(settings: Settings, budget: int, exploiter_games: int, deals: int, 
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "champion.yaml"
         file.write_text(population_text(Population(run.game, run.rules, {"champion": Entry(champion)})), "utf-8")
-        search = Exploitation(str(file), run.game, jobs=jobs, seed=FRESH_SEED)
+        search = Exploitation(str(file), run.game, jobs=jobs, seed=FRESH_SEED, lessons=settings.lessons)
         list(search.generations(games=exploiter_games))
         found = search.measured(search.chosen(), deals)
     tuned = play_match(RulePlayer(run.rules, champion, "champion"), run.hand_tuned, deals, seed=FRESH_SEED, jobs=jobs)
@@ -78,6 +80,7 @@ def main() -> None:
         "--exploiter-games", type=int, default=EXPLOITER_GAMES, help=f"of each exploiter (default {EXPLOITER_GAMES:,})"
     )
     parser.add_argument("--every", type=int, default=EVERY, help=f"generations between exploiters (default {EVERY})")
+    parser.add_argument("--lessons", type=int, default=LESSONS, help=f"of each generation (default {LESSONS})")
     parser.add_argument("--seeds", nargs="+", type=int, default=list(SEEDS), metavar="N")
     parser.add_argument("--deals", type=int, default=DEALS, help=f"of each measurement (default {DEALS:,})")
     parser.add_argument("--jobs", type=int, default=1)
@@ -85,15 +88,14 @@ def main() -> None:
     wanted = parser.parse_args()
     if wanted.quick:
         wanted.game, wanted.strategy, wanted.games, wanted.exploiter_games = "tictactoe", "ga", 130_000, 5_000
-        wanted.seeds, wanted.deals, wanted.every = [1], 20, 1
+        wanted.seeds, wanted.deals, wanted.every, wanted.lessons = [1], 20, 1, 0
     tuned = load_game(wanted.game).references[0]
     figures = Figures(f"{wanted.game}: champions of {wanted.games:,} games with and without a league")
     alone, league = list[Measured](), list[Measured]()
     for seed in wanted.seeds:
         for found, every in ((league, wanted.every), (alone, 0)):
-            settings = Settings.of(
-                wanted.strategy, game=wanted.game, seed=seed, generations=1_000_000, exploiter_every=every
-            )
+            given = {"seed": seed, "lessons": wanted.lessons, "generations": 1_000_000, "exploiter_every": every}
+            settings = Settings.of(wanted.strategy, game=wanted.game, **given)
             budget = wanted.games if every else league[-1].games
             found.append(measured(settings, budget, wanted.exploiter_games, wanted.deals, wanted.jobs))
             print(f"seed {seed}, {'league' if every else 'alone'}: {found[-1]}", file=sys.stderr, flush=True)
