@@ -2,8 +2,8 @@
 
 For each seed a run with a league goes on until its games, those of its exploiters among them, reach the budget, and one
 without until it has had at least as many as the first; a run-off chooses the champion of each. `Exploitation`, which is
-`evolve exploit`, then breeds an exploiter of each champion. What these win, and what the champions win against the hand-tuned player, is measured on
-fresh deals, the same for both runs.
+`evolve exploit`, then breeds an exploiter of each champion. What these win, and what the champions win against the
+hand-tuned player, is measured on fresh deals, the same for both runs.
 """
 
 from __future__ import annotations
