@@ -169,9 +169,8 @@ def _rebound(settings: Settings, rules: RuleSet, state: Mapping[str, Any], *, dr
     hall = {generation: bound(weights).tolist() for generation, weights in state["hall"]["members"].items()}
     starters = {name: bound(weights) for name, weights in state["starters"].items()}
     league = {name: bound(weights).tolist() for name, weights in state["league"]["members"].items()}
-    return Beginning(
-        rules, breeder, starters, hall, league, _changes([rules.rules[column].key for column in new], gone)
-    )
+    notes = _changes([rules.rules[column].key for column in new], gone)
+    return Beginning(rules, breeder, starters, hall, league, notes)
 
 
 def _changes(new: Sequence[str], gone: Sequence[str]) -> list[str]:

@@ -57,6 +57,6 @@ def play_generation(
 def sparring_schedule(players: int, opponents: int, mix: Mix | None, deals: int) -> Schedule:
     """Each of the first `players` meets each opponent after them on every deal, and the mix after these on as many."""
     schedule = against(players, opponents, deals)
-    return (
-        np.concatenate([schedule, in_turn(players, players + opponents + mix.shared_out(deals))]) if mix else schedule
-    )
+    if mix is None:
+        return schedule
+    return np.concatenate([schedule, in_turn(players, players + opponents + mix.shared_out(deals))])
