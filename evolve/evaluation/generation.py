@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evolve.deals import SPARRING, TRAINING
+import numpy as np
+
+from evolve.deals import SPARRING, TRAINING, Schedule
 from evolve.evaluation.arena import Arena
-from evolve.evaluation.fitness import Tally, against, both_seats, nothing_yet
+from evolve.evaluation.fitness import Tally, against, both_seats, in_turn, nothing_yet
+from evolve.evaluation.mix import Mix
 from evolve.evaluation.population_pairing import pairing_of
 from rulebots.players import Player
 from rulebots.tournaments.pairing import Pairs
@@ -26,9 +29,12 @@ class Generation:
 
 
 def play_generation(
-    arena: Arena, population: Sequence[Player], opponents: Sequence[Player], generation: int
+    arena: Arena, population: Sequence[Player], opponents: Sequence[Player], generation: int, mix: Mix | None = None
 ) -> Generation:
-    """Play all games of a generation, those against the opponents on deals of their own."""
+    """Play all games of a generation, those against the opponents on deals of their own.
+
+    A mix is one opponent more, whose deals its players share.
+    """
     s, count, pairing = arena.settings, len(population), pairing_of(arena.settings.schedule)
     deals = arena.deals(s.deals, TRAINING, generation)
     tally, rounds = nothing_yet(count), list[Pairs]()
@@ -37,10 +43,20 @@ def play_generation(
         tally += arena.measure(population, count, deals, both_seats(pairs, s.deals), s.margin_cap)
         rounds.append(pairs)
     games = 2 * s.deals * sum(map(len, rounds))
-    if not opponents:
+    if not opponents and mix is None:
         return Generation(tally, tally, games)
-    schedule = against(count, len(opponents), s.opponent_deals)
+    schedule = sparring_schedule(count, len(opponents), mix, s.opponent_deals)
     deals = arena.deals(s.opponent_deals, SPARRING, generation)
-    sparring = arena.measure([*population, *opponents], count, deals, schedule, s.margin_cap)
+    sparring = arena.measure(
+        [*population, *opponents, *(mix.players if mix else ())], count, deals, schedule, s.margin_cap
+    )
     both = tally.blended(sparring, s.opponent_share) if games else sparring
     return Generation(both, sparring, games + len(schedule))
+
+
+def sparring_schedule(players: int, opponents: int, mix: Mix | None, deals: int) -> Schedule:
+    """Each of the first `players` meets each opponent after them on every deal, and the mix after these on as many."""
+    schedule = against(players, opponents, deals)
+    if mix is None:
+        return schedule
+    return np.concatenate([schedule, in_turn(players, players + opponents + mix.shared_out(deals))])

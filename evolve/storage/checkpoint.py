@@ -1,6 +1,6 @@
 """A run's checkpoint on disk: replaced atomically, and plain JSON, so that reading it runs no code.
 
-    {"format": "evolve-checkpoint/2", "by": "rulebots 0.1.0", "run": "...", "content": {...}, "sha256": "..."}
+    {"format": "evolve-checkpoint/3", "by": "rulebots 0.1.0", "run": "...", "content": {...}, "sha256": "..."}
 
 The checksum is that of all bytes in front of it. `run` is the id of the run, which its other files have too. The new
 one is written beside the old one and synced to disk before it takes its name; the old one is kept as
@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from rulebots.errors import FileError
 from rulebots.files import InputError, MissingError, read_bytes, replace
 
-FORMAT = "evolve-checkpoint/2"
+FORMAT = "evolve-checkpoint/3"
 NAME, FORMER = "checkpoint.json", "checkpoint-former.json"
 #: More than a run of the largest population needs.
 MOST_BYTES = 200_000_000

@@ -46,7 +46,7 @@ def fresh(view, item):
 @pytest.mark.skipif(not compiling(), reason="whole runs take a minute interpreted")
 def test_players_keep_playing_when_the_rules_change(lost_cities: Game, tmp_path: Path) -> None:
     old = lost_cities.rule_set("sheppard")
-    settings = replace(TINY, rules="", population=8, generations=2)
+    settings = replace(TINY, rules="", population=8, generations=2, exploiter_every=1)
     one = Run(settings, rules=old)
     list(one.generations())
     new = replace(old, rules=(fresh, *old.rules[1:]))
@@ -63,7 +63,10 @@ def test_players_keep_playing_when_the_rules_change(lost_cities: Game, tmp_path:
         f"left out, because they no longer exist: {old.rules[0].key}",
     ]
     assert other.hall.members
-    assert all((w[:, 0] == 0).all() for w in other.hall.members.values())
+    assert other.league.members.keys() == one.league.members.keys() == {"champion 1", "exploiter 1"}
+    assert other.league.mixes == one.league.mixes
+    bound = [*other.hall.members.values(), *other.league.members.values()]
+    assert all((w[:, 0] == 0).all() for w in bound)
 
 
 def test_a_rule_that_no_longer_exists_is_dropped_only_on_request(tmp_path: Path) -> None:
