@@ -64,7 +64,7 @@ def taught(
             narrow = replace(so_far, features=so_far.features[:, :own])
             weights = rounded(learnt_from(narrow, weights, temperature, seed, flat=rules.flat))
         request = LessonRequest(number, weights, temperature * -math.log(LEAST_CHANCE), SELF_PLAY)
-        take = functools.partial(take_lessons, arena, request, rules, opponents, more)
+        take = functools.partial(take_lessons, arena, request, rules, opponents, more=more)
         lessons = steps(f"lessons of round {number}", take)
         taken.append(shuffled(lessons, rng_of(seed, DISCOVERY, 0, number)) if shuffle else lessons)
     lessons = concatenated(taken)
