@@ -46,8 +46,6 @@ class Belief:
     groups: Ints
     read: int
     models: Floats
-    #: int64[n]: the drawn deal that each descends from.
-    origins: Ints
 
     @property
     def worlds(self) -> Worlds:
@@ -107,7 +105,7 @@ class Believer:
         luck = compiled_imagine(self._style)(deals, logs, luck, *given)
         # Every model with every deal.
         who, model = (axis.ravel() for axis in np.mgrid[:drawn, :models])
-        power, row, origins = 0.0, np.zeros(models + 2), who
+        power, row = 0.0, np.zeros(models + 2)
         groups = np.arange(count)
         while power < 1.0:
             likely = logs[who, model]
@@ -117,10 +115,9 @@ class Believer:
             kept = _systematic(_weights(likely, power - former), count, rng)
             groups = np.unique(kept, return_inverse=True)[1]
             deals, logs, model = deals[who[kept]], logs[who[kept]], model[kept]
-            origins = origins[kept]
             luck = compiled_vary(self._style)(deals, model, logs, steps, power, read, spots, row, luck, *given)
             who = np.arange(count)
-        return Belief(deals, groups, read, np.bincount(model, minlength=models) / count, origins)
+        return Belief(deals, groups, read, np.bincount(model, minlength=models) / count)
 
     def _begin(self, position: Position, past: Past, deals: Ints, logs: Floats, luck: int) -> tuple[int, Ints]:
         """Draw the pilots, and give how many numbers of a deal were read, and where chains change them.

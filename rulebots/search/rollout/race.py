@@ -29,7 +29,7 @@ class Race:
 
     def __init__(
         self, guide: RulePlayer, position: Position, candidates: npt.NDArray[np.int64], worlds: Worlds, past: Past,
-        luck: int, depth: int = 0,
+        luck: int,
     ) -> None:  # fmt: skip
         self._rounds, self._player = compiled_rounds(guide.style), (guide.weights, *guide.style.workspace())
         self._seat, self._plies = position.mover, position.plies
@@ -40,9 +40,6 @@ class Race:
         self.who = np.arange(len(candidates))
         self.tally = new_tally(len(candidates), int(worlds.groups.max()) + 1)
         self._scale = self._measured()
-        if depth:
-            self._table = new_table(guide.game, worlds.deals.shape[1], depth)
-            self._table.states[ROOT] = position.state
 
     @property
     def simulations(self) -> int:

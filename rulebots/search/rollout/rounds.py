@@ -20,7 +20,6 @@ from rulebots.kernel import Kernel, kernel
 from rulebots.law import looking
 from rulebots.players import Style
 from rulebots.random_numbers import apart, next_luck
-from rulebots.rules.scoring import scorer
 from rulebots.search.rollout.unread import advance_kernel, shuffle
 
 #: Rows of `Tally.sums`: rollouts, returns, games won, and how much more than the guide's move they returned.
@@ -58,32 +57,11 @@ class Table(NamedTuple):
     #: int64[move_count], and int64[numbers] for a deal.
     moves: npt.NDArray[np.int64]
     deal: npt.NDArray[np.int64]
-    #: View records[2], one to work in and a blank one; and int64[2, words], their memory.
-    seen: Any
-    words: npt.NDArray[np.int64]
-    #: The tree: int64[nodes] of hashes of what the mover sees, 0 where there is none; int64[nodes, ARMS] of moves, and
-    #: float64[2, nodes, ARMS] of visits and returns; int64[2, depth] of the nodes and arms of a rollout; the mover's
-    #: next so many decisions are the tree's.
-    keys: npt.NDArray[np.int64]
-    arms: npt.NDArray[np.int64]
-    stats: npt.NDArray[np.float64]
-    path: npt.NDArray[np.int64]
 
 
-#: Moves of a node, the guide's first; the guide's prior, the others sharing the rest; the constant of PUCT; nodes.
-ARMS, PRIOR, EXPLORATION, NODES = 6, 0.5, 0.5, 1 << 14
-
-
-def new_table(game: Game, numbers: int, depth: int = 0) -> Table:
+def new_table(game: Game, numbers: int) -> Table:
     """Zeroed arrays."""
-    words = np.zeros((2, -(-game.view.itemsize // 8)), np.int64)
-    seen = np.ndarray(2, np.dtype((np.record, game.view)), words, strides=(words.strides[0],))
-    nodes = NODES if depth else 1
-    return Table(
-        records(game.state, 4), np.zeros(game.move_count, np.int64), np.zeros(numbers, np.int64), seen, words,
-        np.zeros(nodes, np.int64), np.full((nodes, ARMS), -1, np.int64), np.zeros((2, nodes, ARMS)),
-        np.zeros((2, depth), np.int64),
-    )  # fmt: skip
+    return Table(records(game.state, 4), np.zeros(game.move_count, np.int64), np.zeros(numbers, np.int64))
 
 
 def new_tally(candidates: int, groups: int) -> Tally:
@@ -105,14 +83,11 @@ def finish_kernel(style: Style) -> Kernel[..., None]:
     """
     game, choose, look, draw = style.game, style.choose, looking(style.game), drawing(style.game)
     moves_of, play, over, cap, chance = game.moves, game.play, game.over, game.ply_cap, game.chance
-    observe, score = game.observe, scorer(style.rules)
 
     @kernel
     def finish(
-        state: Any, plies: int, luck: int, moves: Any, weights: Any, views: Any, blended: Any, scores: Any,
-        seat: int, table: Any,
-    ) -> int:
-        depth, length = table.path.shape[1], 0
+        state: Any, plies: int, luck: int, moves: Any, weights: Any, views: Any, blended: Any, scores: Any
+    ) -> None:
         first_luck, second_luck, outcomes = luck, next_luck(luck), apart(luck)
         while plies < cap and not over(state):
             n, mover = moves_of(state, moves), state.mover
@@ -126,62 +101,8 @@ def finish_kernel(style: Style) -> Kernel[..., None]:
                 else:
                     second_luck = next_luck(second_luck)
                     look(state, views, second_luck)
-                if length < depth and mover == seat and n > 1:
-                    table.seen[0] = table.seen[1]
-                    observe(state, table.seen[0])
-                    key = 1469598103
-                    for word in range(table.words.shape[1]):
-                        part = table.words[0, word]
-                        key = ((key ^ (part & 0xFFFFFFFF)) * 0x5BD1E995) & 0x7FFFFFFFFF
-                        key ^= key >> 15
-                        key = ((key ^ ((part >> 32) & 0xFFFFFFFF)) * 0x5BD1E995) & 0x7FFFFFFFFF
-                        key ^= key >> 17
-                    node, known = key & (table.keys.shape[0] - 1), False
-                    for _ in range(8):
-                        if table.keys[node] == key or table.keys[node] == 0:
-                            break
-                        node = (node + 1) & (table.keys.shape[0] - 1)
-                    known = table.keys[node] == key
-                    if known:
-                        total, returns, k = 0.0, 0.0, 0
-                        while k < ARMS and table.arms[node, k] >= 0:
-                            total += table.stats[0, node, k]
-                            returns += table.stats[1, node, k]
-                            k += 1
-                        best, arm = -1.0, 0
-                        for a in range(k):
-                            visits = table.stats[0, node, a]
-                            value = table.stats[1, node, a] / visits if visits > 0 else returns / total
-                            prior = PRIOR if a == 0 else (1.0 - PRIOR) / (k - 1)
-                            value += EXPLORATION * prior * math.sqrt(total) / (1.0 + visits)
-                            if value > best:
-                                best, arm = value, a
-                        table.path[0, length], table.path[1, length] = node, arm
-                        length += 1
-                        play(state, table.arms[node, arm])
-                    else:
-                        move = choose(views[0], moves, n, weights, blended, scores)
-                        if table.keys[node] == 0:
-                            look(state, views, first_luck if mover == 0 else second_luck)
-                            score(views[0], moves, n, weights, blended, scores)
-                            table.keys[node], table.arms[node, 0] = key, move
-                            for k in range(1, min(ARMS, n)):
-                                best, arm = -np.inf, -1
-                                for i in range(n):
-                                    fresh = True
-                                    for a in range(k):
-                                        fresh &= table.arms[node, a] != moves[i]
-                                    if fresh and scores[i] > best:
-                                        best, arm = scores[i], moves[i]
-                                table.arms[node, k] = arm
-                            table.path[0, length], table.path[1, length] = node, 0
-                            length += 1
-                        depth = 0
-                        play(state, move)
-                else:
-                    play(state, choose(views[0], moves, n, weights, blended, scores))
+                play(state, choose(views[0], moves, n, weights, blended, scores))
             plies += 1
-        return length
 
     return finish
 
@@ -223,15 +144,12 @@ def rounds_kernel(style: Style) -> Kernel[..., int]:
                 one = who[k]
                 states[GAME] = states[WORLD]
                 play(state, candidates[one])
-                length = finish(state, plies + 1, luck, moves, weights, views, blended, scores, seat, table)
+                finish(state, plies + 1, luck, moves, weights, views, blended, scores)
                 margin = points(state, seat) - points(state, 1 - seat)
                 returned, won = 0.0, 0.0
                 if over(state):
                     returned = 1.0 / (1.0 + math.exp(min(max(-margin / scale, -500.0), 500.0)))
                     won = (margin > 0) + (margin == 0) / 2.0
-                for step in range(length):
-                    table.stats[0, table.path[0, step], table.path[1, step]] += 1.0
-                    table.stats[1, table.path[0, step], table.path[1, step]] += returned
                 if k == 0:
                     guides = returned
                     tally.margins[0] += margin

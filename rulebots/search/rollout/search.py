@@ -104,7 +104,7 @@ class RolloutSearch:
         belief, past = self._belief(position, began, rng), past_of(position)
         worlds = Worlds(np.zeros((0, 0), np.int64), np.arange(GROUPS), 0) if belief is None else belief.worlds
         seen = no_past(self.game) if belief is None or past is None else past
-        race = Race(self.guide, position, candidates, worlds, seen, luck, settings.depth)
+        race = Race(self.guide, position, candidates, worlds, seen, luck)
         while len(race.who) > 1 and not self._stopped.is_set():
             left, passed = most - race.simulations, time.perf_counter() - began
             if left < len(race.who) or (race.simulations and passed >= seconds):
