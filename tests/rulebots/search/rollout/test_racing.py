@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rulebots.search.rollout.racing import FEWEST_GROUPS, chosen, going_on, means
+from rulebots.search.rollout.racing import FEWEST_GROUPS, chosen, convincing, going_on, means
 
 GROUPS = 40
 
 
-def tallied(gains: list[float], spread: float = 1.0, groups: int = GROUPS) -> tuple[np.ndarray, np.ndarray]:
+def tallied(gains: list[float], spread: float = 0.5, groups: int = GROUPS) -> tuple[np.ndarray, np.ndarray]:
     """Counts and sums of differences, float64[candidates, groups]: four rollouts a group, the guide's first."""
     noise = np.random.default_rng(1).normal(0, spread, (len(gains), groups))
     noise -= noise.mean(axis=1, keepdims=True)
@@ -43,6 +43,13 @@ def test_nothing_is_chosen_that_is_not_better_beyond_doubt() -> None:
     assert chosen(*tallied([0.0, 0.1, 0.9]), gate=2.0) == 2
     assert chosen(*tallied([0.0, 0.1, 0.9]), gate=100.0) == 0
     assert chosen(*tallied([0.0]), gate=0.0) == 0
+
+
+def test_the_less_is_known_the_more_has_to_be_shown() -> None:
+    gains, errors = np.array([0.0, 0.025, 0.25]), np.array([0.0, 0.01, 0.1])
+    assert convincing(gains, errors, gate=2.0).tolist() == [False, True, False]
+    assert convincing(gains, errors, gate=3.0).tolist() == [False, False, False]
+    assert convincing(gains, np.full(3, np.inf), gate=0.0).tolist() == [False, False, False]
 
 
 def test_what_was_given_up_early_is_not_chosen() -> None:
