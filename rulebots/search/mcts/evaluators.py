@@ -29,6 +29,9 @@ from rulebots.search.mcts.simulation import (
 )
 from rulebots.search.mcts.tree import NO_CHILDREN, ROOT, UNPROVEN, Tree, new_tree
 
+#: By what the temperature of rollouts is multiplied where chance is in play: then the best score always wins.
+SHARP = 1e-4
+
 #: State records[n] -> (values, priors). Values are float[n], from -1 (lost) to 1 (won) for the mover of each position;
 #: where chance is to move, for seat 0. Priors are float[n, move_count], not negative, of which only the legal moves
 #: count, or None for even priors.
@@ -69,11 +72,13 @@ class RolloutEvaluator:
                 f"mcts: 'rollout' and 'prior' need players of the same rule set, but '{rollout.name}' belongs to "
                 f"'{rollout.rules.name}' and '{prior.name}' to '{prior.rules.name}'"
             )
+        # Chance varies rollouts enough: the guide's own moves say more than moves drawn beside them.
+        own = SHARP if game.chance else 1.0
         self._policies = tuple(
-            policy_arrays(game, player.rules, player.weights, settings.softness * temperature_of(player))
+            policy_arrays(game, player.rules, player.weights, sharpness * settings.softness * temperature_of(player))
             if player
             else policy_arrays(game)
-            for player in (rollout, prior)
+            for player, sharpness in ((rollout, own), (prior, 1.0))
         )
         self._virtual_loss = settings.virtual_loss
         self._visits = int(prior is None) if settings.expand is None else settings.expand

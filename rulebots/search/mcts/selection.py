@@ -15,6 +15,7 @@ import numpy.typing as npt
 from rulebots.game import CHANCE
 from rulebots.kernel import Kernel, kernel
 from rulebots.random_numbers import below, next_luck
+from rulebots.search.gate import GATE, convincing
 from rulebots.search.mcts.tree import DRAWN, LOST, NO_CHILDREN, ROOT, UNPROVEN, WON, Tree, swap_unvisited
 
 
@@ -108,10 +109,6 @@ def sample_outcome(tree: Any, node: int, luck: int) -> tuple[int, int]:
 SELECTION_RULES: dict[str, Kernel[..., tuple[int, int]]] = {"uct": uct, "puct": puct}
 
 
-#: How much better than the guide's move another one has to be where chance is in play.
-STANDARD_ERRORS = 2.0
-
-
 class Ranking(NamedTuple):
     """The children of a node, best first.
 
@@ -158,17 +155,18 @@ def ranking(tree: Tree, node: int) -> Ranking:
 
 
 def without_luck(found: Ranking) -> Ranking:
-    """The same ranking, but the guide's move comes first unless the best one is better by two standard errors.
+    """The same ranking, but the guide's move comes first unless the best one is better by what `convincing` asks.
 
-    The guide's move has the largest prior. Where dice decide, the means
-    of a few hundred simulations differ by luck, and a search that follows each of them is weaker than its guide. Proven
-    wins and losses are not luck.
+    The guide's move has the largest prior. Where dice decide, the means of a few hundred simulations differ by luck,
+    and a search that follows each of them is weaker than its guide. Proven wins and losses are not luck.
     """
     guided = int(found.priors.argmax())
     if not guided or found.signs[0] > 0 or found.signs[guided] < 0 or not found.visits[guided]:
         return found
     variances = (1.0 - found.values[[0, guided]] ** 2) / np.maximum(found.visits[[0, guided]], 1)
-    if found.values[0] - found.values[guided] >= STANDARD_ERRORS * math.sqrt(variances.sum()):
+    # Values are from -1 to 1, returns from 0 to 1.
+    gain, error = (found.values[0] - found.values[guided]) / 2, math.sqrt(variances.sum()) / 2
+    if convincing(np.array([gain]), np.array([error]), GATE)[0]:
         return found
     order = np.concatenate([[guided], np.delete(np.arange(len(found.moves)), guided)])
     return Ranking(*(array[order] for array in found))

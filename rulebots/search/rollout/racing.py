@@ -13,14 +13,13 @@ import numpy as np
 import numpy.typing as npt
 from scipy.stats import norm, t
 
+from rulebots.search.gate import convincing
+
 Floats = npt.NDArray[np.float64]
 #: Standard errors by which a candidate is behind the guide's move, or the leader, when it is given up.
 HOPELESS = 3.0
 #: Standard errors by which the leader is better than the guide's move when the search is over.
 DECIDED = 5.0
-#: How many more standard errors a gain has to be for each unit of its error. Measured on Lost Cities
-#: (docs/background/measurements.md); returns are from 0 to 1 in every game.
-DOUBT = 15.0
 #: No candidate is given up, and no search ends, with fewer groups of rollouts than this.
 FEWEST_GROUPS = 12
 
@@ -74,16 +73,6 @@ def going_on(who: npt.NDArray[np.int64], counts: Floats, differences: Floats, sh
     if hopeful == [int(leader)] and convincing(gains, errors, DECIDED)[leader]:
         hopeful = []
     return np.array([0, *sorted(hopeful)], np.int64)
-
-
-def convincing(gains: Floats, errors: Floats, gate: float) -> npt.NDArray[np.bool_]:
-    """Which gains, float64[candidates], are more than `gate` standard errors, bool[candidates].
-
-    With a normal prior of mean -m and variance v, a gain with the error e has a posterior mean above 0 only if it is
-    more than m / v * e errors: the less is known, the more has to be shown. Without that, few rollouts of several moves
-    nearly always find one that looks better.
-    """
-    return np.asarray((gains > 0) & (gains > errors * (gate + DOUBT * errors)))
 
 
 def chosen(counts: Floats, differences: Floats, gate: float) -> int:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from rulebots.errors import UsageError
 from rulebots.ranges import check_numbers, number, optional_number
+from rulebots.search.gate import GATE
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,7 @@ class RolloutSettings:
     simulations: int | None = optional_number(int, 1, 10**9, "rollouts per decision")
     seconds: float | None = optional_number(float, 0.001, 1e6, "seconds per decision")
     candidates: int = number(6, 2, 1000, "moves that are compared: those that the guide scores highest")
-    gate: float = number(1.5, 0.0, 100.0, "standard errors by which a move has to be better than the guide's")
+    gate: float = number(GATE, 0.0, 100.0, "standard errors by which a move has to be better than the guide's")
     #: Whether redeals are weighted by how likely they make the opponent's past moves.
     belief: bool = True
 

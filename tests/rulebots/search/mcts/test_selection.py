@@ -136,9 +136,11 @@ def test_with_chance_the_guides_move_is_kept_unless_another_is_better_for_certai
     kept = without_luck(ranking(tree, ROOT))
     assert kept.moves.tolist() == [11, 10, 13, 12, 14]
     assert kept.visits.tolist() == [3, 10, 8, 5, 4]
-    for visits, first in ((20, 11), (200, 10)):
+    for visits, first in ((20, 11), (200, 11), (400, 10)):
         tree.visits[1:3], tree.value_sum[1:3] = [visits + 1, visits], [0.2 * (visits + 1), 0.0]
-        assert without_luck(ranking(tree, ROOT)).moves[0] == first, "0.2 are 0.65 and 2.02 standard errors"
+        assert without_luck(ranking(tree, ROOT)).moves[0] == first, (
+            "0.2 are 0.6, 2.0 and 2.8 errors of 3.9, 2.2 and 2.0"
+        )
     tree.visits[1:3], tree.value_sum[1:3] = [21, 20], [4.2, 0.0]
     tree.proven[2] = LOST
     assert without_luck(ranking(tree, ROOT)).moves[0] == 10, "a proven loss is no luck"
