@@ -93,9 +93,9 @@ WRONG = {
     ("discover", "champion", "--out", "found.yaml"): (2, "expected the name of a file with Python, such as found.py"),
     ("discover", "champion", "--out", "my-rules.py"): (2, "such as found.py, not 'my-rules.py'"),
     ("discover", "champion", "--out", "taken.py"): (1, "taken.yaml"),
-    ("discover", "hand-tuned", "--rules", "mine.py:mine", "--game", "kalah"): (
+    ("discover", "hand-tuned", "--rules", "other_lines.py:other_lines", "--game", "kalah"): (
         2,
-        "mine.py:mine: expected rules of kalah, not of tictactoe",
+        "other_lines.py:other_lines: expected rules of kalah, not of tictactoe",
     ),
     ("discover", "champion", "--lessons", "5"): (2, "expected a whole number from 80 to 100,000, not '5'"),
     ("discover", "champion", "--temperature", "0"): (2, "expected a number from 0.0001 to 1,000, not '0'"),
@@ -107,7 +107,7 @@ WRONG = {
 def test_a_mistake_ends_in_one_line(words, tmp_path: Path, capsys, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("taken.yaml").write_text("mine")
-    Path("mine.py").write_text(LINES.replace("lines_only", "mine").replace("lines-only", "mine"))
+    Path("other_lines.py").write_text(LINES.replace("lines_only", "other_lines").replace("lines-only", "other-lines"))
     code, out, err = evolve(capsys, monkeypatch, *words)
     expected = WRONG[words]
     assert (code, out) == (expected[0], "")
