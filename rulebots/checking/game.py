@@ -9,6 +9,7 @@ from rulebots.checking.player import check_player
 from rulebots.checking.position_fields import check_position_fields
 from rulebots.checking.problem import GAMES, Problems, add, breaches, collecting, distinct
 from rulebots.checking.rules import check_rules
+from rulebots.checking.secrecy import check_secrecy
 from rulebots.checking.text import check_text
 from rulebots.checking.undeal import check_undeal
 from rulebots.errors import UsageError
@@ -45,6 +46,7 @@ def check_law(game: Game, games: int = GAMES) -> Problems:
         lambda: check_observation(game),
         lambda: check_undeal(game),
         lambda: check_text(game),
+        lambda: check_secrecy(game),
     )
     return found if breaches(found) else [*found, *check_compiled(RandomPlayer(game).style)]
 

@@ -1,4 +1,4 @@
-"""Text: what is written reads back, nonsense is refused, and every position can be shown."""
+"""Text: what is written reads back, nonsense is refused, and every position can be shown and drawn."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ import numpy as np
 from rulebots.checking.law import sample_states
 from rulebots.checking.problem import Problems, add, at, collecting
 from rulebots.contract import Endless, checked_game, limited
+from rulebots.diagram import Diagram
 from rulebots.errors import UsageError
 from rulebots.game import Game
+from rulebots.position import Position
 from rulebots.user_code import in_users_terms
 
 NONSENSE = ("", "   ", "?", "no move", "-1", "9999999999999999999999", "\x00", "é")
@@ -19,7 +21,7 @@ GAMES = 8
 
 
 def check_text(game: Game) -> Problems:
-    """`write`, `read` and `show` in random positions."""
+    """`write`, `read`, `show` and `draw` in random positions."""
     found: Problems = []
     with collecting(found):
         for state in sample_states(game, GAMES, 60, chance=True):
@@ -70,6 +72,17 @@ def _check_shown(game: Game, state: Any, found: Problems) -> None:
             return
     if state.tobytes() != before:
         add(found, at(game.show, "changes the state: it may only read it"))
+        return
+    if game.draw is None:
+        return
+    for seat in (0, 1, None):
+        diagram: Any = limited(game.draw, Position.of(game, state), seat)
+        if not isinstance(diagram, Diagram):
+            kind = type(diagram).__name__
+            add(found, at(game.draw, f"gives {kind} for seat {seat}: expected a rulebots.diagram.Diagram"))
+            return
+    if state.tobytes() != before:
+        add(found, at(game.draw, "changes the state: it may only read it"))
 
 
 def _check_nonsense(game: Game, state: Any, text: str, found: Problems) -> None:

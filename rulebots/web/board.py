@@ -115,6 +115,8 @@ def _drawn(position: Position, seat: int | None) -> tuple[Diagram | None, str]:
     """The diagram that the game draws, if it does, and what went wrong if it fails."""
     if position.game.draw is None:
         return None, ""
+    if secret(position, seat, "draw"):
+        return None, _told_of(position, "draw")
     try:
         diagram = position.game.draw(position, seat)
     except Exception as error:  # noqa: BLE001 - anybody's code
@@ -127,10 +129,26 @@ def _drawn(position: Position, seat: int | None) -> tuple[Diagram | None, str]:
 
 
 def _shown(position: Position, seat: int | None) -> str:
+    if secret(position, seat, "show"):
+        return _told_of(position, "show")
     try:
         return position.text(seat)
     except Exception as error:  # noqa: BLE001 - anybody's code
         return f"`show` of {position.game.name}: {in_users_terms(error) or error}"
+
+
+def secret(position: Position, seat: int | None, what: str) -> bool:
+    """Whether what a game gives as `what`, one of `SHOWN`, would tell that seat what is hidden from it."""
+    if seat is None or position.over or not position.game.hidden:
+        return False
+    from rulebots.checking.secrecy import tells  # which plays games: most pages do without
+
+    return what in tells(position.game)
+
+
+def _told_of(position: Position, what: str) -> str:
+    name = position.game.name
+    return f"`{what}` of {name} tells a seat what is hidden from it, and is not sent: see rulebots check {name}"
 
 
 def _named(position: Position, moves: Sequence[int]) -> tuple[tuple[int, str], ...]:

@@ -272,8 +272,7 @@ class Play:
     def _place(self, table: Table, fields: Mapping[str, str]) -> tuple[str, str]:
         """A click on a place of the board: the place that is chosen now, "" after a move."""
         with table.lock:
-            if not table.persons_turn:
-                raise UsageError("it is not your turn")
+            table.check_turn()
             move, chosen = choose(table.position, table.viewer, fields.get("chosen", ""), fields.get("place", ""))
             if move is not None:
                 table.move(move)
@@ -288,8 +287,9 @@ class Play:
         """A move as a person types it."""
         text = fields.get("text", "").strip()[:80]
         with table.lock:
+            table.check_turn()  # first: what is said of a text may tell what the mover holds
             move = table.position.read(text)
-            if table.persons_turn and move not in table.position.legal_moves:
+            if move not in table.position.legal_moves:
                 raise UsageError(table.position.refusal(move, text))
             table.move(move)
         return "", ""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rulebots.errors import UsageError
 from rulebots.position import Position
 from rulebots.records import PERSON
-from rulebots.web.board import Board, board_of
+from rulebots.web.board import Board, board_of, secret
 from rulebots.web.reasons import notes_of
 from rulebots.web.table import Table
 
@@ -76,7 +76,9 @@ def sight_of(table: Table, ply: int | None = None, chosen: str = "", message: st
             ),
             status=status_of(table) if now else f"After {at} of {last} moves.",
             said=said_of(table, at),
-            points=tuple(zip(table.names, position.points, strict=True)),
+            points=() if secret(position, table.viewer, "points") else tuple(
+                zip(table.names, position.points, strict=True)
+            ),
             moves=_moves(table),
             chosen=chosen if playing else "",
             poll=("" if not (now and table.waiting) else SOON if table.persons else SLOWLY),
@@ -117,11 +119,27 @@ def outcome_of(table: Table) -> str:
 
 
 def said_of(table: Table, at: int) -> str:
-    """The moves since the viewer's own last one, in words, as far as the viewer was told of them."""
+    """The moves since the viewer's own last one, in words, as far as the viewer was told of them, and their points.
+
+    The own one is among them where it brought points.
+    """
     seen = _told(table)[:at]
     last_own = max((i for i, (seat, _) in enumerate(seen) if seat in table.persons), default=len(seen) - 2)
-    lines = [f"{_who(table, seat)} {move}." for seat, move in seen[max(last_own + 1, 0) :]]
-    return " ".join(lines[-6:])
+    after_own = last_own + (last_own < 0 or not _scored(table, last_own))
+    first = max(after_own, 0, len(seen) - 6)
+    return " ".join(
+        f"{_who(table, seat)} {move}{_scored(table, ply)}." for ply, (seat, move) in enumerate(seen[first:], first)
+    )
+
+
+def _scored(table: Table, ply: int) -> str:
+    """What the move after `ply` moves brought: `: +2 for random`; "" where the points stay as they were."""
+    before, after = table.ongoing.positions[ply], table.ongoing.positions[ply + 1]
+    if secret(after, table.viewer, "points"):
+        return ""
+    changes = zip(table.names, before.points, after.points, strict=True)
+    said = [f"{new - old:+d} for {name}" for name, old, new in changes if new != old]
+    return f": {', '.join(said)}" if said else ""
 
 
 def result_before(table: Table, ply: int) -> object | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable
@@ -21,6 +22,7 @@ SIDES = ("first", "second", "random")
 PATIENCE = 0.12
 #: Seconds without a request after which a search is stopped: its tab is closed or hidden.
 LEFT = 6.0
+_LOG = logging.getLogger("rulebots.web")
 
 
 @dataclass
@@ -91,11 +93,15 @@ class Table:
         """Whether the page should ask again soon: a player is to move and has not failed."""
         return not self.ongoing.ended and not self.persons_turn and not self.fault
 
+    def check_turn(self) -> None:
+        """Raises UsageError where it is not a person's turn."""
+        if not self.persons_turn:
+            raise UsageError("the game is over" if self.ongoing.ended else "it is not your turn")
+
     def move(self, move: int) -> None:
         """A person's move. Raises UsageError where it is not a person's turn, or the move is not legal."""
         with self.lock:
-            if not self.persons_turn:
-                raise UsageError("the game is over" if self.ongoing.ended else "it is not your turn")
+            self.check_turn()
             if move not in self.position.legal_moves:
                 raise UsageError(self.position.refusal(move))
             self._make(move)
@@ -169,7 +175,7 @@ class Table:
                 return
             self.thought = None
             if thought.move is None:
-                self.fault = thought.fault
+                self.fault = self._told(thought)
                 self.version += 1
                 return
             found = getattr(thought.player, "result", None)
@@ -177,6 +183,17 @@ class Table:
                 self.results[len(self.ongoing.moves)] = found
             self._make(thought.move)
             keep(self)
+
+    def _told(self, thought: Thought) -> str:
+        """What the page says of a fault: its message quotes the legal moves, which tell a person the other hand."""
+        if self.viewer in (None, thought.position.mover) or not self.game.hidden:
+            return thought.fault
+        _LOG.warning("game %s: %s", self.id, thought.fault)
+        name = self.names[thought.position.mover]
+        return (
+            f"{name} has failed at move {thought.position.plies + 1}. The message would tell what you may not know: "
+            "it is in the terminal of rulebots web."
+        )
 
     def _changed(self) -> None:
         """What the page shows has changed, and the game has not."""

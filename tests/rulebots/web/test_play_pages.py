@@ -15,6 +15,7 @@ from urllib.parse import quote
 import pytest
 from tests_of_web import Answer, Site, serving
 
+from rulebots.diagram import Diagram
 from rulebots.game import Game, load_game
 from rulebots.players import Player
 from rulebots.records import PERSON, load_record, parse_record, replay
@@ -342,6 +343,55 @@ def test_a_player_that_fails_is_a_line_and_no_dead_page(tmp_path: Path, forget: 
         assert site.get("/").status == 200
         assert site.get(address).status == 200
         assert time.monotonic() - began < 1.9, "one tab blocks another"
+
+
+def test_a_fault_tells_nothing_of_a_hidden_hand(
+    tmp_path: Path, forget: Callable[[], None], caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "mine.py").write_text(
+        "from rulebots.players import Player\n"
+        "class Wrong(Player):\n    def choose(self, seen, moves):\n        raise ValueError(list(moves))\n"
+    )
+    wrong = f"{tmp_path}/mine.py:Wrong"
+    with serving(tmp_path, named=(wrong,)) as site:
+        address = site.begin("lost-cities", player1=wrong, player2=PERSON, seed=1)
+        page = settled(site, address)
+        assert page.status_line == (
+            f"{wrong} has failed at move 1. The message would tell what you may not know: "
+            "it is in the terminal of rulebots web."
+        )
+        assert "ValueError" in caplog.text
+        assert "legal moves are" in caplog.text
+        assert f'href="{address}?ply=0">after 0 moves of this game' in page.text
+        said = re.findall(r'role="alert">(.*?)</p>', site.post(f"{address}/type", {"text": "n"}).text)
+        assert said == ["it is not your turn"]
+
+
+def test_a_picture_a_text_and_points_that_tell_a_hidden_hand_are_not_sent(site: Site) -> None:
+    from rulebots.position import Position
+
+    def show(state: object, seat: int | None) -> str:
+        return f"treasure {state}"
+
+    def draw(position: Position, seat: int | None) -> Diagram:
+        return Diagram(10, 10, show(position.state, seat))
+
+    position = Position(replace(load_game("lost-cities"), show=show, draw=draw), seed=1)
+    board = board_of(position, position.mover, playing=True)
+    assert board.diagram is None
+    assert "`draw` of lost-cities tells a seat what is hidden from it" in board.remark
+    assert "`show` of lost-cities tells a seat what is hidden from it" in board.text
+    assert len(board.moves) == len(position.legal_moves)
+    assert "treasure" in board_of(position, None, playing=False).diagram.words  # type: ignore[union-attr]
+
+
+def test_what_a_move_scores_is_said(site: Site) -> None:
+    address = site.begin("kalah", player2="random", position="4,0,5,5,5,4,1/5,4,4,4,4,3,0 1")
+    settled(site, address)
+    site.post(f"{address}/type", {"text": "2"})
+    settled(site, address)
+    said = sight_of(site.tables.get(address.rsplit("/")[-1])).said
+    assert said.startswith("You play 2: +1 for you. random plays "), said
 
 
 def test_a_search_that_nobody_waits_for_is_stopped(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:

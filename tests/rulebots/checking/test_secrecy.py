@@ -1,0 +1,54 @@
+"""What people are shown of a game with hidden cards: a text, picture or points that tell of them are found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from rulebots.checking.secrecy import check_secrecy, tells
+from rulebots.diagram import Diagram
+from rulebots.game import Game, load_game
+from rulebots.kernel import kernel
+
+
+def show(state: Any, seat: int | None) -> str:
+    """Everything, whoever looks."""
+    return str(state)
+
+
+def draw(position: Any, seat: int | None) -> Diagram:
+    """The same, for those who do not see the picture."""
+    return Diagram(10, 10, str(position.state))
+
+
+@kernel
+def points(state, seat):
+    """A card of the other seat's hand."""
+    return state.hand[1 - seat, 0]
+
+
+def fails(position: Any, seat: int | None) -> Diagram:
+    raise KeyError("nowhere")
+
+
+@pytest.fixture
+def hidden() -> Game:
+    return load_game("lost-cities")
+
+
+def test_a_seat_that_is_shown_the_other_hand(hidden: Game) -> None:
+    assert tells(hidden) == frozenset()
+    leaky = replace(hidden, show=show, draw=draw, points=points)
+    assert tells(leaky) == {"show", "draw", "points"}
+    assert [str(problem).partition(":")[0].endswith("test_secrecy.py") for problem in check_secrecy(leaky)] == [
+        True
+    ] * 2
+    assert "`draw` tells a seat what is hidden from it" in str(check_secrecy(leaky)[0])
+
+
+def test_nothing_is_told_where_nothing_is_hidden_or_nothing_is_drawn(hidden: Game) -> None:
+    assert tells(replace(load_game("kalah"), show=show)) == frozenset()
+    assert tells(replace(hidden, draw=fails)) == frozenset()
+    assert tells(replace(hidden, redeal=None, show=show)) == frozenset()
