@@ -63,15 +63,3 @@ def test_a_run_is_watched_from_its_start_to_its_champion(tmp_path: Path, monkeyp
             assert browser.ready()
         finally:
             browser.driver.quit()
-        plain = Browser(site, scripts=False)
-        try:
-            plain.open("/runs/seen")
-            read = plain.text("main")
-            for words in ("Generation 6 of 6, over", "games a second", "What moved most", "Hall of fame"):
-                assert words in read
-            assert len(plain.all("figure polyline")) == 2
-            plain.open("/runs/compare?a=seen&b=seen")
-            assert "seen" in plain.text("main")
-            assert plain.elsewhere() == []
-        finally:
-            plain.driver.quit()

@@ -33,10 +33,8 @@ NOT_YET = (
     exceptions.ElementNotInteractableException,
     exceptions.ElementClickInterceptedException,
 )
-in_a_browser = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="chromium and chromium-driver are not installed"),
-]
+needs_a_browser = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="chromium and chromium-driver are not installed")
+in_a_browser = [pytest.mark.slow, needs_a_browser]
 
 
 class Browser:
@@ -170,4 +168,5 @@ class Browser:
                 assert overflow <= 0, f"{name} is {overflow} px too wide at {width} px"
                 self.picture(f"{name}-{width}{'-dark' if dark else ''}")
         assert self.elsewhere() == []
+        # That an answer is a refusal is a line of the browser's own.
         assert [line for line in self.complaints() if "status of 4" not in line] == []

@@ -144,20 +144,44 @@ def test_a_weight_is_tuned_and_the_win_rate_moves(browser: Browser) -> None:
         browser.until(lambda: "Done." in browser.text("#trial"))
         return [cell.text for cell in browser.all("td.rate")]
 
-    usual = browser.one(".weights input[type=number]").get_attribute("value")
+    assert len({cell.text for cell in browser.all("td.rate")}) == 1, "nothing is changed yet"
     old, new = weigh("-9000")
     assert old != new
     assert " to " in new
     assert "instead of" in browser.text("#trial")
+    slider = browser.one(".weights input[type=range]")
+    assert slider.get_attribute("value") == slider.get_attribute("min")
+    browser.click("#trial details:not([open]) summary")
+    browser.until(lambda: len(browser.all("#trial details[open] svg.diagram")) > 1)
     for width in (360, 1280):
         browser.wide(width)
         browser.driver.execute_script("document.querySelector('#trial').scrollIntoView()")
-        browser.picture(f"trial-{width}")
         assert browser.serious() == []
-    assert len(set(weigh(usual))) == 1
-    slider = browser.one(".weights input[type=range]")
-    assert float(slider.get_attribute("value")) == pytest.approx(float(usual), abs=5)
+        browser.picture(f"trial-{width}")
     browser.check("trial-alone", f"/tune/trial/{browser.driver.execute_script(script)}")
+
+
+def test_what_a_search_found_stands_on_the_board_of_gomoku(browser: Browser) -> None:
+    browser.begin("gomoku", "mcts", "&iterations2=40&seconds2=20&temperature2=0.5&noise2=0.2")
+    click_a_move(browser)
+    browser.ready()
+    assert "mcts:iterations=40,seconds=20,temperature=0.5,noise=0.2" in browser.text("h1")
+    shown = []
+    game = browser.driver.current_url
+    for kind in ("visits", "values", "priors"):
+        browser.open(game.partition(str(browser.site.port))[2])
+        browser.click(".log summary")
+        browser.click(".log a", kind)
+        browser.until(lambda: "After 1 of" in browser.status())
+        shown.append([note.text for note in browser.all("svg .look-note")])
+    visits, values, priors = shown
+    assert sum(map(int, visits)) in range(30, 41)
+    assert len(values) == len(priors) == len(visits) > 1
+    assert all(prior.endswith("%") for prior in priors)
+    browser.click("a[aria-label='latest position']")
+    browser.click(".log summary")
+    browser.click(".log a[aria-label^=why]")
+    browser.until(lambda: "It expects:" in browser.text("#panel"))
 
 
 def test_a_ladder_is_played_and_a_game_of_it_opened(browser: Browser) -> None:
