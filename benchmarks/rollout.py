@@ -3,8 +3,9 @@
 For each budget it plays every deal from both seats. A budget is rollouts per decision, so that the same games can be
 played on any machine, or with --seconds the time of a decision. The processor's time for a move is the mean over all
 decisions, forced ones included. The deals are of a seed that no training uses; the 95 % intervals are over deals. A
-stalled game counts as no win. With --page the figures are written into a table of that page of the documentation, in
-place of those of the same player and opponent.
+stalled game counts as no win. Against the guide, what the search's moves were worth is measured too (advantages.py):
+the same win rate with far less luck in it. With --page the figures are written into a table of that page of the
+documentation, in place of those of the same player and opponent.
 """
 
 from __future__ import annotations
@@ -13,9 +14,12 @@ import argparse
 import datetime as dt
 import re
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import joblib
+import numpy as np
+from advantages import Shares, mean_of, play_deals
 from machine import Figures, machine, percent
 
 from rulebots.game import Moves, load_game
@@ -23,6 +27,7 @@ from rulebots.play.match import play_match
 from rulebots.play.results import MatchResult
 from rulebots.players.names import make_player
 from rulebots.position import Position
+from rulebots.ratings.intervals import win_rate_interval
 from rulebots.search.rollout import RolloutPlayer
 from rulebots.search.rollout.spec import player_of
 
@@ -69,23 +74,56 @@ def least(game: str, opponent: str, rollouts: float) -> float | None:
 
 def measure(figures: Figures, spec: str, opponent: str, wanted: argparse.Namespace, rollouts: float) -> str:
     """One player with so many rollouts a decision against one opponent; returns the row of the page's table."""
-    game, took = load_game(wanted.game), list[float]()
-    until = time.monotonic() + 60.0 * wanted.minutes
+    game = load_game(wanted.game)
+    player = player_of(spec, game)
+    guided = opponent == player.search.guide.name
+    what = against_guide(player, opponent, wanted) if guided else against(player, opponent, wanted)
+    wished = least(game.name, opponent, rollouts)
+    target, met = ("", None) if wished is None else (f"at least {100 * wished:.1f} %", what.rate >= wished)
+    worth = f", its moves were worth {what.worth}" if what.worth else ""
+    pace = f"{1000 * what.seconds:.1f} ms"
+    figures.add(f"{spec} v {opponent}, {what.deals:,} deals", f"{what.won}{worth}, {pace} a move", target, met=met)
+    print(*figures.rows[-1], flush=True)
+    today = dt.datetime.now(dt.UTC).date()
+    return f"| `{spec}` | {opponent} | {what.deals:,} | {what.won} | {what.worth} | {pace} | {today} |"
+
+
+@dataclass(frozen=True)
+class Found:
+    """What came of a match: the best estimate of the win rate, shares as text, and seconds a decision."""
+
+    rate: float
+    deals: int
+    won: str
+    worth: str
+    seconds: float
+
+
+def against(player: RolloutPlayer, opponent: str, wanted: argparse.Namespace) -> Found:
+    """A match against anybody."""
+    until, took = time.monotonic() + 60.0 * wanted.minutes, list[float]()
 
     def watch(result: MatchResult) -> bool:
         print(f"  {result.deals:,} deals: {percent(result.win_rate, result.win_rate_95)}", flush=True)
         return time.monotonic() < until
 
-    player = Timed(player_of(spec, game), took)
-    result = play_match(player, make_player(opponent, game), wanted.deals, SEED, jobs=wanted.jobs, watch=watch)
+    other = make_player(opponent, player.game)
+    result = play_match(Timed(player, took), other, wanted.deals, SEED, jobs=wanted.jobs, watch=watch)
     rate = percent(result.win_rate, result.win_rate_95)
-    pace = f"{1000 * sum(took) / max(len(took), 1):.1f} ms"
-    wished = least(game.name, opponent, rollouts)
-    target, met = ("", None) if wished is None else (f"at least {100 * wished:.1f} %", result.win_rate >= wished)
-    figures.add(f"{spec} v {opponent}, {result.deals:,} deals", f"{rate}, {pace} a move", target, met=met)
-    print(*figures.rows[-1], flush=True)
-    today = dt.datetime.now(dt.UTC).date()
-    return f"| `{spec}` | {opponent} | {result.deals:,} | {rate} | {pace} | {today} |"
+    return Found(result.win_rate, result.deals, rate, "", sum(took) / max(len(took), 1))
+
+
+def against_guide(player: RolloutPlayer, opponent: str, wanted: argparse.Namespace) -> Found:
+    """A match against its guide, with what its moves were worth."""
+    games = list[Shares]()
+    names, settings = (player.game.name, opponent), player.search.settings
+    for games in play_deals(names, settings, wanted.deals, SEED, wanted.jobs, wanted.minutes):
+        if len(games) % 20 == 0:
+            print(f"  {len(games):,} deals: {percent(*mean_of(np.array([one.worth for one in games])))}", flush=True)
+    won, worth = (np.array([getattr(one, name) for one in games]) for name in ("won", "worth"))
+    rate, interval = mean_of(worth)
+    shares = percent(float(won.mean()), win_rate_interval(won)), percent(rate, interval)
+    return Found(rate, len(games), *shares, float(np.mean([one.seconds for one in games])))
 
 
 def write(page: Path, game: str, rows: list[str]) -> None:
@@ -97,7 +135,10 @@ def write(page: Path, game: str, rows: list[str]) -> None:
         raise SystemExit(f"{page}: expected a line '{begin.strip()}' and after it '{end.strip()}'")
     former = [line for line in found[1].splitlines() if line.startswith("| `")]
     table = {tuple(row.split("|")[1:3]): row for row in [*former, *rows]}
-    lines = ["| player | against | deals | games won | time a move | date |", "|---|---|---:|---|---:|---|"]
+    lines = [
+        "| player | against | deals | games won | its moves' worth | time a move | date |",
+        "|---|---|---:|---|---|---:|---|",
+    ]
     lines += [*table.values(), "", machine().replace("machine: ", "Machine: ") + "."]
     page.write_text(text.replace(found[0], begin + "\n".join(lines) + "\n" + end), encoding="utf-8")
     print(f"wrote {page}")
