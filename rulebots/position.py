@@ -10,6 +10,7 @@ Everything outside the match loop uses this class; kernels work on state records
 
 from __future__ import annotations
 
+import functools
 import operator
 from collections.abc import Mapping, MutableSequence, Sequence
 from pathlib import Path
@@ -25,6 +26,8 @@ from rulebots.law import CompiledLaw, law_of
 from rulebots.random_numbers import CARDS, LUCK, check_seed, luck_of, next_luck, rng_of
 from rulebots.user_code import last_line
 
+#: Deals that show whether all are the same numbers in another order.
+PACKS = 32
 #: A field of a record. NumPy's attributes and `record[name]` take Python code, which a Python player's every move pays.
 _field = np.void.__getitem__
 
@@ -63,6 +66,9 @@ class Position:
         cards = drawn if deal is None else _deal_of(deal)
         if cards.shape != drawn.shape:
             raise UsageError(f"deal: expected {len(drawn)} whole numbers, not {cards.size}")
+        pack = None if deal is None else _pack(game, values.tolist())
+        if pack is not None and not np.array_equal(np.sort(cards), pack):
+            raise UsageError(_not_of(pack, cards, game))
         self.game = game
         self.law: Game | CompiledLaw = law_of(game, values) if compiled else game
         #: All that the referee knows, a record of `game.state`. It belongs to the position: `push` changes it.
@@ -344,6 +350,21 @@ def _wrong_in(game: Game, function: str, error: Exception) -> str:
     """What to say of a game's own function that failed."""
     place = last_line(error, Path(__file__).parent)
     return f"`{function}` of {game.name}: {error}{f' ({place})' if place else ''}"
+
+
+@functools.cache
+def _pack(game: Game, options: tuple[int, ...]) -> npt.NDArray[np.int64] | None:
+    """The numbers of every deal, sorted; None where deals are not always the same numbers in another order."""
+    rows = game.deal(rng_of(0, CARDS), PACKS, game.option_values(dict(zip(game.options, options, strict=True))))
+    packs = np.sort(rows, axis=1)
+    return packs[0] if (packs == packs[0]).all() else None
+
+
+def _not_of(pack: npt.NDArray[np.int64], cards: npt.NDArray[np.int64], game: Game) -> str:
+    """What is wrong with a deal that is not made of the numbers of the pack."""
+    number = next(int(one) for one in cards if (cards == one).sum() > (pack == one).sum())
+    most, times = (pack == number).sum(), (cards == number).sum()
+    return f"deal: expected the number {number} at most {most} times, as {game.title} deals it, not {times}"
 
 
 def _deal_of(numbers: Sequence[int] | npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

@@ -100,9 +100,21 @@ def test_an_illegal_move_is_refused_with_the_reason() -> None:
 def test_a_deal_that_is_none_of_the_game_is_refused(lost_cities: Game) -> None:
     with pytest.raises(UsageError, match=r"deal: expected whole numbers, not \['a'\]"):
         Position(lost_cities, deal=["a"])  # type: ignore[list-item]
+    drawn = draw_deals(lost_cities, 1, 3).cards[0]
+    assert drawn[0] > 0
+    Position(lost_cities, deal=drawn[::-1])
+    for numbers, wrong in (
+        (range(60), "the number 50 at most 0 times, as Lost Cities deals it, not 1"),
+        ([0, *drawn[1:]], "the number 0 at most 3 times, as Lost Cities deals it, not 4"),
+    ):
+        with pytest.raises(UsageError, match=f"deal: expected {wrong}"):
+            Position(lost_cities, deal=list(numbers), compiled=True)
+    without_pack = dataclasses.replace(
+        lost_cities, draw_deals=lambda rng, count, options: rng.integers(0, 50, (count, 60))
+    )
     for card in (999, -1_000_000):
         with pytest.raises(UsageError, match="deal: Lost Cities cannot be dealt like that"):
-            Position(lost_cities, deal=[card] * 60, compiled=True)
+            Position(without_pack, deal=[card] * 60, compiled=True)
 
 
 @pytest.mark.parametrize("seat", [-1, 2, 7])
