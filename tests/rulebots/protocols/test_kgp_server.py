@@ -366,7 +366,7 @@ def test_a_bug_in_a_game_of_two_clients_ends_neither_the_server_nor_the_first_of
 
     monkeypatch.setattr(KgpReferee, "ask", wrong_at_third)
     served = Served(pair=True, games=1)
-    for name in ("leftmost", "score", "swift"):
+    for name in ("leftmost", "score", "random"):
         terms = ClientTerms(make_player(name, KALAH), say=str)
         threading.Thread(target=connect, args=(served.address, terms), daemon=True).start()
     served.thread.join(30)
