@@ -355,7 +355,8 @@ def _wrong_in(game: Game, function: str, error: Exception) -> str:
 @functools.cache
 def _pack(game: Game, options: tuple[int, ...]) -> npt.NDArray[np.int64] | None:
     """The numbers of every deal, sorted; None where deals are not always the same numbers in another order."""
-    rows = game.deal(rng_of(0, CARDS), PACKS, game.option_values(dict(zip(game.options, options, strict=True))))
+    chosen = dict(zip(game.options, options, strict=False))  # the record of a game without options has a field
+    rows = game.deal(rng_of(0, CARDS), PACKS, game.option_values(chosen))
     packs = np.sort(rows, axis=1)
     return packs[0] if (packs == packs[0]).all() else None
 
