@@ -25,6 +25,38 @@ AXE = Path(__file__).parent / "axe.min.js"
 #: Options of games that are soon over.
 SMALL = {"circles": "option-size=4", "gomoku": "option-size=5", "cant-stop": "option-sides=2&option-needed=1"}
 SERIOUS = ("serious", "critical")
+#: Words of a diagram in view with a contrast below 3, which WCAG asks of large type; luminance is as it defines it.
+PALE = """
+const brush = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+const colours = (layers) => {
+  brush.clearRect(0, 0, 1, 1);
+  for (const [colour, alpha] of layers) {
+    brush.globalAlpha = alpha;
+    brush.fillStyle = colour;
+    brush.fillRect(0, 0, 1, 1);
+  }
+  return [...brush.getImageData(0, 0, 1, 1).data];
+};
+const luminance = ([r, g, b]) => {
+  const part = (c) => (c / 255 <= 0.03928 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b);
+};
+const pale = [];
+for (const word of document.querySelectorAll('.diagram text')) {
+  const box = word.getBoundingClientRect();
+  const under = document.elementsFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+  const shapes = under.filter((one) => ['rect', 'circle', 'ellipse', 'polygon', 'path'].includes(one.tagName));
+  const layers = [[getComputedStyle(document.body).backgroundColor, 1]];
+  for (const shape of shapes.reverse()) {
+    const style = getComputedStyle(shape);
+    if (style.fill !== 'none') layers.push([style.fill, style.fillOpacity * style.opacity]);
+  }
+  const ground = luminance(colours(layers)), ink = luminance(colours([[getComputedStyle(word).fill, 1]]));
+  const contrast = (Math.max(ground, ink) + 0.05) / (Math.min(ground, ink) + 0.05);
+  if (under.length && contrast < 3) pale.push(`${word.textContent}: ${contrast.toFixed(2)}`);
+}
+return pale;
+"""
 #: Seconds that a test waits for what is to come: a cold compilation on a machine that has other work.
 PATIENCE = 240
 #: What an element answers that was replaced a moment ago, or that is not drawn yet.
@@ -134,6 +166,11 @@ class Browser:
             if violation["impact"] in SERIOUS
         ]
 
+    def pale(self) -> list[str]:
+        """Words of a diagram that stand out too little from what they are written on; axe-core does not look there."""
+        found: list[str] = self.driver.execute_script(PALE)
+        return found
+
     def elsewhere(self) -> list[str]:
         """The requests so far that were not for this machine."""
         found = []
@@ -162,6 +199,7 @@ class Browser:
                 self.wide(width, dark=dark)
                 self.open(path)
                 assert self.serious() == [], f"{name} at {width} px{', dark' if dark else ''}"
+                assert self.pale() == [], f"{name} at {width} px{', dark' if dark else ''}"
                 overflow = self.driver.execute_script(
                     "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
                 )
