@@ -3,9 +3,9 @@
 For each budget it plays every deal from both seats. A budget is rollouts per decision, so that the same games can be
 played on any machine, or with --seconds the time of a decision. The processor's time for a move is the mean over all
 decisions, forced ones included. The deals are of a seed that no training uses; the 95 % intervals are over deals. A
-stalled game counts as no win. Against the guide, what the search's moves were worth is measured too (advantages.py):
-the same win rate with far less luck in it. With --page the figures are written into a table of that page of the
-documentation, in place of those of the same player and opponent.
+stalled game counts as no win. Against a player made of rules, what the search's moves were worth is measured too
+(advantages.py): the same win rate with far less luck in it. With --page the figures are written into a table of that
+page of the documentation, in place of those of the same player and opponent.
 """
 
 from __future__ import annotations
@@ -23,8 +23,10 @@ from advantages import Shares, mean_of, play_deals
 from machine import Figures, machine, percent
 
 from rulebots.game import Moves, load_game
+from rulebots.kernel.fingerprint import fingerprint
 from rulebots.play.match import play_match
 from rulebots.play.results import MatchResult
+from rulebots.players import Player, RulePlayer
 from rulebots.players.names import make_player
 from rulebots.position import Position
 from rulebots.ratings.intervals import win_rate_interval
@@ -33,6 +35,8 @@ from rulebots.search.rollout.spec import player_of
 
 SEED = 54_000_001
 DEALS = 1000
+#: The deals on which the guide alone meets the opponent.
+GUIDES_DEALS, GUIDES_SEED = 20_000, 54_000_002
 SIMULATIONS = [100, 300, 1000, 3000]
 OPPONENTS = {"lost-cities": ["champion", "shelly"], "cant-stop": ["champion", "standard"]}
 #: Least win rates, by game and opponent, each from a number of rollouts on; and the least against the guide at any.
@@ -50,7 +54,9 @@ class Timed(RolloutPlayer):
     """The same player; all that are made of it note what their decisions take in one list."""
 
     def __init__(self, player: RolloutPlayer, took: list[float]) -> None:
-        super().__init__(player.search.guide, player.search.settings, name=player.name)
+        super().__init__(
+            *player.search.players[:1], player.search.settings, player.search.players[1:], name=player.name
+        )
         self.took = took
 
     def choose(self, seen: Position, moves: Moves) -> int:
@@ -76,8 +82,8 @@ def measure(figures: Figures, spec: str, opponent: str, wanted: argparse.Namespa
     """One player with so many rollouts a decision against one opponent; returns the row of the page's table."""
     game = load_game(wanted.game)
     player = player_of(spec, game)
-    guided = opponent == player.search.guide.name
-    what = against_guide(player, opponent, wanted) if guided else against(player, opponent, wanted)
+    other = make_player(opponent, game)
+    what = valued(player, other, wanted) if isinstance(other, RulePlayer) else against(player, other, wanted)
     wished = least(game.name, opponent, rollouts)
     target, met = ("", None) if wished is None else (f"at least {100 * wished:.1f} %", what.rate >= wished)
     worth = f", its moves were worth {what.worth}" if what.worth else ""
@@ -99,7 +105,7 @@ class Found:
     seconds: float
 
 
-def against(player: RolloutPlayer, opponent: str, wanted: argparse.Namespace) -> Found:
+def against(player: RolloutPlayer, opponent: Player, wanted: argparse.Namespace) -> Found:
     """A match against anybody."""
     until, took = time.monotonic() + 60.0 * wanted.minutes, list[float]()
 
@@ -107,23 +113,40 @@ def against(player: RolloutPlayer, opponent: str, wanted: argparse.Namespace) ->
         print(f"  {result.deals:,} deals: {percent(result.win_rate, result.win_rate_95)}", flush=True)
         return time.monotonic() < until
 
-    other = make_player(opponent, player.game)
-    result = play_match(Timed(player, took), other, wanted.deals, SEED, jobs=wanted.jobs, watch=watch)
+    result = play_match(Timed(player, took), opponent, wanted.deals, SEED, jobs=wanted.jobs, watch=watch)
     rate = percent(result.win_rate, result.win_rate_95)
     return Found(result.win_rate, result.deals, rate, "", sum(took) / max(len(took), 1))
 
 
-def against_guide(player: RolloutPlayer, opponent: str, wanted: argparse.Namespace) -> Found:
-    """A match against its guide, with what its moves were worth."""
-    games = list[Shares]()
-    names, settings = (player.game.name, opponent), player.search.settings
-    for games in play_deals(names, settings, wanted.deals, SEED, wanted.jobs, wanted.minutes):
+def valued(player: RolloutPlayer, opponent: RulePlayer, wanted: argparse.Namespace) -> Found:
+    """A match against a rule player, with what the moves were worth: the guide's win rate and what they add."""
+    usual, error = guides(player.search.guide, opponent)
+    games, names = list[Shares](), (player.game.name, player.name, opponent.name)
+    for games in play_deals(names, wanted.deals, SEED, wanted.jobs, wanted.minutes):
         if len(games) % 20 == 0:
-            print(f"  {len(games):,} deals: {percent(*mean_of(np.array([one.worth for one in games])))}", flush=True)
-    won, worth = (np.array([getattr(one, name) for one in games]) for name in ("won", "worth"))
-    rate, interval = mean_of(worth)
+            print(f"  {len(games):,} deals: {percent(*_added(usual, error, games))}", flush=True)
+    rate, interval = _added(usual, error, games)
+    won = np.array([one.won for one in games])
     shares = percent(float(won.mean()), win_rate_interval(won)), percent(rate, interval)
     return Found(rate, len(games), *shares, float(np.mean([one.seconds for one in games])))
+
+
+def guides(guide: RulePlayer, opponent: RulePlayer) -> tuple[float, float]:
+    """The guide's win rate against an opponent, and half of its 95 % interval: one half against itself."""
+    if fingerprint(guide) == fingerprint(opponent):
+        return 0.5, 0.0
+    found = play_match(guide, opponent, GUIDES_DEALS, GUIDES_SEED)
+    low, high = found.win_rate_95
+    rate = percent(found.win_rate, found.win_rate_95)
+    print(f"  {guide.name} v {opponent.name}, {found.deals:,} deals: {rate}", flush=True)
+    return found.win_rate, (high - low) / 2.0
+
+
+def _added(usual: float, error: float, games: list[Shares]) -> tuple[float, tuple[float, float]]:
+    """The guide's win rate and what the moves of a search add, with the errors of both."""
+    mean, (low, high) = mean_of(np.array([one.worth for one in games]))
+    half = float(np.hypot((high - low) / 2.0, error))
+    return usual + mean, (usual + mean - half, usual + mean + half)
 
 
 def write(page: Path, game: str, rows: list[str]) -> None:

@@ -79,18 +79,29 @@ def compiled_for(style: Style, make: Callable[[Style], Kernel[..., Any]], *examp
     """
     body = make(style)
     if body.obstacle(*examples) is not None and style.rules is not None:
-        view = records(style.record, 1)[0]
-        reasons = {r.key: why for r in style.rules.rules if (why := r.kernel.obstacle(view, 0))}
-        for r in style.rules.rules:
-            if r.key not in reasons and (what := r.kernel.no_number(view, 0)):
-                raise UsageError(f"rule '{r.key}' gives {what}: expected a number or a bool; does it `return` one?")
-        if reasons:
-            return compiled_for(style_of(style.rules.interpreting(reasons)), make, *examples)
-        for part, given in style.rules.parts(view):
+        if (calling := calling_back(style)) is not style:
+            return compiled_for(calling, make, *examples)
+        for part, given in style.rules.parts(records(style.record, 1)[0]):
             if part.obstacle(*given) is not None:
                 runnable(part, *given)  # which says so
                 return body.function
     return runnable(body, *examples)
+
+
+def calling_back(style: Style) -> Style:
+    """The same style, with rules that Numba cannot compile called back in Python; itself if there are none.
+
+    Raises:
+        UsageError: a rule gives what is no number.
+    """
+    if style.rules is None:
+        return style
+    view = records(style.record, 1)[0]
+    reasons = {r.key: why for r in style.rules.rules if (why := r.kernel.obstacle(view, 0))}
+    for r in style.rules.rules:
+        if r.key not in reasons and (what := r.kernel.no_number(view, 0)):
+            raise UsageError(f"rule '{r.key}' gives {what}: expected a number or a bool; does it `return` one?")
+    return style_of(style.rules.interpreting(reasons)) if reasons else style
 
 
 @functools.cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,15 +14,15 @@ from rulebots.players import RulePlayer
 from rulebots.position import Position
 from rulebots.random_numbers import CARDS, luck_of, rng_of
 from rulebots.search.rollout.compiled import compiled_imagine, compiled_numbers_read, compiled_swaps, compiled_vary
+from rulebots.search.rollout.models import Models
 from rulebots.search.rollout.replaying import BLANK, ROOT, Past, new_scratch
+from rulebots.search.rollout.resampling import drawn_models, next_power, systematic, weights_of
 from rulebots.search.rollout.rounds import Worlds
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
-#: The temperatures of the models, in units of how far the best score lies above the mean of the legal moves.
-TEMPERATURES = (0.03, 0.12, 0.5, 2.0)
-#: Deals that are drawn first, to find that unit and what a replay costs; in so many of them is looked how many of their
-#: numbers the game has read.
+#: Deals that are drawn first, to find the unit of temperatures and what a replay costs; in so many of them is looked
+#: how many of their numbers the game has read.
 PILOTS, READINGS = 8, 4
 #: Of all replays, the share that draws deals; the rest is for chains.
 DRAWING = 0.4
@@ -29,8 +30,6 @@ DRAWING = 0.4
 DEALS_A_PARTICLE, FEWEST, MOST = 4, 16, 256
 #: Effective particles after a step of the power, as a share of all; and how many steps that is expected to take.
 EFFECTIVE, STEPS = 0.5, 6
-#: How near the power of a step is found, by halving.
-HALVINGS = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,19 +37,21 @@ class Belief:
     """Deals, int64[n, numbers], each as likely as any other, and how they were found.
 
     `groups`, int64[n], says which of them come from one deal before the last chains, and `read` how many of their
-    numbers the game has read. `models`, float64[models], is how likely each model of the opponent is after its moves,
-    all of them being equally likely before.
+    numbers the game has read. `players`, int64[n], says as which of the players that the opponent may be it made its
+    moves; `models`, float64[players, temperatures], is how likely each model is after its moves, all of them being
+    equally likely before.
     """
 
     deals: Ints
     groups: Ints
+    players: Ints
     read: int
     models: Floats
 
     @property
     def worlds(self) -> Worlds:
         """The deals, for rounds of rollouts."""
-        return Worlds(self.deals, self.groups, self.read)
+        return Worlds(self.deals, self.groups, self.players, self.read)
 
 
 def past_of(position: Position) -> Past | None:
@@ -64,21 +65,21 @@ def past_of(position: Position) -> Past | None:
 
 
 class Believer:
-    """Works out beliefs about a game with `undeal`; the guide's scores are the model of the opponent.
+    """Works out beliefs about a game with `undeal`; some players are the models of the opponent (see models.py).
 
     It remembers nothing from one belief to the next.
     """
 
-    def __init__(self, guide: RulePlayer) -> None:
-        self._game, self._style = guide.game, guide.style
-        self._scratch = new_scratch(guide.game)
-        self._positions = records(guide.game.state, 2)
-        self._player = (guide.weights, *guide.style.workspace())
+    def __init__(self, players: Sequence[RulePlayer]) -> None:
+        self._game, self._players = players[0].game, players
+        self._scratch = new_scratch(self._game)
+        self._positions = records(self._game.state, 2)
 
     def prepare(self) -> None:
         """Compile what it calls."""
-        compiled_imagine(self._style)
-        compiled_vary(self._style)
+        compiled_imagine(self._game)
+        for player in self._players:
+            compiled_vary(player.style)
         compiled_numbers_read(self._game)
         compiled_swaps(self._game)
 
@@ -89,53 +90,55 @@ class Believer:
 
         The position is a determinization. None where no deal that is drawn can have led to it.
         """
-        luck, seat, models = int(luck_of(rng, (1,))[0]), position.mover, len(TEMPERATURES)
+        luck, began, players = int(luck_of(rng, (1,))[0]), time.perf_counter(), len(self._players)
+        models = Models(self._players, past, position.mover, self._scratch)
         numbers = self._game.deal(rng_of(1, CARDS), 1, position.options).shape[1]
-        pilots, logs, began = np.zeros((PILOTS, numbers), np.int64), np.zeros((PILOTS, models + 2)), time.perf_counter()
-        read, spots = self._begin(position, past, pilots, logs, luck)
+        self._scratch.states[ROOT] = position.state
+        pilots, luck = self._imagined(PILOTS, numbers, past, luck)
+        read, spots = self._begin(position, past, pilots, luck)
+        models.measure(pilots)
         if seconds < np.inf:
-            replays = min(replays, int(seconds / (time.perf_counter() - began) * (PILOTS + READINGS)))
-        decisions, lead = logs[:, models + 1].sum(), logs[:, models].sum()
-        inverses = 1.0 / (np.array(TEMPERATURES) * (lead / decisions if lead > 0 else 1.0))
-        drawn = max(int(DRAWING * replays), PILOTS)
+            replays = min(replays, int(seconds / (time.perf_counter() - began) * (PILOTS * players + READINGS)))
+        drawn = max(int(DRAWING * replays / players), PILOTS)
         count = min(max(drawn // DEALS_A_PARTICLE, FEWEST), MOST)
-        steps = max(1, (replays - drawn) // (count * STEPS))
-        given = (past, seat, inverses, self._scratch, *self._player)
-        deals, logs = np.zeros((drawn, numbers), np.int64), np.zeros((drawn, models + 2))
-        luck = compiled_imagine(self._style)(deals, logs, luck, *given)
+        # A step replays the game for one player, and at the end of its steps each deal is replayed for the others.
+        steps = max(1, (replays - drawn * players) // (count * STEPS) - (players - 1))
+        deals, luck = self._imagined(drawn, numbers, past, luck)
+        logs = models.weigh(deals)
         # Every model with every deal.
-        who, model = (axis.ravel() for axis in np.mgrid[:drawn, :models])
-        power, row = 0.0, np.zeros(models + 2)
-        groups = np.arange(count)
+        who, model = (axis.ravel() for axis in np.mgrid[:drawn, : models.count])
+        power, groups = 0.0, np.arange(count)
         while power < 1.0:
-            likely = logs[who, model]
+            likely = models.by_model(logs)[who, model]
             if not likely.max() > -np.inf:
                 return None
-            former, power = power, _next_power(likely, power, EFFECTIVE * count)
-            kept = _systematic(_weights(likely, power - former), count, rng)
+            former, power = power, next_power(likely, power, EFFECTIVE * count)
+            kept = systematic(weights_of(likely, power - former), count, rng)
             groups = np.unique(kept, return_inverse=True)[1]
-            deals, logs, model = deals[who[kept]], logs[who[kept]], model[kept]
-            luck = compiled_vary(self._style)(deals, model, logs, steps, power, read, spots, row, luck, *given)
-            who = np.arange(count)
-        return Belief(deals, groups, read, np.bincount(model, minlength=models) / count)
+            deals, logs, model = deals[who[kept]], logs[:, who[kept]], model[kept]
+            luck = models.vary(deals, model, logs, steps, power, read, spots, luck)
+            model, who = drawn_models(models.by_model(logs), power, rng), np.arange(count)
+        shares = np.bincount(model, minlength=models.count).reshape(players, -1) / count
+        return Belief(deals, groups, models.players_of(model), read, shares)
 
-    def _begin(self, position: Position, past: Past, deals: Ints, logs: Floats, luck: int) -> tuple[int, Ints]:
-        """Draw the pilots, and give how many numbers of a deal were read, and where chains change them.
+    def _imagined(self, count: int, numbers: int, past: Past, luck: int) -> tuple[Ints, int]:
+        """So many deals, int64[count, numbers], and the next random state."""
+        deals = np.zeros((count, numbers), np.int64)
+        return deals, compiled_imagine(self._game)(deals, luck, past, self._scratch)
+
+    def _begin(self, position: Position, past: Past, pilots: Ints, luck: int) -> tuple[int, Ints]:
+        """How many numbers of a deal were read, by some drawn ones, and where chains change them.
 
         The places, int64[n], are in the list once for each pilot in which the mover would not notice.
         """
-        game, scratch, seat = self._game, self._scratch, position.mover
-        scratch.states[ROOT] = position.state
-        flat = np.ones(len(TEMPERATURES))
-        self._look(position)
-        compiled_imagine(self._style)(deals, logs, luck, past, seat, flat, scratch, *self._player)
-        other, read = np.zeros(deals.shape[1], np.int64), 0
-        for deal in deals[:READINGS]:
+        game, scratch = self._game, self._scratch
+        other, read = np.zeros(pilots.shape[1], np.int64), 0
+        for deal in pilots[:READINGS]:
             read = max(read, compiled_numbers_read(game)(deal, other, past, scratch, self._positions))
         self._look(position)
         found = np.zeros(read, np.int64)
-        if read < deals.shape[1]:
-            compiled_swaps(game)(deals, read, found, past, scratch, luck)
+        if read < pilots.shape[1]:
+            compiled_swaps(game)(pilots, read, found, past, scratch, luck)
         return read, np.repeat(np.arange(read), found)
 
     def _look(self, position: Position) -> None:
@@ -143,42 +146,3 @@ class Believer:
         seen = self._scratch.seen
         seen[ROOT] = seen[BLANK]
         position.law.observe(self._scratch.states[ROOT], seen[ROOT])
-
-
-def _next_power(likely: Floats, power: float, effective: float) -> float:
-    """The largest power, up to 1, that leaves so many effective particles.
-
-    `likely`, float64[n], are log likelihoods of particles that are drawn by their power `power` so far.
-    """
-    low, high = power, 1.0
-    if _effective(_weights(likely, 1.0 - power)) >= effective:
-        return 1.0
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2.0
-        if _effective(_weights(likely, middle - power)) >= effective:
-            low = middle
-        else:
-            high = middle
-    return high
-
-
-def _effective(weights: Floats) -> float:
-    """How many equally weighted particles these are worth: Kong, Liu and Wong, JASA 89(425), 1994."""
-    return float(1.0 / (weights**2).sum())
-
-
-def _weights(likely: Floats, power: float) -> Floats:
-    """Weights that sum to 1, from log likelihoods, float64[n], of which one at least is more than -inf."""
-    with np.errstate(invalid="ignore"):
-        weights = np.where(likely > -np.inf, np.exp(power * (likely - likely.max())), 0.0)
-    return np.asarray(weights / weights.sum())
-
-
-def _systematic(weights: Floats, count: int, rng: np.random.Generator) -> Ints:
-    """`count` numbers of entries, drawn as likely as they weigh, and shuffled: int64[count].
-
-    Systematic resampling: Carpenter, Clifford and Fearnhead, IEE Proc. Radar Sonar Navig. 146(1), 1999.
-    """
-    steps = (np.arange(count) + rng.random()) / count
-    drawn = np.searchsorted(np.cumsum(weights), steps).clip(max=len(weights) - 1)
-    return rng.permutation(drawn)

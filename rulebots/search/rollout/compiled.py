@@ -13,6 +13,7 @@ from rulebots.game import Game
 from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.law import looking
 from rulebots.players import Style, compiled_for
+from rulebots.players.compiled import calling_back
 from rulebots.rules.scoring import scorer
 from rulebots.search.rollout.particles import imagine_kernel, vary_kernel
 from rulebots.search.rollout.replaying import Past, new_scratch
@@ -55,20 +56,24 @@ def compiled_rank(style: Style) -> Callable[..., int]:
 
 
 @functools.cache
-def compiled_rounds(style: Style) -> Callable[..., int]:
-    """`rounds_kernel(style)`, compiled."""
+def compiled_rounds(style: Style, other: Style) -> Callable[..., int]:
+    """`rounds_kernel(style, other)`, compiled."""
     none = np.zeros(0, np.int64)
-    worlds = Worlds(np.zeros((0, 0), np.int64), none, 0)
-    examples = (0, 0, none, none, 0, 0, 1.0, 1, worlds, no_past(style.game), new_tally(1, 1), new_table(style.game, 0))
-    return compiled_for(style, rounds_kernel, *examples, *_player(style))
+    worlds = Worlds(np.zeros((0, 0), np.int64), none, none, 0)
+    arrays = (worlds, no_past(style.game), new_tally(1, 1), new_table(style.game, 0))
+    examples = (none, none, none, 0, 0, 1.0, 1, *arrays, _player(style), _player(other))
+    if other is style:
+        return compiled_for(style, lambda one: rounds_kernel(one, one), *examples)
+    if rounds_kernel(style, other).obstacle(*examples) is not None:
+        other = calling_back(other)
+    return compiled_for(style, lambda one: rounds_kernel(one, other), *examples)
 
 
 @functools.cache
-def compiled_imagine(style: Style) -> Callable[..., int]:
-    """`imagine_kernel(style)`, compiled."""
-    deals, logs = np.zeros((0, 0), np.int64), np.zeros((0, 0))
-    examples = (deals, logs, 1, no_past(style.game), 0, logs.ravel(), new_scratch(style.game))
-    return compiled_for(style, imagine_kernel, *examples, *_player(style))
+def compiled_imagine(game: Game) -> Callable[..., int]:
+    """`imagine_kernel(game)`, compiled."""
+    deals = np.zeros((0, 0), np.int64)
+    return runnable(imagine_kernel(game), deals, 1, no_past(game), new_scratch(game))
 
 
 @functools.cache

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rulebots.game import Moves
 from rulebots.players import Needs, Player, RulePlayer
 from rulebots.position import Position
@@ -21,11 +23,13 @@ class RolloutPlayer(Player):
 
     needs = Needs.REDEALT
 
-    def __init__(self, guide: RulePlayer, settings: RolloutSettings, name: str = "rollout") -> None:
+    def __init__(
+        self, guide: RulePlayer, settings: RolloutSettings, opponents: Sequence[RulePlayer] = (), name: str = "rollout"
+    ) -> None:
         super().__init__(guide.game, name)
-        self._arguments = (guide, settings)
+        self._arguments = (guide, settings, tuple(opponents))
         #: The search that decides.
-        self.search = RolloutSearch(guide, settings)
+        self.search = RolloutSearch(guide, settings, opponents)
         self.result: RolloutResult | None = None
 
     def identity(self) -> object:

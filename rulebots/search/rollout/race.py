@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -28,10 +29,14 @@ class Race:
     """
 
     def __init__(
-        self, guide: RulePlayer, position: Position, candidates: npt.NDArray[np.int64], worlds: Worlds, past: Past,
-        luck: int,
+        self, players: Sequence[RulePlayer], position: Position, candidates: npt.NDArray[np.int64], worlds: Worlds,
+        past: Past, luck: int,
     ) -> None:  # fmt: skip
-        self._rounds, self._player = compiled_rounds(guide.style), (guide.weights, *guide.style.workspace())
+        guide = players[0]
+        self._mine = (guide.weights, *guide.style.workspace())
+        self._others = [
+            (compiled_rounds(guide.style, one.style), (one.weights, *one.style.workspace())) for one in players
+        ]
         self._seat, self._plies = position.mover, position.plies
         self._candidates, self._worlds, self._past, self._luck = candidates, worlds, past, luck
         self._table = new_table(guide.game, worlds.deals.shape[1])
@@ -77,7 +82,11 @@ class Race:
         return max(SCALE * float(np.sqrt(max(squares - total**2, 0.0))), SCALE)
 
     def _play(self, rounds: int, who: npt.NDArray[np.int64], scale: float, tally: object) -> None:
-        self._luck = self._rounds(
-            self._first, rounds, self._candidates, who, self._seat, self._plies, scale, self._luck,
-            self._worlds, self._past, tally, self._table, *self._player,
-        )  # fmt: skip
+        places = np.arange(self._first, self._first + rounds) % len(self._worlds.groups)
+        players = self._worlds.players[places]
+        for number in np.unique(players):
+            play, theirs = self._others[number]
+            self._luck = play(
+                places[players == number], self._candidates, who, self._seat, self._plies, scale, self._luck,
+                self._worlds, self._past, tally, self._table, self._mine, theirs,
+            )  # fmt: skip

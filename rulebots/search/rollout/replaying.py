@@ -1,7 +1,7 @@
 """A game played again from another deal: whether its moves and what was seen can be, and how likely a model makes them.
 
-A *model* of the opponent draws its moves by a softmax of the guide's scores, and any legal move once in a while. It is
-a temperature: how far it strays from the guide's own choice.
+A *model* of the opponent draws its moves by a softmax of a player's scores, and any legal move once in a while. It has
+a temperature: how far it strays from that player's own choice.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ class RolloutResult:
     seconds: float
     #: How many different deals rounds began with; 0 without a belief.
     worlds: int
-    #: How likely each model of the opponent is (see belief.py), float64[models]; empty without a belief.
+    #: How likely each model of the opponent is, float64[players, temperatures] (see models.py); empty without a belief.
     models: Floats
 
     def rows(self) -> list[dict[str, Any]]:

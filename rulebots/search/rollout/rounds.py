@@ -41,12 +41,19 @@ class Worlds(NamedTuple):
     """Where rounds begin: int64[n, numbers] of deals, the first `read` of them read; none: the determinization.
 
     `groups`, int64[n], says to which group of a tally each belongs: worlds of one origin are in one group. Without
-    deals it has an entry for each group, and rounds take them in turn.
+    deals it has an entry for each group, and rounds take them in turn. `players`, int64[n], says which of the players
+    that the opponent may be plays there.
     """
 
     deals: npt.NDArray[np.int64]
     groups: npt.NDArray[np.int64]
+    players: npt.NDArray[np.int64]
     read: int
+
+
+def redealt_worlds(groups: int) -> Worlds:
+    """Worlds that are the determinization, dealt again in each round, in so many groups; the first player is there."""
+    return Worlds(np.zeros((0, 0), np.int64), np.arange(groups), np.zeros(groups, np.int64), 0)
 
 
 class Table(NamedTuple):
@@ -76,18 +83,18 @@ def unchanged(state: Any, luck: int) -> int:
 
 
 @functools.cache
-def finish_kernel(style: Style) -> Kernel[..., None]:
-    """A kernel `(state, plies, luck, moves, weights, views, blended, scores)` that plays a game to its end.
+def finish_kernel(style: Style, other: Style) -> Kernel[..., None]:
+    """A kernel `(state, plies, seat, luck, moves, mine, theirs)` that plays a game to its end.
 
-    Both seats decide as the style does. Their random states, and the outcomes of chance, come from `luck`.
+    The seat decides by the first style, with the weights and the workspace of the tuple `mine`, its opponent by the
+    other one, with `theirs`. Their random states, and the outcomes of chance, come from `luck`.
     """
-    game, choose, look, draw = style.game, style.choose, looking(style.game), drawing(style.game)
+    game, draw = style.game, drawing(style.game)
     moves_of, play, over, cap, chance = game.moves, game.play, game.over, game.ply_cap, game.chance
+    decide = _alike(style) if other is style else _apart(style, other)
 
     @kernel
-    def finish(
-        state: Any, plies: int, luck: int, moves: Any, weights: Any, views: Any, blended: Any, scores: Any
-    ) -> None:
+    def finish(state: Any, plies: int, seat: int, luck: int, moves: Any, mine: Any, theirs: Any) -> None:
         first_luck, second_luck, outcomes = luck, next_luck(luck), apart(luck)
         while plies < cap and not over(state):
             n, mover = moves_of(state, moves), state.mover
@@ -96,37 +103,66 @@ def finish_kernel(style: Style) -> Kernel[..., None]:
                 play(state, draw(state, moves, n, outcomes))
             else:
                 if mover == 0:
-                    first_luck = next_luck(first_luck)
-                    look(state, views, first_luck)
+                    own_luck = first_luck = next_luck(first_luck)
                 else:
-                    second_luck = next_luck(second_luck)
-                    look(state, views, second_luck)
-                play(state, choose(views[0], moves, n, weights, blended, scores))
+                    own_luck = second_luck = next_luck(second_luck)
+                play(state, decide(state, own_luck, seat, moves, n, mine, theirs))
             plies += 1
 
     return finish
 
 
-def rounds_kernel(style: Style) -> Kernel[..., int]:
+def _alike(style: Style) -> Kernel[..., int]:
+    """The decision where both seats differ in their weights only: one call, which makes the code half as large."""
+    choose, look = style.choose, looking(style.game)
+
+    @kernel
+    def decide(state: Any, luck: int, seat: int, moves: Any, n: int, mine: Any, theirs: Any) -> int:
+        _, views, blended, scores = mine
+        weights = mine[0] if state.mover == seat else theirs[0]
+        look(state, views, luck)
+        return choose(views[0], moves, n, weights, blended, scores)
+
+    return decide
+
+
+def _apart(style: Style, other: Style) -> Kernel[..., int]:
+    choose, answer, look = style.choose, other.choose, looking(style.game)
+
+    @kernel
+    def decide(state: Any, luck: int, seat: int, moves: Any, n: int, mine: Any, theirs: Any) -> int:
+        if state.mover == seat:
+            weights, views, blended, scores = mine
+            look(state, views, luck)
+            return choose(views[0], moves, n, weights, blended, scores)
+        weights, views, blended, scores = theirs
+        look(state, views, luck)
+        return answer(views[0], moves, n, weights, blended, scores)
+
+    return decide
+
+
+def rounds_kernel(style: Style, other: Style) -> Kernel[..., int]:
     """A kernel that plays rounds and adds what they brought to a tally.
 
-    `(first, rounds, candidates, who, seat, plies, scale, luck, worlds, past, tally, table, weights, ...) -> luck`.
-    `first` is the number of the first round; `candidates`, int64[n], are moves, and `who`, int64[k], those in play, the
-    guide's, 0, first. `seat` is the mover's, and `plies` how many were played before. The return of a game with so many
-    points of margin is the logistic function of margin / scale, and 0 where it stalls.
+    `(places, candidates, who, seat, plies, scale, luck, worlds, past, tally, table, mine, theirs) -> luck`.
+    `places`, int64[rounds], are the worlds in which the rounds begin; `candidates`, int64[n], are moves, and `who`,
+    int64[k], those in play, the guide's, 0, first. `seat` is the mover's, and `plies` how many were played before;
+    `mine` and `theirs` are as in `finish_kernel`. The return of a game with so many points of margin is the logistic
+    function of margin / scale, and 0 where it stalls.
     """
-    game, finish, advance = style.game, finish_kernel(style), advance_kernel(style.game)
+    game, finish, advance = style.game, finish_kernel(style, other), advance_kernel(style.game)
     play, over, points, redeal = game.play, game.over, game.points, game.redeal or unchanged
 
     @kernel
     def play_rounds(
-        first: int, rounds: int, candidates: Any, who: Any, seat: int, plies: int, scale: float, luck: int,
-        worlds: Any, past: Any, tally: Any, table: Any, weights: Any, views: Any, blended: Any, scores: Any,
+        places: Any, candidates: Any, who: Any, seat: int, plies: int, scale: float, luck: int,
+        worlds: Any, past: Any, tally: Any, table: Any, mine: Any, theirs: Any,
     ) -> int:  # fmt: skip
         states, moves, sums = table.states, table.moves, tally.sums
         state = states[GAME]
-        for number in range(first, first + rounds):
-            place = number % worlds.groups.shape[0]
+        for number in range(places.shape[0]):
+            place = places[number]
             group = worlds.groups[place]
             luck = next_luck(luck)
             if worlds.deals.shape[0] > 0:
@@ -144,7 +180,7 @@ def rounds_kernel(style: Style) -> Kernel[..., int]:
                 one = who[k]
                 states[GAME] = states[WORLD]
                 play(state, candidates[one])
-                finish(state, plies + 1, luck, moves, weights, views, blended, scores)
+                finish(state, plies + 1, seat, luck, moves, mine, theirs)
                 margin = points(state, seat) - points(state, 1 - seat)
                 returned, won = 0.0, 0.0
                 if over(state):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +26,7 @@ from rulebots.search.rollout.compiled import compiled_rank, compiled_rounds, no_
 from rulebots.search.rollout.race import Race
 from rulebots.search.rollout.racing import chosen
 from rulebots.search.rollout.result import RolloutResult, result_of
-from rulebots.search.rollout.rounds import Worlds
+from rulebots.search.rollout.rounds import redealt_worlds
 from rulebots.search.rollout.settings import RolloutSettings
 from rulebots.search.root import check_root
 
@@ -40,21 +41,39 @@ BELIEVING, REPLAYS_A_ROLLOUT, MOST_REPLAYS = 0.3, 0.5, 100_000
 SLICES, MOST_ROUNDS, LONGEST_SLICE = 24, 500, 0.05
 
 
+def believable(game: Game) -> bool:
+    """Whether a game says what a search needs to learn from the opponent's moves what it may hold."""
+    return game.hidden and game.undeal is not None
+
+
 class RolloutSearch:
     """Searches positions with a rule player as its guide; it remembers nothing from one to the next.
 
+    The opponent may play as the guide, or as one of `opponents`: its moves so far say how likely that is. So these go
+    with a belief only.
+
     Raises:
-        UsageError: a game in which nothing is hidden and there is no chance, or that cannot be redealt.
+        UsageError: a game in which nothing is hidden and there is no chance, or that cannot be redealt; or opponents
+            without a belief or of another game.
     """
 
-    def __init__(self, guide: RulePlayer, settings: RolloutSettings) -> None:
+    def __init__(self, guide: RulePlayer, settings: RolloutSettings, opponents: Sequence[RulePlayer] = ()) -> None:
         game = guide.game
         if not (game.hidden or game.chance):
             raise UsageError(f"rollout: {game.title} hides nothing and throws no dice: choose mcts or minimax")
         if game.hidden and game.redeal is None:
             raise UsageError(f"rollout: {game.name} hides something but has no `redeal` to deal it again")
         self.guide, self.settings = guide, settings
-        self._believer = Believer(guide) if settings.belief and game.hidden and game.undeal is not None else None
+        for player in opponents:
+            if player.game is not game:
+                raise UsageError(f"rollout: expected opponents of {game.name}, not of {player.game.name}")
+        believing = settings.belief and believable(game)
+        if opponents and not believing:
+            why = f"{game.name} hides nothing, or has no `undeal`" if settings.belief else "belief=no"
+            raise UsageError(f"rollout: nothing tells which of the opponents it is: {why}; expected opponents=none")
+        #: As whom the opponent may play, the guide first.
+        self.players = (guide, *opponents)
+        self._believer = Believer(self.players) if believing else None
         self._stopped, self._busy = threading.Event(), threading.Lock()
 
     @property
@@ -64,9 +83,10 @@ class RolloutSearch:
 
     def prepare(self) -> None:
         """Compile what a search calls."""
-        try_styles(self.game, [self.guide.style])
+        try_styles(self.game, [player.style for player in self.players])
         compiled_rank(self.guide.style)
-        compiled_rounds(self.guide.style)
+        for player in self.players:
+            compiled_rounds(self.guide.style, player.style)
         if self._believer is not None:
             self._believer.prepare()
 
@@ -102,9 +122,9 @@ class RolloutSearch:
             return result_of(candidates, None, 0, time.perf_counter() - began, None)
         seconds, most = settings.seconds or np.inf, settings.simulations or UNLIMITED
         belief, past = self._belief(position, began, rng), past_of(position)
-        worlds = Worlds(np.zeros((0, 0), np.int64), np.arange(GROUPS), 0) if belief is None else belief.worlds
+        worlds = redealt_worlds(GROUPS) if belief is None else belief.worlds
         seen = no_past(self.game) if belief is None or past is None else past
-        race = Race(self.guide, position, candidates, worlds, seen, luck)
+        race = Race(self.players, position, candidates, worlds, seen, luck)
         while len(race.who) > 1 and not self._stopped.is_set():
             left, passed = most - race.simulations, time.perf_counter() - began
             if left < len(race.who) or (race.simulations and passed >= seconds):

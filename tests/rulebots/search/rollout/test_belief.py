@@ -13,8 +13,9 @@ from rulebots.game import Game
 from rulebots.players import RulePlayer
 from rulebots.position import Position
 from rulebots.random_numbers import rng_of
-from rulebots.search.rollout.belief import TEMPERATURES, Belief, Believer, past_of
-from rulebots.search.rollout.replaying import BLUNDERS, Past
+from rulebots.search.rollout.belief import Belief, Believer, past_of
+from rulebots.search.rollout.models import TEMPERATURES, Models
+from rulebots.search.rollout.replaying import BLUNDERS, ROOT, Past
 
 CARDS, HAND = 12, 4
 
@@ -33,16 +34,25 @@ def cards_of(position: Position, past: Past, seat: int) -> set[int]:
     return held | {int(move) for who, move in zip(past.seats, past.moves, strict=True) if who == seat}
 
 
-def exact(tricks: Game, hand: RulePlayer, position: Position, past: Past, unit: float) -> dict[frozenset[int], float]:
-    """How likely each first hand of the opponent is, worked out in plain Python from the documented model."""
+def exact(
+    tricks: Game, players: list[RulePlayer], position: Position, past: Past, units: list[float]
+) -> tuple[dict[frozenset[int], float], list[float]]:
+    """How likely each first hand of the opponent is, and each of its models, player by player.
+
+    Worked out in plain Python from what is documented.
+    """
     me = position.mover
     mine, played = cards_of(position, past, me), {int(m) for m in past.moves[past.seats == 1 - me]}
     found: dict[frozenset[int], float] = {}
+    models = [(player, level * unit) for player, unit in zip(players, units, strict=True) for level in TEMPERATURES]
+    of_models = np.zeros(len(models))
     for hidden in itertools.combinations(sorted(set(range(CARDS)) - mine - played), HAND - len(played)):
         theirs = frozenset(played) | frozenset(hidden)
-        found[theirs] = sum(likelihood(tricks, hand, mine, theirs, past, me, t * unit) for t in TEMPERATURES)
+        likely = [likelihood(tricks, player, mine, theirs, past, me, level) for player, level in models]
+        found[theirs] = sum(likely)
+        of_models += likely
     total = sum(found.values())
-    return {hand: share / total for hand, share in found.items()}
+    return {hand: share / total for hand, share in found.items()}, (of_models / total).tolist()
 
 
 def likelihood(
@@ -72,40 +82,71 @@ def hands(position: Position, belief: Belief) -> Counter[frozenset[int]]:
     return Counter(frozenset(deal[first : 2 * HAND : 2].tolist()) for deal in belief.deals)
 
 
-def unit_of(believer: Believer, position: Position, past: Past) -> float:
-    """What temperatures are in units of, as the belief of that seed finds it."""
+def units_of(players: list[RulePlayer], position: Position, past: Past) -> list[float]:
+    """What temperatures of each player are in units of, as a belief finds it from its first deals."""
+    from unittest.mock import patch
+
     found: list[float] = []
-    inverse = np.array(TEMPERATURES)
-    original = believer._begin
+    measure = Models.measure
 
-    def noting(*given: Any) -> int:
-        read = original(*given)
-        logs = given[3]
-        found.append(logs[:, len(inverse)].sum() / logs[:, len(inverse) + 1].sum())
-        return read
+    def noting(models: Models, deals: Any) -> None:
+        measure(models, deals)
+        found.extend(1.0 / (models._inverses[:, 0] * TEMPERATURES[0]))
 
-    believer._begin = noting  # type: ignore[method-assign]
-    believer.believe(position, past, 50, np.inf, rng_of(1))
-    return found[0]
+    with patch.object(Models, "measure", noting):
+        Believer(players).believe(position, past, 50, np.inf, rng_of(1))
+    return found
+
+
+def contrary(hand: RulePlayer) -> RulePlayer:
+    """A player that likes what the other one dislikes."""
+    return RulePlayer(hand.rules, -hand.weights, "contrary")
 
 
 @pytest.mark.slow
-def test_a_belief_is_the_posterior(tricks: Game, hand: RulePlayer) -> None:
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_belief_is_the_posterior(tricks: Game, hand: RulePlayer, count: int) -> None:
+    players = [hand, contrary(hand)][:count]
     position = begun(tricks, hand, 4, 5)
     past = past_of(position)
     assert past is not None
-    believer = Believer(hand)
-    wanted = exact(tricks, hand, position, past, unit_of(Believer(hand), position, past))
+    believer = Believer(players)
+    wanted, of_models = exact(tricks, players, position, past, units_of(players, position, past))
     found: Counter[frozenset[int]] = Counter()
+    models = np.zeros(count * len(TEMPERATURES))
     for seed in range(20):
-        belief = believer.believe(position, past, 600, np.inf, rng_of(seed))
+        belief = believer.believe(position, past, 600 * count, np.inf, rng_of(seed))
         assert belief is not None
         found += hands(position, belief)
-    count = sum(found.values())
+        models += belief.models.ravel() / 20
+    shares = sum(found.values())
     assert set(found) <= set(wanted)
-    far = sum(abs(found[one] / count - share) for one, share in wanted.items()) / 2
+    far = sum(abs(found[one] / shares - share) for one, share in wanted.items()) / 2
     even = sum(abs(1 / len(wanted) - share) for share in wanted.values()) / 2
     assert far < even / 3
+    assert models == pytest.approx(of_models, abs=0.1)
+
+
+def test_a_belief_says_as_whom_the_opponent_plays(tricks: Game, hand: RulePlayer) -> None:
+    players, right, seen = [hand, contrary(hand)], np.zeros(2), 0
+    for seed in range(1, 7):
+        for number, opponent in enumerate(players):
+            position = Position(tricks, seed=seed)
+            for _ in range(5):
+                position.push((hand if position.mover == 1 else opponent).decide(position))
+            if position.mover == 0:
+                continue
+            position = position.redealt(3)
+            past = past_of(position)
+            assert past is not None
+            belief = Believer(players).believe(position, past, 400, np.inf, rng_of(seed))
+            assert belief is not None
+            assert belief.models.shape == (2, len(TEMPERATURES))
+            assert np.bincount(belief.players, minlength=2) / len(belief.players) == pytest.approx(belief.models.sum(1))
+            right[number] += belief.models[number].sum()
+            seen += 1
+    assert seen > 3
+    assert right.sum() / seen > 0.6
 
 
 def test_every_deal_of_a_belief_leads_to_what_the_mover_sees(tricks: Game, hand: RulePlayer) -> None:
@@ -113,7 +154,7 @@ def test_every_deal_of_a_belief_leads_to_what_the_mover_sees(tricks: Game, hand:
         position = begun(tricks, hand, seed, seed)
         past = past_of(position)
         assert past is not None
-        belief = Believer(hand).believe(position, past, 80, np.inf, rng_of(seed))
+        belief = Believer([hand]).believe(position, past, 80, np.inf, rng_of(seed))
         assert belief is not None
         assert belief.models.sum() == pytest.approx(1.0)
         for deal in belief.deals:
@@ -129,7 +170,7 @@ def test_the_unread_numbers_of_a_deal_are_known(lost_cities: Game, tricks: Game,
     position = begun(tricks, hand, 3, 2)
     past = past_of(position)
     assert past is not None
-    belief = Believer(hand).believe(position, past, 40, np.inf, rng_of(1))
+    belief = Believer([hand]).believe(position, past, 40, np.inf, rng_of(1))
     assert belief is not None
     assert belief.read == 2 * HAND  # the box is never opened
 
@@ -138,8 +179,10 @@ def test_chains_change_what_the_mover_cannot_know(tricks: Game, hand: RulePlayer
     position = begun(tricks, hand, 3, 2)
     past = past_of(position)
     assert past is not None
-    numbers, models = np.zeros((8, CARDS), np.int64), len(TEMPERATURES)
-    _, spots = Believer(hand)._begin(position, past, numbers, np.zeros((8, models + 2)), 5)
+    believer = Believer([hand])
+    believer._scratch.states[ROOT] = position.state
+    deals, luck = believer._imagined(8, CARDS, past, 5)
+    _, spots = believer._begin(position, past, deals, luck)
     # The seats are dealt cards in turn.
     assert {int(spot) % 2 for spot in spots} == {1 - position.mover}
 

@@ -126,8 +126,8 @@ def test_without_the_past_it_goes_by_redeals_alone(tricks: Game, hand: RulePlaye
     state = Position.of(tricks, position.state, position.luck, position.plies)
     unknown = RolloutSearch(hand, FEW).run(state)
     assert known.worlds > 0
-    assert len(known.models) > 1
-    assert (unknown.worlds, len(unknown.models)) == (0, 0)
+    assert known.models.size > 1
+    assert (unknown.worlds, unknown.models.size) == (0, 0)
     assert unknown.simulations > 0
 
 

@@ -26,6 +26,10 @@ lost_cities = load_game("lost-cities")
         ("rollout:second=1", "no setting 'second' of rollout; did you mean 'seconds'?"),
         ("rollout:seconds=1,guide=nobody", "no player 'nobody' of lost-cities"),
         ("rollout:seconds=1,guide=risk", "expected the name of a rule player as the guide, not 'risk'"),
+        ("rollout:seconds=1,opponents=risk", "expected the name of a rule player as an opponent, not 'risk'"),
+        ("rollout:seconds=1,opponents=shelly+nobody", "no player 'nobody' of lost-cities"),
+        ("rollout:seconds=1,opponents=shelly+", "no player '' of lost-cities"),
+        ("rollout:seconds=1,belief=no,opponents=shelly", "nothing tells which of the opponents it is: belief=no"),
     ],
 )
 def test_a_wrong_name_is_answered_in_one_line(spec: str, message: str) -> None:
