@@ -41,6 +41,8 @@ class RolloutResult:
     worlds: int
     #: How likely each model of the opponent is, float64[players, temperatures] (see models.py); empty without a belief.
     models: Floats
+    #: The names of the players that the models are made of, the guide's first.
+    players: tuple[str, ...]
 
     def rows(self) -> list[dict[str, Any]]:
         """A line for each candidate in plain data: move, rollouts, wins, wins_95, gain, gain_error."""
@@ -68,13 +70,20 @@ class RolloutResult:
         words = [f"{self.simulations:,} rollouts"]
         if self.simulations:
             words.append(f"wins {100 * self.wins[0]:.0f} % of them")
+        if len(self.models) > 1:
+            shares = self.models.sum(axis=1)
+            words.append(f"the opponent plays like {self.players[shares.argmax()]} ({100 * shares.max():.0f} % sure)")
         return tuple(words)
 
 
 def result_of(
-    candidates: npt.NDArray[np.int64], tally: Tally | None, best: int, seconds: float, belief: Belief | None
-) -> RolloutResult:
-    """The result of a race: candidates, int64[n], the guide's move first, and the index of the chosen one."""
+    candidates: npt.NDArray[np.int64], tally: Tally | None, best: int, seconds: float, belief: Belief | None,
+    players: tuple[str, ...],
+) -> RolloutResult:  # fmt: skip
+    """The result of a race: candidates, int64[n], the guide's move first, and the index of the chosen one.
+
+    `players` are the names of those as whom the opponent may play.
+    """
     n = len(candidates)
     sums = np.zeros((4, n, 1)) if tally is None else tally.sums
     (wins, wins_errors), (gains, gains_errors) = (means(sums[COUNT], sums[what]) for what in (WON, GAIN))
@@ -91,5 +100,6 @@ def result_of(
         simulations=int(sums[COUNT].sum()),
         seconds=seconds,
         worlds=0 if belief is None else len(np.unique(belief.deals, axis=0)),
-        models=np.zeros(0) if belief is None else belief.models,
+        models=np.zeros((0, 0)) if belief is None else belief.models,
+        players=players,
     )

@@ -118,8 +118,9 @@ class RolloutSearch:
         settings, rng = self.settings, rng_of(seed)
         luck, first = (int(number) for number in luck_of(rng, (2,)))
         candidates, position = self._candidates(position), position.redealt(first)
+        names = tuple(player.name for player in self.players)
         if len(candidates) == 1:
-            return result_of(candidates, None, 0, time.perf_counter() - began, None)
+            return result_of(candidates, None, 0, time.perf_counter() - began, None, names)
         seconds, most = settings.seconds or np.inf, settings.simulations or UNLIMITED
         belief, past = self._belief(position, began, rng), past_of(position)
         worlds = redealt_worlds(GROUPS) if belief is None else belief.worlds
@@ -135,7 +136,7 @@ class RolloutSearch:
             race.run(rounds)
             race.give_up(min(max(race.simulations / most, passed / seconds), 1.0))
         best = chosen(*race.gains, settings.gate)
-        return result_of(candidates, race.tally, best, time.perf_counter() - began, belief)
+        return result_of(candidates, race.tally, best, time.perf_counter() - began, belief, names)
 
     def _candidates(self, position: Position) -> npt.NDArray[np.int64]:
         """The guide's move, then the others that it scores highest: int64[n]."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 
 import numpy as np
@@ -70,7 +71,9 @@ def test_at_lost_cities_the_opponent_is_recognised(lost_cities: Game) -> None:
             position = Position(lost_cities, seed=seed)
             while position.plies < 40:
                 position.push((champion if position.mover == 0 else opponent).decide(position))
-            found[number] += search.run(position).models[number].sum() / 3
+            result = search.run(position)
+            found[number] += result.models[number].sum() / 3
+            assert re.fullmatch(r"the opponent plays like (champion|shelly) \(\d+ % sure\)", result.effort[-1])
     assert found.min() > 0.7
 
 
