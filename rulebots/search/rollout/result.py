@@ -20,9 +20,10 @@ class RolloutResult:
     """The chosen move, and what was found out about the candidates, the chosen one first, then the best first.
 
     `moves` and `rollouts` are int64[n]. `wins`, float64[n], are the shares of rollouts that the mover won, draws
-    counting half: its chance to win after the move if both sides go on as the guide does; `wins_errors` their standard
-    errors. `gains`, float64[n], is how much better than the guide's move each one was in the same rollouts, in the
-    units of the search's return, 0 to 1, and `gains_errors` their standard errors. Without rollouts all are nan.
+    counting half: its chance to win after the move if it goes on as the guide does, and the opponent as the player that
+    it seems to be; `wins_errors` their standard errors. `gains`, float64[n], is how much better than the guide's move
+    each one was in the same rollouts, in the units of the search's return, 0 to 1, and `gains_errors` their standard
+    errors. Without rollouts all are nan.
     """
 
     move: int

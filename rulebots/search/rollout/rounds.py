@@ -1,5 +1,6 @@
-"""Rounds of rollouts: a world is drawn, and in it each candidate is made and the game played to its end by the guide.
+"""Rounds of rollouts: a world is drawn, and in it each candidate is made and the game played to its end.
 
+The mover plays as its guide, the opponent as a player that it may be.
 All candidates of a round share the world, the players' random states and the outcomes of chance: common random numbers,
 which reduce the variance of the differences between them. None of it is that of the game itself.
 """
