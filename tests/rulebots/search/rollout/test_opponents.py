@@ -15,7 +15,7 @@ from rulebots.players import RulePlayer
 from rulebots.players.names import make_player
 from rulebots.position import Position
 from rulebots.rules import rule
-from rulebots.search.rollout import RolloutSearch, RolloutSettings
+from rulebots.search.rollout import RolloutPlayer, RolloutSearch, RolloutSettings
 from rulebots.search.rollout.compiled import no_past
 from rulebots.search.rollout.race import Race
 from rulebots.search.rollout.rounds import WON, Worlds
@@ -32,6 +32,13 @@ def rule_player(name: str, game: Game) -> RulePlayer:
     player = make_player(name, game)
     assert isinstance(player, RulePlayer)
     return player
+
+
+def known_to(spec: str, game: Game) -> list[str]:
+    """As whom the opponent of this search may play."""
+    player = make_player(spec, game)
+    assert isinstance(player, RolloutPlayer)
+    return [one.name for one in player.search.players]
 
 
 @rule("play", early=1.0)
@@ -100,10 +107,8 @@ def test_the_reference_of_a_game_is_an_opponent_unless_it_guides() -> None:
         ",opponents=sheppard+shelly": ["champion", "sheppard", "shelly"],
     }
     for more, names in named.items():
-        player = make_player(f"rollout:simulations=9{more}", game)
-        assert [one.name for one in player.search.players] == names  # type: ignore[attr-defined]
-    dice = make_player("rollout:simulations=9", load_game("cant-stop"))
-    assert [one.name for one in dice.search.players] == ["champion"]  # type: ignore[attr-defined]
+        assert known_to(f"rollout:simulations=9{more}", game) == names
+    assert known_to("rollout:simulations=9", load_game("cant-stop")) == ["champion"]
 
 
 def test_without_a_belief_nothing_tells_who_it_is(hand: RulePlayer) -> None:
