@@ -29,6 +29,7 @@ GAME = load_game("gomoku")
 PAIRS = {
     "champion": ("threats:{limit}", "champion"),
     "mcts": ("threats:{limit}", "mcts:{limit}"),
+    "mcts-random": ("threats:{limit}", "mcts:{limit},guide=none,solver=0"),
     "mcts-power-3": ("threats:{limit}", "mcts:power=3"),
     "bred-weights": ("threats:{limit},rules=champion", "threats:{limit},rules=hand_tuned"),
 }

@@ -50,6 +50,12 @@ class CompiledLaw:
         return runnable(self._game.observe, self._state, self._view)
 
     @functools.cached_property
+    def redeal(self) -> Callable[..., int]:
+        """`redeal(state, luck) -> luck` of a game that has it."""
+        assert self._game.redeal is not None
+        return runnable(self._game.redeal, self._state, 1)
+
+    @functools.cached_property
     def draw(self) -> Callable[..., int]:
         """`draw(state, outcomes, n, luck) -> outcome` of a game with chance: see rulebots/chance.py."""
         return runnable(drawing(self._game), self._state, np.zeros(0, np.int64), 0, 1)

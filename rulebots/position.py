@@ -307,8 +307,10 @@ class Position:
             twin.past = tuple((ply, ply.move, ply.move) for ply in known)
         if self.luck is not None:
             twin.luck = [int(self.luck[self.mover])] * 2
-        if self.game.hidden and self.game.redeal is not None:
-            self.game.redeal(twin.state, random_state)
+        if self.game.hidden:
+            redeal = self.law.redeal
+            assert redeal is not None
+            redeal(twin.state, random_state)
         return twin
 
     def refusal(self, move: int, text: str | None = None) -> str:

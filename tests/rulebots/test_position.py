@@ -233,6 +233,19 @@ def test_what_a_player_does_with_its_position_changes_no_game() -> None:
     assert (position.state.tobytes(), position.luck, position.plies) == (before, luck, 0)
 
 
+@every_game
+def test_compiled_and_interpreted_positions_are_dealt_again_alike(game: Game) -> None:
+    for plies in (0, 7):
+        positions = [Position(game, seed=3, compiled=compiled) for compiled in (True, False)]
+        for position in positions:
+            for _ in range(plies):
+                position.push(int(position.legal_moves[0]))
+        if not positions[0].chance_to_move:
+            first, second = (position.redealt(9).state for position in positions)
+            for field in game.state.names or ():
+                np.testing.assert_array_equal(first[field], second[field])
+
+
 def test_a_game_that_cannot_be_dealt_again_says_so(lost_cities: Game) -> None:
     silent = dataclasses.replace(lost_cities, redeal=None)
     with pytest.raises(UsageError, match="lost-cities hides something but has no `redeal` to deal it again"):

@@ -7,8 +7,8 @@ import numpy.typing as npt
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
-#: How near the power of a step is found, by halving.
-HALVINGS = 20
+#: How near the power of a step is found: in how many rounds, and into how many parts each divides what is left.
+ROUNDS, PARTS = 3, 16
 
 
 def next_power(likely: Floats, power: float, effective: float) -> float:
@@ -16,21 +16,24 @@ def next_power(likely: Floats, power: float, effective: float) -> float:
 
     `likely`, float64[n], are log likelihoods of particles that are drawn by their power `power` so far.
     """
+    likely = likely[likely > -np.inf] - likely.max()
     low, high = power, 1.0
-    if _effective(weights_of(likely, 1.0 - power)) >= effective:
-        return 1.0
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2.0
-        if _effective(weights_of(likely, middle - power)) >= effective:
-            low = middle
-        else:
-            high = middle
-    return high
+    if _effective(likely, np.array([high - power]))[0] >= effective:
+        return high
+    for _ in range(ROUNDS):
+        powers = np.linspace(low, high, PARTS + 1)
+        too_far = int(np.argmin(_effective(likely, powers[1:] - power) >= effective)) + 1
+        low, high = powers[too_far - 1], powers[too_far]
+    return float(high)
 
 
-def _effective(weights: Floats) -> float:
-    """How many equally weighted particles these are worth: Kong, Liu and Wong, JASA 89(425), 1994."""
-    return float(1.0 / (weights**2).sum())
+def _effective(likely: Floats, powers: Floats) -> Floats:
+    """How many equally weighted particles those raised to each power are worth, float64[powers].
+
+    Kong, Liu and Wong, JASA 89(425), 1994.
+    """
+    weights = np.exp(powers[:, None] * likely)
+    return np.asarray(weights.sum(axis=1) ** 2 / (weights**2).sum(axis=1))
 
 
 def weights_of(likely: Floats, power: float) -> Floats:

@@ -100,7 +100,7 @@ def result_of(
         gains_errors=gains_errors[order],
         simulations=int(sums[COUNT].sum()),
         seconds=seconds,
-        worlds=0 if belief is None else len(np.unique(belief.deals, axis=0)),
+        worlds=0 if belief is None else len({deal.tobytes() for deal in belief.deals}),
         models=np.zeros((0, 0)) if belief is None else belief.models,
         players=players,
     )

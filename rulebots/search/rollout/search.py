@@ -25,6 +25,7 @@ from rulebots.search.rollout.belief import Belief, Believer, past_of
 from rulebots.search.rollout.compiled import compiled_rank, compiled_rounds, no_past
 from rulebots.search.rollout.race import Race
 from rulebots.search.rollout.racing import chosen
+from rulebots.search.rollout.replaying import Past
 from rulebots.search.rollout.result import RolloutResult, result_of
 from rulebots.search.rollout.rounds import redealt_worlds
 from rulebots.search.rollout.settings import RolloutSettings
@@ -38,7 +39,7 @@ GROUPS = 64
 BELIEVING, REPLAYS_A_ROLLOUT, MOST_REPLAYS = 0.3, 0.5, 100_000
 #: In how many slices a budget is spent, and the longest of them, in rounds and in seconds: after each, candidates are
 #: given up, and a search can be stopped.
-SLICES, MOST_ROUNDS, LONGEST_SLICE = 24, 500, 0.05
+SLICES, MOST_ROUNDS, LONGEST_SLICE = 12, 500, 0.05
 
 
 def believable(game: Game) -> bool:
@@ -74,7 +75,7 @@ class RolloutSearch:
         #: As whom the opponent may play, the guide first.
         self.players = (guide, *opponents)
         self._believer = Believer(self.players) if believing else None
-        self._stopped, self._busy = threading.Event(), threading.Lock()
+        self._stopped, self._busy, self._prepared = threading.Event(), threading.Lock(), False
 
     @property
     def game(self) -> Game:
@@ -89,6 +90,7 @@ class RolloutSearch:
             compiled_rounds(self.guide.style, player.style)
         if self._believer is not None:
             self._believer.prepare()
+        self._prepared = True
 
     def run(self, position: Position, seed: int | None = None) -> RolloutResult:
         """Search a position until a limit of the settings is reached; it is not changed.
@@ -105,7 +107,8 @@ class RolloutSearch:
         try:
             self._stopped.clear()
             check_root(self.game, position)
-            self.prepare()
+            if not self._prepared:
+                self.prepare()
             return self._search(position, position.random_state if seed is None else seed, time.perf_counter())
         finally:
             self._busy.release()
@@ -122,7 +125,8 @@ class RolloutSearch:
         if len(candidates) == 1:
             return result_of(candidates, None, 0, time.perf_counter() - began, None, names)
         seconds, most = settings.seconds or np.inf, settings.simulations or UNLIMITED
-        belief, past = self._belief(position, began, rng), past_of(position)
+        past = None if self._believer is None else past_of(position)
+        belief = self._belief(position, past, began, rng)
         worlds = redealt_worlds(GROUPS) if belief is None else belief.worlds
         seen = no_past(self.game) if belief is None or past is None else past
         race = Race(self.players, position, candidates, worlds, seen, luck)
@@ -149,9 +153,8 @@ class RolloutSearch:
         others = [int(one) for one in legal[order] if one != move]
         return np.array([move, *others[: self.settings.candidates - 1]], np.int64)
 
-    def _belief(self, position: Position, began: float, rng: np.random.Generator) -> Belief | None:
+    def _belief(self, position: Position, past: Past | None, began: float, rng: np.random.Generator) -> Belief | None:
         """Deals that go with the past of a determinization; None where none can be worked out."""
-        past = None if self._believer is None else past_of(position)
         if self._believer is None or past is None:
             return None
         seconds, most = self.settings.seconds or np.inf, self.settings.simulations or UNLIMITED
