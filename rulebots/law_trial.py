@@ -27,8 +27,11 @@ from rulebots.kernel.fingerprint import fingerprint, known, taking_part, toolcha
 from rulebots.random_numbers import CARDS, LUCK, luck_of, next_luck, rng_of
 from rulebots.user_code import CodeError, is_users
 
+Ints = npt.NDArray[np.int64]
 #: Seconds of processor time for which a law is tried, and at most so many games.
 SECONDS, MOST_GAMES = 0.2, 20
+#: About how many positions of a game are dealt again.
+REDEALT = 4
 #: Games to their end in which only one seat decides, until that is called a mistake.
 LONELY = 5
 
@@ -75,9 +78,22 @@ def _try_law(game: Game, chosen: tuple[int, ...]) -> None:
             ends += 1
         if time.thread_time() > until:
             break
+    if game.redeal is not None:
+        _try_redeals(game, options)
     if ends >= LONELY and not {0, 1} <= movers:
         raise lonely(game, movers)
     write_note(note)
+
+
+def _try_redeals(game: Game, options: Any) -> None:
+    law, until = checked_game(game), time.thread_time() + SECONDS
+    deal = np.zeros_like(game.deal(rng_of(1, CARDS), 1, options)[0])
+    for number in range(MOST_GAMES):
+        for state, seats, moves in redealt_positions(game, number, options):
+            if law.undeal is not None:
+                law.undeal(state, seats, moves, options, deal, number + 1)
+            if time.thread_time() > until:
+                return
 
 
 def foreign(game: Game) -> bool:
@@ -106,6 +122,33 @@ def random_game(
         by_chance = game.chance and state.mover == CHANCE
         game.play(state, int(draw(state, room, n, luck) if by_chance else room[luck % n]))
     yield state
+
+
+def redealt_positions(game: Game, number: int, options: Any) -> Iterator[tuple[Any, Ints, Ints]]:
+    """About so many positions of a random game, interpreted, each as it is and redealt, with who moved and the moves.
+
+    The seats and the moves are int64[plies].
+    """
+    law, draw, luck = checked_game(game), drawing(game), number + 1
+    assert law.redeal is not None
+    state, room, past = game.new_state(), np.zeros(game.move_count, np.int64), list[tuple[int, int]]()
+    law.setup(state, game.deal(rng_of(number, CARDS), 1, options)[0], options)
+    every = 1
+    while not law.over(state) and len(past) < game.ply_cap:
+        seats, moves = (np.array([ply[i] for ply in past], np.int64) for i in (0, 1))
+        if state.mover in (0, 1) and len(past) % every == 0:
+            yield state.copy(), seats, moves
+            twin = state.copy()
+            luck = law.redeal(twin, luck)
+            yield twin, seats, moves
+        if len(past) == REDEALT * every:
+            every *= 2
+        n = law.moves(state, room)
+        luck = next_luck(luck)
+        by_chance = game.chance and state.mover == CHANCE
+        move = int(draw(state, room, n, luck) if by_chance else room[luck % n])
+        past.append((int(state.mover), move))
+        law.play(state, move)
 
 
 def check_source(kernels: Iterable[Kernel[..., Any]]) -> None:

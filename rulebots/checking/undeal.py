@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.chance import drawing
 from rulebots.checking.problem import Problems, add, at, collecting
 from rulebots.contract import checked_game
-from rulebots.game import CHANCE, Game
-from rulebots.random_numbers import CARDS, next_luck, rng_of
+from rulebots.game import Game
+from rulebots.law_trial import redealt_positions
+from rulebots.random_numbers import CARDS, rng_of
 
-#: Random games, and about how many positions of each are taken back.
-GAMES, POSITIONS = 4, 4
+#: Random games.
+GAMES = 4
 
 Ints = npt.NDArray[np.int64]
 
@@ -36,35 +35,11 @@ def check_undeal(game: Game) -> Problems:
             add(found, at(game.draw_deals, what))
             return found
         for number in range(GAMES):
-            for state, seats, moves in _taken_back(game, number, options):
+            for state, seats, moves in redealt_positions(game, number, options):
                 _check_taken_back(game, state, seats, moves, options, rows[0], found)
                 if found:
                     return found
     return found
-
-
-def _taken_back(game: Game, number: int, options: Any) -> Iterator[tuple[Any, Ints, Ints]]:
-    """Positions of a random game, each as it is and redealt, with who moved and the moves so far."""
-    law, draw, luck = checked_game(game), drawing(game), number + 1
-    assert law.redeal is not None
-    state, room, past = game.new_state(), np.zeros(game.move_count, np.int64), list[tuple[int, int]]()
-    law.setup(state, game.deal(rng_of(number, CARDS), 1, options)[0], options)
-    every = 1
-    while not law.over(state) and len(past) < game.ply_cap:
-        seats, moves = (np.array([ply[i] for ply in past], np.int64) for i in (0, 1))
-        if state.mover in (0, 1) and len(past) % every == 0:
-            yield state.copy(), seats, moves
-            twin = state.copy()
-            luck = law.redeal(twin, luck)
-            yield twin, seats, moves
-        if len(past) == POSITIONS * every:
-            every *= 2
-        n = law.moves(state, room)
-        luck = next_luck(luck)
-        by_chance = game.chance and state.mover == CHANCE
-        move = int(draw(state, room, n, luck) if by_chance else room[luck % n])
-        past.append((int(state.mover), move))
-        law.play(state, move)
 
 
 def _check_taken_back(

@@ -21,6 +21,19 @@ def points_of_nobody(state: Any, seat: int) -> float:
     return 0.5
 
 
+@kernel
+def redeal_out_of_bounds(state: Any, luck: int) -> int:
+    state.hand[1 - state.mover, state.hand.shape[1]] = 0
+    return luck
+
+
+@kernel
+def undeal_out_of_bounds(state: Any, seats: Any, moves: Any, options: Any, deal: Any, luck: int) -> int:
+    for i in range(deal.shape[0] + 1):
+        deal[i] = i
+    return luck
+
+
 def test_games_that_ship_are_not_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rulebots.law_trial.cache_folder", lambda: tmp_path)
     game = load_game("tictactoe")
@@ -35,6 +48,20 @@ def test_a_law_that_breaks_the_contract_is_told(tmp_path: Path, monkeypatch: pyt
     broken = replace(load_game("tictactoe"), points=points_of_nobody)
     with pytest.raises(CodeError, match=r"`points_of_nobody` gives 0\.5: expected whole points"):
         play_match(RandomPlayer(broken), RandomPlayer(broken), 2)
+
+
+@pytest.mark.skipif(not compiling(), reason="nothing is compiled")
+@pytest.mark.parametrize(
+    ("part", "body"), [("redeal", redeal_out_of_bounds), ("undeal", undeal_out_of_bounds)], ids=["redeal", "undeal"]
+)
+def test_what_deals_hidden_cards_again_is_tried_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str, body: Any
+) -> None:
+    monkeypatch.setattr("rulebots.law_trial.cache_folder", lambda: tmp_path)
+    broken = replace(load_game("lost-cities"), **{part: body})
+    with pytest.raises(CodeError, match=f"`{part}_out_of_bounds` reads or writes out of bounds"):
+        try_law(broken)
+    assert not list(tmp_path.rglob("law-*"))
 
 
 @pytest.mark.parametrize("name", ["kalah", "cant-stop"])
