@@ -19,13 +19,14 @@ import numpy as np
 import numpy.typing as npt
 from scipy.stats import t
 
-from rulebots.dtypes import records
-from rulebots.game import Game, load_game
+from rulebots.game import Game
+from rulebots.game.dtypes import records
+from rulebots.game.position import Position
+from rulebots.game.random_numbers import next_luck
 from rulebots.play.deals import Deals, draw_deals
 from rulebots.players import RulePlayer
 from rulebots.players.names import make_player
-from rulebots.position import Position
-from rulebots.random_numbers import next_luck
+from rulebots.registry import load_game
 from rulebots.search.rollout import RolloutSearch
 from rulebots.search.rollout.belief import past_of
 from rulebots.search.rollout.compiled import compiled_numbers_read, no_past

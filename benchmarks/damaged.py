@@ -31,10 +31,10 @@ from evolve.storage.folder import SETTINGS, load_run, new_folder, settings_of
 from evolve.storage.run_file import load_run_file, run_file_text
 from rulebots.cli import commands as rulebots_commands
 from rulebots.cli.console import load_commands, run_app
-from rulebots.game import load_game
 from rulebots.players.names import make_player
-from rulebots.population import check_population, load_population, population_text
+from rulebots.players.population import check_population, load_population, population_text
 from rulebots.records import check, load_record, play_recorded, record_text
+from rulebots.registry import load_game, parts_of
 from rulebots.tournaments.ladder import ladder_of, ladder_text
 from rulebots.tournaments.ladder_reading import load_ladder
 from rulebots.tournaments.playing import play_tournament
@@ -188,7 +188,7 @@ class Files:
         (folder / checkpoint.NAME).write_bytes(data)
         content = load_run(folder).content
         chosen, game = settings_of(folder, content), load_game("tictactoe")
-        restored(chosen, game, game.rule_set(), [], content["run"], drop_missing=True)
+        restored(chosen, game, parts_of(game).rule_set(), [], content["run"], drop_missing=True)
 
     def log(self, data: bytes, _: bool) -> None:
         """A log, as `watch`, `plot` and `resume` read it."""

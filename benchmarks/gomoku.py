@@ -15,10 +15,10 @@ import time
 import joblib
 from machine import CHECKOUT, machine, percent
 
-from rulebots.game import load_game
 from rulebots.games.gomoku.threats.solver import ThreatSolver
 from rulebots.play.match import play_match
 from rulebots.players.names import make_player
+from rulebots.registry import load_game
 
 sys.path.append(str(CHECKOUT / "tests" / "positions"))
 from gomoku_puzzles import LONG, SHORT

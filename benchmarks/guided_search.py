@@ -13,10 +13,10 @@ import time
 import joblib
 from machine import machine, percent
 
-from rulebots.game import Game, load_game
+from rulebots.game import Game
 from rulebots.play.match import play_match
 from rulebots.players.names import make_player, shipped_files
-from rulebots.registry import game_names
+from rulebots.registry import game_names, load_game
 
 SEED = 67_000_001
 BUDGETS = (100, 300, 1000, 3000)

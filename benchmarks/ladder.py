@@ -14,8 +14,8 @@ from pathlib import Path
 import joblib
 from machine import CHECKOUT, Figures
 
-from rulebots.game import load_game
 from rulebots.players.names import make_player, player_names
+from rulebots.registry import load_game
 from rulebots.tournaments.ladder import contents, ladder_of, ladder_text
 from rulebots.tournaments.picture import picture
 from rulebots.tournaments.playing import play_tournament

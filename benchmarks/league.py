@@ -20,10 +20,10 @@ from scipy import stats
 
 from evolve import Run, Settings
 from evolve.analysis.exploitation import Exploitation
-from rulebots.game import load_game
 from rulebots.play.match import play_match
 from rulebots.players import RulePlayer
-from rulebots.population import Entry, Population, population_text
+from rulebots.players.population import Entry, Population, population_text
+from rulebots.registry import load_game, parts_of
 
 SEEDS = (1, 2, 3, 4, 5)
 GAMES, EXPLOITER_GAMES, EVERY, DEALS = 500_000, 200_000, 3, 2_000
@@ -89,7 +89,7 @@ def main() -> None:
     if wanted.quick:
         wanted.game, wanted.strategy, wanted.games, wanted.exploiter_games = "tictactoe", "ga", 130_000, 5_000
         wanted.seeds, wanted.deals, wanted.every, wanted.lessons = [1], 20, 1, 0
-    tuned = load_game(wanted.game).references[0]
+    tuned = parts_of(load_game(wanted.game)).references[0]
     figures = Figures(f"{wanted.game}: champions of {wanted.games:,} games with and without a league")
     alone, league = list[Measured](), list[Measured]()
     for seed in wanted.seeds:

@@ -20,11 +20,11 @@ from pathlib import Path
 import numpy as np
 from machine import CHECKOUT, Figures, program
 
-from rulebots.game import load_game
 from rulebots.play.deals import Deals, draw_deals
 from rulebots.play.match import mirrored, play_games
 from rulebots.players import Player, RulePlayer
 from rulebots.players.names import make_player
+from rulebots.registry import load_game, parts_of
 
 sys.path.append(str(CHECKOUT / "tests" / "oracles"))
 from naive_lost_cities import Card
@@ -40,7 +40,7 @@ MATCH = ("shelly", "champion")
 MOST_TIMES = 1.3
 BARE = """
 import sys
-from rulebots.game import load_game
+from rulebots.registry import load_game
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import mirrored, play_games
 from rulebots.players.names import make_player
@@ -56,7 +56,7 @@ def packs_of(deals: Deals) -> list[list[Card]]:
 
 def compiled_twin() -> RulePlayer:
     """The compiled Shelly with the weights of the plain one: her own, times a hundred."""
-    rules = load_game("lost-cities").rule_set("shelly")
+    rules = parts_of(load_game("lost-cities")).rule_set("shelly")
     return RulePlayer(rules, (rules.hand_tuned() * 100).round(), "shelly, in hundredths")
 
 
@@ -99,7 +99,7 @@ def measure_games(count: int, plain_count: int, rounds: int) -> Figures:
     """All matches, `count` games each; plain Python plays `plain_count`."""
     game = load_game("lost-cities")
     shelly, dumb, discard = (make_player(name, game) for name in ("shelly", "dumb", "discard"))
-    rules = game.rule_set("standard")
+    rules = parts_of(game).rule_set("standard")
     standard, twin = RulePlayer(rules, rules.hand_tuned()), compiled_twin()
     deals, schedule = draw_deals(game, count // 2, 1), mirrored(count // 2)
     packs = packs_of(draw_deals(game, plain_count, 1))

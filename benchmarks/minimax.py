@@ -8,11 +8,12 @@ import time
 import numpy as np
 from machine import Figures
 
-from rulebots.game import Game, load_game
+from rulebots.game import Game
+from rulebots.game.position import Position
+from rulebots.game.random_numbers import rng_of
 from rulebots.play.match import play_match
 from rulebots.players.names import make_player
-from rulebots.position import Position
-from rulebots.random_numbers import rng_of
+from rulebots.registry import load_game
 from rulebots.search.exact.solving import solve
 from rulebots.search.minimax.limits import Limits
 from rulebots.search.minimax.player import MinimaxPlayer

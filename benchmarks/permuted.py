@@ -13,11 +13,11 @@ import sys
 import numpy as np
 from machine import CHECKOUT, Figures
 
-from rulebots.game import Game, load_game
+from rulebots.game import Game
+from rulebots.game.position import Position
 from rulebots.players import Player
 from rulebots.players.names import make_player, player_names
-from rulebots.position import Position
-from rulebots.registry import game_names
+from rulebots.registry import game_names, load_game
 
 sys.path.append(str(CHECKOUT / "tests" / "positions"))
 from hidden_cards import REDEALT

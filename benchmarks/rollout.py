@@ -22,14 +22,15 @@ import numpy as np
 from advantages import Shares, mean_of, play_deals
 from machine import Figures, machine, percent
 
-from rulebots.game import Moves, load_game
+from rulebots.game import Moves
+from rulebots.game.position import Position
 from rulebots.kernel.fingerprint import fingerprint
 from rulebots.play.match import play_match
 from rulebots.play.results import MatchResult
 from rulebots.players import Player, RulePlayer
 from rulebots.players.names import make_player
-from rulebots.position import Position
 from rulebots.ratings.intervals import win_rate_interval
+from rulebots.registry import load_game
 from rulebots.search.rollout import RolloutPlayer
 from rulebots.search.rollout.spec import player_of
 

@@ -48,10 +48,10 @@ from evolve.storage.result import text_of
 from evolve.workers.backends import workers_of
 from evolve.workers.base import Workers
 from evolve.workers.threads import Threads
-from rulebots.game import load_game
 from rulebots.play.match import mirrored
 from rulebots.players import RulePlayer
-from rulebots.population import load_population
+from rulebots.players.population import load_population
+from rulebots.registry import load_game, parts_of
 
 #: A tiny run: what is tested is when it is killed, not what it breeds.
 TINY = Settings(
@@ -226,7 +226,7 @@ def bred(settings: Settings, workers: Workers) -> tuple[float, str]:
 def call(workers: Workers, deals: int) -> float:
     """Seconds that one call with so many deals takes, the median of several."""
     game = load_game("lost-cities")
-    rules = game.rule_set("sheppard")
+    rules = parts_of(game).rule_set("sheppard")
     players = [RulePlayer(rules, rules.hand_tuned() * factor, f"p{factor}") for factor in (1, 2)]
     source, schedule, took = DealSource(deals, (1, TRAINING, 0)), mirrored(deals), []
     for _ in range(CALLS):

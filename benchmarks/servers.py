@@ -17,15 +17,16 @@ from typing import Any
 import websockets.asyncio.client
 from machine import Figures, program
 
-from rulebots.game import Moves, load_game
+from rulebots.game import Moves
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_deals
 from rulebots.players import Player
 from rulebots.players.names import make_player
-from rulebots.protocols.connecting import ClientTerms
-from rulebots.protocols.doors import CLIENTS, HOSTS, door
-from rulebots.protocols.hosting import HostTerms
-from rulebots.protocols.network import Limits
+from rulebots.registry import load_game
+from rulebots.servers.connecting import ClientTerms
+from rulebots.servers.doors import CLIENTS, HOSTS, door
+from rulebots.servers.hosting import HostTerms
+from rulebots.servers.network import Limits
 
 #: What server and clients may grow by while bad ones come and go, in MB.
 MOST_GROWTH = 50

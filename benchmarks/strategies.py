@@ -21,13 +21,13 @@ from machine import Figures
 from evolve import Run, Settings
 from evolve.strategies import strategies
 from evolve.strategies.base import Breeder
-from rulebots.game import load_game
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import mirrored, play_games
 from rulebots.play.results import match_result
 from rulebots.players import Player, RulePlayer
 from rulebots.players.names import shipped_files
-from rulebots.population import load_population
+from rulebots.players.population import load_population
+from rulebots.registry import load_game, parts_of
 from rulebots.rules import Weights
 
 STRATEGIES = ("sheppard", "ga", "es", "cma-es", "memetic")
@@ -105,7 +105,7 @@ def main() -> None:
     jobs, budgets = int(joblib.cpu_count()), sorted(wanted.budgets)
     if wanted.file:
         add_strategies(wanted.file)
-    tuned, usual = load_game(wanted.game).references[0], Settings.of(game=wanted.game).strategy_name
+    tuned, usual = parts_of(load_game(wanted.game)).references[0], Settings.of(game=wanted.game).strategy_name
     rates: dict[tuple[str, int], list[float]] = {}
     figures = Figures(
         f"{wanted.game}: win rates of {len(wanted.seeds)} seeds on {wanted.deals:,} fresh deals: mean (each seed)"

@@ -29,6 +29,7 @@ from rulebots.play.match import play_match
 from rulebots.play.results import MatchResult
 from rulebots.players.bred import BredPlayer
 from rulebots.players.names import make_player
+from rulebots.registry import parts_of
 
 SHIPPED = CHECKOUT / "populations" / "lost_cities" / "champion.yaml"
 SEEDS = (1, 2, 3, 4, 5)
@@ -69,7 +70,7 @@ def measure(file: Path, deals: int, least: dict[str, float], least_points: float
     jobs = int(joblib.cpu_count())
     results: dict[str, MatchResult] = {}
     figures = Figures(f"{file}: {champion.name} on {deals:,} fresh deals, each played from both seats")
-    for name in champion.game.references:
+    for name in parts_of(champion.game).references:
         result = play_match(champion, make_player(name, champion.game), deals, FRESH_SEED, jobs=jobs)
         results[name] = result
         rate = f"{percent(result.win_rate, result.win_rate_95)}, {result.points:.1f} points"

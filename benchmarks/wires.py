@@ -6,23 +6,24 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from rulebots.game import Game, load_game
+from rulebots.game import Game
+from rulebots.game.position import Position
 from rulebots.players import Player, Shown
 from rulebots.players.names import make_player
-from rulebots.position import Position
 from rulebots.protocols import Clock, Decide, End
 from rulebots.protocols.answering import Seats
-from rulebots.protocols.kgp.engine import KgpEngine
-from rulebots.protocols.kgp.referee import KgpReferee
 from rulebots.protocols.lines import Lines
 from rulebots.protocols.piskvork.engine import PiskvorkEngine
 from rulebots.protocols.piskvork.referee import PiskvorkReferee
 from rulebots.protocols.protocol import Begin, Engine
-from rulebots.protocols.quiz.engine import QuizEngine
-from rulebots.protocols.quiz.table import Table
-from rulebots.protocols.quiz.words import OPTIONS
 from rulebots.protocols.rulebots_player.engine import PlayerEngine
 from rulebots.protocols.rulebots_player.referee import PlayerReferee
+from rulebots.registry import load_game
+from rulebots.servers.kgp.engine import KgpEngine
+from rulebots.servers.kgp.referee import KgpReferee
+from rulebots.servers.quiz.engine import QuizEngine
+from rulebots.servers.quiz.table import Table
+from rulebots.servers.quiz.words import OPTIONS
 
 Reader = Callable[[bytes, bool], None]
 #: Who says what is damaged.

@@ -11,9 +11,9 @@ from evolve.evaluation.generation import play_generation
 from evolve.lessons.schedule import take_lessons, why_none
 from evolve.settings import HAND_TUNED, MOST_GENERATIONS, Settings
 from evolve.strategies import make_breeder
+from rulebots.game.random_numbers import MOST_SEED, rng_of
 from rulebots.players import RulePlayer
-from rulebots.population import rounded
-from rulebots.random_numbers import MOST_SEED, rng_of
+from rulebots.players.population import rounded
 from rulebots.rules import RuleSet, Weights
 
 

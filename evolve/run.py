@@ -29,7 +29,7 @@ from evolve.start import Beginning, beginning, identity_of, restored
 from evolve.workers.base import Workers
 from evolve.workers.threads import Threads
 from rulebots.errors import UsageError, listed
-from rulebots.game import Game, load_game
+from rulebots.game import Game
 from rulebots.kernel.fingerprint import fingerprint
 from rulebots.kernel.precompile import Compilation, precompile
 from rulebots.play import loop
@@ -38,7 +38,8 @@ from rulebots.play.match import styles_of
 from rulebots.play.trial_games import try_styles
 from rulebots.players import RulePlayer, style_of
 from rulebots.players.names import make_player, shipped_files
-from rulebots.population import rounded
+from rulebots.players.population import rounded
+from rulebots.registry import load_game, parts_of
 from rulebots.rules import RuleSet, Weights
 
 #: The shipped player that a new champion has to beat; the hand-tuned one where a game ships none.
@@ -69,16 +70,16 @@ class Run:
         self.settings = settings
         self.game: Game = rules.game if rules else load_game(settings.game)
         if rules is None and settings.rules:
-            rules = self.game.rule_set(settings.rules)  # first: files may need it
+            rules = parts_of(self.game).rule_set(settings.rules)  # first: files may need it
         self.arena = Arena(self.game, settings, workers or Threads(jobs))
-        measured = dict.fromkeys((*self.game.references, *self.game.baselines))
+        measured = dict.fromkeys((*parts_of(self.game).references, *parts_of(self.game).baselines))
         self.references = {name: make_player(name, self.game) for name in measured}
         self.hand_tuned = next(iter(self.references.values()))
-        named = (self.game.references[0] if name == HAND_TUNED else name for name in settings.opponents)
+        named = (parts_of(self.game).references[0] if name == HAND_TUNED else name for name in settings.opponents)
         self.opponents = [make_player(name, self.game) for name in named]
-        shipped = FORMER if FORMER in shipped_files(self.game) else self.game.references[0]
+        shipped = FORMER if FORMER in shipped_files(self.game) else parts_of(self.game).references[0]
         self.former = make_player(shipped, self.game)
-        self.baselines = {name: self.references[name] for name in self.game.baselines}
+        self.baselines = {name: self.references[name] for name in parts_of(self.game).baselines}
         begun: Beginning = (
             restored(settings, self.game, rules, self.opponents, state, drop_missing=drop_missing)
             if state

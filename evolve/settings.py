@@ -8,10 +8,10 @@ from typing import Any
 
 from evolve.evaluation.population_pairing import pairing_of
 from rulebots.errors import UsageError, unknown
-from rulebots.game import Game, load_game
-from rulebots.random_numbers import MOST_SEED
-from rulebots.ranges import check_numbers, number
-from rulebots.registry import DEFAULT_GAME
+from rulebots.files.ranges import check_numbers, number
+from rulebots.game import Game
+from rulebots.game.random_numbers import MOST_SEED
+from rulebots.registry import DEFAULT_GAME, load_game, parts_of
 
 #: The most games of one generation that a run may be asked for, and the most deals or lessons of one kind in it: more
 #: is a slip of the keyboard.
@@ -89,11 +89,11 @@ class Settings:
             UsageError: an unknown game, a value out of its range, a name in the game's `breeding` that is no setting.
         """
         game = load_game(given.get("game", cls.game))
-        for name in game.breeding:
+        for name in parts_of(game).breeding:
             if name not in (known := [f.name for f in fields(cls) if f.name != "game"]):
-                raise UsageError(unknown("setting", name, known, f"`breeding` of {game.name}"))
+                raise UsageError(unknown("setting", name, known, f"`BREEDING` of {game.name}"))
         wanted = _strategy_of(game, given.get("rules", cls.rules)) if strategy is None else strategy
-        return cls(**{**game.breeding, **_defaults_of(wanted), **given, "strategy": wanted})
+        return cls(**{**parts_of(game).breeding, **_defaults_of(wanted), **given, "strategy": wanted})
 
     @property
     def file_name(self) -> str:
@@ -129,9 +129,9 @@ def _strategy_of(game: Game, rules: str) -> str:
     """The game's own strategy, unless that takes lessons by default and players of these rules cannot."""
     from evolve.lessons.rollouts import obstacle  # what plays games, which `evolve --help` does without
 
-    own: str = game.breeding.get("strategy", Settings.strategy)
+    own: str = parts_of(game).breeding.get("strategy", Settings.strategy)
     takes = _defaults_of(own).get("lessons", 0) > 0
-    known = game.rule_set(rules) if rules and takes else None
+    known = parts_of(game).rule_set(rules) if rules and takes else None
     return Settings.strategy if known is not None and obstacle(known) else own
 
 

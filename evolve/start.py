@@ -16,7 +16,8 @@ from rulebots.game import Game
 from rulebots.kernel.fingerprint import fingerprint, toolchain
 from rulebots.players import Player
 from rulebots.players.names import file_of
-from rulebots.population import Population, PopulationError, find_player, load_population, rounded
+from rulebots.players.population import Population, PopulationError, find_player, load_population, rounded
+from rulebots.registry import parts_of
 from rulebots.rules import Rule, RuleSet, Weights
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class Beginning:
 def beginning(settings: Settings, game: Game, rules: RuleSet | None, *, drop_missing: bool) -> Beginning:
     """A run from its first generation. Raises UsageError for players of other rules, PopulationError for a bad file."""
     found = _population(settings.start, game, rules, drop_missing=drop_missing) if settings.start else None
-    chosen = rules or (found.rules if found is not None and found.game is game else game.rule_set())
+    chosen = rules or (found.rules if found is not None and found.game is game else parts_of(game).rule_set())
     if found is None:
         return Beginning(chosen, make_breeder(settings, chosen, [chosen.hand_tuned()]))
     of_file, expected = ((r.game.name, r.name) for r in (found.rules, chosen))
@@ -92,7 +93,7 @@ def restored(
     """
     check_run(state)
     then = state["rules"]
-    rules = rules or game.rule_set(then["set"])
+    rules = rules or parts_of(game).rule_set(then["set"])
     if rules.name != then["set"]:
         raise UsageError(f"the run breeds the rule set '{then['set']}', not '{rules.name}'")
     for player in opponents:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rulebots.errors import UsageError
-    from rulebots.game import Game, load_game
+    from rulebots.game import Game
+    from rulebots.game.position import Position
     from rulebots.play.match import play_match
     from rulebots.play.open_ended import play_sprt
     from rulebots.play.results import MatchResult
@@ -23,10 +24,9 @@ if TYPE_CHECKING:
     from rulebots.players.explaining import Explanation, explain
     from rulebots.players.names import make_player
     from rulebots.players.own import bring_player
-    from rulebots.population import load_population
-    from rulebots.position import Position
+    from rulebots.players.population import load_population
     from rulebots.ratings import Sprt
-    from rulebots.registry import game_names
+    from rulebots.registry import game_names, load_game
     from rulebots.rules.rule import Rule, rule
     from rulebots.rules.rule_set import RuleSet, load_rules
     from rulebots.tournaments.playing import play_tournament
@@ -72,7 +72,7 @@ _HOME = {
     "Observed": "rulebots.players",
     "Player": "rulebots.players",
     "PlayerFault": "rulebots.players",
-    "Position": "rulebots.position",
+    "Position": "rulebots.game.position",
     "RandomPlayer": "rulebots.players",
     "Rule": "rulebots.rules",
     "RulePlayer": "rulebots.players",
@@ -82,8 +82,8 @@ _HOME = {
     "bring_player": "rulebots.players.own",
     "explain": "rulebots.players.explaining",
     "game_names": "rulebots.registry",
-    "load_game": "rulebots.game",
-    "load_population": "rulebots.population",
+    "load_game": "rulebots.registry",
+    "load_population": "rulebots.players.population",
     "load_rules": "rulebots.rules",
     "make_player": "rulebots.players.names",
     "play_match": "rulebots.play.match",

@@ -12,9 +12,9 @@ from typing import Any
 import hypothesis
 import pytest
 
-from rulebots.game import Game, load_game
+from rulebots.game import Game
 from rulebots.kernel import compiling
-from rulebots.registry import game_names, games, importing, named_code, packages
+from rulebots.registry import game_names, games, importing, load_game, named_code, packages
 
 # How long an example takes depends on the machine, and on what is compiled: no test is timed.
 hypothesis.settings.register_profile("untimed", deadline=None)

@@ -1,14 +1,14 @@
 """Texts of population files, and what is in them."""
 
-from rulebots.game import load_game
-from rulebots.population import (
+from rulebots.players.population import (
     find_player,
     load_population,
 )
+from rulebots.registry import load_game, parts_of
 
 GAME = load_game("lost-cities")
-SHELLY = GAME.rule_set("shelly")
-SHEPPARD = GAME.rule_set("sheppard")
+SHELLY = parts_of(GAME).rule_set("shelly")
+SHEPPARD = parts_of(GAME).rule_set("sheppard")
 HEAD = "format: rulebots-population/1\ngame: lost-cities\nrules: shelly\n"
 
 GOOD = (

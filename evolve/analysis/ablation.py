@@ -21,6 +21,7 @@ from rulebots.play.results import deal_courses, deal_scores
 from rulebots.players import Player, RulePlayer, name_of, named_apart
 from rulebots.players.names import make_player
 from rulebots.ratings import FEWEST_DEALS, distinct, margin_interval
+from rulebots.registry import parts_of
 from rulebots.rules import Weights
 
 #: What the intact player is called as an opponent.
@@ -161,7 +162,11 @@ def rule_losses(
     Raises:
         UsageError: as `measurements` does. PlayerFault: an opponent fails.
     """
-    met = [make_player(name, player.game) for name in player.game.references] if opponents is None else opponents
+    met = (
+        [make_player(name, player.game) for name in parts_of(player.game).references]
+        if opponents is None
+        else opponents
+    )
     named = list(zip(named_apart([name_of(other) for other in met]), met, strict=True))
     losses = ablate(measurements(player, named, deals, seed, **more)(0))
     return {player.rules.rules[column].key: loss for column, loss in losses.items()}

@@ -69,9 +69,9 @@ def _refuse(event: str, _: Any) -> None:
 
 def _evaluate(job: Mapping[str, Any], answer: Answer, about: Mapping[str, Any]) -> None:
     from evolve.analysis.exploitation import Exploitation
-    from rulebots.game import load_game
     from rulebots.play.match import play_match
     from rulebots.players.usual import hinting
+    from rulebots.registry import load_game
     from rulebots.rules import load_rules
 
     if job["game"]:

@@ -18,11 +18,11 @@ from typing import Any
 
 from rulebots.errors import UsageError
 from rulebots.files import replace
+from rulebots.files.ranges import check_numbers, number
+from rulebots.game.random_numbers import MOST_SEED
 from rulebots.kernel.code_cache import cache_folder
 from rulebots.protocols.child import Child, Gone, Late
 from rulebots.protocols.protocol import ProtocolError
-from rulebots.random_numbers import MOST_SEED
-from rulebots.ranges import check_numbers, number
 
 #: The score of what cannot play, or never wins: no finite Elo is lower.
 LOWEST = -1000.0

@@ -22,14 +22,15 @@ from evolve.evaluation.fitness import against
 from evolve.settings import Settings
 from evolve.workers.threads import Threads
 from rulebots.errors import UsageError, unknown
+from rulebots.files.ranges import check_numbers, number
 from rulebots.game import Game
+from rulebots.game.random_numbers import rng_of
 from rulebots.play.results import Games, MatchResult
 from rulebots.players import Player, RulePlayer
 from rulebots.players.names import entry_of, make_player
+from rulebots.players.population import rounded
 from rulebots.players.usual import hinting
-from rulebots.population import rounded
-from rulebots.random_numbers import rng_of
-from rulebots.ranges import check_numbers, number
+from rulebots.registry import parts_of
 from rulebots.rules import RuleSet, Weights
 
 Floats = npt.NDArray[np.float64]
@@ -319,7 +320,7 @@ def statistics_of(game: Game, by: Sequence[str]) -> tuple[str, str]:
 
 def _beginning(game: Game, rules: str, start: str) -> tuple[RuleSet, list[Weights]]:
     """The rule set, and the weights to begin from."""
-    chosen = game.rule_set(rules or None)
+    chosen = parts_of(game).rule_set(rules or None)
     if start:
         population, _, _ = entry_of(start, game.name)
         if rules and population.rules is not chosen:

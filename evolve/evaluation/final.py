@@ -14,7 +14,7 @@ from evolve.evaluation.arena import Arena
 from evolve.evaluation.generation import sparring_schedule
 from evolve.evaluation.mix import Mix
 from evolve.evaluation.verdict import SAME, Verdict, verdict
-from rulebots.notebook import data_frame, html_table
+from rulebots.output.notebook import data_frame, html_table
 from rulebots.play.results import MatchResult
 from rulebots.players import Player, RulePlayer
 from rulebots.rules import RuleSet, Weights

@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rulebots.errors import UsageError, unknown
+from rulebots.files.ranges import check_numbers
 from rulebots.players.specs import settings_of
-from rulebots.ranges import check_numbers
 from rulebots.tournaments.pairing import Pairing, Pairs, RoundRobin, Swiss
 
 

@@ -17,8 +17,8 @@ import numpy.typing as npt
 
 from evolve.lessons.policy_gradient import Adam, ascend
 from evolve.lessons.rollouts import Lessons
-from rulebots.random_numbers import rng_of
-from rulebots.ranges import number
+from rulebots.files.ranges import number
+from rulebots.game.random_numbers import rng_of
 from rulebots.rules import Weights
 
 Floats = npt.NDArray[np.float64]

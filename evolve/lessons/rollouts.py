@@ -16,17 +16,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.dtypes import records
 from rulebots.errors import UsageError
 from rulebots.game import Game
+from rulebots.game.compiled import looking
+from rulebots.game.dtypes import records
+from rulebots.game.random_numbers import apart, below, next_luck
 from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.kernel.precompile import Compilation
-from rulebots.law import looking
 from rulebots.play.deals import Deals
 from rulebots.play.loop import Batch
 from rulebots.play.match import batches_of, play_games, play_on, sides_of
 from rulebots.players import Player, RulePlayer, Style, compiled_for
-from rulebots.random_numbers import apart, below, next_luck
 from rulebots.rules import Rule, RuleSet
 from rulebots.rules.scoring import features_of, scorer
 

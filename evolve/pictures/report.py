@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from rulebots import drawing
-from rulebots.drawing import FAINT, FIRST, SECOND
-from rulebots.notebook import html_table
+from rulebots.output import figures as drawing
+from rulebots.output.figures import FAINT, FIRST, SECOND
+from rulebots.output.notebook import html_table
 
 #: So many lines of a long table of moves or rules are drawn: the first and the last of them.
 MOST_LINES = 16

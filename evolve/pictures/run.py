@@ -13,11 +13,11 @@ import numpy.typing as npt
 from evolve.settings import HAND_TUNED
 from evolve.storage import log as run_log
 from evolve.storage.folder import PICTURES
-from rulebots import drawing
-from rulebots.drawing import FAINT, FIRST, SECOND, THIRD, WARNING
 from rulebots.errors import UsageError
 from rulebots.files import OutputError, replace
-from rulebots.notebook import data_frame
+from rulebots.output import figures as drawing
+from rulebots.output.figures import FAINT, FIRST, SECOND, THIRD, WARNING
+from rulebots.output.notebook import data_frame
 from rulebots.ratings.intervals import Z
 
 Floats = npt.NDArray[np.float64]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from evolve.analysis.styles import StyleMap
-from rulebots import drawing
+from rulebots.output import figures as drawing
 
 #: Inches of a cell, and around the map.
 CELL, AROUND = 0.55, 2.2

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from evolve.analysis.comparison import Comparison
-from rulebots import drawing
+from rulebots.output import figures as drawing
 from rulebots.rules import EARLY, LATE
 
 #: Inches: a rule's row, what stands above and below the rows, and a panel.

@@ -27,7 +27,7 @@ from evolve.storage import log as run_log
 from evolve.storage.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
 from rulebots.errors import UsageError, shown
 from rulebots.files import PASSING, InputError, OutputError, read_text, replace
-from rulebots.population import Entry, Population, population_text
+from rulebots.players.population import Entry, Population, population_text
 from rulebots.registry.named_code import names_from_data
 
 if TYPE_CHECKING:  # which play games: who only looks at folders does without

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from evolve.settings import Settings
 from rulebots.files import InputError, OutputError, free_name, numbered, read_bytes, refuse_unwritable, write_new
-from rulebots.population import Entry, Population, population_text
-from rulebots.registry import origin_of_game
+from rulebots.players.population import Entry, Population, population_text
+from rulebots.registry import origin_of_game, parts_of
 from rulebots.registry.named_code import origin_of
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def origin(outcome: Outcome) -> str:
     named = origin_of(outcome.rules)
     if named is not None:
         chosen["rules"] = named.text
-    own_rules = named is None and outcome.rules not in outcome.rules.game.rule_sets.values()
+    own_rules = named is None and outcome.rules not in parts_of(outcome.rules.game).rule_sets.values()
     if own_rules or not chosen.keys() <= {"game", "generations", "seed", *FLAGS}:
         arguments = ", ".join(f"{name}={value!r}" for name, value in chosen.items())
         rules = f", rules={outcome.rules.name}" if own_rules else ""

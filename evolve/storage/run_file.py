@@ -22,11 +22,12 @@ from evolve.settings import Settings
 from evolve.strategies import strategies
 from rulebots.errors import FileError, UsageError, unknown
 from rulebots.files import InputError, read_text
+from rulebots.files.ranges import Range, ranges_of
 from rulebots.files.yaml_reading import Items, Node, Scalar, YamlError, parse
 from rulebots.files.yaml_writing import flow, printable
-from rulebots.game import Game, load_game
-from rulebots.population.problems import PopulationError, Problem, Problems
-from rulebots.ranges import Range, ranges_of
+from rulebots.game import Game
+from rulebots.players.population.problems import PopulationError, Problem, Problems
+from rulebots.registry import load_game, parts_of
 
 FORMAT = "rulebots-run/1"
 _HEAD = "# What decides a run: breed it with `evolve run --config FILE`; flags override what is here."
@@ -151,7 +152,7 @@ def _check(found: Mapping[str, Any], nodes: Mapping[str, Node], problems: Proble
     else:
         games.append(load_game(name))
     if games and found.get("rules"):
-        note("rules", lambda: games[0].rule_set(found["rules"]))
+        note("rules", lambda: parts_of(games[0]).rule_set(found["rules"]))
     if games and "options" in found:
         note("options", lambda: games[0].option_values(found["options"]))
     if "strategy" in found:

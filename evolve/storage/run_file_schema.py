@@ -9,7 +9,7 @@ from evolve.evaluation.population_pairing import PAIRINGS
 from evolve.settings import Settings
 from evolve.storage.run_file import FORMAT, OPENING_PLIES, OPPONENTS, OPTIONS, TEXTS
 from evolve.strategies import strategies
-from rulebots.ranges import ranges_of
+from rulebots.files.ranges import ranges_of
 from rulebots.registry import game_names
 
 

@@ -25,8 +25,8 @@ import numpy as np
 
 from evolve.evaluation.fitness import Tally
 from evolve.lessons.learner import Learner
+from rulebots.files.ranges import check_numbers
 from rulebots.players.specs import settings_of
-from rulebots.ranges import check_numbers
 from rulebots.rules import RuleSet, Weights
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Breeder(ABC):
     """
 
     name: ClassVar[str]
-    #: A frozen dataclass with a default for every field; numbers made by `rulebots.ranges.number`.
+    #: A frozen dataclass with a default for every field; numbers made by `rulebots.files.ranges.number`.
     own_settings: ClassVar[type] = NoSettings
     #: Settings of a run (see `evolve.Settings`) that suit the strategy better than the general defaults.
     defaults: ClassVar[Mapping[str, Any]] = MappingProxyType({})

@@ -14,7 +14,7 @@ from deap import cma
 
 from evolve.strategies.mean import Floats, MeanBreeder
 from evolve.strategies.operators import Individual, Strength
-from rulebots.ranges import number
+from rulebots.files.ranges import number
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from evolve.strategies.mean import Floats, MeanBreeder, by_rank
-from rulebots.ranges import number
+from rulebots.files.ranges import number
 
 
 @dataclass(frozen=True)

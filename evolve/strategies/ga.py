@@ -18,7 +18,7 @@ from evolve.evaluation.fitness import Tally
 from evolve.strategies import operators
 from evolve.strategies.operators import Individual, Strength
 from evolve.strategies.population import PopulationBreeder
-from rulebots.ranges import number
+from rulebots.files.ranges import number
 from rulebots.rules import Weights
 
 

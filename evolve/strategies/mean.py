@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from evolve.evaluation.fitness import Tally
 from evolve.strategies.base import BREEDING, Breeder
-from rulebots.random_numbers import rng_of
+from rulebots.game.random_numbers import rng_of
 from rulebots.rules import Weights
 
 Floats = npt.NDArray[np.float64]

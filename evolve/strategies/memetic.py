@@ -15,7 +15,7 @@ from typing import Any
 from evolve.lessons.learner import LearnerSettings, PolicyGradientLearner
 from evolve.strategies.ga import GeneticBreeder, GeneticSettings
 from evolve.strategies.operators import Individual
-from rulebots.ranges import number
+from rulebots.files.ranges import number
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from deap import base
 
-from rulebots.random_numbers import rng_of
+from rulebots.game.random_numbers import rng_of
 
 
 class Strength(base.Fitness):  # type: ignore[misc]  # DEAP has no types

@@ -11,7 +11,7 @@ from typing import Any
 
 from evolve.signals import blocked
 from rulebots.errors import UsageError
-from rulebots.extras import optional_module
+from rulebots.files.extras import optional_module
 
 #: Seconds to wait for the workers of a scheduler that has none.
 WAIT_SECONDS = 60

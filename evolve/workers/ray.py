@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from evolve.signals import blocked
 from rulebots.errors import UsageError
-from rulebots.extras import optional_module
+from rulebots.files.extras import optional_module
 
 
 @contextlib.contextmanager

@@ -19,11 +19,11 @@ import numpy.typing as npt
 from evolve.deals import DealSource, Schedule
 from evolve.workers.base import Job, R
 from rulebots.errors import UsageError
-from rulebots.game import Game, load_game
+from rulebots.game import Game
 from rulebots.kernel.fingerprint import fingerprint
 from rulebots.players import Player, RulePlayer
 from rulebots.players.names import make_player
-from rulebots.registry import place_of
+from rulebots.registry import load_game, parts_of, place_of
 from rulebots.registry.named_code import code_name, is_program, origin_of
 from rulebots.rules import RuleSet
 
@@ -54,7 +54,7 @@ class RulesReference:
 
     def _found(self) -> RuleSet:
         if not self.module:
-            return load_game(self.game).rule_set(self.name)
+            return parts_of(load_game(self.game)).rule_set(self.name)
         found: RuleSet = getattr(importlib.import_module(self.module), self.name)
         return found
 
@@ -111,7 +111,7 @@ def reference_to(rules: RuleSet) -> RulesReference:
 @functools.cache
 def _reference_to(rules: RuleSet) -> RulesReference:
     game, meaning = place_of(rules.game.name), fingerprint(rules)
-    if rules in rules.game.rule_sets.values():
+    if rules in parts_of(rules.game).rule_sets.values():
         return RulesReference(game, "", rules.name, meaning)
     if (named := origin_of(rules)) is not None:
         return RulesReference(game, "", named.absolute, meaning)

@@ -14,9 +14,10 @@ from rulebots.checking.text import check_text
 from rulebots.checking.undeal import check_undeal
 from rulebots.errors import UsageError
 from rulebots.game import Game
+from rulebots.kernel.user_code import place_of
 from rulebots.players import RandomPlayer, RulePlayer
 from rulebots.players.names import make_player
-from rulebots.user_code import place_of
+from rulebots.registry import parts_of
 
 
 def check_game(game: Game, games: int = GAMES) -> Problems:
@@ -29,7 +30,7 @@ def check_game(game: Game, games: int = GAMES) -> Problems:
         return found
     return distinct(
         lambda: found,
-        *(lambda rules=rules: check_rules(rules, games) for rules in game.rule_sets.values()),
+        *(lambda rules=rules: check_rules(rules, games) for rules in parts_of(game).rule_sets.values()),
         lambda: check_players(game),
         lambda: check_search(game),
     )
@@ -54,7 +55,7 @@ def check_law(game: Game, games: int = GAMES) -> Problems:
 def check_search(game: Game) -> Problems:
     """What is wrong with the game's settings of tree searches."""
     found: Problems = []
-    if game.search and not game.hidden:
+    if parts_of(game).mcts and not game.hidden:
         with collecting(found):
             make_player("mcts:iterations=1", game)
     return found
@@ -63,12 +64,12 @@ def check_search(game: Game) -> Problems:
 def check_players(game: Game) -> Problems:
     """What is wrong with the players that a game brings along; those made of its rules are not asked again."""
     found: Problems = []
-    for name in game.own_players:
+    for name in parts_of(game).players:
         with collecting(found):
             try:
                 player = make_player(name, game)
             except UsageError as error:
-                raise UsageError(f"{place_of(game.own_players[name])}: PLAYERS['{name}']: {error}") from None
+                raise UsageError(f"{place_of(parts_of(game).players[name])}: PLAYERS['{name}']: {error}") from None
             if not isinstance(player, RulePlayer):
                 for problem in check_player(player):
                     add(found, problem)

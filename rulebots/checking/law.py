@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from rulebots.checking.problem import GAMES, Problem, Problems, add, at, collecting
-from rulebots.contract import PARTS, Endless, checked_game, limited
 from rulebots.game import CHANCE, Game
+from rulebots.game.checked import PARTS, Endless, checked_game, limited
+from rulebots.game.random_numbers import CARDS, rng_of
+from rulebots.game.trial import check_count, lonely, random_game
 from rulebots.kernel.compile_errors import mistakes, obstacles
 from rulebots.kernel.fingerprint import taking_part
-from rulebots.law_trial import check_count, lonely, random_game
+from rulebots.kernel.user_code import is_users
 from rulebots.play.deals import SAMPLE, opening_plies_of
-from rulebots.random_numbers import CARDS, rng_of
-from rulebots.user_code import is_users
 
 #: Of a game with options, all are at their lowest or highest in so many games of each.
 EXTREME_GAMES = 3

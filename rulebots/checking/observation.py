@@ -11,9 +11,9 @@ import numpy as np
 
 from rulebots.checking.law import dealt_states, differing, sample_states
 from rulebots.checking.problem import Problems, add, at, collecting
-from rulebots.contract import checked_game
 from rulebots.game import Game
-from rulebots.random_numbers import next_luck
+from rulebots.game.checked import checked_game
+from rulebots.game.random_numbers import next_luck
 
 #: Deals whose first positions are compared, and how many moves a look ahead makes.
 DEALS, PLIES = 200, 30

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulebots.position import Position
+from rulebots.game.position import Position
 
 
 def perft(position: Position, depth: int) -> int:

@@ -6,11 +6,11 @@ import copy
 
 from rulebots.checking.comparison import check_compiled
 from rulebots.checking.problem import Problem, Problems, add, at, collecting
+from rulebots.game.position import Position
+from rulebots.game.random_numbers import next_luck
+from rulebots.kernel.user_code import place_of
 from rulebots.play.trial_games import trial_games
 from rulebots.players import CompiledPlayer, Player
-from rulebots.position import Position
-from rulebots.random_numbers import next_luck
-from rulebots.user_code import place_of
 
 #: Random games whose positions a player is asked about, and at most so many positions of each.
 GAMES, PLIES = 5, 20

@@ -8,9 +8,9 @@ import numpy as np
 
 from rulebots.checking.law import differing, sample_states
 from rulebots.checking.problem import Problems, add, at, collecting
-from rulebots.contract import checked_game
 from rulebots.game import CHANCE, Game
-from rulebots.random_numbers import next_luck
+from rulebots.game.checked import checked_game
+from rulebots.game.random_numbers import next_luck
 
 #: Positions from which moves are made in two orders, and how often in each.
 STATES, TRIES = 100, 4

@@ -11,9 +11,9 @@ from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
-from rulebots.contract import Endless
 from rulebots.errors import UsageError
-from rulebots.user_code import in_users_terms, place_of
+from rulebots.game.checked import Endless
+from rulebots.kernel.user_code import in_users_terms, place_of
 
 T = TypeVar("T")
 #: Random games that a check plays by default.

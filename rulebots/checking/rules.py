@@ -9,12 +9,12 @@ import numpy as np
 from rulebots.checking.comparison import check_compiled
 from rulebots.checking.law import check_source, sample_states
 from rulebots.checking.problem import GAMES, Problem, Problems, add, at, breaches, collecting, distinct
-from rulebots.contract import checked_game
 from rulebots.game import Game
+from rulebots.game.checked import checked_game
+from rulebots.kernel.user_code import place_of
 from rulebots.players.compiled import style_of
 from rulebots.rules import Rule, RuleSet
 from rulebots.rules.contract import checked_rules
-from rulebots.user_code import place_of
 
 #: A weight that is so many times as large as the middle one of its set, or so many times as small, hides or is hidden.
 MOST_RATIO = 20.0

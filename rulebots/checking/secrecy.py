@@ -9,10 +9,11 @@ from typing import Any
 
 from rulebots.checking.law import sample_states
 from rulebots.checking.problem import Problems, add, at
-from rulebots.contract import checked_game
-from rulebots.diagram import Diagram
 from rulebots.game import Game
-from rulebots.position import Position
+from rulebots.game.checked import checked_game
+from rulebots.game.position import Position
+from rulebots.output.diagram import Diagram
+from rulebots.registry import parts_of
 
 #: Random games from which positions are taken, and how many positions.
 GAMES, POSITIONS = 2, 24
@@ -23,7 +24,8 @@ def _shown(game: Game, state: Any, seat: int) -> object:
 
 
 def _drawn(game: Game, state: Any, seat: int) -> object:
-    diagram = game.draw(Position.of(game, state), seat) if game.draw is not None else None
+    draw = parts_of(game).draw
+    diagram = draw(Position.of(game, state), seat) if draw is not None else None
     return (diagram.words, diagram.shapes, diagram.places, diagram.ways) if isinstance(diagram, Diagram) else None
 
 
@@ -54,7 +56,8 @@ def check_secrecy(game: Game) -> Problems:
     found: Problems = []
     for name in sorted(tells(game) - {"points"}):
         what = "tells a seat what is hidden from it: what it gives changes with `redeal`, and that is sent to a browser"
-        add(found, at(getattr(game, name), what))
+        shows = parts_of(game).draw if name == "draw" else game.show
+        add(found, at(shows, what))
     return found
 
 

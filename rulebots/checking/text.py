@@ -8,12 +8,13 @@ import numpy as np
 
 from rulebots.checking.law import sample_states
 from rulebots.checking.problem import Problems, add, at, collecting
-from rulebots.contract import Endless, checked_game, limited
-from rulebots.diagram import Diagram
 from rulebots.errors import UsageError
 from rulebots.game import Game
-from rulebots.position import Position
-from rulebots.user_code import in_users_terms
+from rulebots.game.checked import Endless, checked_game, limited
+from rulebots.game.position import Position
+from rulebots.kernel.user_code import in_users_terms
+from rulebots.output.diagram import Diagram
+from rulebots.registry import parts_of
 
 NONSENSE = ("", "   ", "?", "no move", "-1", "9999999999999999999999", "\x00", "é")
 #: Games from which positions are taken.
@@ -73,16 +74,17 @@ def _check_shown(game: Game, state: Any, found: Problems) -> None:
     if state.tobytes() != before:
         add(found, at(game.show, "changes the state: it may only read it"))
         return
-    if game.draw is None:
+    draw = parts_of(game).draw
+    if draw is None:
         return
     for seat in (0, 1, None):
-        diagram: Any = limited(game.draw, Position.of(game, state), seat)
+        diagram: Any = limited(draw, Position.of(game, state), seat)
         if not isinstance(diagram, Diagram):
             kind = type(diagram).__name__
-            add(found, at(game.draw, f"gives {kind} for seat {seat}: expected a rulebots.diagram.Diagram"))
+            add(found, at(draw, f"gives {kind} for seat {seat}: expected a rulebots.output.diagram.Diagram"))
             return
     if state.tobytes() != before:
-        add(found, at(game.draw, "changes the state: it may only read it"))
+        add(found, at(draw, "changes the state: it may only read it"))
 
 
 def _check_nonsense(game: Game, state: Any, text: str, found: Problems) -> None:

@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.checking.problem import Problems, add, at, collecting
-from rulebots.contract import checked_game
 from rulebots.game import Game
-from rulebots.law_trial import redealt_positions
-from rulebots.random_numbers import CARDS, rng_of
+from rulebots.game.checked import checked_game
+from rulebots.game.random_numbers import CARDS, rng_of
+from rulebots.game.trial import redealt_positions
 
 #: Random games.
 GAMES = 4

@@ -186,7 +186,7 @@ def bring(game: str | None = None, rules: Iterable[str] | None = None, players: 
     Raises:
         CodeError: there is no such thing, or it has a mistake.
     """
-    from rulebots.game import load_game
+    from rulebots.registry import load_game
     from rulebots.rules import load_rules
 
     if game is not None:
@@ -205,9 +205,9 @@ def game_of(name: str | None, players: Iterable[str] = ()) -> Game:
     Raises:
         UsageError: there is no such game. PopulationError: the file is not a population.
     """
-    from rulebots.game import load_game
     from rulebots.players.bred import split_spec
-    from rulebots.population import load_population
+    from rulebots.players.population import load_population
+    from rulebots.registry import load_game
 
     if name is not None:
         return load_game(name)

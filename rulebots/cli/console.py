@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import importlib.util
 import io
 import json
 import logging
@@ -49,9 +50,15 @@ def new_app() -> typer.Typer:
 
 
 def load_commands(package: ModuleType) -> None:
-    """Import each module of a package of commands; it adds its command to the package's app."""
+    """Import each module of a package of commands, and each one named in its `BESIDE` that is installed.
+
+    Such a module adds its command to the package's app.
+    """
     for module in pkgutil.iter_modules(package.__path__):
         importlib.import_module(f"{package.__name__}.{module.name}")
+    for name in getattr(package, "BESIDE", ()):
+        if importlib.util.find_spec(name.partition(".commands")[0]) is not None:
+            importlib.import_module(name)
 
 
 def examples(*lines: str) -> str:

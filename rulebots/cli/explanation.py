@@ -15,8 +15,8 @@ from rulebots.players.explaining import Explanation, Term
 
 if TYPE_CHECKING:
     from rulebots.game import Game
+    from rulebots.game.position import Position
     from rulebots.players import Player
-    from rulebots.position import Position
     from rulebots.search.rollout import RolloutResult
 
 #: The width of a terminal from which on a table of reasons has room for the meanings of rules.

@@ -13,7 +13,7 @@ import time
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from rulebots.errors import FileError
-from rulebots.user_code import in_users_terms
+from rulebots.kernel.user_code import in_users_terms
 
 if TYPE_CHECKING:
     from types import FrameType

@@ -15,7 +15,7 @@ from typing import Any
 import yaml
 
 from rulebots.errors import shown
-from rulebots.garbage import NO_COLLECTING
+from rulebots.files.garbage import NO_COLLECTING
 
 #: How deep a file may nest; a population needs 6.
 DEPTH = 16

@@ -2,18 +2,32 @@
 
 `decorator` has what others use. `inlining` and `source_code` prepare a function, `numba_backend` compiles it,
 `fingerprint` and `byte_code` tell what it computes, `code_cache` says where its machine code is kept, `precompile`
-compiles several at once, and `compile_errors` names a mistake by the person's own line.
+compiles several at once. `code_origin` says whose a module is, `time_limit` how long its author's code may take, and
+`user_code` and `compile_errors` name a mistake by the person's own line.
 """
 
-from rulebots.kernel.decorator import (
-    Kernel,
-    compiling,
-    debugging,
-    interpreted,
-    interpreting,
-    kernel,
-    load_numba,
-    runnable,
-)
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rulebots.kernel.decorator import (
+        Kernel,
+        compiling,
+        debugging,
+        interpreted,
+        interpreting,
+        kernel,
+        load_numba,
+        runnable,
+    )
 
 __all__ = ["Kernel", "compiling", "debugging", "interpreted", "interpreting", "kernel", "load_numba", "runnable"]
+
+
+def __getattr__(name: str) -> Any:
+    # NumPy is imported with it: a command line that only names a mistake does not wait for that.
+    if name not in __all__:
+        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+    return getattr(importlib.import_module("rulebots.kernel.decorator"), name)

@@ -16,7 +16,7 @@ from typing import Any
 from rulebots.errors import nearest
 from rulebots.kernel.byte_code import lookups_of
 from rulebots.kernel.source_code import BUILTINS, definition
-from rulebots.user_code import MESSAGE_SHOWN, CodeError, is_users, place, place_of, unknown_field
+from rulebots.kernel.user_code import MESSAGE_SHOWN, CodeError, is_users, place, place_of, unknown_field
 
 #: What a kernel may not contain, by the node of its syntax tree.
 _CONSTRUCTS: dict[type[ast.AST], str] = {

@@ -38,7 +38,7 @@ from numba.core.caching import NullCache
 from numba.core.errors import NumbaExperimentalFeatureWarning
 from numba.extending import typeof_impl
 
-from rulebots.garbage import NO_COLLECTING
+from rulebots.files.garbage import NO_COLLECTING
 
 #: What Numba is asked for where only other compiled functions call.
 _UNWRAPPED = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.contract import limited
 from rulebots.errors import UsageError
 from rulebots.game import Game
+from rulebots.game.checked import limited
+from rulebots.game.random_numbers import CARDS, LUCK, OPENINGS, OUTCOMES, check_seed, luck_of, rng_of
 from rulebots.play.courses import courses_of
-from rulebots.random_numbers import CARDS, LUCK, OPENINGS, OUTCOMES, check_seed, luck_of, rng_of
 
 #: Opening plies of a game that deals nothing and whose author says nothing: with six moves a ply, they make a thousand
 #: games different, and leave most games open.

@@ -14,18 +14,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.chance import drawing
-from rulebots.dtypes import records
 from rulebots.game import CHANCE, Game
+from rulebots.game.chance import drawing
+from rulebots.game.compiled import looking
+from rulebots.game.dtypes import records
+from rulebots.game.position import Ply, Position
+from rulebots.game.random_numbers import next_luck
 from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.kernel.precompile import Compilation, precompile
-from rulebots.law import looking
+from rulebots.kernel.time_limit import check_seconds
 from rulebots.play.courses import course_after
 from rulebots.play.deals import Deals
 from rulebots.players import Player, PlayerFault, Style, compiled_for
-from rulebots.position import Ply, Position
-from rulebots.random_numbers import next_luck
-from rulebots.time_limit import check_seconds
 
 #: In a table of seats: the decision belongs to another side.
 NOBODY = -1
@@ -37,7 +37,7 @@ OPENING_TRIES = 100
 class Terms:
     """What a match demands of the players that are asked in Python.
 
-    A decision may take `move_seconds`, None for any time (see rulebots/time_limit.py). A fault loses the game where
+    A decision may take `move_seconds`, None for any time. A fault loses the game where
     `faults_lose`, and ends the match otherwise.
     """
 

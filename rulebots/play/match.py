@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
-from rulebots.law_trial import chosen_options
+from rulebots.game.trial import chosen_options
 from rulebots.play.deals import Deals, draw_deals
 from rulebots.play.loop import (
     NOBODY,
@@ -108,7 +108,7 @@ def play_match(
 ) -> MatchResult:
     """Let two players of one game play each of `deals` deals twice, with seats swapped.
 
-    Players that are asked in Python may think `move_seconds` about a move (see rulebots/time_limit.py). `watch` is
+    Players that are asked in Python may think `move_seconds` about a move. `watch` is
     given the result so far after each block of deals; if it returns False, the match ends there. It changes no game.
 
     Raises:

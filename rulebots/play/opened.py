@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from rulebots.game.position import Position
 from rulebots.play.deals import Deals
 from rulebots.play.loop import Batch, begin, room_for_moves
-from rulebots.position import Position
 
 
 def opened(deals: Deals, which: int = 0) -> tuple[Position, int]:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.game import Game
-from rulebots.notebook import html_table
+from rulebots.output.notebook import html_table
 from rulebots.play.courses import courses_of
 from rulebots.play.loop import room_for_moves
 from rulebots.ratings import (

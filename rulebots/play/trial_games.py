@@ -1,6 +1,6 @@
 """The first games of rules and compiled players that are not ours: interpreted and checked, and then compared.
 
-See rulebots/law_trial.py, which does the first half for laws. Here the same games are played twice by the ordinary
+See rulebots/game/trial.py, which does the first half for laws. Here the same games are played twice by the ordinary
 match loop, interpreted with every call checked and then compiled, and have to be the same move for move.
 """
 
@@ -15,11 +15,10 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.code_origin import is_ours
-from rulebots.contract import checked_game
 from rulebots.game import Game
-from rulebots.kernel import Kernel, compiling, interpreting
-from rulebots.law_trial import (
+from rulebots.game.checked import checked_game
+from rulebots.game.random_numbers import rng_of
+from rulebots.game.trial import (
     check_source,
     chosen_options,
     foreign,
@@ -28,13 +27,14 @@ from rulebots.law_trial import (
     with_chosen,
     write_note,
 )
+from rulebots.kernel import Kernel, compiling, interpreting
+from rulebots.kernel.code_origin import is_ours
+from rulebots.kernel.user_code import CodeError, place_of
 from rulebots.play.deals import Deals, draw_deals
 from rulebots.play.loop import Batch, begin, compiled_advance, compiled_results, prepare, room_for_moves
 from rulebots.players import Style
 from rulebots.players.compiled import style_of
-from rulebots.random_numbers import rng_of
 from rulebots.rules.contract import checked_choice, checked_rules
-from rulebots.user_code import CodeError, place_of
 
 #: Options as `chosen_options` gives them.
 Chosen: TypeAlias = tuple[int, ...]

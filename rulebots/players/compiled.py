@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.dtypes import records, widened
 from rulebots.errors import UsageError
 from rulebots.game import Game, Moves, View
+from rulebots.game.dtypes import records, widened
 from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.players.player import Player
 from rulebots.rules import RuleSet, Weights

@@ -16,10 +16,10 @@ import numpy.typing as npt
 
 from rulebots.errors import UsageError
 from rulebots.game import Game, View
+from rulebots.game.position import Position
 from rulebots.kernel import Kernel
-from rulebots.notebook import data_frame, html_table
+from rulebots.output.notebook import data_frame, html_table
 from rulebots.players import Player, RulePlayer
-from rulebots.position import Position
 from rulebots.rules import EARLY, LATE, Rule, RuleSet
 from rulebots.rules.scoring import chooser, scorer
 

@@ -11,7 +11,7 @@ from types import FrameType
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
-from rulebots.user_code import last_line, place_of
+from rulebots.kernel.user_code import last_line, place_of
 
 #: A line shows at most so many legal moves, and so many characters of an answer or of an exception's message.
 MOVES_SHOWN, ANSWER_SHOWN, MESSAGE_SHOWN = 8, 80, 200

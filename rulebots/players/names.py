@@ -9,13 +9,13 @@ from pathlib import Path
 import rulebots
 from rulebots.errors import UsageError, nearest
 from rulebots.files import is_file
-from rulebots.game import Game, load_game
+from rulebots.game import Game
 from rulebots.players import Player, PlayerFault, RandomPlayer
 from rulebots.players.bred import BredPlayer, split_spec
 from rulebots.players.faults import raised
 from rulebots.players.own import check_choice, makes_players, named_player, player_from
-from rulebots.population import Entry, Population, find_player, load_population
-from rulebots.registry import DEFAULT_GAME, PLAYERS, game_names, loaded_point, points
+from rulebots.players.population import Entry, Population, find_player, load_population
+from rulebots.registry import DEFAULT_GAME, PLAYERS, game_names, load_game, loaded_point, parts_of, points
 from rulebots.registry.named_code import code_name
 
 _PACKAGE = Path(rulebots.__file__).resolve().parent
@@ -23,7 +23,7 @@ _PACKAGE = Path(rulebots.__file__).resolve().parent
 KINDS: Mapping[str, str] = {
     "mcts": "rulebots.search.mcts.spec",
     "minimax": "rulebots.search.minimax.spec",
-    "openspiel": "rulebots.openspiel.spec",
+    "openspiel": "rulebots.bridges.openspiel.spec",
     "perfect": "rulebots.search.exact.spec",
     "rollout": "rulebots.search.rollout.spec",
     "piskvork": "rulebots.protocols.piskvork.spec",
@@ -44,7 +44,7 @@ def make_player(spec: str, game: Game) -> Player:
         CodeError: your own has a mistake.
         PlayerFault: the function that makes the player fails.
     """
-    if spec in game.own_players:
+    if spec in parts_of(game).players:
         return _own_player(spec, game)
     if spec == "random":
         return RandomPlayer(game)
@@ -52,7 +52,7 @@ def make_player(spec: str, game: Game) -> Player:
     if kind in KINDS:
         player: Player = importlib.import_module(KINDS[kind]).player_of(spec, game)
         return player
-    if (search := game.own_searches.get(kind)) is not None:
+    if (search := parts_of(game).searches.get(kind)) is not None:
         return player_from(search, game, spec, kind, spec.partition(":")[2])
     if (point := points(PLAYERS, game.name).get(kind)) is not None:
         maker = loaded_point(point, "a player, or what makes one", makes_players)
@@ -114,7 +114,7 @@ def entry_of(spec: str, game: str | None = None) -> tuple[Population, str, Entry
 def player_names(game: Game) -> list[str]:
     """The names that need no path: built-in players first, then shipped ones, then those of packages."""
     offered = points(PLAYERS, game.name)
-    return list(dict.fromkeys([*game.own_players, "random", *shipped_files(game), *offered]))
+    return list(dict.fromkeys([*parts_of(game).players, "random", *shipped_files(game), *offered]))
 
 
 def shipped_files(game: Game) -> dict[str, Path]:
@@ -129,7 +129,7 @@ def _own_player(name: str, game: Game) -> Player:
     """The player that the game's `PLAYERS` makes; a stranger's may be wrong in any way."""
     where = f"player '{name}' of {game.name} cannot be made"
     try:
-        player = game.own_players[name]()
+        player = parts_of(game).players[name]()
     except UsageError:
         raise
     except (Exception, SystemExit) as error:

@@ -13,15 +13,15 @@ from dataclasses import MISSING, field, make_dataclass
 from dataclasses import fields as fields_of
 from typing import Any
 
-from rulebots.contract import check_kernel
 from rulebots.errors import UsageError
 from rulebots.game import Game
+from rulebots.game.checked import check_kernel
+from rulebots.kernel.user_code import place_of
 from rulebots.players.compiled import CompiledPlayer
 from rulebots.players.faults import PlayerFault, raised
 from rulebots.players.player import Player, name_of
 from rulebots.players.specs import settings_of
 from rulebots.registry.named_code import code_name, is_program, load, name_program
-from rulebots.user_code import place_of
 
 #: What a class or function may take besides settings.
 _GIVEN = ("game", "name")

@@ -13,9 +13,9 @@ import numpy as np
 
 from rulebots.errors import UsageError
 from rulebots.game import Game, Moves, View
+from rulebots.game.position import Ply, Position
+from rulebots.kernel.time_limit import Late, within
 from rulebots.players.faults import PlayerFault, is_interruption, listed, raised, refused, whole
-from rulebots.position import Ply, Position
-from rulebots.time_limit import Late, within
 
 T = TypeVar("T")
 
@@ -186,7 +186,7 @@ class Player(ABC):
     def decide(self, position: Position, seconds: float | None = None) -> int:
         """The move that the player chooses in a position of its game that goes on. Who asks a player asks here.
 
-        With `seconds` the player may think for so long (see rulebots/time_limit.py).
+        With `seconds` the player may think for so long (see rulebots/kernel/time_limit.py).
 
         Raises:
             PlayerFault: the answer is not a legal move or came too late, or there is none because `choose` failed.

@@ -23,8 +23,8 @@ LUCK = "luck"
 class PolicyPlayer(Player):
     """Plays what `policy(observation, action_mask) -> action` chooses; an action is the number of a move.
 
-    Observation and mask are those of the environments of rulebots/pettingzoo.py, which is not needed to play. The same
-    observation and mask must give the same action.
+    Observation and mask are those of the environments of rulebots/bridges/pettingzoo.py, which is not needed to play.
+    The same observation and mask must give the same action.
     """
 
     def __init__(self, game: Game, name: str, policy: Policy) -> None:

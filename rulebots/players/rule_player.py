@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rulebots.errors import UsageError
-from rulebots.notebook import data_frame, html_table
+from rulebots.output.notebook import data_frame, html_table
 from rulebots.players.compiled import CompiledPlayer, style_of
 from rulebots.rules import MOST_WEIGHT, RuleSet, Weights
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulebots.game import Game
 from rulebots.players.names import shipped_files
+from rulebots.registry import parts_of
 
 #: The shipped player that is the strongest one made of rules.
 CHAMPION = "champion"
@@ -18,4 +19,4 @@ def usual_opponent(game: Game) -> str:
 
 def hinting(game: Game) -> str:
     """A player made of rules: the shipped champion, else the hand-tuned one."""
-    return CHAMPION if CHAMPION in shipped_files(game) else game.references[0]
+    return CHAMPION if CHAMPION in shipped_files(game) else parts_of(game).references[0]

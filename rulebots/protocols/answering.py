@@ -6,10 +6,10 @@ from typing import Any
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
+from rulebots.game.position import Position
+from rulebots.game.random_numbers import next_luck
 from rulebots.players import CompiledPlayer, Needs, Observed, Player, PlayerFault
-from rulebots.position import Position
 from rulebots.protocols.protocol import Begin, Decide, End
-from rulebots.random_numbers import next_luck
 
 
 class Seats:

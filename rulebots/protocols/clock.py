@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
-from rulebots.time_limit import check_seconds
+from rulebots.kernel.time_limit import check_seconds
 
 #: Seconds that a message may travel, beyond what the player may think: nobody loses by what the system does.
 LAG = 0.1

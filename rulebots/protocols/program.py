@@ -20,13 +20,13 @@ from typing import TypeVar
 
 from rulebots.errors import UsageError
 from rulebots.files import is_file
+from rulebots.files.ranges import check_numbers, number, optional_number
 from rulebots.game import Game, Moves
 from rulebots.players.player import Needs, Player, Shown
 from rulebots.players.specs import settings_of
 from rulebots.protocols.child import GOODBYE, Child, Late, check_program
 from rulebots.protocols.clock import Clock
 from rulebots.protocols.protocol import Answer, ProtocolError, Referee, sent
-from rulebots.ranges import check_numbers, number, optional_number
 from rulebots.registry.named_code import name_program
 
 #: Seconds for what is not thinking: taking the news of a game's begin or end.

@@ -14,8 +14,8 @@ from typing import Any
 
 from rulebots.errors import UsageError, shown
 from rulebots.game import Moves
+from rulebots.game.position import Position
 from rulebots.players.player import Observed, Shown
-from rulebots.position import Position
 from rulebots.protocols.clock import Clock
 
 

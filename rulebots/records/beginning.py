@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
+from rulebots.game.position import Position
 from rulebots.play.deals import draw_deals
-from rulebots.position import Position
 from rulebots.records.model import RecordedGame, Result
 
 #: What a person is called in a record.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import secrets
 
-from rulebots.position import Position
-from rulebots.random_numbers import next_luck
+from rulebots.game.position import Position
+from rulebots.game.random_numbers import next_luck
 from rulebots.records.model import Record, RecordedGame, Result
 from rulebots.records.replaying import replay
 from rulebots.records.writing import rows_of

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from rulebots.errors import UsageError, unknown
 from rulebots.files import InputError, read_text
-from rulebots.game import Game, load_game
-from rulebots.random_numbers import MOST_SEED
+from rulebots.game import Game
+from rulebots.game.random_numbers import MOST_SEED
 from rulebots.records.model import FORMAT, STALLED, UNFINISHED, Record, RecordedGame, RecordError, Result, Row
+from rulebots.registry import load_game
 from rulebots.registry.named_code import names_from_data
 
 _LINE = re.compile(r"([a-z]+(?: [a-z]+)*)(?: ([0-9]{1,9}))?:(?: (.*))?")

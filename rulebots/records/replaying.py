@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rulebots.errors import PositionError, UsageError
+from rulebots.game.position import Position
 from rulebots.play.deals import draw_deals
-from rulebots.position import Position
 from rulebots.records.model import Record, RecordedGame, RecordError, Row
 
 #: The most legal moves that a message names.

@@ -4,6 +4,7 @@
 for, and `importing` imports a person's files.
 """
 
+from rulebots.registry.game_parts import GameParts, parts_of
 from rulebots.registry.games import (
     DEFAULT_GAME,
     GAMES,
@@ -16,6 +17,7 @@ from rulebots.registry.games import (
     game_names,
     homes,
     is_place,
+    load_game,
     loaded_point,
     misnamed_points,
     module_of,
@@ -31,6 +33,7 @@ __all__ = [
     "GAMES",
     "PLAYERS",
     "RULES",
+    "GameParts",
     "Home",
     "bring",
     "broken_points",
@@ -38,12 +41,14 @@ __all__ = [
     "game_names",
     "homes",
     "is_place",
+    "load_game",
     "loaded_point",
     "misnamed_points",
     "module_of",
     "optional_module_of",
     "origin_of_game",
     "packages",
+    "parts_of",
     "place_of",
     "points",
 ]

@@ -1,118 +1,236 @@
-"""The rule sets and players of a game: its own, those of installed packages, and those of a person's files.
+"""What belongs to a game besides its law: rule sets, players, a picture, solvers, and settings that suit it.
 
-`Game` offers these as its properties and methods. A game stands below its rule sets, so they are known here by what
-they have, and not by their class.
+They stand in files of the game's folder, each found when it is first asked for:
+
+- `rules.py`: `RULE_SETS`, and `BREEDING`, settings of a breeding run (see `evolve.Settings`) that suit this game;
+- `players.py`: `PLAYERS`, `REFERENCES`, `BASELINES`, `SEARCHES`, and `MCTS`, settings of `mcts:...` that
+  suit this game;
+- `diagram.py`: `draw(position, seat)`, a picture whose places can be clicked (see rulebots/output/diagram.py);
+- `solver.py`: exact values (see rulebots/search/exact);
+- `forced_wins.py`: `FORCED_WINS`, for tree searches (see rulebots/search/forced_wins.py).
+
+A game in a single file has them all in that file. Installed packages and a person's own files add rule sets. Rule sets
+and players stand above this module, so they are known here by what they have, and not by their class.
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Callable, Mapping
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulebots.errors import UsageError, unknown
-from rulebots.registry.games import RULES, broken_points, loaded_point, module_of, points
+from rulebots.kernel.user_code import CodeError, place_of_module
+from rulebots.registry.games import RULES, broken_points, loaded_point, module_of, optional_module_of, points
 from rulebots.registry.named_code import brought, code_name, load
-from rulebots.user_code import CodeError, place_of_module
+
+if TYPE_CHECKING:
+    from rulebots.game import Game
 
 
-def rule_sets(game: Any) -> dict[str, Any]:
-    """A game's rule sets by name, then those of installed packages that can be imported: see `Game.rule_sets`."""
-    module = module_of(game.name, "rules", "RULE_SETS")
-    listed: Any = module.RULE_SETS
-    if not isinstance(listed, tuple | list) or not all(hasattr(rules, "rules") for rules in listed):
-        hint = " with the comma" if hasattr(listed, "rules") else ""
-        raise UsageError(f"{place_of_module(module)}: expected a tuple of rule sets, RULE_SETS = (mine,){hint}")
-    own: dict[str, Any] = {}
-    for rules in listed:
-        if rules.name in own:
-            raise UsageError(f"{place_of_module(module)}: RULE_SETS names two rule sets '{rules.name}'")
-        own[rules.name] = rules
-    for name, point in points(RULES, game.name).items():
-        with contextlib.suppress(CodeError):
-            own.setdefault(name, loaded_point(point, "a rule set", _is_for(game)))
-    return own
+class GameParts:
+    """The parts of one game; `parts_of(game)` has them."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+
+    @functools.cached_property
+    def rule_sets(self) -> dict[str, Any]:
+        """The game's rule sets by name, then those of installed packages that can be imported.
+
+        Players are bred from the first one by default.
+
+        Raises:
+            UsageError: `RULE_SETS` is not a tuple of rule sets, or two of them have one name.
+        """
+        module = module_of(self._game.name, "rules", "RULE_SETS")
+        listed: Any = module.RULE_SETS
+        if not isinstance(listed, tuple | list) or not all(hasattr(rules, "rules") for rules in listed):
+            hint = " with the comma" if hasattr(listed, "rules") else ""
+            raise UsageError(f"{place_of_module(module)}: expected a tuple of rule sets, RULE_SETS = (mine,){hint}")
+        own: dict[str, Any] = {}
+        for rules in listed:
+            if rules.name in own:
+                raise UsageError(f"{place_of_module(module)}: RULE_SETS names two rule sets '{rules.name}'")
+            own[rules.name] = rules
+        for name, point in points(RULES, self._game.name).items():
+            with contextlib.suppress(CodeError):
+                own.setdefault(name, loaded_point(point, "a rule set", self._fits))
+        return own
+
+    def rule_set(self, name: str | None = None) -> Any:
+        """The rule set of that name, or the default one; one of your own by `module:name` or `path.py:name`.
+
+        One of your own is known by its own name from then on, in this process.
+
+        Raises:
+            UsageError: there is none of that name (with the nearest one), or it is for another game.
+            CodeError: your own has a mistake, or the name of another rule set.
+        """
+        if name is None:
+            return next(iter(self.rule_sets.values()))
+        if name in self.rule_sets:
+            return self.rule_sets[name]
+        if code_name(name) is not None:
+            return self._bring_rules(name)
+        own = self.brought_rule_sets
+        if name in own:
+            return own[name]
+        if name in (offered := points(RULES, self._game.name)):
+            loaded_point(offered[name], "a rule set", self._fits)
+        raise UsageError(unknown("rule set", name, {**self.rule_sets, **own}, self._game.name))
+
+    @property
+    def broken_rule_sets(self) -> list[str]:
+        """A line for each rule set of an installed package that cannot be used."""
+        return broken_points(RULES, self._game.name, "a rule set", self._fits)
+
+    @property
+    def brought_rule_sets(self) -> dict[str, Any]:
+        """The rule sets for the game that were named by their code in this process, by their own names."""
+        return {known.thing.name: known.thing for known in brought() if self._fits(known.thing)}
+
+    @functools.cached_property
+    def players(self) -> dict[str, Callable[[], Any]]:
+        """The game's built-in players: each name with a function that makes the player.
+
+        Raises:
+            UsageError: `PLAYERS` is not such a map, or a name in `REFERENCES` or `BASELINES` is not a player's.
+        """
+        module = self._players
+        where = place_of_module(module)
+        if not isinstance(module.PLAYERS, Mapping):
+            raise UsageError(f"{where}: expected PLAYERS = {{name: function}}, not {module.PLAYERS!r}")
+        for name, make in module.PLAYERS.items():
+            if not isinstance(name, str) or not name:
+                raise UsageError(f"{where}: PLAYERS: expected a text as the name of a player, not {name!r}")
+            if not callable(make):
+                what = f"PLAYERS['{name}']: expected a function that makes the player (`lambda: ...`), not {make!r}"
+                raise UsageError(f"{where}: {what}")
+        for part in ("REFERENCES", "BASELINES"):
+            names = getattr(module, part, ())
+            if isinstance(names, str):
+                raise UsageError(f"{where}: expected a tuple, {part} = ({names!r},), not {names!r}")
+            for name in names:
+                if name != "random" and name not in module.PLAYERS:
+                    what = unknown("player", name, [*module.PLAYERS, "random"], "PLAYERS")
+                    raise UsageError(f"{where}: {part}: {what}")
+        return dict(module.PLAYERS)
+
+    @functools.cached_property
+    def searches(self) -> dict[str, Callable[..., Any]]:
+        """The game's players with settings, `name:setting=value,...`: each name with a class or function.
+
+        Its parameters `game` and `name` are given to it, the others are the settings (see rulebots/players/own.py).
+
+        Raises:
+            UsageError: `SEARCHES` is not such a map.
+        """
+        module = self._players
+        given: Any = getattr(module, "SEARCHES", {})
+        if not isinstance(given, Mapping):
+            raise UsageError(f"{place_of_module(module)}: expected SEARCHES = {{name: function}}, not {given!r}")
+        for name, make in given.items():
+            if not isinstance(name, str) or not name.isidentifier():
+                what = f"SEARCHES: expected the name of a search, letters and digits, not {name!r}"
+                raise UsageError(f"{place_of_module(module)}: {what}")
+            if not callable(make):
+                what = f"SEARCHES['{name}']: expected a class or function whose parameters are the settings"
+                raise UsageError(f"{place_of_module(module)}: {what}, not {make!r}")
+        return dict(given)
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """Built-in players against which strength is measured, the hand-tuned one first."""
+        return tuple(self._players.REFERENCES)
+
+    @property
+    def baselines(self) -> tuple[str, ...]:
+        """Built-in players that do not try to win, `random` among them. A player that loses to one has collapsed."""
+        return tuple(dict.fromkeys((*getattr(self._players, "BASELINES", ()), "random")))
+
+    @functools.cached_property
+    def breeding(self) -> Mapping[str, Any]:
+        """Settings of a breeding run that suit the game better than the general defaults."""
+        return self._settings("rules", "BREEDING")
+
+    @functools.cached_property
+    def mcts(self) -> Mapping[str, Any]:
+        """Settings of `mcts:...` that suit the game better than the defaults."""
+        return self._settings("players", "MCTS")
+
+    @functools.cached_property
+    def draw(self) -> Callable[[Any, int | None], Any] | None:
+        """`draw(position, seat)`: what that seat may see as a `Diagram`; None where the text of `show` has to do.
+
+        Raises:
+            UsageError: it is not a function of two parameters.
+        """
+        from rulebots.game.checked import check_parameters
+
+        draw = self._optional("diagram", "draw")
+        if draw is not None and not callable(draw):
+            raise UsageError(f"{self._game.name}: expected a function as `draw`, not {draw!r}")
+        if draw is not None:
+            check_parameters("draw", draw, 2)
+        return draw
+
+    @functools.cached_property
+    def forced_wins(self) -> Any:
+        """The game's solver of forced wins, a `ForcedWins`; None without one.
+
+        Raises:
+            UsageError: it is something else, or the game hides something or has chance in play.
+        """
+        solver = self._optional("forced_wins", "FORCED_WINS")
+        suits = hasattr(solver, "win") and hasattr(solver, "workspace")
+        if solver is not None and (not suits or self._game.hidden or self._game.chance):
+            what = "expected ForcedWins(win, workspace) as FORCED_WINS, in a game that hides nothing and has no chance"
+            raise UsageError(f"{self._game.name}: {what}, not {solver!r}")
+        return solver
+
+    @functools.cached_property
+    def solver(self) -> ModuleType | None:
+        """The game's own module `solver`, which computes exact values (see rulebots/search/exact); None without one."""
+        module = optional_module_of(self._game.name, "solver")
+        return module if hasattr(module, "solve") or hasattr(module, "tablebase_of") else None
+
+    @property
+    def _players(self) -> Any:
+        return module_of(self._game.name, "players", "PLAYERS", "REFERENCES")
+
+    def _optional(self, part: str, name: str) -> Any:
+        module = optional_module_of(self._game.name, part)
+        return getattr(module, name, None)
+
+    def _settings(self, part: str, name: str) -> Mapping[str, Any]:
+        given: Any = self._optional(part, name)
+        if given is not None and not isinstance(given, Mapping):
+            raise UsageError(f"{self._game.name}: expected {name} = {{setting: value}}, not {given!r}")
+        return given or {}
+
+    def _bring_rules(self, text: str) -> Any:
+        rules, name = load(text, "rules", _is_rule_set), self._game.name
+        if not self._fits(rules):
+            raise UsageError(f"{text}: expected a rule set of {name}, not of {rules.game.name}")
+        known = [(name, other) for other in self.rule_sets.values()]
+        known += [(one.named.text, one.thing) for one in brought() if self._fits(one.thing)]
+        for where, other in known:
+            if other is not rules and other.name == rules.name:
+                raise CodeError(f"{text}: a second rule set named '{rules.name}': {where} has one; rename this one")
+        return rules
+
+    def _fits(self, thing: Any) -> bool:
+        return _is_rule_set(thing) and thing.game is self._game
 
 
-def rule_set(game: Any, name: str) -> Any:
-    """The rule set of that name, or a person's own by `module:name` or `path.py:name`: see `Game.rule_set`."""
-    if name in game.rule_sets:
-        return game.rule_sets[name]
-    if code_name(name) is not None:
-        return _bring_rules(game, name)
-    own = brought_rule_sets(game)
-    if name in own:
-        return own[name]
-    if name in (offered := points(RULES, game.name)):
-        loaded_point(offered[name], "a rule set", _is_for(game))
-    raise UsageError(unknown("rule set", name, {**game.rule_sets, **own}, game.name))
-
-
-def broken_rule_sets(game: Any) -> list[str]:
-    """A line for each rule set of an installed package that cannot be used."""
-    return broken_points(RULES, game.name, "a rule set", _is_for(game))
-
-
-def brought_rule_sets(game: Any) -> dict[str, Any]:
-    """The rule sets for a game that were named by their code in this process, by their own names."""
-    fits = _is_for(game)
-    return {known.thing.name: known.thing for known in brought() if fits(known.thing)}
-
-
-def _bring_rules(game: Any, text: str) -> Any:
-    rules, fits = load(text, "rules", _is_rule_set), _is_for(game)
-    if not fits(rules):
-        raise UsageError(f"{text}: expected a rule set of {game.name}, not of {rules.game.name}")
-    known = [(game.name, other) for other in game.rule_sets.values()]
-    known += [(one.named.text, one.thing) for one in brought() if fits(one.thing)]
-    for where, other in known:
-        if other is not rules and other.name == rules.name:
-            raise CodeError(f"{text}: a second rule set named '{rules.name}': {where} has one; rename this one")
-    return rules
+@functools.cache
+def parts_of(game: Game) -> GameParts:
+    """What belongs to a game besides its law."""
+    return GameParts(game)
 
 
 def _is_rule_set(thing: Any) -> bool:
     return isinstance(getattr(thing, "rules", None), tuple) and hasattr(thing, "game") and hasattr(thing, "columns")
-
-
-def _is_for(game: Any) -> Callable[[Any], bool]:
-    return lambda thing: _is_rule_set(thing) and thing.game is game
-
-
-def own_players(module: ModuleType) -> dict[str, Callable[[], Any]]:
-    """The players of a game's module, each name with a function that makes the player: see `Game.own_players`."""
-    if not isinstance(module.PLAYERS, Mapping):
-        raise UsageError(f"{place_of_module(module)}: expected PLAYERS = {{name: function}}, not {module.PLAYERS!r}")
-    for name, make in module.PLAYERS.items():
-        if not isinstance(name, str) or not name:
-            raise UsageError(
-                f"{place_of_module(module)}: PLAYERS: expected a text as the name of a player, not {name!r}"
-            )
-        if not callable(make):
-            what = f"PLAYERS['{name}']: expected a function that makes the player (`lambda: ...`), not {make!r}"
-            raise UsageError(f"{place_of_module(module)}: {what}")
-    for part in ("REFERENCES", "BASELINES"):
-        names = getattr(module, part, ())
-        if isinstance(names, str):
-            raise UsageError(f"{place_of_module(module)}: expected a tuple, {part} = ({names!r},), not {names!r}")
-        for name in names:
-            if name != "random" and name not in module.PLAYERS:
-                what = unknown("player", name, [*module.PLAYERS, "random"], "PLAYERS")
-                raise UsageError(f"{place_of_module(module)}: {part}: {what}")
-    return dict(module.PLAYERS)
-
-
-def own_searches(module: ModuleType) -> dict[str, Callable[..., Any]]:
-    """The players with settings of a game's module, each name with what makes them: see `Game.own_searches`."""
-    given: Any = getattr(module, "SEARCHES", {})
-    if not isinstance(given, Mapping):
-        raise UsageError(f"{place_of_module(module)}: expected SEARCHES = {{name: function}}, not {given!r}")
-    for name, make in given.items():
-        if not isinstance(name, str) or not name.isidentifier():
-            what = f"SEARCHES: expected the name of a search, letters and digits, not {name!r}"
-            raise UsageError(f"{place_of_module(module)}: {what}")
-        if not callable(make):
-            what = f"SEARCHES['{name}']: expected a class or function whose parameters are the settings, not {make!r}"
-            raise UsageError(f"{place_of_module(module)}: {what}")
-    return dict(given)

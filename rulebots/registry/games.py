@@ -14,13 +14,16 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulebots.errors import UsageError, listed, nearest, unknown
 from rulebots.files import is_file, is_folder
+from rulebots.kernel.user_code import CodeError, place_of_module
 from rulebots.registry.importing import import_mistakes, imported, module_at, package_at
 from rulebots.registry.named_code import CodeName, code_name, inside_data, load, refuse_in_data
-from rulebots.user_code import CodeError, place_of_module
+
+if TYPE_CHECKING:
+    from rulebots.game import Game
 
 #: The package whose folders are games, and the group of entry points that name further ones.
 GAMES = "rulebots.games"
@@ -49,6 +52,27 @@ class Home:
 
 #: Games that persons brought from a folder or a file: name -> where.
 _brought: dict[str, Home] = {}
+
+
+def load_game(name: str) -> Game:
+    """The game of that name, or one of your own: in a folder, `./nim`, or by `module:name` or `path.py:name`.
+
+    One of your own is known by its own name from then on, in this process.
+
+    Raises:
+        UsageError: there is none of that name (with the nearest one).
+        CodeError: your own has a mistake, or the name of another game.
+    """
+    from rulebots.game import Game
+
+    if is_place(name):
+        own: Game = bring(name, lambda thing: isinstance(thing, Game))
+        return own
+    module = module_of(name, "game", "game")
+    game = module.game
+    if not isinstance(game, Game) or game.name != name:
+        raise UsageError(f"{module.__file__}: expected a Game named '{name}' as its `game`")
+    return game
 
 
 def game_names() -> tuple[str, ...]:
@@ -89,10 +113,10 @@ def module_of(game: str, part: str, *needed: str) -> ModuleType:
 
 
 def optional_module_of(game: str, part: str) -> ModuleType | None:
-    """The module of that name in a game's package; None if the package has none. Raises CodeError."""
-    home = homes()[game]
-    path = home.path(part)
-    if home.single or not importlib.util.find_spec(path):
+    """The module of that name in a game's package, or the game's only file; None without one. Raises CodeError."""
+    home = homes().get(game)
+    path = home.path(part) if home else ""
+    if not home or not (home.single or importlib.util.find_spec(path)):
         return None
     with import_mistakes(path):
         return importlib.import_module(path)

@@ -1,4 +1,4 @@
-"""The contract of rules, checked at every call, as rulebots/contract.py does for the functions of a game."""
+"""The contract of rules, checked at every call, as rulebots/game/checked.py does for the functions of a game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
 
-from rulebots.contract import ROUNDING, CheckedKernel, breach, checked_game, keeping, number, run, shown
+from rulebots.game.checked import ROUNDING, CheckedKernel, breach, checked_game, keeping, number, run, shown
 from rulebots.kernel import Kernel
 
 if TYPE_CHECKING:

@@ -9,13 +9,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rulebots.contract import original_of
 from rulebots.errors import UsageError
+from rulebots.game.checked import original_of
 from rulebots.kernel import Kernel, debugging, kernel
 from rulebots.kernel.source_code import definition
+from rulebots.kernel.user_code import place_of, place_of_caller
 from rulebots.rules.contract import checked_rule
 from rulebots.rules.weights import MOST_WEIGHT
-from rulebots.user_code import place_of, place_of_caller
 
 
 @dataclass(frozen=True)

@@ -16,16 +16,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.contract import check_kernel
-from rulebots.dtypes import extended, fields_of, widened
 from rulebots.errors import UsageError, unknown
 from rulebots.game import Game, Kind, View
+from rulebots.game.checked import check_kernel
+from rulebots.game.dtypes import extended, fields_of, widened
 from rulebots.kernel import Kernel, debugging, interpreted, kernel
+from rulebots.kernel.user_code import place_of, place_of_caller
+from rulebots.registry import parts_of
 from rulebots.registry.named_code import load
 from rulebots.rules.contract import checked_parts
 from rulebots.rules.rule import Rule
 from rulebots.rules.weights import Weights, weight_pair
-from rulebots.user_code import place_of, place_of_caller
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -213,16 +214,22 @@ class RuleSet:
         return replace(self, rules=tuple(bodies))
 
 
-def load_rules(name: str) -> RuleSet:
-    """A rule set of your own, of whatever game, by `module:name` or `path.py:name`.
+def load_rules(name: str | None = None, game: Game | None = None) -> RuleSet:
+    """A rule set of a game by its name, or the one that it breeds by default; or your own, of any game.
 
-    It is known to its game by its own name from then on, in this process, so that population files find it.
+    Your own is named by `module:name` or `path.py:name`, without a game. It is known to its game by its own name from
+    then on, in this process, so that population files find it.
 
     Raises:
+        UsageError: the game has no rule set of that name (with the nearest one), or it is for another game.
         CodeError: no such file, module or name, code that fails when it is imported, or a rule set's name twice.
     """
+    if game is not None:
+        return parts_of(game).rule_set(name)
+    if name is None:
+        raise UsageError("expected the name of a rule set, or a game")
     rules: RuleSet = load(name, "rules", lambda thing: isinstance(thing, RuleSet))
-    return rules.game.rule_set(name)
+    return parts_of(rules.game).rule_set(name)
 
 
 def _both_facts(first: Kernel[..., None] | None, second: Kernel[..., None] | None) -> Kernel[..., None] | None:

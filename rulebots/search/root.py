@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
-from rulebots.position import Position
+from rulebots.game.position import Position
 
 
 def check_game(game: Game, position: Position) -> None:

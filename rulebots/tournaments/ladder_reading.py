@@ -10,9 +10,9 @@ from typing import Any, NoReturn
 from rulebots.errors import UsageError, shown, unknown
 from rulebots.files import InputError, read_text
 from rulebots.files.yaml_reading import Items, Map, Node, Scalar, YamlError, parse
-from rulebots.game import load_game
+from rulebots.game.random_numbers import MOST_SEED
 from rulebots.play import MOST_DEALS
-from rulebots.random_numbers import MOST_SEED
+from rulebots.registry import load_game
 from rulebots.registry.named_code import names_from_data
 from rulebots.tournaments.ladder import COUNTS, FORMAT, KEYS, SETTINGS, Ladder
 from rulebots.tournaments.playing import SYSTEMS

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.errors import UsageError
-from rulebots.random_numbers import rng_of
+from rulebots.game.random_numbers import rng_of
 from rulebots.tournaments.standings import Tournament
 
 Floats = npt.NDArray[np.float64]

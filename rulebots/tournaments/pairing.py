@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from rulebots.ranges import number
+from rulebots.files.ranges import number
 
 #: Two players by number, the smaller one first.
 Pair: TypeAlias = tuple[int, int]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rulebots import drawing
+from rulebots.output import figures as drawing
 from rulebots.tournaments.standings import Tournament
 
 #: Inches.

@@ -40,7 +40,7 @@ def play_tournament(
     each on further deals. `watch(meetings played, meetings in all, meeting)` is called after each meeting; if it
     returns False, the tournament ends there, with the meetings so far. Players of the same name are numbered.
 
-    A player that is asked in Python may think `move_seconds` about a move (see rulebots/time_limit.py). A fault (an
+    A player that is asked in Python may think `move_seconds` about a move. A fault (an
     illegal answer, an error, a move that comes too late) loses the game, by a point if not by more; the tournament
     goes on.
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulebots.game import load_game
 from rulebots.players import Player
 from rulebots.players.names import make_player
+from rulebots.registry import load_game
 from rulebots.registry.named_code import names_from_data
 from rulebots.tournaments.ladder import Ladder, contents, differences, ladder_of
 from rulebots.tournaments.ladder_reading import load_ladder

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.game import Game
-from rulebots.notebook import data_frame, html_table
+from rulebots.output.notebook import data_frame, html_table
 from rulebots.play.results import Games, MatchResult, deal_courses, deal_scores, match_result
 from rulebots.players import PlayerFault
 from rulebots.ratings import Ratings, bradley_terry

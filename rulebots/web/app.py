@@ -17,13 +17,13 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rulebots.errors import UsageError
-from rulebots.user_code import in_users_terms
+from rulebots.kernel.user_code import in_users_terms
 from rulebots.web.forms import Refused
 from rulebots.web.ladder import Ladder
 from rulebots.web.manners import Guard, Manners
 from rulebots.web.opponents import Opponents
 from rulebots.web.pages import STATIC, Pages, wants_part
-from rulebots.web.parts import parts_of
+from rulebots.web.parts import page_parts
 from rulebots.web.play import Play
 from rulebots.web.tables import NoTable, Tables
 from rulebots.web.tune import Tune
@@ -65,7 +65,7 @@ def new_app(opponents: Opponents, manners: Manners, most_thinkers: int | None = 
     tables = Tables(opponents, most_thinkers)
     pages = Pages(("/", "Play"), ("/tune", "Tune"), ("/ladder", "Ladder"))
     play, tune, ladder = Play(tables, pages), Tune(opponents, pages), Ladder(tables, pages)
-    brought = [route for part in parts_of(opponents.folder, pages) for route in part.routes]
+    brought = [route for part in page_parts(opponents.folder, pages) for route in part.routes]
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:

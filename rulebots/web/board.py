@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rulebots.diagram import Diagram, Place, Shape
 from rulebots.errors import UsageError
-from rulebots.position import Position
-from rulebots.user_code import in_users_terms
+from rulebots.game.position import Position
+from rulebots.kernel.user_code import in_users_terms
+from rulebots.output.diagram import Diagram, Place, Shape
+from rulebots.registry import parts_of
 
 #: At most so many moves are buttons; others can be typed.
 MOST_BUTTONS = 400
@@ -113,18 +114,19 @@ def choose(position: Position, seat: int | None, chosen: str, place: str) -> tup
 
 def _drawn(position: Position, seat: int | None) -> tuple[Diagram | None, str]:
     """The diagram that the game draws, if it does, and what went wrong if it fails."""
-    if position.game.draw is None:
+    draw = parts_of(position.game).draw
+    if draw is None:
         return None, ""
     if secret(position, seat, "draw"):
         return None, _told_of(position, "draw")
     try:
-        diagram = position.game.draw(position, seat)
+        diagram = draw(position, seat)
     except Exception as error:  # noqa: BLE001 - anybody's code
         told = str(error) if isinstance(error, UsageError) else in_users_terms(error) or f"{error}"
         return None, f"`draw` of {position.game.name}: {told}"
     if not isinstance(diagram, Diagram):
         kind = type(diagram).__name__
-        return None, f"`draw` of {position.game.name} gives {kind}: expected a rulebots.diagram.Diagram"
+        return None, f"`draw` of {position.game.name} gives {kind}: expected a rulebots.output.diagram.Diagram"
     return diagram, ""
 
 

@@ -28,7 +28,7 @@ class Part:
     beside_weights: str = ""
 
 
-def parts_of(folder: Path, pages: Pages) -> list[Part]:
+def page_parts(folder: Path, pages: Pages) -> list[Part]:
     """The parts for a served folder, each made by the function `(folder, pages) -> Part` of its entry point.
 
     They are added to the pages: their links to the navigation, their templates after those of this package.

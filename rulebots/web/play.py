@@ -13,13 +13,13 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from rulebots.errors import UsageError, shown
-from rulebots.game import Game, load_game
+from rulebots.game import Game
+from rulebots.game.position import Position
 from rulebots.players import Player, RulePlayer
 from rulebots.players.explaining import explain
 from rulebots.players.usual import hinting, usual_opponent
-from rulebots.position import Position
 from rulebots.records import PERSON, RecordedGame, record_text
-from rulebots.registry import game_names
+from rulebots.registry import game_names, load_game
 from rulebots.registry.named_code import names_from_data
 from rulebots.web.board import choose
 from rulebots.web.forms import form_of, whole

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
+from rulebots.kernel.user_code import in_users_terms
 from rulebots.play.deals import Deals, DealStream
 from rulebots.play.loop import Terms
 from rulebots.play.match import mirrored, play_deals
@@ -16,7 +17,6 @@ from rulebots.players import CompiledPlayer, Player
 from rulebots.records import Record, record_of
 from rulebots.tournaments.pairing import Pair, round_robin
 from rulebots.tournaments.standings import Tournament, meeting_of, tournament_of
-from rulebots.user_code import in_users_terms
 from rulebots.web.ladder_lines import Line, lines_of
 
 #: The deals of the first block, whose games can be looked at; each further block is as long as all before it.

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rulebots.errors import UsageError
-from rulebots.position import Position
+from rulebots.game.position import Position
 from rulebots.records import PERSON
 from rulebots.web.board import Board, board_of, secret
 from rulebots.web.reasons import notes_of

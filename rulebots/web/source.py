@@ -7,8 +7,8 @@ from pathlib import Path
 
 from rulebots.errors import UsageError
 from rulebots.players.names import shipped_files
-from rulebots.population import Entry, Population, Problem, check_population, find_player, load_population
-from rulebots.population.problems import PopulationError
+from rulebots.players.population import Entry, Population, Problem, check_population, find_player, load_population
+from rulebots.players.population.problems import PopulationError
 from rulebots.registry.named_code import names_from_data
 from rulebots.web.opponents import Opponents
 from rulebots.web.play import game_of

@@ -11,8 +11,8 @@ from typing import Any
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
+from rulebots.game.position import Position
 from rulebots.players import Player, named_apart
-from rulebots.position import Position
 from rulebots.records import PERSON, Ongoing
 from rulebots.web.thinking import Preparation, Thinkers, Thought
 

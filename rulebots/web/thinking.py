@@ -8,9 +8,9 @@ import threading
 from collections.abc import Callable, Iterator
 
 from rulebots.errors import UsageError
+from rulebots.game.position import Position
+from rulebots.kernel.user_code import in_users_terms
 from rulebots.players import CompiledPlayer, Player, PlayerFault
-from rulebots.position import Position
-from rulebots.user_code import in_users_terms
 
 #: Where the library says that it begins to compile something, and how long that may take.
 _COMPILING = logging.getLogger("rulebots.compile")

@@ -22,7 +22,8 @@ from rulebots.errors import UsageError, shown
 from rulebots.files import read_text, write_new
 from rulebots.players import CompiledPlayer, RulePlayer
 from rulebots.players.names import shipped_files
-from rulebots.population import Entry, population_text, rounded, with_comments_of
+from rulebots.players.population import Entry, population_text, rounded, with_comments_of
+from rulebots.registry import parts_of
 from rulebots.rules import EARLY, LATE, MOST_WEIGHT, Weights
 from rulebots.web.board import board_of
 from rulebots.web.forms import form_of
@@ -195,7 +196,8 @@ class Tune:
         return self.pages.page(
             request, "edit.html", 422 if message else 200,
             source=source, rows=rows_of(source, held), flat=source.population.rules.flat, message=message, saved=saved,
-            game=game, against=game.references[0], trial=trial, trial_name=trial_name, now=time.strftime("%H%M"),
+            game=game, against=parts_of(game).references[0], trial=trial, trial_name=trial_name,
+            now=time.strftime("%H%M"),
             **_facts(trial),
         )  # fmt: skip
 

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rulebots.errors import UsageError
+from rulebots.game.position import Position
+from rulebots.game.random_numbers import rng_of
+from rulebots.kernel.user_code import in_users_terms
 from rulebots.play.deals import opening_plies_of
 from rulebots.play.match import play_match
 from rulebots.play.results import MatchResult
 from rulebots.players import Player, RulePlayer
-from rulebots.position import Position
-from rulebots.random_numbers import rng_of
-from rulebots.user_code import in_users_terms
 
 #: Deals of a block, each played from both seats; the result is shown after each block.
 BLOCK, MOST_DEALS = 50, 400

@@ -20,10 +20,9 @@ from evolve.settings import Settings
 from evolve.storage.result import FLAGS
 from evolve.strategies import strategies
 from rulebots.files import MOST_BYTES
-from rulebots.game import load_game
 from rulebots.players.names import player_names
-from rulebots.population import check_population
-from rulebots.registry import game_names
+from rulebots.players.population import check_population
+from rulebots.registry import game_names, load_game, parts_of
 from rulebots.registry import games as registry
 from rulebots.tournaments.ladder_reading import load_ladder
 
@@ -309,7 +308,7 @@ def assert_message(path: Path, message: str) -> None:
 
 
 def test_the_keys_of_a_file_are_documented() -> None:
-    from rulebots.population.own_layout import KEYS
+    from rulebots.players.population.own_layout import KEYS
 
     assert tuple(key.strip("`") for key, _ in rows("reference/population-file.md", "key")) == KEYS
 
@@ -332,7 +331,7 @@ def test_the_reference_ladder_is_that_of_its_file_and_has_every_player() -> None
 
 def test_every_player_and_rule_set_of_lost_cities_is_in_a_table() -> None:
     text, game = (DOCS / "reference" / "games" / "lost-cities.md").read_text(), load_game("lost-cities")
-    for name in [*player_names(game), *game.rule_sets]:
+    for name in [*player_names(game), *parts_of(game).rule_sets]:
         assert f"\n| `{name}` |" in text, f"the page says nothing about '{name}'"
 
 

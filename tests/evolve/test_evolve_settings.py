@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import pytest
+from game_copies import with_parts
 
 from evolve.settings import Settings
 from rulebots.errors import UsageError
-from rulebots.game import load_game
+from rulebots.registry import load_game
 
 
 @pytest.mark.parametrize(
@@ -35,9 +35,9 @@ def test_settings_refuse_what_makes_no_sense(wrong: dict[str, object]) -> None:
 
 @pytest.mark.parametrize(("name", "hint"), [("populaton", "; did you mean 'population'?"), ("game", "")])
 def test_a_games_breeding_names_settings(monkeypatch: pytest.MonkeyPatch, name: str, hint: str) -> None:
-    game = replace(load_game("tictactoe"), breeding={name: 20})
+    game = with_parts(load_game("tictactoe"), breeding={name: 20})
     monkeypatch.setattr("evolve.settings.load_game", lambda _: game)
-    with pytest.raises(UsageError, match=f"no setting '{name}' of `breeding` of tictactoe.*{re.escape(hint)}"):
+    with pytest.raises(UsageError, match=f"no setting '{name}' of `BREEDING` of tictactoe.*{re.escape(hint)}"):
         Settings.of(game="tictactoe")
 
 

@@ -15,11 +15,12 @@ from evolve.run import Run
 from evolve.settings import Settings
 from evolve.start import beginning
 from rulebots.errors import UsageError
-from rulebots.game import Game, load_game
+from rulebots.game import Game
 from rulebots.kernel import compiling, kernel
 from rulebots.players import KernelPlayer, Player, RulePlayer
 from rulebots.players.names import make_player
-from rulebots.population import PopulationError, load_population
+from rulebots.players.population import PopulationError, load_population
+from rulebots.registry import load_game, parts_of
 from rulebots.rules import rule
 from rulebots.search.minimax.player import MinimaxPlayer
 from rulebots.search.minimax.search import Limits
@@ -45,7 +46,7 @@ def fresh(view, item):
 
 @pytest.mark.skipif(not compiling(), reason="whole runs take a minute interpreted")
 def test_players_keep_playing_when_the_rules_change(lost_cities: Game, tmp_path: Path) -> None:
-    old = lost_cities.rule_set("sheppard")
+    old = parts_of(lost_cities).rule_set("sheppard")
     settings = replace(TINY, rules="", population=8, generations=2, exploiter_every=1)
     one = Run(settings, rules=old)
     list(one.generations())
@@ -103,7 +104,7 @@ def always(which: int) -> Callable[..., int]:
 
 
 GAME = load_game("tictactoe")
-GUIDE = GAME.rule_set()
+GUIDE = parts_of(GAME).rule_set()
 RIVALS = {
     "settings": [MinimaxPlayer(GAME, Limits(depth=depth), name="rival") for depth in (2, 6)],
     "an inner player": [
@@ -132,10 +133,10 @@ RIVALS = {
 def test_an_opponent_that_has_changed_under_its_name_is_noticed(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     before, after = RIVALS[what]
     settings = replace(TINY, game="tictactoe", rules="", opponents=("rival",))
-    monkeypatch.setitem(GAME.own_players, "rival", lambda: before)
+    monkeypatch.setitem(parts_of(GAME).players, "rival", lambda: before)
     state = Run(settings).state()
     Run(settings, state=state)
-    monkeypatch.setitem(GAME.own_players, "rival", lambda: after)
+    monkeypatch.setitem(parts_of(GAME).players, "rival", lambda: after)
     with pytest.raises(UsageError, match="the opponent 'rival' is not the player that it was when the run began"):
         Run(settings, state=state)
 

@@ -10,10 +10,10 @@ import evolve
 import rulebots
 from evolve.storage.folder import new_folder
 from evolve.workers.backends import workers_of
+from rulebots.kernel.user_code import CodeError
 from rulebots.search.exact import solve
 from rulebots.search.exact.accuracy import accuracy, judge
 from rulebots.tournaments.ladder import contents, ladder_of, ladder_text
-from rulebots.user_code import CodeError
 
 LAW = Path(__file__).parents[2] / "docs" / "tutorial" / "first-game.md"
 KEEP = '''

@@ -15,10 +15,10 @@ from evolve.settings import Settings
 from evolve.start import MOST_STARTERS
 from evolve.storage.result import population_of, text_of
 from rulebots.errors import UsageError
-from rulebots.game import load_game
 from rulebots.kernel import compiling
 from rulebots.players import RulePlayer
-from rulebots.population import Entry, Population, population_text
+from rulebots.players.population import Entry, Population, population_text
+from rulebots.registry import load_game, parts_of
 
 TINY = Settings(
     rules="sheppard", generations=1, population=2, deals=1, opponent_deals=1, held_out_deals=2, verdict_deals=2
@@ -126,7 +126,7 @@ SHORT = {
 @pytest.fixture
 def start(tmp_path: Path) -> str:
     path = tmp_path / "start.yaml"
-    rules = load_game("tictactoe").rule_set()
+    rules = parts_of(load_game("tictactoe")).rule_set()
     first, second = rules.hand_tuned(), rules.hand_tuned()
     first[:, 0] *= 2
     second[:, 1] += 0.00004
@@ -179,7 +179,7 @@ def test_one_player_of_a_file_keeps_the_name_it_was_given(start: str) -> None:
 
 
 def test_a_large_file_sends_its_first_players_into_the_run_off_and_says_so(tmp_path: Path) -> None:
-    rules = load_game("tictactoe").rule_set()
+    rules = parts_of(load_game("tictactoe")).rule_set()
     players = {f"p{number}": Entry(rules.hand_tuned() * (1 + number)) for number in range(MOST_STARTERS + 3)}
     path = tmp_path / "many.yaml"
     path.write_text(population_text(Population(rules.game, rules, players)))

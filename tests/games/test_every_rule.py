@@ -10,12 +10,11 @@ from typing import Any
 import pytest
 from written_positions import COVERS, Case
 
-from rulebots.game import load_game
-from rulebots.registry import game_names
+from rulebots.registry import game_names, load_game, parts_of
 from rulebots.rules import RuleSet, rule
 
 HERE = Path(__file__).parent
-RULE_SETS = [rules for name in game_names() for rules in load_game(name).rule_sets.values()]
+RULE_SETS = [rules for name in game_names() for rules in parts_of(load_game(name)).rule_sets.values()]
 every_rule_set = pytest.mark.parametrize("rules", RULE_SETS, ids=lambda rules: f"{rules.game.name}/{rules.name}")
 
 
@@ -83,7 +82,7 @@ def test_no_two_written_positions_have_the_same_name(rules: RuleSet) -> None:
 
 
 def test_a_rule_without_positions_is_found() -> None:
-    rules = load_game("lost-cities").rule_set()
+    rules = parts_of(load_game("lost-cities")).rule_set()
 
     @rule("play")
     def unheard_of(view: Any, card: int) -> bool:
@@ -95,6 +94,6 @@ def test_a_rule_without_positions_is_found() -> None:
 
 
 def test_a_rule_with_one_value_on_all_its_positions_is_found() -> None:
-    rules = load_game("lost-cities").rule_set()
+    rules = parts_of(load_game("lost-cities")).rule_set()
     cases = [case for case in cases_of(rules) if case.rule != "play.go_on" or case.value == 1]
     assert without_positions(rules, cases, constants_of(rules)) == ["play.go_on"]

@@ -11,12 +11,12 @@ import pytest
 from hidden_cards import REDEALT
 from recorded import _recorder, recorded
 
-from rulebots.dtypes import records
 from rulebots.errors import UsageError
-from rulebots.game import CHANCE, Game, load_game
-from rulebots.law import law_of
+from rulebots.game import CHANCE, Game
+from rulebots.game.compiled import law_of
+from rulebots.game.dtypes import records
 from rulebots.play.deals import draw_deals
-from rulebots.registry import game_names
+from rulebots.registry import game_names, load_game, parts_of
 
 GAMES = [load_game(name) for name in game_names()]
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda g: g.name)
@@ -204,7 +204,7 @@ def test_an_unknown_game_is_answered_with_the_nearest_or_with_all() -> None:
 
 def test_an_unknown_rule_set_is_answered_with_the_nearest(lost_cities: Game) -> None:
     with pytest.raises(UsageError, match=r"no rule set 'shely' of lost-cities; did you mean 'shelly'\?"):
-        lost_cities.rule_set("shely")
+        parts_of(lost_cities).rule_set("shely")
 
 
 @pytest.mark.slow
@@ -212,8 +212,8 @@ def test_an_unknown_rule_set_is_answered_with_the_nearest(lost_cities: Game) -> 
 def test_loading_a_game_its_rules_and_players_does_not_import_numba(game: Game) -> None:
     assert importlib.util.find_spec("numba")
     code = (
-        "import sys; from rulebots.game import load_game; "
-        f"game = load_game({game.name!r}); game.rule_sets, game.own_players, game.references; "
+        "import sys; from rulebots.registry import load_game, parts_of; "
+        f"game = load_game({game.name!r}); parts = parts_of(game); parts.rule_sets, parts.players, parts.references; "
         "sys.exit('numba' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0
@@ -221,6 +221,6 @@ def test_loading_a_game_its_rules_and_players_does_not_import_numba(game: Game) 
 
 @every_game
 def test_the_default_rule_set_and_the_references_exist(game: Game) -> None:
-    assert game.rule_set().name in game.rule_sets
-    assert game.references
-    assert set(game.references) <= {*game.own_players, "random"}
+    assert parts_of(game).rule_set().name in parts_of(game).rule_sets
+    assert parts_of(game).references
+    assert set(parts_of(game).references) <= {*parts_of(game).players, "random"}

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulebots.errors import PositionError, UsageError
-from rulebots.game import load_game
-from rulebots.position import Position
+from rulebots.game.position import Position
+from rulebots.registry import load_game
 
 SMALL = {"sides": 2, "shortest": 1, "needed": 2}
 OPTIONS = {

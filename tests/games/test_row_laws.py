@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from row_positions import reached
 
 from rulebots.errors import UsageError
-from rulebots.game import Game, load_game
+from rulebots.game import Game
+from rulebots.game.position import Position
 from rulebots.grid import point_of
 from rulebots.kernel import compiling
-from rulebots.position import Position
+from rulebots.registry import load_game
 
 TICTACTOE, GOMOKU = load_game("tictactoe"), load_game("gomoku")
 WIDTHS = {"tictactoe": 11, "gomoku": 23}

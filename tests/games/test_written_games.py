@@ -18,11 +18,11 @@ import pytest
 from checkout import CHECKOUT
 from checkout import GOLDEN as GOLDEN_FILES
 
-from rulebots.game import Game, load_game
-from rulebots.law import law_of
+from rulebots.game import Game
+from rulebots.game.compiled import law_of
 from rulebots.play.deals import draw_deals
 from rulebots.records import Record, load_record, replay
-from rulebots.registry import game_names
+from rulebots.registry import game_names, load_game
 
 TESTS = CHECKOUT / "tests"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from played_positions import after, margin
 
-from rulebots.position import Position
+from rulebots.game.position import Position
 
 
 def value_of_move(position: Position, move: int, depth: int) -> int:

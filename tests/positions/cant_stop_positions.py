@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from rulebots.game import load_game
+from rulebots.game.position import Position
 from rulebots.games.cant_stop.dice import ROLL_OF
 from rulebots.games.cant_stop.game import RUNNERS, length_of
 from rulebots.games.cant_stop.moves import FIRST_ROLL
-from rulebots.position import Position
+from rulebots.registry import load_game
 
 GAME = load_game("cant-stop")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rulebots.game import Game, Moves, View, load_game
+from rulebots.game import Game, Moves, View
 from rulebots.players import Player, RandomPlayer, RulePlayer
-from rulebots.registry import game_names
+from rulebots.registry import game_names, load_game, parts_of
 
 #: What a player in Python does when it is asked.
 Choose = Callable[[Any, Moves], Any]
@@ -19,9 +19,13 @@ def contender_names() -> list[tuple[str, str]]:
 
 
 def contenders_of(game: Game) -> list[str]:
-    own = [contender(game, name) for name in game.own_players]
+    own = [contender(game, name) for name in parts_of(game).players]
     by_hand = [player.rules for player in own if isinstance(player, RulePlayer) and is_hand_tuned(player)]
-    return [*game.own_players, "random", *(f"rules {name}" for name, r in game.rule_sets.items() if r not in by_hand)]
+    return [
+        *parts_of(game).players,
+        "random",
+        *(f"rules {name}" for name, r in parts_of(game).rule_sets.items() if r not in by_hand),
+    ]
 
 
 def is_hand_tuned(player: RulePlayer) -> bool:
@@ -32,9 +36,9 @@ def contender(game: Game, who: str) -> Player:
     if who == "random":
         return RandomPlayer(game)
     if who.startswith("rules "):
-        rules = game.rule_set(who.removeprefix("rules "))
+        rules = parts_of(game).rule_set(who.removeprefix("rules "))
         return RulePlayer(rules, rules.hand_tuned(), who)
-    player: Player = game.own_players[who]()
+    player: Player = parts_of(game).players[who]()
     return player
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rulebots.game import load_game
-from rulebots.position import Position
+from rulebots.game.position import Position
+from rulebots.registry import load_game
 
 
 class Puzzle(NamedTuple):

@@ -7,9 +7,9 @@ from typing import Any
 import written_positions
 from written_positions import Case, facts_of
 
-from rulebots.game import load_game
+from rulebots.game.position import Position
 from rulebots.games.lost_cities.cards import LETTERS, NO_CARD, suit_of, value_of
-from rulebots.position import Position
+from rulebots.registry import load_game
 from rulebots.rules import RuleSet
 
 game = load_game("lost-cities")

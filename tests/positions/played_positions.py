@@ -5,8 +5,8 @@ from __future__ import annotations
 from recorded import recorded
 
 from rulebots.game import Game
+from rulebots.game.position import Position
 from rulebots.play.deals import draw_deals
-from rulebots.position import Position
 
 
 def after(position: Position, *moves: int | str) -> Position:

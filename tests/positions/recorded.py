@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.dtypes import records
 from rulebots.game import CHANCE, Game
+from rulebots.game.dtypes import records
+from rulebots.game.position import Position
+from rulebots.game.random_numbers import next_luck
 from rulebots.kernel import Kernel, kernel
 from rulebots.play.deals import Deals
-from rulebots.position import Position
-from rulebots.random_numbers import next_luck
 
 
 @dataclass(frozen=True)

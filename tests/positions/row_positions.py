@@ -8,7 +8,7 @@ from played_positions import after
 from written_positions import value_of
 
 from rulebots.game import Game
-from rulebots.position import Position
+from rulebots.game.position import Position
 from rulebots.rules import RuleSet
 
 

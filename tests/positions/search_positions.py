@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from recorded import Record, recorded
 
-from rulebots.game import Game, load_game
+from rulebots.game import Game
+from rulebots.game.position import Position
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
 from rulebots.players import RulePlayer
-from rulebots.position import Position
-from rulebots.registry import game_names
+from rulebots.registry import game_names, load_game
 from rulebots.rules import RuleSet, rule
 from rulebots.search.mcts.search import Search
 from rulebots.search.mcts.tree import Tree

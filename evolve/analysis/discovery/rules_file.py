@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from evolve.analysis.discovery.expressions import Expression, unambiguous
-from rulebots.population import rounded
+from rulebots.players.population import rounded
 from rulebots.registry import origin_of_game, place_of
 from rulebots.registry.named_code import origin_of
 from rulebots.rules import RuleSet, Weights
@@ -61,17 +61,16 @@ def _base(rules: RuleSet, folder: Path, *, kernels: bool) -> Iterator[str]:
     """The imports, and lines that name the rule set with which it begins."""
     named, game = origin_of(rules), _place(place_of(rules.game.name), folder)
     if named is None:
-        lines = [f'base = load_game({game}).rule_set("{rules.name}")']
+        lines = [f'base = load_rules("{rules.name}", load_game({game}))']
     else:
         own = [] if origin_of_game(rules.game.name) is None else [f"load_game({game})"]
         lines = [*own, f"base = load_rules({_place(named.absolute, folder)})"]
     if any("Path(" in line for line in lines):
         yield from ("from pathlib import Path", "")
-    if any("load_game(" in line for line in lines):
-        yield "from rulebots.game import load_game"
+    names = ["load_game"] * any("load_game(" in line for line in lines) + ["load_rules", "rule"]
+    yield f"from rulebots import {', '.join(names)}"
     if kernels:
         yield "from rulebots.kernel import kernel"
-    yield "from rulebots.rules import rule" if named is None else "from rulebots.rules import load_rules, rule"
     yield from ("", *lines)
 
 

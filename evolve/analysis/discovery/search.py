@@ -26,12 +26,13 @@ from evolve.lessons.rollouts import Lessons, obstacle
 from evolve.settings import MOST_OF_A_KIND, Settings
 from evolve.workers.threads import Threads
 from rulebots.errors import UsageError
+from rulebots.files.ranges import check_numbers, number
 from rulebots.play.results import MatchResult
 from rulebots.players import RulePlayer
 from rulebots.players.names import make_player
-from rulebots.population import rounded
-from rulebots.ranges import check_numbers, number
+from rulebots.players.population import rounded
 from rulebots.ratings import Sprt
+from rulebots.registry import parts_of
 from rulebots.rules import RuleSet, Weights
 
 Floats = npt.NDArray[np.float32]
@@ -147,7 +148,7 @@ class Discovery:
         given: dict[str, Any] = {"lessons": a_round, "rollouts": self.settings.rollouts, "seed": seed}
         run = Settings.of("memetic", game=player.game.name, options=options or {}, opening_plies=opening_plies, **given)
         self.arena = Arena(player.game, run, Threads(jobs))
-        rivals = [make_player(name, player.game) for name in player.game.references]
+        rivals = [make_player(name, player.game) for name in parts_of(player.game).references]
         about = (version("rulebots"), player, rivals, self.settings, seed, dict(options or {}), opening_plies, shuffle)
         self.steps = Steps(about if keep else None)
         self.passed: list[Screened] = []

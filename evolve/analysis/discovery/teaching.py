@@ -17,10 +17,11 @@ from evolve.lessons.policy_gradient import BATCH, Adam, ascend
 from evolve.lessons.rollouts import Lessons
 from evolve.lessons.schedule import take_lessons
 from evolve.workers.base import concatenated
+from rulebots.game.random_numbers import rng_of
 from rulebots.players import RulePlayer
 from rulebots.players.names import make_player
-from rulebots.population import rounded
-from rulebots.random_numbers import rng_of
+from rulebots.players.population import rounded
+from rulebots.registry import parts_of
 from rulebots.rules import RuleSet, Weights
 
 #: The share of lessons that are from games against itself: a new rule has to win against the player without it.
@@ -55,7 +56,7 @@ def taught(
 ) -> Taught:
     """Take lessons of a player, as many a round as the arena's settings say. With `shuffle` they are made worthless."""
     rules, seed = player.rules, arena.settings.seed
-    opponents = [make_player(name, player.game) for name in player.game.references]
+    opponents = [make_player(name, player.game) for name in parts_of(player.game).references]
     more, own = field_rules(rules, fields), len(rules.rules)
     weights, taken = player.weights, list[Lessons]()
     for number in range(rounds):

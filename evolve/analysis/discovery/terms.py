@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.contract import original_of
-from rulebots.game_defaults import move_itself
+from rulebots.game.checked import original_of
+from rulebots.game.defaults import move_itself
 from rulebots.kernel import Kernel
 from rulebots.rules import Rule, RuleSet
 from rulebots.rules.scoring import built

@@ -12,12 +12,12 @@ from evolve.analysis.report.estimates import Floats, Ints, average, ratio, share
 from evolve.analysis.report.tracing import MARKS, Trace, trace
 from evolve.lessons.rollouts import rolled_out
 from rulebots.game import Game
+from rulebots.game.random_numbers import luck_of, rng_of
 from rulebots.play.deals import Deals
 from rulebots.play.loop import Batch
 from rulebots.play.match import play_games
 from rulebots.play.results import Games
 from rulebots.players import Player, RandomPlayer
-from rulebots.random_numbers import luck_of, rng_of
 
 #: Random playouts of a position, and the games whose positions are played out so.
 PLAYOUTS, PLAYED_OUT = 16, 150

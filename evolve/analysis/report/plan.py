@@ -13,12 +13,12 @@ from evolve.analysis.report.course import course_figures, traced_self_play
 from evolve.analysis.report.restriction import GENERATIONS, breeding_settings, restriction_figures
 from evolve.analysis.report.skill import ladder_figures, usual_players
 from rulebots.errors import UsageError, unknown
+from rulebots.files.ranges import check_numbers, number
 from rulebots.game import Game
 from rulebots.kernel.fingerprint import fingerprint
 from rulebots.play.deals import Deals, draw_deals
 from rulebots.players import RulePlayer
 from rulebots.players.names import make_player
-from rulebots.ranges import check_numbers, number
 
 FORMAT = "rulebots-report/1"
 #: A game of one kind of moves with at most so many different ones is played without each of them.

@@ -24,7 +24,7 @@ from rulebots.play.deals import Deals
 from rulebots.play.match import play_deals
 from rulebots.play.results import match_result
 from rulebots.players import CompiledPlayer, RulePlayer, Style
-from rulebots.population import rounded
+from rulebots.players.population import rounded
 from rulebots.rules import RuleSet, Weights
 from rulebots.rules.scoring import chooser
 

@@ -10,13 +10,16 @@ from rulebots.game import Game
 from rulebots.play.deals import Deals
 from rulebots.players.names import make_player
 from rulebots.players.usual import hinting
+from rulebots.registry import parts_of
 from rulebots.tournaments.playing import play_tournament
 from rulebots.tournaments.standings import Tournament
 
 
 def usual_players(game: Game) -> list[str]:
     """The players of a game by strength as far as is known: random ones, the reference players, the champion."""
-    return list(dict.fromkeys([*reversed(game.baselines), *reversed(game.references), hinting(game)]))
+    return list(
+        dict.fromkeys([*reversed(parts_of(game).baselines), *reversed(parts_of(game).references), hinting(game)])
+    )
 
 
 def ladder_figures(

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.dtypes import records
 from rulebots.game import CHANCE, Game
+from rulebots.game.dtypes import records
 from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.play.deals import Deals
 from rulebots.play.loop import room_for_moves

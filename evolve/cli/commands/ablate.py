@@ -24,13 +24,14 @@ from rulebots.cli.arguments import (
     whole_number,
 )
 from rulebots.cli.console import examples, say, show
+from rulebots.registry import parts_of
 from rulebots.rules import EARLY, LATE
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from evolve.analysis.ablation import Loss, Pruning
-    from rulebots.population import Entry, Population
+    from rulebots.players.population import Entry, Population
     from rulebots.rules import RuleSet, Weights
 
 #: As an opponent: only the player itself.
@@ -119,7 +120,7 @@ def ablate(
     if not columns:
         raise UsageError(f"'{file}' weighs no rule: there is nothing to leave out")
     named = [one for names in against or () for one in split_specs(names)]
-    others = list(played.references) if against is None else [] if named == [NONE] else named
+    others = list(parts_of(played).references) if against is None else [] if named == [NONE] else named
     opponents = [(spec, make_player(spec, played)) for spec in others]
     target = _target(file, out) if prune else None
     minor = TOLERANCE if tolerance is None else tolerance
@@ -185,7 +186,7 @@ def write_pruned(
     from evolve.analysis.ablation import NEEDED, UNDECIDED, used, without
     from evolve.cli.session import own_flags
     from rulebots.files import write_new
-    from rulebots.population import Entry, Population, population_text
+    from rulebots.players.population import Entry, Population, population_text
 
     count, kept = len(used(entry.weights)), None
     for attempt in tries:
@@ -203,5 +204,5 @@ def write_pruned(
     players = {name: smaller}
     text = population_text(Population(population.game, population.rules, players, population.bred, command))
     write_new(target, text)
-    play = ["rulebots", "match", str(target), population.game.references[0], *own_flags(population.rules)]
+    play = ["rulebots", "match", str(target), parts_of(population.game).references[0], *own_flags(population.rules)]
     say(f"wrote {target}; play it: {shlex.join(play)}")

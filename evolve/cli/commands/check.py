@@ -22,7 +22,7 @@ def check(
     A line for each problem: file:line:column: what was expected, and what came.
     """
     from rulebots.players.names import file_of
-    from rulebots.population import check_population, load_population
+    from rulebots.players.population import check_population, load_population
 
     bring(game, rules)
     failed = False

@@ -48,8 +48,8 @@ def diff(
     from evolve.analysis.comparison import compare
 
     if plot is not None:
-        from rulebots.drawing import format_of, need_matplotlib
         from rulebots.files import refuse_unwritable
+        from rulebots.output.figures import format_of, need_matplotlib
 
         ending = format_of(plot)
         need_matplotlib()

@@ -26,6 +26,7 @@ from rulebots.cli.arguments import (
     whole_number,
 )
 from rulebots.cli.console import examples, say, show
+from rulebots.registry import parts_of
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -169,9 +170,9 @@ def discover(
 def _hand_tuned(game: str | None, rules: Sequence[str] | None) -> RulePlayer | None:
     """The player of the weights beside a person's own rules; None without any, or where the game ships one."""
     from rulebots.errors import UsageError
-    from rulebots.game import load_game
     from rulebots.players import RulePlayer
     from rulebots.players.names import shipped_files
+    from rulebots.registry import load_game
     from rulebots.rules import load_rules
 
     if rules:
@@ -179,7 +180,7 @@ def _hand_tuned(game: str | None, rules: Sequence[str] | None) -> RulePlayer | N
         if game is not None and load_game(game) is not own.game:
             raise UsageError(f"{rules[-1]}: expected rules of {load_game(game).name}, not of {own.game.name}")
     elif game is not None and "hand_tuned" not in shipped_files(load_game(game)):
-        own = load_game(game).rule_set()
+        own = parts_of(load_game(game)).rule_set()
     else:
         return None
     return RulePlayer(own, own.hand_tuned(), HAND_TUNED)
@@ -220,7 +221,7 @@ def _write(search: Discovery, found: Discovered, target: Path, file: str) -> Non
     """The module, and the population file that uses it."""
     from evolve.analysis.discovery.rules_file import VARIABLE, rules_text
     from rulebots.files import write_new
-    from rulebots.population import Entry, Population, population_text
+    from rulebots.players.population import Entry, Population, population_text
     from rulebots.rules import load_rules
 
     folder, name = target.parent, target.stem.replace("_", "-")

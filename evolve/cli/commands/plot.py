@@ -23,7 +23,7 @@ def plot(
     The pictures go to DIR/pictures; a run can be drawn while it is running.
     """
     from evolve.pictures.run import course_of, plot_run
-    from rulebots.drawing import need_matplotlib
+    from rulebots.output.figures import need_matplotlib
 
     need_matplotlib()
     if warning := course_of(folder).warning:

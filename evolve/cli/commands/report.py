@@ -102,9 +102,9 @@ def report(
     bring(None, rules)
     from evolve.analysis.report import plan_of
     from evolve.pictures.report import core_rows, page
-    from rulebots.drawing import need_matplotlib
-    from rulebots.game import load_game
+    from rulebots.output.figures import need_matplotlib
     from rulebots.players.specs import split_specs
+    from rulebots.registry import load_game
 
     played = load_game(game)
     need_matplotlib()

@@ -102,9 +102,9 @@ def styles(
     budget, options, threads = budget_of(seconds, games), options_of(option), jobs_of(jobs)
     from evolve.analysis.styles import MapSettings, StyleSearch, as_data
     from evolve.cli.interrupts import Interrupts
-    from rulebots.drawing import format_of, need_matplotlib
     from rulebots.files import free_name, refuse_unwritable, write_new
-    from rulebots.game import load_game
+    from rulebots.output.figures import format_of, need_matplotlib
+    from rulebots.registry import load_game
 
     played = load_game(game)
     target = out or free_name(Path(f"{played.name.replace('-', '_')}-styles.yaml"))
@@ -165,7 +165,7 @@ def _fill(search: StyleSearch, budget: tuple[float | None, int | None], interrup
 def _text(found: StyleMap, search: StyleSearch, start: str | None) -> str:
     """The file: a player for each filled cell."""
     from rulebots.cli.tables import interval, percent
-    from rulebots.population import Entry, Population, population_text
+    from rulebots.players.population import Entry, Population, population_text
 
     first, second = found.by
     players = {}

@@ -9,6 +9,8 @@ import typer
 from rulebots.cli.console import DebugOption, examples, new_app, version_option
 
 app = new_app()
+#: Commands of rooms beside the core, which a user may leave out.
+BESIDE = ("rulebots.servers.commands.connect", "rulebots.servers.commands.host", "rulebots.web.commands.web")
 
 
 @app.callback(

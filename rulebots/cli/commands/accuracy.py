@@ -13,8 +13,8 @@ from rulebots.cli.console import examples, say, say_json
 from rulebots.registry import DEFAULT_GAME
 
 if TYPE_CHECKING:
+    from rulebots.game.position import Position
     from rulebots.players import Player
-    from rulebots.position import Position
 
 #: More than any board that can be tabulated has.
 MOST_POSITIONS = 1_000_000_000
@@ -56,8 +56,8 @@ def accuracy(
     the player is asked there only: whether its move keeps the value, the mover's margin of points under best play.
     """
     options = options_of(option)
+    from rulebots.game.position import Position
     from rulebots.players.names import make_player
-    from rulebots.position import Position
     from rulebots.search.exact.accuracy import accuracy as accuracy_of
 
     bring(game, rules)

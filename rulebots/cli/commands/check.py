@@ -11,6 +11,7 @@ import typer
 from rulebots.cli.arguments import OptionTexts, options_of, whole_number
 from rulebots.cli.commands import app
 from rulebots.cli.console import examples, say
+from rulebots.registry import parts_of
 
 if TYPE_CHECKING:
     from rulebots.checking import Problem
@@ -93,8 +94,8 @@ def _counted(count: int, what: str) -> str:
 def _checked(name: str, wanted: str | None, rule_set: str | None, games: int) -> tuple[list[Problem], str]:
     """What is wrong with what a name means, and in a few words what was looked at."""
     from rulebots.checking import check_game, check_player, check_rules
-    from rulebots.game import load_game
     from rulebots.players.names import make_player
+    from rulebots.registry import load_game
 
     if Path(name).suffix in (".yaml", ".yml"):
         return _checked_file(name)
@@ -102,11 +103,11 @@ def _checked(name: str, wanted: str | None, rule_set: str | None, games: int) ->
         played = load_game(name)
         if rule_set is None:
             return check_game(played, games), _about(played, games)
-        rules = played.rule_set(rule_set)
+        rules = parts_of(played).rule_set(rule_set)
         return _after_law(played, games, lambda: check_rules(rules, games)), f"{len(rules.rules)} rules of '{rule_set}'"
     played = load_game(wanted)
-    if name in played.rule_sets and name not in played.own_players:
-        rules = played.rule_set(name)
+    if name in parts_of(played).rule_sets and name not in parts_of(played).players:
+        rules = parts_of(played).rule_set(name)
         return _after_law(played, games, lambda: check_rules(rules, games)), f"{len(rules.rules)} rules"
     player = make_player(name, played)
     return _after_law(played, games, lambda: check_player(player)), f"a player of {played.name}"
@@ -124,7 +125,7 @@ def _after_law(game: Game, games: int, check: Callable[[], list[Problem]]) -> li
 def _checked_file(name: str) -> tuple[list[Problem], str]:
     """A population file: what `evolve check` says, and then the rule set."""
     from rulebots.checking import Problem, check_rules
-    from rulebots.population import check_population, load_population
+    from rulebots.players.population import check_population, load_population
 
     problems = [Problem(str(problem)) for problem in check_population(name)]
     if problems:
@@ -136,16 +137,16 @@ def _checked_file(name: str) -> tuple[list[Problem], str]:
 
 
 def _about(game: Game, games: int) -> str:
-    rules = sum(len(rules.rules) for rules in game.rule_sets.values())
-    looked = [(games, "random game"), (rules, "rule"), (len(game.own_players), "player")]
+    rules = sum(len(rules.rules) for rules in parts_of(game).rule_sets.values())
+    looked = [(games, "random game"), (rules, "rule"), (len(parts_of(game).players), "player")]
     return ", ".join(_counted(count, what) for count, what in looked)
 
 
 def _count(name: str, depth: int, seed: int, options: dict[str, int]) -> None:
     """Print perft counts, a line for each depth."""
     from rulebots.checking.perft import perft
-    from rulebots.game import load_game
-    from rulebots.position import Position
+    from rulebots.game.position import Position
+    from rulebots.registry import load_game
 
     position = Position(load_game(name), options, seed=seed, compiled=True)
     for plies in range(1, depth + 1):

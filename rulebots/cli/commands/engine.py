@@ -40,8 +40,8 @@ def engine(
     spec, of = (name, game) if player is None else (player, name)
     from rulebots.players.names import make_player
     from rulebots.protocols.answering import Seats, warm_up
-    from rulebots.protocols.doors import ENGINES, door
     from rulebots.protocols.stdio import serve
+    from rulebots.servers.doors import ENGINES, door
 
     opened = door(ENGINES, protocol)
     bring(of, rules)

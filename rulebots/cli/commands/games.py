@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulebots.cli.commands import app
 from rulebots.cli.console import examples, say, show
+from rulebots.registry import parts_of
 
 
 @app.command(epilog=examples("rulebots games"))
@@ -15,15 +16,14 @@ def games() -> None:
     from rulebots.cli.game_options import flags_of
     from rulebots.cli.tables import new_table
     from rulebots.errors import UsageError
-    from rulebots.game import load_game
-    from rulebots.registry import game_names, misnamed_points
+    from rulebots.registry import game_names, load_game, misnamed_points
 
     table = new_table({"game": False, "title": False, "options": False})
     broken = misnamed_points()
     for name in game_names():
         try:
             game = load_game(name)
-            game.rule_sets, game.own_players, game.own_searches, game.references  # noqa: B018 - what every command will need of it
+            parts_of(game).rule_sets, parts_of(game).players, parts_of(game).searches, parts_of(game).references
         except UsageError as error:
             broken.append(f"{name} cannot be used: {error}")
             continue

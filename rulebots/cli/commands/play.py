@@ -106,9 +106,9 @@ def play(
     A move is typed as the game writes it; `?` shows what else may be typed. Hidden cards stay hidden. The game's
     options are flags after its name, such as `--size 9`, or `-s 9` for short (`rulebots games` shows them).
     """
-    from rulebots.game import load_game
     from rulebots.players.usual import usual_opponent
     from rulebots.records import PERSON, Ongoing, new_game
+    from rulebots.registry import load_game
 
     if first + last + random_side > 1:
         raise typer.BadParameter("--first, --last and --random-side each say who begins: give one of them")
@@ -145,7 +145,7 @@ def of_style(game: Game, words: str) -> str:
         UsageError: there is no such file in this folder, or no such style in it.
     """
     from rulebots.errors import UsageError, listed
-    from rulebots.population import load_population
+    from rulebots.players.population import load_population
 
     path = Path(f"{game.name.replace('-', '_')}-styles.yaml")
     if not path.exists():

@@ -9,6 +9,7 @@ import typer
 from rulebots.cli.arguments import GameName
 from rulebots.cli.commands import app
 from rulebots.cli.console import examples, say, show
+from rulebots.registry import parts_of
 
 
 @app.command(epilog=examples("rulebots rules lost-cities", "rulebots rules lost-cities --rules shelly"))
@@ -26,12 +27,12 @@ def rules(
     A weight that changes in the course of a game is shown as early and late.
     """
     from rulebots.cli.tables import weights_table
-    from rulebots.game import load_game
+    from rulebots.registry import load_game
 
     played = load_game(game)
-    for chosen in played.rule_sets.values() if rule_set is None else [played.rule_set(rule_set)]:
+    for chosen in parts_of(played).rule_sets.values() if rule_set is None else [parts_of(played).rule_set(rule_set)]:
         title = f"{chosen.name}: {chosen.meaning}" if chosen.meaning else chosen.name
         show(weights_table(chosen, chosen.hand_tuned()), title)
         say("")
-    for line in played.broken_rule_sets if rule_set is None else ():
+    for line in parts_of(played).broken_rule_sets if rule_set is None else ():
         say(line)

@@ -23,7 +23,7 @@ def schema(game: GameName) -> None:
 
         say(json.dumps(messages_schema(), indent=2, ensure_ascii=False))
         return
-    from rulebots.game import load_game
-    from rulebots.population import schema as schema_of
+    from rulebots.players.population import schema as schema_of
+    from rulebots.registry import load_game
 
     say(json.dumps(schema_of(load_game(game)), indent=2, ensure_ascii=False))

@@ -61,7 +61,7 @@ def solve(
     `--no-empty-capture` for what is on or off (`rulebots games` shows them). With `--table`, an option that is not
     given runs from its smallest value to its default.
     """
-    from rulebots.game import load_game
+    from rulebots.registry import load_game
 
     played = load_game(game_before_flags(game))
     chosen = chosen_ranges(played, context)
@@ -76,7 +76,7 @@ def solve(
         if len(values) > 1:
             raise typer.BadParameter("a range needs --table: expected one number", param_hint=f"'--{name}'")
     from rulebots.cli.tables import exact
-    from rulebots.position import Position
+    from rulebots.game.position import Position
     from rulebots.search.exact.solving import solve as solve_game
     from rulebots.search.exact.solving import solve_position
 

@@ -119,8 +119,8 @@ def tournament(
     threads, options = jobs_of(jobs), options_of(option)
     if swiss is not None and challenger is not None:
         raise typer.BadParameter("--swiss and --gauntlet each say who meets whom: give one of them")
-    from rulebots.drawing import format_of, need_matplotlib
     from rulebots.files import refuse_unwritable, write_new
+    from rulebots.output.figures import format_of, need_matplotlib
     from rulebots.players.names import make_player
     from rulebots.tournaments.picture import picture
 

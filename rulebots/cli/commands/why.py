@@ -26,8 +26,8 @@ from rulebots.registry import is_place
 
 if TYPE_CHECKING:
     from rulebots.game import Game
+    from rulebots.game.position import Position
     from rulebots.players import Player
-    from rulebots.position import Position
     from rulebots.records import Replay
 
 
@@ -147,8 +147,8 @@ def one_game(names: list[str] | None) -> str | None:
 
 def explain_position(spec: str, text: str, name: str | None, rules: list[str] | None, options: dict[str, int]) -> None:
     """Print a position and how the player sees it."""
+    from rulebots.game.position import Position
     from rulebots.players.names import make_player
-    from rulebots.position import Position
 
     bring(name, rules)
     game = game_of(name, [spec])

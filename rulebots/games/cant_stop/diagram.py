@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulebots.diagram import Diagram
 from rulebots.game import CHANCE
 from rulebots.games.cant_stop import text
 from rulebots.games.cant_stop.dice import ROLLS
 from rulebots.games.cant_stop.moves import FIRST_ROLL
+from rulebots.output.diagram import Diagram
 
 if TYPE_CHECKING:
-    from rulebots.position import Position
+    from rulebots.game.position import Position
 
 WIDTH, STEP = 20.0, 10.0
 

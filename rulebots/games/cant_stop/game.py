@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from rulebots.errors import UsageError
 from rulebots.game import CHANCE, Game, Kind, Moves, Option, State, View
-from rulebots.games.cant_stop.diagram import draw
 from rulebots.games.cant_stop.dice import COLUMNS, MOST_SIDES, NO_COLUMN, ORDERS, PAIRED, ROLLS_WITH, WAYS
 from rulebots.games.cant_stop.moves import ADVANCE, FIRST_ROLL, HIGH, LOW, MOVES, ROLL, RUNNERS, STEP, STOP
 from rulebots.games.cant_stop.position_text import read_position, write_position
@@ -298,7 +297,6 @@ game = Game(
     kind=kind,
     item=item,
     show=show,
-    draw=draw,
     write=write,
     read=read,
     refusal=refusal,
@@ -315,9 +313,5 @@ game = Game(
         "both": Option(1, 0, 1, "1: both columns of a pairing advance if they can; 0: one is enough", off="either"),
     },
     check=check,
-    # Every game is won or lost by 1 point, so that lessons tell more than results.
-    breeding={"strategy": "memetic"},
-    # Random rollouts hardly ever stop in time, and 126 rolls spread a search thin: it follows the rules.
-    search={"guide": "hand_tuned"},
     behaviour={"columns": columns_won, "spaces": spaces_climbed},
 )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulebots.diagram import Diagram, last_ply
 from rulebots.games.circles.lines import ENDS, Cell
 from rulebots.games.circles.text import is_live
+from rulebots.output.diagram import Diagram
 
 if TYPE_CHECKING:
-    from rulebots.position import Position
+    from rulebots.game.position import Position
 
 CELL = 20.0
 
@@ -20,7 +20,7 @@ def draw(position: Position, seat: int | None) -> Diagram:
     edge, span = 12.0, size * CELL
     left = sum(is_live(state, (row, col)) for row in range(size) for col in range(row + 1))
     diagram = Diagram(edge + span, span + edge, f"{left} stones left")
-    last = last_ply(position, None)
+    last = position.last_ply(None)
     taken = set() if last is None else set(_cells(*ENDS[last.move]))
     for row in range(size):
         diagram.text(5, row * CELL + CELL / 2, str(row), 7, "faint")

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from rulebots.game import Game, Kind, Moves, Option, State, View
-from rulebots.games.circles.diagram import draw
 from rulebots.games.circles.lines import BOARD, CELLS, ENDS, FIRST, MASK, MAX_SIZE, WITHIN
 from rulebots.games.circles.text import read, read_position, show, write, write_position
 from rulebots.kernel import kernel
@@ -104,7 +103,6 @@ game = Game(
     points=points,
     observe=observe,
     show=show,
-    draw=draw,
     write=write,
     read=read,
     write_position=write_position,
@@ -118,8 +116,4 @@ game = Game(
         ),
     },
     opening_plies=3,
-    # There are no margins, and hand-tuned play is close to the best: only many games tell players apart.
-    breeding={"deals": 1, "opponent_deals": 150},
-    # Random rollouts say next to nothing about who takes the last stone, and the rules know the end of every game.
-    search={"guide": "hand_tuned"},
 )

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from rulebots.errors import UsageError
+from rulebots.game.position import Position
 from rulebots.games.circles.game import game
 from rulebots.games.circles.lines import FIRST, MASK, WITHIN
 from rulebots.kernel import kernel, runnable
-from rulebots.position import Position
 from rulebots.search.exact.solving import Solution, solve_by_search
 from rulebots.search.exact.tablebase import best_line
 

@@ -16,9 +16,7 @@ import numpy as np
 
 from rulebots.game import Game, Kind, Option, State
 from rulebots.games.gomoku import text
-from rulebots.games.gomoku.diagram import draw
 from rulebots.games.gomoku.points import CELLS, FIVE, LARGEST, SMALLEST, WIDTH
-from rulebots.games.gomoku.threats.forced import FORCED_WINS
 from rulebots.grid import empty_points, longest_line, makes_line, turn_stones, wall_in
 from rulebots.kernel import kernel
 
@@ -129,7 +127,6 @@ game = Game(
     points=points,
     observe=observe,
     show=show,
-    draw=draw,
     write=text.write,
     read=text.read,
     write_position=text.write_position,
@@ -142,9 +139,5 @@ game = Game(
     },
     opening_plies=4,
     position_fields=("mover", "winner", "side", "exactly", "board"),
-    forced_wins=FORCED_WINS,
-    breeding={"population": 40, "deals": 1, "opponent_deals": 50},
-    # Random rollouts do not see that an open three has to be blocked.
-    search={"guide": "champion"},
     behaviour={"longest line": longest},
 )

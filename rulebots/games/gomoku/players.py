@@ -22,3 +22,5 @@ PLAYERS: dict[str, Callable[[], Player]] = {
 REFERENCES = ("patterns", "careful", "random")
 #: Players with settings: `threats:seconds=1`.
 SEARCHES: dict[str, Callable[..., Player]] = {"threats": threats}
+#: Random rollouts do not see that an open three has to be blocked.
+MCTS = {"guide": "champion"}

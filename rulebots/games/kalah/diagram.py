@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulebots.diagram import Diagram, last_ply
+from rulebots.output.diagram import Diagram
 
 if TYPE_CHECKING:
-    from rulebots.position import Position
+    from rulebots.game.position import Position
 
 #: The side of a pit's square and the width of a store.
 CELL, STORE = 22.0, 24.0
@@ -22,7 +22,7 @@ def draw(position: Position, seat: int | None) -> Diagram:
     who = "the game is over" if position.over else f"{'lower' if position.mover == below else 'upper'} side to move"
     diagram = Diagram(width, height, f"lower store {stores[below]}, upper store {stores[1 - below]}, {who}")
     diagram.rectangle(0, 9, width, 2 * CELL + 4, "board", 8)
-    last = last_ply(position, None)
+    last = position.last_ply(None)
     legal = set() if position.over else {int(move) for move in position.legal_moves}
     for side in (below, 1 - below):
         lower = side == below

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from rulebots.game import Game, Kind, Moves, Option, State, View
-from rulebots.games.kalah.diagram import draw
 from rulebots.games.kalah.sowing import sow
 from rulebots.games.kalah.text import read, read_position, refusal, remark, show, write, write_position
 from rulebots.kernel import kernel
@@ -137,7 +136,6 @@ game = Game(
     points=points,
     observe=observe,
     show=show,
-    draw=draw,
     write=write,
     read=read,
     write_position=write_position,
@@ -151,14 +149,4 @@ game = Game(
         "empty_capture": Option(1, 0, 1, "a last stone in an empty pit of one's own is won even if it captures none"),
     },
     opening_plies=4,
-    search={"guide": "champion"},
-    # Margins are smaller than in games of hundreds of points, and one of the reference players is slow.
-    breeding={
-        "population": 40,
-        "deals": 1,
-        "opponent_deals": 25,
-        "margin": 0.01,
-        "runoff_deals": 60,
-        "held_out_deals": 300,
-    },
 )

@@ -30,3 +30,4 @@ PLAYERS: dict[str, Callable[[], Player]] = {
 REFERENCES = (*PLAYERS, "random")
 #: It does not look at the board.
 BASELINES = ("leftmost",)
+MCTS = {"guide": "champion"}

@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
+from rulebots.game.random_numbers import next_luck
 from rulebots.games.kalah.game import MAX_CELLS, MAX_PITS
 from rulebots.kernel import Kernel, kernel
-from rulebots.random_numbers import next_luck
 
 #: A row: a board, and the pit that DeepScore looks at next.
 NEXT = MAX_CELLS

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from rulebots.game.position import Position
 from rulebots.games.kalah.endgame import endgames, positions, rank_of, ranks
 from rulebots.games.kalah.game import game
 from rulebots.games.kalah.packed import GAIN, OTHER, OVER, OWN, SAME, WORD, bits_of, crowded, make, sowing
 from rulebots.games.kalah.pursuit import BEST, BETA, CHILD, COUNT, CROWDED, DONE, FRAME, NODES, pursue
-from rulebots.position import Position
 from rulebots.search.exact.progress import Progress, Watch, refuse_hopeless
 from rulebots.search.exact.solving import Solution, solve_position
 

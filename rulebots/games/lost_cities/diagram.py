@@ -5,10 +5,8 @@ A card is laid in two steps: the card, then the expedition or the pile. A draw i
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from rulebots.diagram import Diagram
 from rulebots.games.lost_cities.cards import (
     HIGH,
     INVESTMENTS,
@@ -20,9 +18,11 @@ from rulebots.games.lost_cities.cards import (
     suit_of,
     value_of,
 )
+from rulebots.games.lost_cities.game import expedition_points
+from rulebots.output.diagram import Diagram
 
 if TYPE_CHECKING:
-    from rulebots.position import Position
+    from rulebots.game.position import Position
 
 #: The width of a column, the size of a card, and how much of a covered card is seen.
 COLUMN, CARD, TALL, STEP = 40.0, 34.0, 22.0, 9.0
@@ -31,10 +31,10 @@ LONGEST = INVESTMENTS + HIGH - LOW + 1
 FROM_DECK, FROM_PILE = 2 * KINDS, 2 * KINDS + 1
 
 
-def draw(position: Position, seat: int | None, worth: Callable[[int, int], int]) -> Diagram:
+def draw(position: Position, seat: int | None) -> Diagram:
     """The table with that seat's hand below, its expeditions under the piles, the opponent's above them.
 
-    Without a seat both hands are drawn. `worth(numbers, investments)` gives the points of an expedition.
+    Without a seat both hands are drawn.
     """
     state = position.state
     me = 0 if seat is None else seat
@@ -48,14 +48,14 @@ def draw(position: Position, seat: int | None, worth: Callable[[int, int], int])
     piles, width = above + reach[1], max(suits + 1, per_row) * COLUMN + 4
     mine = piles + TALL + 8
     held = mine + reach[0] + 8
-    diagram = Diagram(width, held + rows * (TALL + 5), _words(state, me, worth))
+    diagram = Diagram(width, held + rows * (TALL + 5), _words(state, me))
     if seat is None:
         for i, card in enumerate(state.hand[1 - me, : state.hand_size[1 - me]].tolist()):
             _card(diagram, card, 2 + i * width / 14, 2, 0.55)
     for suit in range(suits):
         x = 4 + suit * COLUMN
-        _expedition(diagram, state, 1 - me, suit, x, piles - 8, -1, worth)
-        _expedition(diagram, state, me, suit, x, mine, 1, worth)
+        _expedition(diagram, state, 1 - me, suit, x, piles - 8, -1)
+        _expedition(diagram, state, me, suit, x, mine, 1)
         _pile(diagram, state, suit, x, piles)
         name = SUITS[suit].lower()
         diagram.place(f"{name} expedition", x, mine, CARD, reach[0] - 8, f"your {name} expedition")
@@ -87,13 +87,13 @@ def _way(move: int) -> tuple[str, ...]:
     return card_text(card), f"{SUITS[suit_of(card)].lower()} {where}"
 
 
-def _words(state: Any, me: int, worth: Callable[[int, int], int]) -> str:
+def _words(state: Any, me: int) -> str:
     """The table in words, without a hand."""
     totals = [0, 0]
     for who in (0, 1):
         for suit in range(int(state.suits)):
             if state.top[who, suit] >= 0:
-                totals[who] += worth(int(state.laid[who, suit]), int(state.invested[who, suit]))
+                totals[who] += expedition_points(int(state.laid[who, suit]), int(state.invested[who, suit]))
     return f"expeditions worth {totals[me]} below and {totals[1 - me]} above, {int(state.deck_left)} cards in the deck"
 
 
@@ -123,7 +123,6 @@ def _expedition(
     x: float,
     y: float,
     way: int,
-    worth: Callable[[int, int], int],
 ) -> None:
     """The cards of an expedition, growing down (way 1) or up (way -1) from y."""
     laid, invested = int(state.laid[seat, suit]), int(state.invested[seat, suit])
@@ -147,7 +146,7 @@ def _expedition(
         if just and value_of(card) == value_of(int(state.just_laid)) and i == len(shown) - 1:
             diagram.circle(x + CARD - 5, top + 5, 2.4, "last")
     end = y + TALL + (len(shown) - 1) * STEP + 5 if way > 0 else y - TALL - (len(shown) - 1) * STEP - 5
-    diagram.text(x + CARD / 2, end, f"{worth(laid, invested):+d}", 7, "faint")
+    diagram.text(x + CARD / 2, end, f"{expedition_points(laid, invested):+d}", 7, "faint")
 
 
 def _pile(diagram: Diagram, state: Any, suit: int, x: float, y: float) -> None:

@@ -28,7 +28,6 @@ from rulebots.games.lost_cities.cards import (
     sum_of,
     value_of,
 )
-from rulebots.games.lost_cities.diagram import draw
 from rulebots.games.lost_cities.redeal import redeal
 from rulebots.games.lost_cities.text import read, refusal, show, write
 from rulebots.games.lost_cities.undeal import undeal
@@ -397,7 +396,6 @@ game = Game(
     kind=kind,
     item=item,
     show=partial(show, worth=expedition_points),
-    draw=partial(draw, worth=expedition_points),
     write=write,
     read=read,
     refusal=partial(refusal, draw_phase=DRAW),
@@ -415,7 +413,4 @@ game = Game(
         "investments": investments,
         "cards from discards": from_discards,
     },
-    # Lessons are cheap, because there are few moves at a time; and a win against Shelly says more about a player than
-    # a win against a mutant of itself.
-    breeding={"strategy": "memetic", "opponent_share": 0.95},
 )

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from rulebots.game import State
+from rulebots.game.random_numbers import below, next_luck
 from rulebots.games.lost_cities.cards import KINDS, MAX_SUITS, SUIT_SIZE, number_bit, suit_of
 from rulebots.kernel import kernel
-from rulebots.random_numbers import below, next_luck
 
 
 @kernel

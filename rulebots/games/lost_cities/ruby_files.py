@@ -12,11 +12,11 @@ import numpy as np
 
 from rulebots.errors import nearest, shown
 from rulebots.files.yaml_reading import Items, Map, Node, Scalar
-from rulebots.game import load_game
-from rulebots.population.foreign import Reader
-from rulebots.population.model import Entry, Population
-from rulebots.population.problems import Problems
-from rulebots.population.weight_nodes import read_number, read_weight
+from rulebots.players.population.foreign import Reader
+from rulebots.players.population.model import Entry, Population
+from rulebots.players.population.problems import Problems
+from rulebots.players.population.weight_nodes import read_number, read_weight
+from rulebots.registry import load_game, parts_of
 
 GAME = "lost-cities"
 
@@ -107,7 +107,7 @@ def read_sheppard(root: Node, problems: Problems, comment: str) -> Population:
     """
     problems.refuse_tags(root)
     game = load_game(GAME)
-    rules = game.rule_set("sheppard")
+    rules = parts_of(game).rule_set("sheppard")
     assert isinstance(root, Items)
     if len(root.items) != 2:
         problems.expected("a list of two: the weight lists, then the rule names", root)
@@ -180,7 +180,7 @@ def read_ruby(root: Node, problems: Problems, comment: str) -> Population:
     usual = SHELLY_READINGS["name" in left_out or "parent" in left_out]
     reading = problems.wanted if problems.wanted in SHELLY_READINGS else usual
     problems.notes.append(_said(problems.file, reading, left_out))
-    rules = game.rule_set(reading)
+    rules = parts_of(game).rule_set(reading)
     matrix = np.zeros((2, len(rules.rules)))
     matrix[:, rules.columns[SHELLY_DRAW]] = 1.0
     for node, group, known, where in (

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from typing import Any
 
 from rulebots.game import Kind, View
+from rulebots.game.random_numbers import next_luck
 from rulebots.games.lost_cities.cards import ALL_NUMBERS, INVESTMENTS, count_of, suit_of, sum_of, value_of
 from rulebots.games.lost_cities.game import DRAW, FROM_DECK, game
 from rulebots.kernel import Kernel, kernel
-from rulebots.random_numbers import next_luck
 from rulebots.rules import RuleSet, rule, rules_of
 from rulebots.rules.scoring import group_sum, scorer
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from rulebots.game import State
+from rulebots.game.random_numbers import below, next_luck
 from rulebots.games.lost_cities.cards import KINDS, MAX_SUITS, SUIT_SIZE
 from rulebots.kernel import kernel
-from rulebots.random_numbers import below, next_luck
 
 # As in game.py, which imports this file: the number of the draw from the deck, before those from the piles.
 _FROM_DECK = 2 * KINDS

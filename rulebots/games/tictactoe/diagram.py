@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulebots.diagram import Diagram
 from rulebots.games.tictactoe import text
 from rulebots.games.tictactoe.points import WIDTH
 from rulebots.grid.diagram import draw_stones
+from rulebots.output.diagram import Diagram
 
 if TYPE_CHECKING:
-    from rulebots.position import Position
+    from rulebots.game.position import Position
 
 
 def draw(position: Position, seat: int | None) -> Diagram:

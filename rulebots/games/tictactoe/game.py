@@ -13,7 +13,6 @@ import numpy as np
 from rulebots.errors import UsageError
 from rulebots.game import Game, Kind, Option, State
 from rulebots.games.tictactoe import text
-from rulebots.games.tictactoe.diagram import draw
 from rulebots.games.tictactoe.points import CELLS, LARGEST, SMALLEST, WIDTH
 from rulebots.grid import empty_points, longest_line, makes_line, turn_stones, wall_in
 from rulebots.kernel import kernel
@@ -135,7 +134,6 @@ game = Game(
     points=points,
     observe=observe,
     show=show,
-    draw=draw,
     write=text.write,
     read=text.read,
     write_position=text.write_position,
@@ -149,6 +147,5 @@ game = Game(
     check=check,
     opening_plies=2,
     position_fields=("mover", "winner", "side", "win", "board"),
-    breeding={"deals": 2, "opponent_deals": 50},
     behaviour={"longest line": longest, "corners": corners},
 )

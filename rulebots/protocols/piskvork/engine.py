@@ -10,8 +10,8 @@ from typing import Any
 
 from rulebots.errors import UsageError, shown
 from rulebots.game import Game
+from rulebots.game.position import Position
 from rulebots.players import Player
-from rulebots.position import Position
 from rulebots.protocols.piskvork.points import (
     EXACTLY_FIVE,
     FREESTYLE,

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from rulebots.errors import UsageError
 from rulebots.game import UNKNOWN, Game
+from rulebots.game.position import Ply, Position
 from rulebots.players import Needs, Observed, Player
-from rulebots.position import Ply, Position
 from rulebots.protocols.protocol import Begin, Bye, Decide, End, Engine, Event, ProtocolError, Say, sent
 from rulebots.protocols.rulebots_player.messages import LONGEST, PROTOCOL, by, part, read, whole, written
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from rulebots.errors import UsageError
+from rulebots.game.position import Position
+from rulebots.game.random_numbers import luck_of, rng_of
 from rulebots.players import Player
-from rulebots.position import Position
-from rulebots.random_numbers import luck_of, rng_of
 from rulebots.ratings import win_rate_interval
 from rulebots.search.exact.tablebase import ROUNDING, Tablebase, best_moves, tablebase_finder, value_of_move
 from rulebots.search.root import check_root

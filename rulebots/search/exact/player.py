@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rulebots.game import Game, Moves
+from rulebots.game.position import Position
 from rulebots.players import Needs, Player
-from rulebots.position import Position
 from rulebots.search.exact.tablebase import Tablebase, best_moves, tablebase_finder
 from rulebots.search.root import check_root
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 from rulebots.errors import UsageError
-from rulebots.position import Position
-from rulebots.random_numbers import next_luck
+from rulebots.game.position import Position
+from rulebots.game.random_numbers import next_luck
 
 #: Random games whose length tells how deep a search has to go.
 SAMPLE = 10

@@ -17,7 +17,8 @@ import numpy as np
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
-from rulebots.position import Position
+from rulebots.game.position import Position
+from rulebots.registry import parts_of
 from rulebots.search.exact.progress import Outlook, Progress, Watch, check_hope
 from rulebots.search.exact.tablebase import best_line, tablebase_finder
 from rulebots.search.minimax.limits import Limits
@@ -55,10 +56,11 @@ def solve(
     values = game.option_values(options)
     if game.hidden or game.deal(np.random.default_rng(1), 1, values).size:
         raise UsageError(f"{game.title} is dealt by chance or hides something: it has no exact value")
-    if game.solver is not None:
-        takes = inspect.signature(game.solver.solve).parameters
+    solver = parts_of(game).solver
+    if solver is not None:
+        takes = inspect.signature(solver.solve).parameters
         given = {name: value for name, value in (("watch", watch), ("anyway", anyway)) if name in takes}
-        solution: Solution = game.solver.solve(values, **given)
+        solution: Solution = solver.solve(values, **given)
         return solution
     return solve_position(Position(game, options), watch, anyway=anyway)
 

@@ -12,10 +12,11 @@ from typing import Protocol
 
 import numpy as np
 
-from rulebots.dtypes import records
 from rulebots.errors import UsageError
 from rulebots.game import Game
-from rulebots.position import Position
+from rulebots.game.dtypes import records
+from rulebots.game.position import Position
+from rulebots.registry import parts_of
 from rulebots.search.root import check_game
 
 #: The most positions that are explored before a board is called too large: some seconds' worth.
@@ -56,7 +57,7 @@ def tablebase_finder(game: Game) -> Callable[[Position], Tablebase]:
     """
     if game.hidden:
         raise UsageError(f"{game.title} hides something: its positions have no exact values")
-    own: Callable[[Position], Tablebase] | None = getattr(game.solver, "tablebase_of", None)
+    own: Callable[[Position], Tablebase] | None = getattr(parts_of(game).solver, "tablebase_of", None)
     explored = ExploredTablebase(game)
 
     def find(position: Position) -> Tablebase:

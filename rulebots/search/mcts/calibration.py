@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.dtypes import widened
+from rulebots.game.dtypes import widened
+from rulebots.game.position import Position
+from rulebots.game.random_numbers import next_luck
 from rulebots.kernel import Kernel, kernel
 from rulebots.play.deals import opening_plies_of
 from rulebots.players import RulePlayer, compiled_for, style_of
-from rulebots.position import Position
-from rulebots.random_numbers import next_luck
 from rulebots.rules import RuleSet
 from rulebots.rules.scoring import ROUNDING, scorer
 

@@ -15,9 +15,9 @@ from dataclasses import replace
 import numpy as np
 
 from rulebots.game import Game
+from rulebots.game.position import Position
+from rulebots.game.random_numbers import MOST_SEED, next_luck, rng_of
 from rulebots.players import RulePlayer
-from rulebots.position import Position
-from rulebots.random_numbers import MOST_SEED, next_luck, rng_of
 from rulebots.search.mcts.search import MctsResult, Search
 from rulebots.search.mcts.selection import Ranking, move_probabilities, without_luck
 from rulebots.search.mcts.settings import SearchSettings

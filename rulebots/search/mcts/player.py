@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from rulebots.errors import UsageError
 from rulebots.game import Game, Moves
+from rulebots.game.position import Position
+from rulebots.kernel.time_limit import afterwards
 from rulebots.players import Needs, Player, RulePlayer
-from rulebots.position import Position
 from rulebots.search.mcts.evaluators import EvaluatorFunction
 from rulebots.search.mcts.parallel import ParallelSearch
 from rulebots.search.mcts.search import MctsResult, Search
 from rulebots.search.mcts.settings import SearchSettings
-from rulebots.time_limit import afterwards
 
 
 class MctsPlayer(Player):

@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.chance import drawing, spreading
-from rulebots.dtypes import records
 from rulebots.game import CHANCE, Game
+from rulebots.game.chance import drawing, spreading
+from rulebots.game.compiled import looking
+from rulebots.game.dtypes import records
+from rulebots.game.random_numbers import below, next_luck
 from rulebots.kernel import Kernel, kernel
-from rulebots.law import looking
-from rulebots.random_numbers import below, next_luck
 from rulebots.rules import RuleSet, Weights
 from rulebots.rules.scoring import scorer
 

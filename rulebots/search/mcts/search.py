@@ -19,10 +19,11 @@ import numpy.typing as npt
 
 from rulebots.errors import UsageError
 from rulebots.game import Game, State
+from rulebots.game.position import Position
+from rulebots.game.random_numbers import MOST_SEED, apart, next_luck, rng_of
 from rulebots.kernel import runnable
 from rulebots.players import RulePlayer
-from rulebots.position import Position
-from rulebots.random_numbers import MOST_SEED, apart, next_luck, rng_of
+from rulebots.registry import parts_of
 from rulebots.search.mcts.evaluators import BatchEvaluator, EvaluatorFunction, LeafEvaluator, RolloutEvaluator
 from rulebots.search.mcts.finding import find_node
 from rulebots.search.mcts.selection import mean_of, move_probabilities, principal_variation, ranking, without_luck
@@ -237,7 +238,7 @@ class Search:
             self._clear_from(tree, ROOT)
             tree.size[0] = 1
             self._workspace.epoch[0] += 1
-            if self.game.forced_wins is not None:
+            if parts_of(self.game).forced_wins is not None:
                 self._workspace = self._workspace._replace(solver=new_solver(self.game))
         else:
             self._keep_subtree(tree, node, np.zeros(tree.size[0], np.int32))

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.game import CHANCE
+from rulebots.game.random_numbers import below, next_luck
 from rulebots.kernel import Kernel, kernel
-from rulebots.random_numbers import below, next_luck
 from rulebots.search.gate import GATE, convincing
 from rulebots.search.mcts.tree import DRAWN, LOST, NO_CHILDREN, ROOT, UNPROVEN, WON, Tree, swap_unvisited
 

@@ -12,12 +12,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.chance import spreading
-from rulebots.dtypes import records
-from rulebots.forced_wins import finds_no_win
 from rulebots.game import CHANCE, Game
+from rulebots.game.chance import spreading
+from rulebots.game.dtypes import records
 from rulebots.kernel import Kernel, kernel
+from rulebots.registry import parts_of
 from rulebots.rules import RuleSet
+from rulebots.search.forced_wins import finds_no_win
 from rulebots.search.mcts.backpropagation import (
     PROOF_ROWS,
     backpropagate_batch_kernel,
@@ -100,7 +101,7 @@ def new_workspace(game: Game, batch: int) -> Workspace:
 
 def new_solver(game: Game) -> Any:
     """What the game's solver of forced wins writes to, when it remembers nothing yet."""
-    return np.zeros(1, np.int64) if game.forced_wins is None else game.forced_wins.workspace()
+    return np.zeros(1, np.int64) if parts_of(game).forced_wins is None else parts_of(game).forced_wins.workspace()
 
 
 def simulate_kernel(
@@ -274,7 +275,7 @@ def expand_kernel(game: Game) -> Kernel[..., None]:
     the game's solver proves to be won gets no children.
     """
     play, over, outcome, prove = game.play, game.over, outcome_kernel(game), prove_kernel(game)
-    win = finds_no_win if game.forced_wins is None else game.forced_wins.win
+    win = finds_no_win if parts_of(game).forced_wins is None else parts_of(game).forced_wins.win
 
     @kernel(inlines=False)
     def expand_leaf(tree: Any, workspace: Any, node: int, state: Any, n: int) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 from rulebots.errors import UsageError, unknown
+from rulebots.files.ranges import optional_number
 from rulebots.game import Game
 from rulebots.players import RulePlayer
 from rulebots.players.names import make_player
 from rulebots.players.specs import settings_of
-from rulebots.ranges import optional_number
+from rulebots.registry import parts_of
 from rulebots.search.mcts.player import MctsPlayer
 from rulebots.search.mcts.settings import SearchSettings
 
@@ -36,10 +37,10 @@ def player_of(spec: str, game: Game) -> MctsPlayer:
     Raises:
         UsageError: unknown settings, values out of range, or settings that contradict each other.
     """
-    for name in game.search:
+    for name in parts_of(game).mcts:
         if name not in (known := [field.name for field in fields(MctsSpec)]):
-            raise UsageError(unknown("setting", name, known, f"`search` of {game.name}"))
-    named = settings_of(spec, MctsSpec, game.search)
+            raise UsageError(unknown("setting", name, known, f"`MCTS` of {game.name}"))
+    named = settings_of(spec, MctsSpec, parts_of(game).mcts)
     iterations = named.iterations
     if named.power is not None:
         if iterations is not None:

@@ -11,11 +11,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from rulebots.contract import breach
-from rulebots.forced_wins import finds_no_win
 from rulebots.game import Game
+from rulebots.game.checked import breach
+from rulebots.game.position import Position
 from rulebots.kernel import runnable
-from rulebots.position import Position
+from rulebots.registry import parts_of
+from rulebots.search.forced_wins import finds_no_win
 from rulebots.search.mcts.backpropagation import prove_by_children
 from rulebots.search.mcts.selection import ranking
 from rulebots.search.mcts.settings import SearchSettings
@@ -39,7 +40,7 @@ class Vetting:
         self._game, self._tree, self._workspace = game, tree, workspace
         #: The positions that the solver may visit for one answer; 0: it is not asked.
         self.thorough = 0
-        if game.forced_wins is not None:
+        if parts_of(game).forced_wins is not None:
             self.thorough = int(settings.solver * max(THOROUGHNESS * min(settings.seconds or 1.0, 1.0), 1.0))
         self.share = SHARE if self.thorough else 0.0
         #: How many simulations there have to be before the best move is vetted again.
@@ -85,8 +86,7 @@ class Vetting:
         first, count = int(self._tree.first_child[ROOT]), int(self._tree.child_count[ROOT])
         found = np.flatnonzero(self._tree.move[first : first + count] == move)
         if not len(found):
-            assert self._game.forced_wins is not None
-            raise breach(self._game.forced_wins.win, f"begins a win with the move {move}, which is not legal")
+            raise breach(parts_of(self._game).forced_wins.win, f"begins a win with the move {move}, which is not legal")
         return first + int(found[0])
 
     def _prove(self, child: int, winner: int, plies: int) -> None:
@@ -99,5 +99,5 @@ class Vetting:
 @functools.cache
 def _compiled_win(game: Game) -> Callable[..., int]:
     """The game's solver, compiled or loaded from the cache once per process."""
-    win = finds_no_win if game.forced_wins is None else game.forced_wins.win
+    win = finds_no_win if parts_of(game).forced_wins is None else parts_of(game).forced_wins.win
     return runnable(win, Position(game).state, new_solver(game), 1, np.zeros(game.ply_cap, np.int64))

@@ -16,8 +16,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from rulebots.chance import alike
 from rulebots.game import CHANCE, Game
+from rulebots.game.chance import alike
 from rulebots.kernel import Kernel, kernel
 from rulebots.search.minimax.evaluation import margin_kernel
 from rulebots.search.transposition import (

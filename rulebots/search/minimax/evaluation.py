@@ -16,12 +16,12 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from rulebots.chance import drawing
 from rulebots.game import CHANCE, Game
+from rulebots.game.chance import drawing
+from rulebots.game.compiled import looking
+from rulebots.game.random_numbers import next_luck
 from rulebots.kernel import Kernel, kernel
-from rulebots.law import looking
 from rulebots.players import Style
-from rulebots.random_numbers import next_luck
 from rulebots.rules import RuleSet
 from rulebots.rules.scoring import scorer
 

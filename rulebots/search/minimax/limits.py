@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from rulebots.errors import UsageError
-from rulebots.ranges import check_numbers, optional_number
+from rulebots.files.ranges import check_numbers, optional_number
 from rulebots.search.transposition import UNLIMITED_DEPTH
 
 #: The deepest search that an entry of the transposition table has room for.

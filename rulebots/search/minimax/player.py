@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
 from rulebots.game import Game, Moves
+from rulebots.game.position import Position
 from rulebots.players import Needs, Player, RulePlayer
-from rulebots.position import Position
 from rulebots.search.minimax.limits import Limits
 from rulebots.search.minimax.search import DRIVERS, TABLE_MEGABYTES, Minimax, MinimaxResult, check_driver
 

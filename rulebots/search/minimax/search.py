@@ -21,14 +21,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.dtypes import records
 from rulebots.errors import UsageError
 from rulebots.game import Game
+from rulebots.game.compiled import law_of
+from rulebots.game.dtypes import records
+from rulebots.game.position import Position
 from rulebots.kernel import runnable
-from rulebots.law import law_of
 from rulebots.play.trial_games import try_styles
 from rulebots.players import RulePlayer, compiled_for, style_of
-from rulebots.position import Position
 from rulebots.rules import RuleSet, Weights
 from rulebots.search.minimax.alphabeta import (
     ALPHA,

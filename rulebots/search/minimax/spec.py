@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulebots.errors import UsageError
+from rulebots.files.ranges import number
 from rulebots.game import Game
 from rulebots.players import RulePlayer
 from rulebots.players.names import make_player
 from rulebots.players.specs import settings_of
-from rulebots.ranges import number
 from rulebots.search.minimax.limits import Limits
 from rulebots.search.minimax.player import MinimaxPlayer
 from rulebots.search.minimax.search import DRIVERS, TABLE_MEGABYTES

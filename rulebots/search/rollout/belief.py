@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.dtypes import records
+from rulebots.game.dtypes import records
+from rulebots.game.position import Position
+from rulebots.game.random_numbers import CARDS, luck_of, rng_of
 from rulebots.players import RulePlayer
-from rulebots.position import Position
-from rulebots.random_numbers import CARDS, luck_of, rng_of
 from rulebots.search.rollout.compiled import compiled_imagine, compiled_numbers_read, compiled_swaps, compiled_vary
 from rulebots.search.rollout.models import Models
 from rulebots.search.rollout.replaying import BLANK, ROOT, Past, new_scratch

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.dtypes import records
 from rulebots.game import Game
+from rulebots.game.compiled import looking
+from rulebots.game.dtypes import records
 from rulebots.kernel import Kernel, kernel, runnable
-from rulebots.law import looking
 from rulebots.players import Style, compiled_for
 from rulebots.players.compiled import calling_back
 from rulebots.rules.scoring import scorer

@@ -16,9 +16,9 @@ import math
 from typing import Any
 
 from rulebots.game import Game
+from rulebots.game.random_numbers import below, next_luck
 from rulebots.kernel import Kernel, kernel
 from rulebots.players import Style
-from rulebots.random_numbers import below, next_luck
 from rulebots.search.rollout.replaying import ROOT, WORK, replay_kernel
 
 #: One step in so many changes any two numbers. Odd, so that half of the others take an unread one.

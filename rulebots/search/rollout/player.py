@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulebots.game import Moves
+from rulebots.game.position import Position
 from rulebots.players import Needs, Player, RulePlayer
-from rulebots.position import Position
 from rulebots.search.rollout.result import RolloutResult
 from rulebots.search.rollout.search import RolloutSearch
 from rulebots.search.rollout.settings import RolloutSettings

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from rulebots.game.position import Position
 from rulebots.players import RulePlayer
-from rulebots.position import Position
 from rulebots.search.rollout.compiled import compiled_rounds
 from rulebots.search.rollout.racing import going_on
 from rulebots.search.rollout.replaying import Past

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.dtypes import records
 from rulebots.game import Game
+from rulebots.game.compiled import looking
+from rulebots.game.dtypes import records
 from rulebots.kernel import Kernel, kernel
-from rulebots.law import looking
 from rulebots.players import Style
 from rulebots.rules.scoring import scorer
 

@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.chance import drawing
-from rulebots.dtypes import records
 from rulebots.game import CHANCE, Game
+from rulebots.game.chance import drawing
+from rulebots.game.compiled import looking
+from rulebots.game.dtypes import records
+from rulebots.game.random_numbers import apart, next_luck
 from rulebots.kernel import Kernel, kernel
-from rulebots.law import looking
 from rulebots.players import Style
-from rulebots.random_numbers import apart, next_luck
 from rulebots.search.rollout.unread import advance_kernel, shuffle
 
 #: Rows of `Tally.sums`: rollouts, returns, games won, and how much more than the guide's move they returned.

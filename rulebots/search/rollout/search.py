@@ -14,13 +14,13 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.dtypes import records
 from rulebots.errors import UsageError
 from rulebots.game import Game
+from rulebots.game.dtypes import records
+from rulebots.game.position import Position
+from rulebots.game.random_numbers import luck_of, rng_of
 from rulebots.play.trial_games import try_styles
 from rulebots.players import RulePlayer
-from rulebots.position import Position
-from rulebots.random_numbers import luck_of, rng_of
 from rulebots.search.rollout.belief import Belief, Believer, past_of
 from rulebots.search.rollout.compiled import compiled_rank, compiled_rounds, no_past
 from rulebots.search.rollout.race import Race

@@ -11,6 +11,7 @@ from rulebots.game import Game
 from rulebots.players import RulePlayer
 from rulebots.players.names import make_player, shipped_files
 from rulebots.players.specs import settings_of
+from rulebots.registry import parts_of
 from rulebots.search.rollout.player import RolloutPlayer
 from rulebots.search.rollout.search import believable
 from rulebots.search.rollout.settings import RolloutSettings
@@ -61,7 +62,7 @@ def _opponents(spec: str, named: RolloutSpec, guide: RulePlayer) -> list[RulePla
 
 
 def _reference(game: Game) -> RulePlayer | None:
-    players = (make_player(name, game) for name in game.references)
+    players = (make_player(name, game) for name in parts_of(game).references)
     return next((player for player in players if isinstance(player, RulePlayer)), None)
 
 

@@ -9,8 +9,8 @@ import functools
 from typing import Any
 
 from rulebots.game import Game
+from rulebots.game.random_numbers import below, next_luck
 from rulebots.kernel import Kernel, kernel
-from rulebots.random_numbers import below, next_luck
 from rulebots.search.rollout.replaying import BLANK, ROOT, WORK
 
 

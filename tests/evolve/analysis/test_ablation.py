@@ -19,11 +19,12 @@ from evolve.analysis.ablation import (
     used,
     without,
 )
-from rulebots.game import Game, load_game
+from rulebots.game import Game
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_match
 from rulebots.players import RandomPlayer, RulePlayer
+from rulebots.registry import load_game, parts_of
 
 DEALS = 60 if compiling() else 10
 
@@ -38,7 +39,7 @@ def circles() -> Game:
 
 @pytest.fixture(scope="module")
 def player(circles: Game) -> RulePlayer:
-    rules = circles.rule_set()
+    rules = parts_of(circles).rule_set()
     return RulePlayer(rules, rules.hand_tuned(), "hand")
 
 

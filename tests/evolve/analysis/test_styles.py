@@ -9,12 +9,12 @@ from evolve.analysis.styles import MapSettings, Measurement, StyleSearch, statis
 from evolve.deals import HELD_OUT
 from evolve.pictures.styles import picture
 from rulebots.errors import UsageError
-from rulebots.game import load_game
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_deals
 from rulebots.play.results import match_result
 from rulebots.players import RulePlayer
 from rulebots.players.names import make_player
+from rulebots.registry import load_game, parts_of
 
 TICTACTOE = load_game("tictactoe")
 SMALL = MapSettings(cells=3, batch=4, deals=2, deciding_deals=3)
@@ -35,7 +35,7 @@ def test_a_place_belongs_to_a_cell() -> None:
 def test_a_challenger_is_believed_only_after_more_games() -> None:
     found = search()
     found.limits = np.array([[0.0, 4.0], [5.0, 9.0]])
-    hand = TICTACTOE.rule_set().hand_tuned()
+    hand = parts_of(TICTACTOE).rule_set().hand_tuned()
     lucky = Measurement(np.zeros_like(hand), 4, 4.0, (8.0, 28.0))  # it won each of its four games
     elite = Measurement(hand, 400, 200.0, (800.0, 2800.0))
     assert found.cell_of(lucky.place) == found.cell_of(elite.place) == (1, 1)

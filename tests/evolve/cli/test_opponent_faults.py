@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from evolve.cli import main as cli
-from rulebots.game import Moves, load_game
+from rulebots.game import Moves
 from rulebots.players import Player
+from rulebots.registry import load_game, parts_of
 
 #: Decisions after which the opponent fails: in the second generation.
 PATIENCE = 40
@@ -38,7 +39,7 @@ class Flaky(Player):
 def evolve(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     game = load_game("tictactoe")
     monkeypatch.setattr(Flaky, "asked", 0)
-    monkeypatch.setitem(game.own_players, "flaky", lambda: Flaky(game, "flaky"))
+    monkeypatch.setitem(parts_of(game).players, "flaky", lambda: Flaky(game, "flaky"))
     monkeypatch.setattr("evolve.monitoring.metrics.WATCH_DEALS", 2)
     monkeypatch.setattr("evolve.monitoring.metrics.BASELINE_DEALS", 1)
     for name, value in FEW.items():

@@ -8,13 +8,13 @@ from evolve.evaluation.arena import Arena
 from evolve.evaluation.generation import Generation, play_generation
 from evolve.settings import Settings
 from evolve.workers.threads import Threads
-from rulebots.game import load_game
 from rulebots.players import Player, RandomPlayer, RulePlayer
+from rulebots.registry import load_game, parts_of
 
 
 def played(population: int, schedule: str, opponents: int) -> Generation:
     game = load_game("tictactoe")
-    rules = game.rule_set()
+    rules = parts_of(game).rule_set()
     settings = Settings(game=game.name, population=population, schedule=schedule, deals=2, opponent_deals=3)
     players: list[Player] = [RulePlayer(rules, rules.hand_tuned() * k, f"p{k}") for k in range(population)]
     others = [RandomPlayer(game)] * opponents

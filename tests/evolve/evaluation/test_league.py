@@ -13,12 +13,12 @@ from evolve.evaluation.arena import Arena
 from evolve.evaluation.league import League
 from evolve.settings import Settings
 from evolve.workers.threads import Threads
-from rulebots.game import load_game
 from rulebots.play.results import Games
 from rulebots.players import RulePlayer
+from rulebots.registry import load_game, parts_of
 
 GAME = load_game("tictactoe")
-RULES = GAME.rule_set()
+RULES = parts_of(GAME).rule_set()
 
 
 class Told(Arena):

@@ -6,8 +6,8 @@ import numpy as np
 
 from evolve.evaluation.generation import sparring_schedule
 from evolve.evaluation.mix import Mix
-from rulebots.game import load_game
 from rulebots.players.names import make_player
+from rulebots.registry import load_game
 
 PLAYER = make_player("standard", load_game("tictactoe"))
 

@@ -10,9 +10,9 @@ from evolve.evaluation.arena import Arena
 from evolve.evaluation.verdict import SAME, Verdict, verdict
 from evolve.settings import Settings
 from evolve.workers.threads import Threads
-from rulebots.game import load_game
 from rulebots.kernel import kernel
 from rulebots.players import KernelPlayer
+from rulebots.registry import load_game
 from rulebots.search.minimax.player import MinimaxPlayer
 from rulebots.search.minimax.search import Limits
 

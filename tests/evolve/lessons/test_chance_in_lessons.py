@@ -9,19 +9,20 @@ from evolve.lessons.rollouts import RolloutSettings, _compiled_unfold, lessons_o
 from evolve.run import Run
 from evolve.settings import Settings
 from rulebots.game import Game
+from rulebots.game.position import Position
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
 from rulebots.play.loop import Batch
 from rulebots.players import RulePlayer
 from rulebots.players.names import make_player
-from rulebots.position import Position
+from rulebots.registry import parts_of
 
 ROLLOUTS = 40 if compiling() else 8
 
 
 def test_rollouts_do_not_repeat_the_dice_of_the_game(pig: Game) -> None:
     """Both players always choose alike: with the game's own dice every rollout of a move would end as the last did."""
-    rules = pig.rule_set()
+    rules = parts_of(pig).rule_set()
     learner = RulePlayer(rules, rules.hand_tuned(), "learner")
     deals = draw_deals(pig, 12, 4, options={"goal": 30, "turns": 20})
     schedule = np.array([(i, i % 2, 1 - i % 2) for i in range(12)])

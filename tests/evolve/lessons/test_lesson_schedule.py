@@ -17,9 +17,10 @@ from evolve.strategies import make_breeder
 from evolve.workers.backends import workers_of
 from evolve.workers.base import Workers
 from evolve.workers.threads import Threads
-from rulebots.game import Game, load_game
+from rulebots.game import Game
 from rulebots.kernel import compiling
 from rulebots.players.names import make_player
+from rulebots.registry import load_game, parts_of
 
 SETTINGS = Settings(game="tictactoe", lessons=9, rollouts=2)
 
@@ -50,7 +51,7 @@ def test_a_mix_is_met_as_often_as_an_opponent_and_its_players_by_their_shares() 
 @pytest.mark.skipif(not compiling(), reason="processes play compiled")
 def test_all_workers_take_the_same_lessons(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load_game("tictactoe")
-    rules, opponents = game.rule_set(), [make_player(game.references[0], game)]
+    rules, opponents = parts_of(game).rule_set(), [make_player(parts_of(game).references[0], game)]
     request = LessonRequest(3, rules.hand_tuned(), np.inf, 0.5)
 
     def taken_by(workers: Workers) -> Lessons:
@@ -65,9 +66,9 @@ def test_all_workers_take_the_same_lessons(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_a_run_takes_no_lessons_where_its_strategy_or_its_rules_cannot(lost_cities: Game) -> None:
     learner = make_breeder(
-        SETTINGS.of("memetic"), lost_cities.rule_set(), [lost_cities.rule_set().hand_tuned()]
+        SETTINGS.of("memetic"), parts_of(lost_cities).rule_set(), [parts_of(lost_cities).rule_set().hand_tuned()]
     ).learner
-    standard, sheppard = lost_cities.rule_set("standard"), lost_cities.rule_set("sheppard")
+    standard, sheppard = parts_of(lost_cities).rule_set("standard"), parts_of(lost_cities).rule_set("sheppard")
     assert why_none(SETTINGS, learner, standard) is None
     assert why_none(SETTINGS, None, standard) == "the strategy 'ga' takes none"
     assert why_none(replace(SETTINGS, lessons=0), None, standard) is None

@@ -9,12 +9,13 @@ import pytest
 
 from evolve.lessons.rollouts import RolloutSettings, lessons_of, obstacle
 from rulebots.errors import UsageError
-from rulebots.game import Game, load_game
+from rulebots.game import Game
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_games
 from rulebots.players import Player, RandomPlayer, RulePlayer
 from rulebots.players.names import make_player
+from rulebots.registry import load_game, parts_of
 
 ALL = RolloutSettings(score_margin=np.inf, rollouts=1, margin=0.0, margin_cap=100)
 
@@ -25,13 +26,13 @@ def alternating(games: int) -> np.ndarray:
 
 
 def hand_tuned(game: Game) -> RulePlayer:
-    rules = game.rule_set()
+    rules = parts_of(game).rule_set()
     return RulePlayer(rules, rules.hand_tuned(), "learner")
 
 
 @pytest.mark.slow
 def test_a_game_gives_one_lesson_however_the_schedule_is_cut(lost_cities: Game) -> None:
-    learner = RulePlayer(lost_cities.rule_set(), lost_cities.rule_set().hand_tuned(), "learner")
+    learner = RulePlayer(parts_of(lost_cities).rule_set(), parts_of(lost_cities).rule_set().hand_tuned(), "learner")
     others: list[Player] = [make_player("dumb", lost_cities)]
     games = 6 if compiling() else 2
     deals, schedule = draw_deals(lost_cities, games, 4), alternating(games)
@@ -91,10 +92,10 @@ def test_margins_count_up_to_their_cap_and_stalled_games_for_nothing() -> None:
 def test_who_does_not_take_the_best_score_takes_no_lessons(lost_cities: Game) -> None:
     deals = draw_deals(lost_cities, 2, 1)
     sheppard, random = make_player("sheppard", lost_cities), RandomPlayer(lost_cities)
-    assert obstacle(lost_cities.rule_set("standard")) is None
+    assert obstacle(parts_of(lost_cities).rule_set("standard")) is None
     with pytest.raises(UsageError, match="'sheppard' do not simply take the best score"):
         lessons_of([sheppard, random], deals, alternating(2), ALL)
     with pytest.raises(UsageError, match="does not play by rules"):
         lessons_of([random, sheppard], deals, alternating(2), ALL)
-    blind = replace(lost_cities.rule_set("standard"), game=replace(lost_cities, redeal=None))
+    blind = replace(parts_of(lost_cities).rule_set("standard"), game=replace(lost_cities, redeal=None))
     assert obstacle(blind) == "lost-cities hides something and has no function that redeals it"

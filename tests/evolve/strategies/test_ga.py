@@ -8,12 +8,13 @@ from breeders import best_is_largest_sum, bred, told
 
 from evolve.evaluation.fitness import Tally
 from rulebots.game import Game
+from rulebots.registry import parts_of
 from rulebots.rules import RuleSet
 
 
 @pytest.fixture(scope="module")
 def rules(lost_cities: Game) -> RuleSet:
-    return lost_cities.rule_set("sheppard")
+    return parts_of(lost_cities).rule_set("sheppard")
 
 
 def test_the_ga_starts_with_the_player_it_is_given(rules: RuleSet) -> None:

@@ -13,12 +13,13 @@ from evolve.settings import Settings
 from evolve.strategies import make_breeder, strategies
 from rulebots.errors import UsageError
 from rulebots.game import Game
+from rulebots.registry import parts_of
 from rulebots.rules import RuleSet
 
 
 @pytest.fixture(scope="module")
 def rules(lost_cities: Game) -> RuleSet:
-    return lost_cities.rule_set("sheppard")
+    return parts_of(lost_cities).rule_set("sheppard")
 
 
 @pytest.mark.parametrize("strategy", strategies())

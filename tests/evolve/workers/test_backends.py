@@ -17,13 +17,14 @@ from rulebots.game import Game
 from rulebots.play.match import play_games
 from rulebots.play.results import Games
 from rulebots.players import Player, RandomPlayer, RulePlayer
+from rulebots.registry import parts_of
 
 DEALS = DealSource(20, (3, TRAINING, 0))
 
 
 @pytest.fixture
 def players(lost_cities: Game) -> list[Player]:
-    rules = lost_cities.rule_set("sheppard")
+    rules = parts_of(lost_cities).rule_set("sheppard")
     return [*(RulePlayer(rules, rules.hand_tuned() * k, f"p{k}") for k in (1, 2, -1)), RandomPlayer(lost_cities)]
 
 

@@ -22,6 +22,7 @@ from rulebots.kernel import compiling
 from rulebots.play.match import play_games
 from rulebots.play.results import Games
 from rulebots.players import Player, RandomPlayer, RulePlayer
+from rulebots.registry import parts_of
 
 DEALS = DealSource(20, (3, TRAINING, 0))
 
@@ -38,7 +39,7 @@ real_processes = pytest.mark.skipif(not compiling(), reason="processes play comp
 
 @pytest.fixture
 def players(lost_cities: Game) -> list[Player]:
-    rules = lost_cities.rule_set("sheppard")
+    rules = parts_of(lost_cities).rule_set("sheppard")
     return [*(RulePlayer(rules, rules.hand_tuned() * k, f"p{k}") for k in (1, 2, -1)), RandomPlayer(lost_cities)]
 
 
@@ -76,7 +77,7 @@ def test_a_worker_that_lacks_the_rules_says_so_in_one_line_and_is_none_the_worse
 ) -> None:
     schedule = all_pairs(4, DEALS.count)
     with workers_of(backend, 2) as workers:
-        missing = replace(reference_to(lost_cities.rule_set("sheppard")), module="no_such", name="mine")
+        missing = replace(reference_to(parts_of(lost_cities).rule_set("sheppard")), module="no_such", name="mine")
         with monkeypatch.context() as patch:
             patch.setattr("evolve.workers.tasks.reference_to", lambda _: missing)
             with pytest.raises(UsageError) as caught:

@@ -15,6 +15,7 @@ from rulebots.game import Game
 from rulebots.play.match import play_games
 from rulebots.play.results import Games
 from rulebots.players import Player, RandomPlayer, RulePlayer
+from rulebots.registry import parts_of
 from rulebots.rules import rule
 
 DEALS = DealSource(20, (3, TRAINING, 0))
@@ -22,7 +23,7 @@ DEALS = DealSource(20, (3, TRAINING, 0))
 
 @pytest.fixture
 def players(lost_cities: Game) -> list[Player]:
-    rules = lost_cities.rule_set("sheppard")
+    rules = parts_of(lost_cities).rule_set("sheppard")
     return [*(RulePlayer(rules, rules.hand_tuned() * k, f"p{k}") for k in (1, 2, -1)), RandomPlayer(lost_cities)]
 
 
@@ -46,15 +47,15 @@ def odd(view, item):
 
 
 def test_rules_that_another_process_could_not_import_are_refused_at_once(lost_cities: Game) -> None:
-    mine = lost_cities.rule_set("sheppard").extended("mine", [odd])
+    mine = parts_of(lost_cities).rule_set("sheppard").extended("mine", [odd])
     player = RulePlayer(mine, mine.hand_tuned())
     with pytest.raises(UsageError, match="cannot import the rule set 'mine': make it a name of a module"):
         tasks_of(lost_cities, [player], DEALS, all_pairs(2, 1), 1)
 
 
 def test_a_worker_with_other_rules_says_so(lost_cities: Game) -> None:
-    reference = reference_to(lost_cities.rule_set("sheppard"))
-    assert reference.find() is lost_cities.rule_set("sheppard")
+    reference = reference_to(parts_of(lost_cities).rule_set("sheppard"))
+    assert reference.find() is parts_of(lost_cities).rule_set("sheppard")
     with pytest.raises(UsageError, match="has another version of the rules 'sheppard' of lost-cities"):
         replace(reference, meaning="0").find()
     with pytest.raises(UsageError, match=r"a worker lacks the rules 'mine' of lost-cities: No module named 'no_such'"):

@@ -13,12 +13,12 @@ from recorded import recorded
 
 from rulebots.errors import UsageError
 from rulebots.game import CHANCE
+from rulebots.game.position import Position
 from rulebots.games.cant_stop.chances import BUST, GAIN, VALUE
 from rulebots.games.cant_stop.dice import ORDERS, ROLLS
 from rulebots.games.cant_stop.game import length_of
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
-from rulebots.position import Position
 
 SMALL = {"sides": 3, "shortest": 1, "needed": 2}
 

@@ -15,8 +15,9 @@ from rulebots.game import CHANCE
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
 from rulebots.players.names import make_player
+from rulebots.registry import parts_of
 
-STANDARD = GAME.rule_set()
+STANDARD = parts_of(GAME).rule_set()
 ORACLES = {**oracles.PLAYERS, "standard": with_weights(STANDARD, STANDARD.hand_tuned())}
 BOARDS = [{}, {"sides": 4, "shortest": 2}, {"sides": 3, "shortest": 1, "needed": 2, "both": 0}]
 

@@ -13,11 +13,11 @@ from recorded import recorded
 from written_positions import Case, facts_of, on_written_positions, value_of
 
 from rulebots.game import CHANCE
+from rulebots.game.position import Position
 from rulebots.games.cant_stop.rule_of_28 import generalized
 from rulebots.games.cant_stop.rules import standard
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
-from rulebots.position import Position
 
 BOARD = naive.Board()
 TINY = {"sides": 2, "shortest": 1, "needed": 2}

@@ -9,11 +9,11 @@ from recorded import recorded
 
 from rulebots.errors import UsageError
 from rulebots.game import CHANCE
+from rulebots.game.position import Position
 from rulebots.games.cant_stop.solver import tablebase_of
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
 from rulebots.players.names import make_player
-from rulebots.position import Position
 from rulebots.search.exact.solving import solve
 
 TINY = {"sides": 2, "shortest": 1, "needed": 2}

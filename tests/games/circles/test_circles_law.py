@@ -10,10 +10,10 @@ from played_positions import after
 from recorded import recorded
 
 from rulebots.errors import UsageError
-from rulebots.game import load_game
+from rulebots.game.position import Position
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
-from rulebots.position import Position
+from rulebots.registry import load_game
 
 GAME = load_game("circles")
 BOARD_OF_10 = """\

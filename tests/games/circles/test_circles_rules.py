@@ -11,14 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from written_positions import Case, facts_of, on_written_positions
 
-from rulebots.dtypes import records
-from rulebots.game import load_game
+from rulebots.game.dtypes import records
 from rulebots.games.circles.facts import MOST_KNOWN, MOST_SOLVED, UNKNOWN
 from rulebots.games.circles.lines import LINE_BETWEEN, cell_number
 from rulebots.kernel import compiling
+from rulebots.registry import load_game, parts_of
 
 GAME = load_game("circles")
-RULES = GAME.rule_set()
+RULES = parts_of(GAME).rule_set()
 #: The stones that a move takes.
 TAKEN = "x"
 

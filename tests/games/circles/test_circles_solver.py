@@ -7,11 +7,11 @@ import pytest
 from played_positions import after, margin
 
 from rulebots.errors import UsageError
-from rulebots.game import load_game
+from rulebots.game.position import Position
 from rulebots.games.circles.lines import cell_number
 from rulebots.games.circles.solver import Tablebase, tablebase_of
 from rulebots.kernel import compiling
-from rulebots.position import Position
+from rulebots.registry import load_game
 from rulebots.search.exact.solving import solve, solve_by_search
 from rulebots.search.exact.tablebase import tablebase_finder
 

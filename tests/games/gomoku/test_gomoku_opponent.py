@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from gomoku_puzzles import SHORT, Puzzle
 
-from rulebots.game import load_game
+from rulebots.game.position import Position
+from rulebots.games.gomoku.forced_wins import FORCED_WINS
 from rulebots.games.gomoku.game import game
 from rulebots.games.gomoku.threats.defence import defences
-from rulebots.games.gomoku.threats.forced import FORCED_WINS
 from rulebots.games.gomoku.threats.solver import ThreatSolver
 from rulebots.kernel import compiling
 from rulebots.players.names import make_player
 from rulebots.players.usual import usual_opponent
-from rulebots.position import Position
+from rulebots.registry import load_game
 from rulebots.search.mcts import MctsPlayer
 
 

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from row_positions import seen, value_at
 from written_positions import Case, on_written_positions
 
-from rulebots.game import load_game
 from rulebots.games.gomoku.lines import consider_point, study_lines
 from rulebots.games.gomoku.points import WIDTH
 from rulebots.games.gomoku.rules import patterns
@@ -20,6 +19,7 @@ from rulebots.kernel import compiling
 from rulebots.play.match import play_match
 from rulebots.players import RulePlayer
 from rulebots.players.names import make_player
+from rulebots.registry import load_game
 
 GAME = load_game("gomoku")
 NAMES = ("dead", "room", "two", "open two", "three", "open three", "four", "open four", "five")

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulebots.errors import UsageError
-from rulebots.game import load_game
+from rulebots.game.position import Position
 from rulebots.games.gomoku.rules import patterns
 from rulebots.games.gomoku.threats.board import BOARD, new_board, put, set_up, take
 from rulebots.games.gomoku.threats.player import ThreatPlayer
@@ -25,7 +25,7 @@ from rulebots.grid import place_of
 from rulebots.kernel import compiling
 from rulebots.players import RulePlayer
 from rulebots.players.names import make_player
-from rulebots.position import Position
+from rulebots.registry import load_game
 from rulebots.search.minimax.limits import Limits
 
 GAME = load_game("gomoku")

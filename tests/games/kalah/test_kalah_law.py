@@ -9,11 +9,12 @@ from played_positions import after
 from recorded import recorded
 
 from rulebots.errors import UsageError
-from rulebots.game import Game, load_game
+from rulebots.game import Game
+from rulebots.game.position import Position
 from rulebots.games.kalah.game import MAX_CELLS
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
-from rulebots.position import Position
+from rulebots.registry import load_game
 
 OPTIONS = [
     {},

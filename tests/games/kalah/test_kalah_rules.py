@@ -11,11 +11,11 @@ from played_positions import after
 from recorded import recorded
 from written_positions import Case, facts_of, on_written_positions
 
-from rulebots.game import load_game
+from rulebots.game.position import Position
 from rulebots.games.kalah.facts import TURNS_AHEAD, capture
 from rulebots.games.kalah.rules import standard
 from rulebots.play.deals import draw_deals
-from rulebots.position import Position
+from rulebots.registry import load_game
 
 START = "4 4 4 4 4 4"
 #: Pit 0 captures 7, pit 1 ends in my store.

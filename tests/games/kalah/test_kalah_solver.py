@@ -12,13 +12,13 @@ from played_positions import after, margin
 from recorded import recorded
 
 from rulebots.errors import UsageError
-from rulebots.game import load_game
+from rulebots.game.position import Position
 from rulebots.games.kalah import solver
 from rulebots.games.kalah.endgame import endgames, positions, rank_of, ranks
 from rulebots.games.kalah.packed import GAIN, OTHER, OVER, OWN, SAME, WORD, bits_of, crowded, make, sowing
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
-from rulebots.position import Position
+from rulebots.registry import load_game
 from rulebots.search.exact.solving import solve
 
 kalah = load_game("kalah")

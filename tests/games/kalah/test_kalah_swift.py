@@ -10,11 +10,11 @@ from played_positions import after, margin, positions
 from written_positions import Case, on_written_positions
 
 from rulebots.errors import UsageError
-from rulebots.game import load_game
+from rulebots.game.position import Position
 from rulebots.games.kalah.swift import swift
 from rulebots.kernel import compiling
 from rulebots.players import RulePlayer
-from rulebots.position import Position
+from rulebots.registry import load_game
 from rulebots.rules import RuleSet
 from rulebots.search.minimax.search import Limits, Minimax
 

@@ -10,10 +10,10 @@ from recorded import recorded
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
+from rulebots.game.position import Position
 from rulebots.games.lost_cities.cards import card_text, suit_of, value_of
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
-from rulebots.position import Position
 
 OPTIONS = [
     {"suits": 5, "hand_size": 8},

@@ -5,14 +5,14 @@ import re
 import numpy as np
 import pytest
 
-from rulebots.game import load_game
 from rulebots.games.lost_cities.ruby_files import SHELLY_KEEP, SHELLY_PLAY, SHEPPARD_RULES
 from rulebots.players.names import entry_of, make_player
-from rulebots.population import PopulationError, check_population, load_population
+from rulebots.players.population import PopulationError, check_population, load_population
+from rulebots.registry import load_game, parts_of
 
 GAME = load_game("lost-cities")
-SHELLY = GAME.rule_set("shelly")
-SHEPPARD = GAME.rule_set("sheppard")
+SHELLY = parts_of(GAME).rule_set("shelly")
+SHEPPARD = parts_of(GAME).rule_set("sheppard")
 
 #: As the quiz's summary shows it.
 SHEPPARD_FILE = """\

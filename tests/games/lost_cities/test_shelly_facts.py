@@ -9,10 +9,10 @@ import pytest
 from lost_cities_positions import game, seen
 from played_positions import after
 
+from rulebots.game.position import Position
 from rulebots.games.lost_cities.cards import LETTERS
 from rulebots.games.lost_cities.shelly import see, shelly, step
 from rulebots.players import RulePlayer
-from rulebots.position import Position
 
 #: The seed's @prules and @drules: early and late.
 SEED_WEIGHTS = """

@@ -7,13 +7,13 @@ from played_positions import after
 from row_positions import reached, seen, value_at
 from written_positions import Case, on_written_positions
 
-from rulebots.game import load_game
+from rulebots.game.position import Position
 from rulebots.games.tictactoe.rules import newell_simon, standard
 from rulebots.kernel import compiling
 from rulebots.play.match import play_match
 from rulebots.players import Player
 from rulebots.players.names import make_player
-from rulebots.position import Position
+from rulebots.registry import load_game
 
 GAME = load_game("tictactoe")
 FIVE = {"size": 5, "win": 4}

@@ -11,7 +11,7 @@ import pytest
 from new_package import CHECK, GAME, MATCH, RULES, Told, assert_told, run, workplace  # noqa: F401 - a fixture
 
 from rulebots.kernel import compiling, kernel, runnable
-from rulebots.user_code import CodeError
+from rulebots.kernel.user_code import CodeError
 
 PLAYERS_FILE = "players.py"
 MADE = "game = Game("
@@ -37,7 +37,7 @@ PARTS = (
     Told("plain choose", ((PLAYERS_FILE, "@kernel\n", ""),), CHECK, ("`choose_first` is a plain function: put @kernel on it",), "def choose_first"),
     Told("short choose", ((PLAYERS_FILE, "(view, moves, n, weights, blended, scores)", "(view, moves, n)"),), CHECK, ("`choose_first` takes (view, moves, n): expected 6 parameters",), "def choose_first"),
     Told("object field", ((RULES, "    progress=progress,", "    progress=progress,\n    fields=[(\"near\", object)],"),), CHECK, ("rule set 'simple': expected a field of numbers as 'near', not object",), "simple = RuleSet("),
-    Told("search", ((GAME, "    hidden=False,", "    search={\"iteration\": 100},\n    hidden=False,"),), CHECK, ("no setting 'iteration' of `search` of plain; did you mean 'iterations'?",), ""),
+    Told("search", ((PLAYERS_FILE, "REFERENCES", "MCTS = {\"iteration\": 100}\nREFERENCES"),), CHECK, ("no setting 'iteration' of `MCTS` of plain; did you mean 'iterations'?",), ""),
     Told("hidden", ((GAME, "hidden=False", 'hidden="no"'),), CHECK, ("plain: expected True or False as `hidden`, not 'no'",), MADE),
     Told("write", ((GAME, "return str(move + 1)", "return move + 1"),), (*MATCH, "--record", "a.txt"), (": expected some text",), "def write"),
 )  # fmt: skip
@@ -154,7 +154,7 @@ def test_a_list_of_the_module_is_told_with_the_remedy(workplace: Path, monkeypat
 
 @pytest.mark.slow
 def test_a_redeal_that_favours_some_cards_is_told(workplace: Path, monkeypatch, capsys) -> None:  # noqa: F811
-    from rulebots.scaffold import files_of
+    from rulebots.checking.scaffold import files_of
 
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     for name, text in files_of("plain", "hidden").items():

@@ -8,7 +8,7 @@ import pytest
 
 from rulebots.checking.position_fields import check_position_fields
 from rulebots.errors import UsageError
-from rulebots.game import load_game
+from rulebots.registry import load_game
 
 GAME = load_game("tictactoe")
 

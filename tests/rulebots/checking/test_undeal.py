@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from rulebots.checking.observation import check_observation
+from rulebots.checking.scaffold import HIDDEN, new_game
 from rulebots.checking.undeal import check_undeal
-from rulebots.game import Game, load_game
+from rulebots.game import Game
 from rulebots.kernel import kernel
-from rulebots.registry import game_names
-from rulebots.scaffold import HIDDEN, new_game
+from rulebots.registry import game_names, load_game
 
 HIDDEN_GAMES = [game for game in map(load_game, game_names()) if game.undeal is not None]
 

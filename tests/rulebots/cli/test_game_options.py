@@ -10,8 +10,8 @@ import typer
 from rulebots.cli import commands
 from rulebots.cli.console import load_commands
 from rulebots.cli.game_options import chosen_options, chosen_ranges, flags_of
-from rulebots.game import Option, load_game
-from rulebots.registry import game_names
+from rulebots.game import Option
+from rulebots.registry import game_names, load_game
 
 load_commands(commands)
 CIRCLES = load_game("circles")

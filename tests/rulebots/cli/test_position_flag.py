@@ -10,9 +10,9 @@ import pytest
 
 from rulebots.cli import commands
 from rulebots.cli.console import load_commands, run_app
-from rulebots.game import load_game
-from rulebots.position import Position
+from rulebots.game.position import Position
 from rulebots.records import load_record, replay
+from rulebots.registry import load_game
 from rulebots.search.exact.tablebase import tablebase_finder
 
 WON = "XO1/XO1/3 X 1,1"

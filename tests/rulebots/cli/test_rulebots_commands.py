@@ -13,9 +13,9 @@ from checkout import POPULATIONS
 from cli_output import without_compiling
 
 from rulebots.cli import main as cli
-from rulebots.game import load_game
 from rulebots.play.match import play_match
 from rulebots.players.names import make_player
+from rulebots.registry import load_game, parts_of
 
 PROGRAM = str(Path(sys.executable).with_name("rulebots"))
 SHIPPED = POPULATIONS / "lost_cities" / "shelly.yaml"
@@ -79,7 +79,7 @@ def test_what_there_is_to_play_is_listed_whole(capsys, monkeypatch):
     assert listed("players", "lost-cities").split()[:2] == ["shelly", "sheppard"]
     assert listed("--version") == "rulebots 0.1.0\n"
     rules = listed("rules", "lost-cities")
-    assert all(rule.meaning in rules for rule_set in game.rule_sets.values() for rule in rule_set.rules)
+    assert all(rule.meaning in rules for rule_set in parts_of(game).rule_sets.values() for rule in rule_set.rules)
     assert listed("rules", "lost-cities", "--rules", "sheppard").count("\n") == 2 + 7 + 1
     assert json.loads(listed("schema", "lost-cities"))["properties"]["game"] == {"const": "lost-cities"}
 

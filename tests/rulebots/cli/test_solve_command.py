@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from rulebots.cli import commands
 from rulebots.cli.console import load_commands, run_app
-from rulebots.game import load_game
+from rulebots.registry import load_game
 from rulebots.search.exact.solving import solve
 
 load_commands(commands)

@@ -7,9 +7,8 @@ import sys
 import pytest
 
 from rulebots.cli import main as cli
-from rulebots.game import load_game
-from rulebots.population import Entry, Population, population_text
-from rulebots.registry import game_names
+from rulebots.players.population import Entry, Population, population_text
+from rulebots.registry import game_names, load_game, parts_of
 
 
 def why(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[int, str, str]:
@@ -23,7 +22,7 @@ def why(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *wo
 @pytest.mark.parametrize("name", game_names())
 def test_a_move_is_explained_in_every_game(name: str, tmp_path, capsys, monkeypatch) -> None:
     game = load_game(name)
-    rules = game.rule_set()
+    rules = parts_of(game).rule_set()
     file = tmp_path / "p.yaml"
     file.write_text(population_text(Population(game, rules, {"hand": Entry(rules.hand_tuned())})))
     told = {

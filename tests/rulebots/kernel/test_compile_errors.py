@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rulebots.dtypes import records
+from rulebots.game.dtypes import records
 from rulebots.kernel import compiling, kernel, runnable
 from rulebots.kernel.compile_errors import mistakes, obstacles
 from rulebots.kernel.fingerprint import taking_part
-from rulebots.user_code import CodeError, place, place_of
+from rulebots.kernel.user_code import CodeError, place, place_of
 
 needs_numba = pytest.mark.skipif(not compiling(), reason="nothing is compiled")
 RECORD = np.dtype([("luck", np.int64), ("heap", np.int32)])

@@ -20,12 +20,13 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
-from rulebots.game import Game, load_game
+from rulebots.game import Game
 from rulebots.kernel import Kernel, kernel
 from rulebots.kernel.fingerprint import fingerprint, known, toolchain
 from rulebots.players import Player, RulePlayer
 from rulebots.players.names import make_player
 from rulebots.players.own import bring_player
+from rulebots.registry import load_game, parts_of
 
 
 class Colour(enum.Enum):
@@ -289,7 +290,7 @@ def test_players_that_play_differently(kalah: Game, one: str, other: str) -> Non
 
 
 def test_weights_take_part_and_names_do_not(kalah: Game) -> None:
-    rules = kalah.rule_set()
+    rules = parts_of(kalah).rule_set()
     weights = rules.hand_tuned()
     player = RulePlayer(rules, weights, "one")
     assert fingerprint(player) == fingerprint(RulePlayer(rules, weights.copy(), "other"))
@@ -324,7 +325,7 @@ def test_a_game_is_its_law(kalah: Game) -> None:
 
 PLAYER = """
 import abc, collections, dataclasses, enum, functools, logging, threading, typing
-from rulebots.game import load_game
+from rulebots.registry import load_game
 from rulebots.kernel import kernel
 from rulebots.players import Player
 

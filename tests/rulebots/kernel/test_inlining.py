@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rulebots.game import load_game
 from rulebots.kernel import Kernel, kernel
 from rulebots.kernel.fingerprint import taking_part
 from rulebots.kernel.inlining import inlined
@@ -20,7 +19,7 @@ from rulebots.kernel.source_code import keep_source
 from rulebots.play.deals import draw_deals
 from rulebots.play.loop import Batch, advance_kernel
 from rulebots.players import style_of
-from rulebots.registry import game_names
+from rulebots.registry import game_names, load_game, parts_of
 
 LIMIT = 7
 TABLE = np.array([3, 1, 4, 1, 5, 9, 2, 6])
@@ -253,7 +252,7 @@ def test_a_function_does_not_grow_without_end(monkeypatch: pytest.MonkeyPatch) -
 def test_whole_games_are_the_same(name: str) -> None:
     """Every game's players, as they are handed to Numba, interpreted."""
     game = load_game(name)
-    rules = game.rule_set()
+    rules = parts_of(game).rule_set()
     style, deals = style_of(rules), draw_deals(game, 1, 3, opening_plies=0)
     boards = []
     for advance in (advance_kernel(style), written(advance_kernel(style))):

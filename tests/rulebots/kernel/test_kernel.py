@@ -19,6 +19,7 @@ from rulebots.game import Game
 from rulebots.kernel import Kernel, compiling, kernel
 from rulebots.play.loop import advance_kernel, compiled_advance
 from rulebots.players import style_of
+from rulebots.registry import parts_of
 
 needs_numba = pytest.mark.skipif(not compiling(), reason="NUMBA_DISABLE_JIT is set")
 
@@ -229,7 +230,7 @@ def test_a_cache_that_cannot_be_written_is_replaced_by_a_temporary_one(tmp_path:
 
 
 def test_under_numba_disable_jit_nothing_is_compiled() -> None:
-    code = "from rulebots.random_numbers import next_luck; next_luck.compiled(5)"
+    code = "from rulebots.game.random_numbers import next_luck; next_luck.compiled(5)"
     code = f"import sys; {code}; sys.exit('numba' in sys.modules)"
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
     assert subprocess.run([sys.executable, "-c", code], env=environment, check=False, timeout=60).returncode == 0
@@ -273,7 +274,7 @@ def test_what_a_kernel_makes_is_given_back_whether_references_are_counted_or_not
 def test_what_the_players_of_a_game_are_compiled_to_is_kept_on_disk(lost_cities: Game) -> None:
     """Or every process would compile it anew."""
     for name in ("standard", "shelly", "sheppard"):
-        style = style_of(lost_cities.rule_set(name))
+        style = style_of(parts_of(lost_cities).rule_set(name))
         compiled_advance(style)
         assert advance_kernel(style).is_kept, name
 

@@ -16,17 +16,17 @@ import pytest
 from checkout import CHECKOUT
 from contenders import Asked, contender, contenders_of
 
-from rulebots.dtypes import fields_of
 from rulebots.errors import UsageError
-from rulebots.game import Game, Moves, View, load_game
+from rulebots.game import Game, Moves, View
+from rulebots.game.dtypes import fields_of
+from rulebots.game.position import Position
 from rulebots.kernel import compiling, kernel
 from rulebots.play.deals import Deals, draw_deals
 from rulebots.play.loop import Batch, begin
 from rulebots.play.match import mirrored, play_games, play_match
 from rulebots.play.results import Games
 from rulebots.players import KernelPlayer, Needs, Player, PlayerFault, RandomPlayer, RulePlayer
-from rulebots.position import Position
-from rulebots.registry import game_names
+from rulebots.registry import game_names, load_game, parts_of
 from rulebots.rules import RuleSet, rule
 
 #: Deals of a test that plays games of every contender; interpreted, they are few.
@@ -244,7 +244,7 @@ def test_interpreted_and_compiled_games_are_the_same(name: str) -> None:
 
 @every_game
 def test_a_rule_set_sees_the_view_and_then_its_own_fields(game: Game) -> None:
-    for rules in game.rule_sets.values():
+    for rules in parts_of(game).rule_sets.values():
         view, seen = game.view.names or (), rules.record.names or ()
         assert (*view, *(name for name, _ in fields_of(rules.fields))) == seen
 

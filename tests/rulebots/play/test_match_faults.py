@@ -12,16 +12,17 @@ import pytest
 from contenders import Scripted
 
 from rulebots.errors import UsageError
-from rulebots.game import Game, Moves, View, load_game
+from rulebots.game import Game, Moves, View
+from rulebots.game.position import Position
 from rulebots.play.deals import draw_deals
 from rulebots.play.loop import Terms
 from rulebots.play.match import mirrored, play_deals, play_games, play_match
 from rulebots.play.open_ended import OpenMatch
 from rulebots.play.results import match_result
 from rulebots.players import Needs, Player, PlayerFault, RandomPlayer, RulePlayer
-from rulebots.position import Position
 from rulebots.records import parse_record, play_recorded, record_text, replay
 from rulebots.records.model import Record
+from rulebots.registry import load_game, parts_of
 
 FORFEIT = Terms(faults_lose=True)
 
@@ -93,7 +94,7 @@ def test_a_player_that_leads_loses_by_a_point_all_the_same() -> None:
     def leading(view: View, moves: Moves) -> Any:
         return None if view.opp_total.any() else waiting(view, moves)
 
-    dumb = game.own_players["dumb"]()
+    dumb = parts_of(game).players["dumb"]()
     games = play_deals(Scripted(game, leading), dumb, draw_deals(game, 2, 1), terms=FORFEIT)
     result = match_result(games)
     assert (result.wins, result.losses, result.stalled) == (0, 4, 0)

@@ -13,7 +13,7 @@ from rulebots.cli import main as cli
 from rulebots.cli.status_line import live_line
 from rulebots.cli.tables import standing, verdict
 from rulebots.errors import UsageError
-from rulebots.game import Game, load_game
+from rulebots.game import Game
 from rulebots.kernel import kernel
 from rulebots.play.match import play_match
 from rulebots.play.open_ended import (
@@ -29,7 +29,7 @@ from rulebots.play.open_ended import (
 )
 from rulebots.players import KernelPlayer, RandomPlayer
 from rulebots.ratings import Sprt
-from rulebots.registry import game_names
+from rulebots.registry import game_names, load_game
 from rulebots.search.minimax.player import MinimaxPlayer
 from rulebots.search.minimax.search import Limits
 

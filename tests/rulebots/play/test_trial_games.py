@@ -9,15 +9,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rulebots.game import Game, load_game
+from rulebots.game import Game
+from rulebots.game.trial import note_of
 from rulebots.kernel import compiling, kernel
-from rulebots.law_trial import note_of
+from rulebots.kernel.user_code import CodeError
 from rulebots.play.match import play_match
 from rulebots.play.trial_games import compare, trial_games, try_styles
 from rulebots.players import KernelPlayer, RandomPlayer, RulePlayer
 from rulebots.players.compiled import style_of
+from rulebots.registry import load_game, parts_of
 from rulebots.rules import RuleSet, rule
-from rulebots.user_code import CodeError
 
 needs_numba = pytest.mark.skipif(not compiling(), reason="nothing is compiled")
 TABLE = np.arange(4)
@@ -47,7 +48,7 @@ def game() -> Game:
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr("rulebots.law_trial.cache_folder", lambda: tmp_path)
+    monkeypatch.setattr("rulebots.game.trial.cache_folder", lambda: tmp_path)
     return tmp_path
 
 
@@ -60,7 +61,7 @@ def small_set(game: Game, body: Any) -> RuleSet:
 
 
 def test_games_that_ship_are_not_tried(game: Game, cache: Path) -> None:
-    try_styles(game, [style_of(game.rule_set()), RandomPlayer(game).style])
+    try_styles(game, [style_of(parts_of(game).rule_set()), RandomPlayer(game).style])
     assert not list(cache.iterdir())
 
 

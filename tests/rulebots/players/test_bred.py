@@ -7,7 +7,7 @@ from population_texts import GOOD, SHELLY, SHEPPARD, weights_of
 
 from rulebots.errors import UsageError
 from rulebots.players.bred import BredPlayer, split_spec
-from rulebots.population import (
+from rulebots.players.population import (
     load_population,
 )
 

@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 from recorded import recorded
 
 from rulebots.errors import UsageError
-from rulebots.game import Game, load_game
+from rulebots.game import Game
+from rulebots.game.position import Position
 from rulebots.play.deals import draw_deals
 from rulebots.players import RulePlayer
 from rulebots.players.explaining import explain
-from rulebots.position import Position
-from rulebots.registry import game_names
+from rulebots.registry import game_names, load_game, parts_of
 from rulebots.rules import RuleSet
 from rulebots.rules.scoring import ROUNDING
 
-RULE_SETS = [rules for name in game_names() for rules in load_game(name).rule_sets.values()]
+RULE_SETS = [rules for name in game_names() for rules in parts_of(load_game(name)).rule_sets.values()]
 every_rule_set = pytest.mark.parametrize("rules", RULE_SETS, ids=lambda rules: f"{rules.game.name}-{rules.name}")
 
 
@@ -88,7 +88,7 @@ def test_a_position_is_explained_like_its_view(rules: RuleSet) -> None:
 
 
 def test_what_cannot_be_explained_is_said_in_one_line(lost_cities: Game) -> None:
-    rules = lost_cities.rule_set("shelly")
+    rules = parts_of(lost_cities).rule_set("shelly")
     player = RulePlayer(rules, rules.hand_tuned(), "me")
     state, view, legal = positions(lost_cities, 5)[0]
     with pytest.raises(UsageError, match="'random' is not made of rules"):

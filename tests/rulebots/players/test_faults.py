@@ -14,10 +14,11 @@ import pytest
 from contenders import Choose, Scripted
 
 from rulebots.errors import UsageError
-from rulebots.game import Game, Moves, View, load_game
+from rulebots.game import Game, Moves, View
+from rulebots.game.position import Position
+from rulebots.kernel.user_code import place
 from rulebots.players import Needs, Player, PlayerFault
-from rulebots.position import Position
-from rulebots.user_code import place
+from rulebots.registry import load_game
 
 
 @pytest.fixture

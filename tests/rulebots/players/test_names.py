@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from rulebots.errors import UsageError
-from rulebots.game import load_game
 from rulebots.players import CompiledPlayer, RandomPlayer
 from rulebots.players import names as roster
 from rulebots.players.names import entry_of, file_of, make_player, player_names, shipped_files
-from rulebots.population import Entry, Population, population_text
+from rulebots.players.population import Entry, Population, population_text
+from rulebots.registry import load_game, parts_of
 
 GAME = load_game("lost-cities")
-SHELLY = GAME.rule_set("shelly")
+SHELLY = parts_of(GAME).rule_set("shelly")
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_files_that_do_not_help(pair, tmp_path):
     with pytest.raises(UsageError, match=r"none\.yaml: there is no such file$"):
         make_player(str(tmp_path / "none.yaml"), GAME)
     other = replace(GAME, name="other")
-    other.__dict__["own_players"] = other.__dict__["own_searches"] = {}
+    vars(parts_of(other)).update(players={}, searches={})
     with pytest.raises(UsageError, match=r"pair\.yaml: expected players of other, not of lost-cities$"):
         make_player(str(pair), other)
 

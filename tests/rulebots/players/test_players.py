@@ -12,13 +12,14 @@ from hidden_cards import REDEALT
 from recorded import recorded
 
 from rulebots.errors import UsageError
-from rulebots.game import Game, load_game
+from rulebots.game import Game
+from rulebots.game.compiled import law_of
+from rulebots.game.random_numbers import next_luck
 from rulebots.kernel import compiling
-from rulebots.law import law_of
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import mirrored, play_games
 from rulebots.players import Player, RandomPlayer, RulePlayer
-from rulebots.random_numbers import next_luck
+from rulebots.registry import load_game, parts_of
 
 GAMES = 30
 EVERY = 7 if compiling() else 50
@@ -113,14 +114,14 @@ def test_against_itself_over_mirrored_deals_nobody_is_ahead(name: str, who: str)
 
 @pytest.mark.slow
 def test_discard_ends_with_no_points(lost_cities: Game) -> None:
-    discard = lost_cities.own_players["discard"]()
+    discard = parts_of(lost_cities).players["discard"]()
     games = play_games([discard, discard], draw_deals(lost_cities, 3, 5), mirrored(3))
     assert not games.points.any()
     assert games.plies.tolist() == [88] * 6
 
 
 def test_weights_are_named_and_what_is_not_named_weighs_nothing(lost_cities: Game) -> None:
-    rules = lost_cities.rule_set("shelly")
+    rules = parts_of(lost_cities).rule_set("shelly")
     player = RulePlayer(rules, {"play": {"in_sequence": [0.5, -1], "low_card": 2}, "keep": {"he_has_played": 0.25}})
     expected = np.zeros((2, len(rules.rules)))
     expected[:, rules.columns["play.in_sequence"]] = 0.5, -1
@@ -149,11 +150,11 @@ def test_weights_are_named_and_what_is_not_named_weighs_nothing(lost_cities: Gam
 )
 def test_weights_that_are_none_are_refused(lost_cities: Game, weights: Any, message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        RulePlayer(lost_cities.rule_set("shelly"), weights)
+        RulePlayer(parts_of(lost_cities).rule_set("shelly"), weights)
 
 
 def test_the_players_own_copy_of_its_weights_is_not_the_callers(lost_cities: Game) -> None:
-    rules = lost_cities.rule_set("shelly")
+    rules = parts_of(lost_cities).rule_set("shelly")
     weights = rules.hand_tuned()
     player = RulePlayer(rules, weights)
     weights[:] = 0

@@ -9,8 +9,8 @@ import pytest
 
 from rulebots import PlayerFault, load_game, make_player, play_match
 from rulebots.game import Game
+from rulebots.game.position import Position
 from rulebots.players.policy import PolicyPlayer, mask_of, observation_of
-from rulebots.position import Position
 
 
 def test_a_policy_plays_as_the_player_that_chooses_the_same_moves() -> None:

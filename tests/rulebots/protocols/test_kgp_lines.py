@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from naive_kalah import NaiveGame
 
 from rulebots.errors import UsageError
-from rulebots.game import load_game
+from rulebots.game.position import Position
 from rulebots.players.player import Shown
-from rulebots.position import Position
 from rulebots.protocols import Answer, Begin, Bye, Clock, Decide, End, ProtocolError, Say, Stop
-from rulebots.protocols.kgp.engine import KgpEngine
-from rulebots.protocols.kgp.lines import Command, board_of, position_of, quoted
-from rulebots.protocols.kgp.referee import KgpReferee
+from rulebots.registry import load_game
+from rulebots.servers.kgp.engine import KgpEngine
+from rulebots.servers.kgp.lines import Command, board_of, position_of, quoted
+from rulebots.servers.kgp.referee import KgpReferee
 
 KALAH = load_game("kalah")
 START = "<3,0,0,2,2,2,2,2,2>"

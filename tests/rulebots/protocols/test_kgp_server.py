@@ -23,18 +23,18 @@ import websockets.sync.server
 
 from rulebots.errors import FileError, UsageError
 from rulebots.files import OutputError
-from rulebots.game import load_game
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_deals
 from rulebots.players.names import make_player
-from rulebots.protocols.connecting import ClientTerms
-from rulebots.protocols.hosting import HostTerms
-from rulebots.protocols.kgp import websocket_host
-from rulebots.protocols.kgp.connect import Address, connect
-from rulebots.protocols.kgp.host import host
-from rulebots.protocols.kgp.referee import KgpReferee
-from rulebots.protocols.network import Limits
 from rulebots.records import check, load_record
+from rulebots.registry import load_game
+from rulebots.servers.connecting import ClientTerms
+from rulebots.servers.hosting import HostTerms
+from rulebots.servers.kgp import websocket_host
+from rulebots.servers.kgp.connect import Address, connect
+from rulebots.servers.kgp.host import host
+from rulebots.servers.kgp.referee import KgpReferee
+from rulebots.servers.network import Limits
 
 KALAH = load_game("kalah")
 SMALL = {"pits": 3, "stones": 2}

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulebots.game import load_game
+from rulebots.game.position import Position
 from rulebots.kernel import compiling
 from rulebots.players.names import make_player
-from rulebots.position import Position
 from rulebots.protocols import Begin, Bye, Decide, End, Say
 from rulebots.protocols.answering import Seats
 from rulebots.protocols.piskvork.engine import PiskvorkEngine
+from rulebots.registry import load_game
 
 GOMOKU = load_game("gomoku")
 

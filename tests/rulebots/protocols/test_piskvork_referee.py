@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from rulebots.errors import UsageError
-from rulebots.game import load_game
+from rulebots.game.position import Position
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_deals, play_match
@@ -18,9 +18,9 @@ from rulebots.players.faults import PlayerFault
 from rulebots.players.names import make_player
 from rulebots.players.player import Shown
 from rulebots.players.policy import PolicyPlayer
-from rulebots.position import Position
 from rulebots.protocols import Answer, Clock, ProtocolError
 from rulebots.protocols.piskvork.referee import PiskvorkReferee
+from rulebots.registry import load_game
 
 GOMOKU = load_game("gomoku")
 SMALL = {"size": 5, "exactly": 0}

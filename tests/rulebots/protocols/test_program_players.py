@@ -12,17 +12,17 @@ import pytest
 from checkout import CHECKOUT
 
 from rulebots.errors import UsageError
-from rulebots.game import load_game
 from rulebots.kernel.fingerprint import fingerprint
+from rulebots.kernel.user_code import CodeError
 from rulebots.play.match import play_match
 from rulebots.players import PlayerFault
 from rulebots.players.names import make_player
 from rulebots.players.own import bring_player
 from rulebots.players.specs import split_specs
 from rulebots.protocols.program import ProgramPlayer
+from rulebots.registry import load_game
 from rulebots.registry.named_code import names_from_data
 from rulebots.tournaments.playing import play_tournament
-from rulebots.user_code import CodeError
 
 PAGE = CHECKOUT / "docs" / "doors" / "programs.md"
 #: How the bots of the guide are started, and what has to be there for it.

@@ -27,13 +27,13 @@ from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_deals
 from rulebots.players import KernelPlayer, Player, PlayerFault
 from rulebots.players.names import make_player
-from rulebots.protocols.connecting import ClientTerms, host_and_port
-from rulebots.protocols.hosting import HostTerms
-from rulebots.protocols.network import Limits
 from rulebots.protocols.protocol import ProtocolError
-from rulebots.protocols.quiz.connect import connect
-from rulebots.protocols.quiz.host import host
-from rulebots.protocols.quiz.table import Table
+from rulebots.servers.connecting import ClientTerms, host_and_port
+from rulebots.servers.hosting import HostTerms
+from rulebots.servers.network import Limits
+from rulebots.servers.quiz.connect import connect
+from rulebots.servers.quiz.host import host
+from rulebots.servers.quiz.table import Table
 
 MAIN = "import sys; from rulebots.cli.main import main; sys.exit(main())"
 
@@ -287,7 +287,7 @@ def test_what_our_player_has_to_compile_is_compiled_before_the_server_waits(lost
         happened.append("connected")
         raise ProtocolError("is full")
 
-    monkeypatch.setattr("rulebots.protocols.quiz.connect.connected", connected)
+    monkeypatch.setattr("rulebots.servers.quiz.connect.connected", connected)
     monkeypatch.setattr(KernelPlayer, "decide", lambda *_: happened.append("decided"))
     with pytest.raises(FileError, match="game 1: is full"):
         connect(place, ClientTerms(make_player("dumb", lost_cities), say=[].append))

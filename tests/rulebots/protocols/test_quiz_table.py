@@ -7,14 +7,14 @@ import random
 import naive_quiz
 import pytest
 
+from rulebots.game.position import Position
 from rulebots.games.lost_cities.cards import card_text
 from rulebots.players.names import make_player
-from rulebots.position import Position
 from rulebots.protocols import Begin, Decide, End, ProtocolError
 from rulebots.protocols.answering import Seats
-from rulebots.protocols.quiz.engine import QuizEngine
-from rulebots.protocols.quiz.table import Table
-from rulebots.protocols.quiz.words import OPTIONS, draw_answer, play_answer
+from rulebots.servers.quiz.engine import QuizEngine
+from rulebots.servers.quiz.table import Table
+from rulebots.servers.quiz.words import OPTIONS, draw_answer, play_answer
 
 
 def beside(game, seed: int) -> tuple[Table, naive_quiz.Game]:

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 from rulebots.errors import UsageError
-from rulebots.game import CHANCE, Game, load_game
+from rulebots.game import CHANCE, Game
+from rulebots.game.position import Position
+from rulebots.game.random_numbers import next_luck
 from rulebots.players import Needs, Player
 from rulebots.players.names import make_player
 from rulebots.players.player import _seen
-from rulebots.position import Position
 from rulebots.protocols import Clock, Decide, End, ProtocolError
 from rulebots.protocols.answering import Seats
 from rulebots.protocols.lines import TooLong
@@ -21,8 +22,7 @@ from rulebots.protocols.rulebots_player.engine import PlayerEngine, view_of
 from rulebots.protocols.rulebots_player.messages import schema
 from rulebots.protocols.rulebots_player.referee import PlayerReferee, fields_of
 from rulebots.protocols.stdio import serve
-from rulebots.random_numbers import next_luck
-from rulebots.registry import game_names
+from rulebots.registry import game_names, load_game
 
 HELLO = '{"type":"hello","protocol":"rulebots-player/1"}'
 

@@ -12,14 +12,14 @@ from contenders import contender
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulebots.game import Game, load_game
+from rulebots.game import Game
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_match
 from rulebots.players import Needs, Player
 from rulebots.records import RecordError, check, parse_record, play_recorded, record_text, replay, rows_of
 from rulebots.records.model import Record, Result
-from rulebots.registry import game_names
+from rulebots.registry import game_names, load_game, parts_of
 
 every_game = pytest.mark.parametrize("game", [load_game(name) for name in game_names()], ids=lambda g: g.name)
 
@@ -47,7 +47,7 @@ def test_a_record_reads_back_and_plays_again_as_it_was(game: Game) -> None:
 @pytest.mark.slow
 @every_game
 def test_recording_changes_no_result(game: Game) -> None:
-    first, second = contender(game, "random"), game.own_players[next(iter(game.own_players))]()
+    first, second = contender(game, "random"), parts_of(game).players[next(iter(parts_of(game).players))]()
     assert play_recorded(first, second, 1, 2)[0] == play_match(first, second, 1, 2)
 
 
@@ -55,7 +55,7 @@ def test_recording_changes_no_result(game: Game) -> None:
 @every_game
 def test_a_replayed_view_is_the_one_that_the_player_had(game: Game) -> None:
     """Asked again on each view, luck and all, the players choose the very moves of the record."""
-    first, second = contender(game, "random"), game.own_players[next(iter(game.own_players))]()
+    first, second = contender(game, "random"), parts_of(game).players[next(iter(parts_of(game).players))]()
     record = play_recorded(first, second, 1, 3, opening_plies=2)[1]
     assert [recorded.plies > 3 for recorded in record.games] == [True, True]
     for recorded in record.games:

@@ -8,15 +8,16 @@ from pathlib import Path
 import pytest
 
 from rulebots.errors import UsageError
-from rulebots.game import Game, load_game
+from rulebots.game import Game
 from rulebots.kernel.fingerprint import fingerprint
+from rulebots.kernel.user_code import CodeError
 from rulebots.players import PlayerFault
 from rulebots.players.names import make_player
+from rulebots.registry import load_game, parts_of
 from rulebots.registry.named_code import code_name, names_from_data, origin_of
-from rulebots.user_code import CodeError
 
 KEEP = """
-from rulebots import load_game, rule
+from rulebots import load_game, load_rules, rule
 
 game = load_game("lost-cities")
 
@@ -27,11 +28,11 @@ def low(view, card):
     return 1.0 * (card < 3)
 
 
-mine = game.rule_set("standard").extended("{name}", [low])
+mine = load_rules("standard", game).extended("{name}", [low])
 """
 H4 = """
 from helper import first_of
-from rulebots import Player, RulePlayer
+from rulebots import Player, RulePlayer, load_rules
 
 
 class H4(Player):
@@ -44,7 +45,7 @@ class H4(Player):
 
 
 def tuned(game):
-    rules = game.rule_set()
+    rules = load_rules(game=game)
     return RulePlayer(rules, rules.hand_tuned(), "tuned")
 
 
@@ -114,10 +115,14 @@ def test_a_name_of_code_is_told_from_other_names(text, found):
 
 
 def test_a_rule_set_of_a_file_or_module(own, lost_cities):
-    mine = lost_cities.rule_set("keep.py:mine")
+    mine = parts_of(lost_cities).rule_set("keep.py:mine")
     assert mine.columns["keep.low"] == len(mine.rules) - 1
-    assert lost_cities.rule_set(str(own / "keep.py") + ":mine") is lost_cities.rule_set("keep:mine") is mine
-    assert lost_cities.rule_set("mine") is mine  # by its own name, now that it is known
+    assert (
+        parts_of(lost_cities).rule_set(str(own / "keep.py") + ":mine")
+        is parts_of(lost_cities).rule_set("keep:mine")
+        is mine
+    )
+    assert parts_of(lost_cities).rule_set("mine") is mine  # by its own name, now that it is known
     assert origin_of(mine).text == "keep.py:mine"
 
 
@@ -135,7 +140,7 @@ def test_a_game_of_a_folder(own):
     assert load_game(str(own / "nim")) is nim
     assert load_game("nim/game.py:game") is nim
     assert make_player("standard", nim).game is nim
-    assert nim.rule_set().game is nim
+    assert parts_of(nim).rule_set().game is nim
 
 
 def test_the_fingerprint_follows_a_file_and_what_it_imports(own, lost_cities):
@@ -175,7 +180,7 @@ MISTAKES = [
 def test_each_mistake_in_a_rule_set_is_one_line(own, lost_cities, name, text, line):
     if text is not None:
         (own / "bad.py").write_text(text)
-    message = said(UsageError, lambda: lost_cities.rule_set(name))
+    message = said(UsageError, lambda: parts_of(lost_cities).rule_set(name))
     if line is not None:
         assert message.startswith(line)
 
@@ -203,7 +208,7 @@ def test_a_module_beside_a_file_is_the_one_that_it_imports(own, lost_cities):
     message = said(CodeError, lambda: make_player("b/h4.py:H4", lost_cities))
     assert message == f"{own}/b/h4.py:2: 'helper' would be {own}/helper.py, not {own}/b/helper.py: rename that file"
     (own / "b" / "keep.py").write_text(KEEP.format(name="other"))
-    assert lost_cities.rule_set("b/keep.py:mine") is not lost_cities.rule_set("keep.py:mine")
+    assert parts_of(lost_cities).rule_set("b/keep.py:mine") is not parts_of(lost_cities).rule_set("keep.py:mine")
 
 
 def test_each_mistake_in_a_game_is_one_line(own):
@@ -228,7 +233,7 @@ def test_each_mistake_in_a_game_is_one_line(own):
     copy_of_tictactoe(own / "bad", "bad")
     with (own / "bad" / "rules.py").open("a") as file:
         file.write("\n\nfoo(\n")
-    assert said(CodeError, lambda: load_game("./bad").rule_sets).endswith("'(' was never closed")
+    assert said(CodeError, lambda: parts_of(load_game("./bad")).rule_sets).endswith("'(' was never closed")
     assert "one of your own is named by its folder: ./NAME" in said(UsageError, lambda: load_game("zzz"))
 
 
@@ -240,16 +245,20 @@ def test_a_script_beside_a_games_project_finds_the_package_inside(own, monkeypat
 
 def test_names_from_data_find_what_a_person_named_and_run_nothing(own, lost_cities):
     with names_from_data(rules="--rules {}", player="the player {}", game="--game {}"):
-        message = said(CodeError, lambda: lost_cities.rule_set("keep.py:mine"))
+        message = said(CodeError, lambda: parts_of(lost_cities).rule_set("keep.py:mine"))
         assert message.startswith("the rule set 'keep.py:mine' is not here, and code is never loaded from a file: ")
         assert message.endswith(": --rules keep.py:mine brings it")
         message = said(CodeError, lambda: make_player("mcts:iterations=5,rollout=h4.py:H4", load_game("kalah")))
         assert message.endswith("the player h4.py:H4 brings it")
         assert said(CodeError, lambda: load_game("./nim")).endswith("--game ./nim brings it")
     assert not {"keep", "h4", "nim"} & set(sys.modules)
-    mine, nim = lost_cities.rule_set("keep.py:mine"), load_game("./nim")
+    mine, nim = parts_of(lost_cities).rule_set("keep.py:mine"), load_game("./nim")
     with names_from_data():
-        assert lost_cities.rule_set("keep.py:mine") is lost_cities.rule_set("elsewhere/keep.py:mine") is mine
+        assert (
+            parts_of(lost_cities).rule_set("keep.py:mine")
+            is parts_of(lost_cities).rule_set("elsewhere/keep.py:mine")
+            is mine
+        )
         assert load_game("./nim") is load_game("/elsewhere/nim") is nim
 
 

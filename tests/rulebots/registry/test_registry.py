@@ -9,13 +9,14 @@ import pytest
 from rulebots.cli import commands
 from rulebots.cli.console import load_commands, run_app
 from rulebots.errors import UsageError
-from rulebots.game import Game, load_game
+from rulebots.game import Game
 from rulebots.players.names import make_player, player_names
 from rulebots.registry import games as registry
+from rulebots.registry import load_game, parts_of
 
 load_commands(commands)
 KEEP = """
-from rulebots import load_game, rule
+from rulebots import load_game, load_rules, rule
 
 game = load_game("tictactoe")
 
@@ -26,7 +27,7 @@ def always(view, point):
     return 1.0
 
 
-mine = game.rule_set().extended("mine", [always])
+mine = load_rules(game=game).extended("mine", [always])
 """
 H4 = """
 from rulebots import Player
@@ -42,19 +43,19 @@ class H4(Player):
 def game(monkeypatch):
     """Tic-tac-toe, whose rule sets are worked out anew."""
     known = load_game("tictactoe")
-    monkeypatch.delitem(vars(known), "rule_sets", raising=False)
+    monkeypatch.delitem(vars(parts_of(known)), "rule_sets", raising=False)
     yield known
-    vars(known).pop("rule_sets", None)
+    vars(parts_of(known)).pop("rule_sets", None)
 
 
 @pytest.fixture
 def installed(tmp_path, monkeypatch, forget, game):
     """Modules as if installed; the fixture takes entry points, (group, name, value)."""
     monkeypatch.syspath_prepend(str(tmp_path))
-    (tmp_path / "own_keep.py").write_text(KEEP.format(group=game.rule_set().groups[0]))
+    (tmp_path / "own_keep.py").write_text(KEEP.format(group=parts_of(game).rule_set().groups[0]))
     (tmp_path / "own_h4.py").write_text(H4)
     (tmp_path / "own_broken.py").write_text("\nimport nowhere\n")
-    vars(game).pop("rule_sets", None)
+    vars(parts_of(game)).pop("rule_sets", None)
     caches = (registry.packages, registry._offered_twice, registry._entry_points)
 
     def install(*points):
@@ -75,8 +76,8 @@ def test_rules_and_players_of_a_package(installed, game: Game):
         (registry.RULES, "kalah/other", "own_broken:x"),
         (registry.PLAYERS, "tictactoe/h4", "own_h4:H4"),
     )
-    assert list(game.rule_sets)[-1] == "mine"
-    assert game.rule_set("mine").game is game
+    assert list(parts_of(game).rule_sets)[-1] == "mine"
+    assert parts_of(game).rule_set("mine").game is game
     assert make_player("h4", game).name == "h4"
     assert "h4" in player_names(game)
     assert "h4" not in player_names(load_game("gomoku"))
@@ -113,7 +114,7 @@ def test_a_broken_one_hides_no_other_and_is_named(installed, game, capsys):
     assert "own_broken.py:2: cannot import" in out
     assert "tictactoe/nix cannot be used: entry point 'tictactoe/nix' of rulebots.rules: own_keep has no 'nix'" in out
     with pytest.raises(UsageError, match=r"own_broken\.py:2: cannot import"):
-        game.rule_set("bad")
+        parts_of(game).rule_set("bad")
     with pytest.raises(UsageError, match="expected a player, or what makes one"):
         make_player("odd", game)
 

@@ -8,9 +8,9 @@ import zlib
 import numpy as np
 import pytest
 
-from rulebots.dtypes import widened
 from rulebots.errors import UsageError
-from rulebots.game import Game, Moves, View, load_game
+from rulebots.game import Game, Moves, View
+from rulebots.game.dtypes import widened
 from rulebots.games.tictactoe.rules import block, win
 from rulebots.kernel import compiling, interpreted, kernel
 from rulebots.play.deals import draw_deals
@@ -18,6 +18,7 @@ from rulebots.play.loop import compiled_advance
 from rulebots.play.match import mirrored, play_games
 from rulebots.players import Player, RulePlayer, style_of
 from rulebots.players.names import make_player
+from rulebots.registry import load_game, parts_of
 from rulebots.rules import Rule, RuleSet, rule
 
 needs_numba = pytest.mark.skipif(not compiling(), reason="NUMBA_DISABLE_JIT is set")
@@ -47,7 +48,7 @@ def game() -> Game:
 
 
 def small_set(game: Game, *rules: Rule) -> RuleSet:
-    usual = game.rule_set()
+    usual = parts_of(game).rule_set()
     return RuleSet("small", game, (win, block, *rules), fields=usual.fields, facts=usual.facts)
 
 

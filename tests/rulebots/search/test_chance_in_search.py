@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from naive_pig import expected_margin, winning
 
-from rulebots.dtypes import extended
 from rulebots.errors import UsageError
 from rulebots.game import CHANCE, Game
+from rulebots.game.dtypes import extended
+from rulebots.game.position import Position
 from rulebots.kernel import compiling, kernel
 from rulebots.play.match import play_match
 from rulebots.players import KernelPlayer
 from rulebots.players.names import make_player
-from rulebots.position import Position
 from rulebots.search.exact import best_moves, solve, tablebase_finder, value_of_move
 from rulebots.search.exact.accuracy import accuracy
 from rulebots.search.mcts.player import MctsPlayer

@@ -7,9 +7,9 @@ import pytest
 from played_positions import after
 from search_positions import GAME, every_game, start
 
-from rulebots.dtypes import records
 from rulebots.game import Game
-from rulebots.position import Position
+from rulebots.game.dtypes import records
+from rulebots.game.position import Position
 from rulebots.search.transposition import (
     EXACT,
     LOWER_BOUND,

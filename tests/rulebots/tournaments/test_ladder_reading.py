@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from checkout import CHECKOUT
 
-from rulebots.game import load_game
 from rulebots.players import RandomPlayer
+from rulebots.registry import load_game
 from rulebots.tournaments.ladder import Ladder, ladder_of, ladder_text
 from rulebots.tournaments.ladder_reading import REMEDY, load_ladder, parse_ladder
 from rulebots.tournaments.playing import play_tournament

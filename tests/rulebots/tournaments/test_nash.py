@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from rulebots.errors import UsageError
-from rulebots.game import load_game
 from rulebots.play.results import MatchResult
+from rulebots.registry import load_game
 from rulebots.tournaments.nash import nash_mix, nash_of
 from rulebots.tournaments.standings import Meeting, Tournament, tournament_of
 

@@ -15,11 +15,12 @@ from rich.console import Console
 
 from rulebots.cli.tables import ratings_table
 from rulebots.errors import UsageError
-from rulebots.game import Game, load_game
+from rulebots.game import Game
 from rulebots.kernel import kernel
 from rulebots.kernel.fingerprint import fingerprint
 from rulebots.play.match import play_match
 from rulebots.players import KernelPlayer, Player, RandomPlayer, RulePlayer, named_apart
+from rulebots.registry import load_game, parts_of
 from rulebots.tournaments.ladder import ladder_of, ladder_text
 from rulebots.tournaments.picture import picture
 from rulebots.tournaments.playing import play_tournament
@@ -97,7 +98,7 @@ def test_players_of_two_games_cannot_meet(lost_cities: Game) -> None:
 
 
 def test_a_fingerprint_is_that_of_what_plays(lost_cities: Game) -> None:
-    rules = lost_cities.rule_set("shelly")
+    rules = parts_of(lost_cities).rule_set("shelly")
     weights = rules.hand_tuned()
     one, other = RulePlayer(rules, weights, "one"), RulePlayer(rules, weights, "other")
     assert fingerprint(one) == fingerprint(other) == fingerprint(contender(lost_cities, "shelly"))

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from tests_of_web import Answer, Site, serving
 
-from rulebots.game import load_game
 from rulebots.players.names import make_player
+from rulebots.registry import load_game
 from rulebots.tournaments.playing import play_tournament
 
 

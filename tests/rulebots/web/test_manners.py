@@ -235,7 +235,7 @@ def test_a_token_opens_addresses_but_no_foreign_names() -> None:
 
 def test_a_search_gets_its_bounds(tmp_path: Path) -> None:
     from rulebots.errors import UsageError
-    from rulebots.game import load_game
+    from rulebots.registry import load_game
 
     opponents, game = Opponents(tmp_path), load_game("tictactoe")
     assert opponents.text("mcts:power=3", game) == "mcts:power=3,seconds=30,nodes=2000000"

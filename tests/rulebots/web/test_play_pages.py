@@ -13,13 +13,14 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+from game_copies import with_parts
 from tests_of_web import Answer, Site, serving
 
-from rulebots.diagram import Diagram
-from rulebots.game import Game, load_game
+from rulebots.game import Game
+from rulebots.output.diagram import Diagram
 from rulebots.players import Player
 from rulebots.records import PERSON, load_record, parse_record, replay
-from rulebots.registry import game_names
+from rulebots.registry import game_names, load_game
 from rulebots.web import table as table_module
 from rulebots.web.board import board_of
 from rulebots.web.opponents import Opponents
@@ -306,10 +307,10 @@ def test_reasons_of_rollouts() -> None:
 
 def test_what_would_have_changed_its_mind_is_true(site: Site) -> None:
     """With the weight that the page names, the runner-up is as good as the move."""
+    from rulebots.game.position import Position
     from rulebots.players import RulePlayer
     from rulebots.players.explaining import explain
     from rulebots.players.names import make_player
-    from rulebots.position import Position
 
     game = load_game("kalah")
     player = make_player("hand_tuned", game)
@@ -368,7 +369,7 @@ def test_a_fault_tells_nothing_of_a_hidden_hand(
 
 
 def test_a_picture_a_text_and_points_that_tell_a_hidden_hand_are_not_sent(site: Site) -> None:
-    from rulebots.position import Position
+    from rulebots.game.position import Position
 
     def show(state: object, seat: int | None) -> str:
         return f"treasure {state}"
@@ -376,7 +377,7 @@ def test_a_picture_a_text_and_points_that_tell_a_hidden_hand_are_not_sent(site: 
     def draw(position: Position, seat: int | None) -> Diagram:
         return Diagram(10, 10, show(position.state, seat))
 
-    position = Position(replace(load_game("lost-cities"), show=show, draw=draw), seed=1)
+    position = Position(with_parts(replace(load_game("lost-cities"), show=show), draw=draw), seed=1)
     board = board_of(position, position.mover, playing=True)
     assert board.diagram is None
     assert "`draw` of lost-cities tells a seat what is hidden from it" in board.remark
@@ -417,10 +418,10 @@ def test_tables_are_bounded_and_come_back_from_disk(site: Site, monkeypatch: pyt
 
 
 def test_a_game_that_draws_nothing_or_fails_to_has_its_text_and_buttons() -> None:
-    from rulebots.position import Position
+    from rulebots.game.position import Position
 
     game = load_game("kalah")
-    plain: Game = replace(game, draw=None)
+    plain: Game = with_parts(game, draw=None)
     board = board_of(Position(plain), 0, playing=True)
     assert board.diagram is None
     assert [name for _, name in board.moves] == list("012345")
@@ -430,7 +431,7 @@ def test_a_game_that_draws_nothing_or_fails_to_has_its_text_and_buttons() -> Non
         raise KeyError("pit")
 
     for draw in (wrong, lambda position, seat: "a picture"):
-        board = board_of(Position(replace(game, draw=draw)), 0, playing=True)
+        board = board_of(Position(with_parts(game, draw=draw)), 0, playing=True)
         assert board.diagram is None
         assert "`draw` of kalah" in board.remark
         assert len(board.moves) == 6

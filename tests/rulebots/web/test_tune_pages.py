@@ -10,19 +10,20 @@ import numpy as np
 import pytest
 from tests_of_web import Answer, Site
 
-from rulebots.population import check_population, load_population
+from rulebots.players.population import check_population, load_population
+from rulebots.registry import parts_of
 
 
 @pytest.fixture
 def mine(site: Site, monkeypatch: pytest.MonkeyPatch) -> Site:
     """A site with a file of the hand-tuned weights of tic-tac-toe, whose trials are short."""
-    from rulebots.game import load_game
-    from rulebots.population import Entry, Population, population_text
+    from rulebots.players.population import Entry, Population, population_text
+    from rulebots.registry import load_game
 
     monkeypatch.setattr("rulebots.web.tuning.BLOCK", 10)
     monkeypatch.setattr("rulebots.web.tuning.MOST_DEALS", 20)
     game = load_game("tictactoe")
-    rules = game.rule_set()
+    rules = parts_of(game).rule_set()
     players = {"mine": Entry(rules.hand_tuned(), None, "my own")}
     text = population_text(Population(game, rules, players, comment="Mine, and what I think of it.\nA second line."))
     (site.folder / "mine.yaml").write_text(text)

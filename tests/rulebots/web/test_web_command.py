@@ -28,7 +28,7 @@ from rulebots.cli.main import main
 sys.exit(main())
 """
 DRAW = '''
-from rulebots.diagram import Diagram
+from rulebots.output.diagram import Diagram
 
 def draw(position, seat):
     """A heap."""
@@ -144,8 +144,7 @@ def test_a_strangers_game_is_played_whatever_its_drawing_does(tmp_path: Path, dr
         field = re.search(r'\("mover", [^)]*\),\s*\("(\w+)"', text)
         assert field, text
         draw = draw.replace("state.heap", f"state.{field[1]}")
-        text = text.replace("game = Game(\n", f"{draw}\n\ngame = Game(\n    draw=draw,\n")
-        (nim / "game.py").write_text(text)
+        (nim / "diagram.py").write_text(draw)
     with running(tmp_path, "--game", "./nim") as (_, line):
         browser = Client(int(re.findall(r":(\d+)/", line)[0]))
         assert "Nim" in browser.get("/").text

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.dtypes import records
+from rulebots.game.dtypes import records
 from rulebots.games.gomoku.points import CELLS, LARGEST, WIDTH
 from rulebots.games.gomoku.shapes import (
     CLOSED,

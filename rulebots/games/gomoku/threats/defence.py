@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from rulebots.game.position import Position
 from rulebots.games.gomoku.points import CELLS
 from rulebots.games.gomoku.threats.solver import ForcedWin, ThreatSolver
-from rulebots.position import Position
 
 #: In a first look, so many times as many positions as it took to find the win if the mover passes, at least the second.
 FIRST_LOOK, LEAST = 2, 200

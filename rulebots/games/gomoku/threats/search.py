@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rulebots.errors import UsageError
+from rulebots.game.position import Position
 from rulebots.games.gomoku.game import game
 from rulebots.games.gomoku.rules import patterns
 from rulebots.games.gomoku.threats.alphabeta import (
@@ -44,7 +45,6 @@ from rulebots.games.gomoku.threats.solver import ForcedWin, ThreatSolver
 from rulebots.games.gomoku.threats.values import UNITS, Values, values_of
 from rulebots.kernel import runnable
 from rulebots.players import RulePlayer
-from rulebots.position import Position
 from rulebots.search.minimax.limits import Budget, Limits
 from rulebots.search.root import check_root
 

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from rulebots.errors import UsageError
+from rulebots.game.position import Position
 from rulebots.games.gomoku.game import game
 from rulebots.games.gomoku.threats.board import new_board, set_up
 from rulebots.games.gomoku.threats.fours import new_fours
 from rulebots.games.gomoku.threats.threes import MOST_PLIES, new_threes, win_by_threes
 from rulebots.kernel import runnable
-from rulebots.position import Position
 from rulebots.search.root import check_root
 
 #: How many stones of the attacker may leave the other side a choice, and how many positions are visited, by default.

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.dtypes import records
 from rulebots.errors import UsageError
+from rulebots.game.dtypes import records
 from rulebots.games.gomoku.points import CELLS, WIDTH
 from rulebots.games.gomoku.rules import LATE, patterns
 from rulebots.games.gomoku.shapes import SHAPES

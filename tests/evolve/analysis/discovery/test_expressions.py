@@ -17,8 +17,8 @@ from evolve.analysis.discovery.expressions import (
     scaled,
 )
 from evolve.analysis.discovery.terms import Term, rule_term
-from rulebots.game import load_game
 from rulebots.kernel import Kernel
+from rulebots.registry import load_game, parts_of
 from rulebots.rules import rule
 
 KALAH = load_game("kalah")
@@ -106,7 +106,7 @@ def test_what_is_made_of_fields_is_scaled_and_a_long_name_is_cut() -> None:
 
 
 def test_candidates_are_products_and_thresholds_of_what_differs() -> None:
-    rules = KALAH.rule_set().extended("few", [pits, even, far])
+    rules = parts_of(KALAH).rule_set().extended("few", [pits, even, far])
     values = {r.key: np.zeros(6, np.float32) for r in rules.rules} | VALUES
     found = {expression.name for expression in expressions(rules, values)}
     expected = {"pits_if_even", "pits_if_far", "even_and_far"}
@@ -116,7 +116,7 @@ def test_candidates_are_products_and_thresholds_of_what_differs() -> None:
 
 
 def test_a_pair_is_one_that_every_move_of_the_first_rule_has() -> None:
-    rules = load_game("lost-cities").rule_set()
+    rules = parts_of(load_game("lost-cities")).rule_set()
     shown = np.array([0.0, 1.0], np.float32)
     for expression in expressions(rules, {r.key: shown for r in rules.rules}):
         groups = [term.rule.group for term in expression.terms if term.rule]

@@ -8,9 +8,9 @@ from evolve.analysis.discovery import programs
 from evolve.analysis.discovery.expressions import Expression
 from evolve.analysis.discovery.programs import TERMS, Amount, Breeding, Truth
 from evolve.analysis.discovery.terms import Term
-from rulebots.game import load_game
+from rulebots.registry import load_game, parts_of
 
-RULES = load_game("tictactoe").rule_set()
+RULES = parts_of(load_game("tictactoe")).rule_set()
 FIELDS = [Term(name, name, text=f"view.{name}") for name in ("left", "side", "win")]
 RNG = np.random.default_rng(1)
 VALUES = {r.key: RNG.integers(0, 2, 300).astype(np.float32) for r in RULES.rules}

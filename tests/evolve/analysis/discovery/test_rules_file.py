@@ -11,11 +11,11 @@ import numpy as np
 from evolve.analysis.discovery.expressions import AT_LEAST, Expression, Made, product
 from evolve.analysis.discovery.rules_file import rules_text
 from evolve.analysis.discovery.terms import Term, rule_term
-from rulebots.game import load_game
+from rulebots.registry import load_game, parts_of
 from rulebots.rules import load_rules
 
 TICTACTOE = load_game("tictactoe")
-RULES = TICTACTOE.rule_set()
+RULES = parts_of(TICTACTOE).rule_set()
 
 
 def found() -> list[Expression]:
@@ -67,7 +67,8 @@ def test_a_set_of_a_persons_own_is_found_from_where_the_file_is(tmp_path: Path, 
     (tmp_path / "new").mkdir()
     own = tmp_path / "own_set.py"
     own.write_text(
-        'from rulebots.game import load_game\n\nmine = load_game("tictactoe").rule_set().extended("own-set", [])\n'
+        "from rulebots import load_game, load_rules\n\n"
+        'mine = load_rules(game=load_game("tictactoe")).extended("own-set", [])\n'
     )
     mine = load_rules(f"{own}:mine")
     chosen = [Expression("put", product(rule_term(mine.rules[0]), rule_term(mine.rules[1])))]

@@ -12,10 +12,10 @@ from evolve.analysis.discovery import search as search_module
 from evolve.analysis.discovery.teaching import raw_values, shuffled
 from evolve.lessons.rollouts import Lessons
 from rulebots.errors import UsageError
-from rulebots.game import load_game
 from rulebots.games.tictactoe.points import WIDTH
 from rulebots.players import RulePlayer
 from rulebots.players.names import make_player
+from rulebots.registry import load_game, parts_of
 from rulebots.rules import RuleSet, rule
 
 TICTACTOE = load_game("tictactoe")
@@ -66,7 +66,7 @@ def test_on_shuffled_lessons_nothing_passes(search: Discovery) -> None:
 
 
 def test_raw_values_are_those_of_the_rules_without_the_mix() -> None:
-    rules = load_game("lost-cities").rule_set()
+    rules = parts_of(load_game("lost-cities")).rule_set()
     moves = np.array([0, 5, 70, rules.game.move_count - 1])
     of_kind = [rules.mixes[int(rules.game.kind(int(move)))].mix for move in moves]
     features = np.array([[2.0 * mix.get(r.group, 0.0) for r in rules.rules] for mix in of_kind], np.float32)

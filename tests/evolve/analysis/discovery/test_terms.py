@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import numpy as np
 
 from evolve.analysis.discovery.terms import Term, field_rules, field_terms, field_values, rule_term
-from rulebots.dtypes import records
-from rulebots.game import load_game
+from rulebots.game.dtypes import records
+from rulebots.registry import load_game, parts_of
 from rulebots.rules import RuleSet, rule
 
 LOST_CITIES, GOMOKU, KALAH = map(load_game, ("lost-cities", "gomoku", "kalah"))
@@ -19,10 +19,10 @@ def texts(rules: RuleSet) -> dict[str, str]:
 
 
 def test_a_table_is_read_where_the_item_has_a_place() -> None:
-    assert texts(KALAH.rule_set())["board_of_item"] == "view.board[item]"
-    assert texts(KALAH.rule_set())["ahead_3"] == "view.ahead[3]"
-    assert texts(GOMOKU.rule_set())["board_of_item"] == "float(view.board[item])"  # of few bits
-    cards = texts(LOST_CITIES.rule_set())
+    assert texts(parts_of(KALAH).rule_set())["board_of_item"] == "view.board[item]"
+    assert texts(parts_of(KALAH).rule_set())["ahead_3"] == "view.ahead[3]"
+    assert texts(parts_of(GOMOKU).rule_set())["board_of_item"] == "float(view.board[item])"  # of few bits
+    cards = texts(parts_of(LOST_CITIES).rule_set())
     assert cards["my_top_of_item"] == "view.my_top[item // 10] if 0 <= item < 60 else 0"  # a draw's card may be unknown
     assert cards["deck_left"] == "view.deck_left"
     assert "luck" not in cards
@@ -30,7 +30,7 @@ def test_a_table_is_read_where_the_item_has_a_place() -> None:
 
 def test_every_field_can_be_read_for_every_item() -> None:
     for game in (LOST_CITIES, GOMOKU, KALAH):
-        rules = game.rule_set()
+        rules = parts_of(game).rule_set()
         view = records(rules.record, 1)[0]
         items = {int(game.item(view, move)) for move in (0, game.move_count // 2, game.move_count - 1)}
         for term in field_terms(rules):
@@ -50,7 +50,7 @@ def test_the_number_of_a_square_has_a_row_and_a_column() -> None:
 
 
 def test_lessons_tell_what_fields_were_and_only_what_can_be_used_is_left() -> None:
-    rules = LOST_CITIES.rule_set()
+    rules = parts_of(LOST_CITIES).rule_set()
     terms = [Term(name, name, text=name) for name in ("good", "alike", "endless", "bits")]
     # A card played, a card discarded, a card drawn, each a kind of move with a group of its own.
     of_play = np.array([[1, 7, np.inf, 5e8], [0, 0, 0, 0], [0, 0, 0, 0]], np.float32)

@@ -9,8 +9,8 @@ import pytest
 from evolve.analysis.report import measured, plan_of
 from evolve.pictures.report import core_rows, page
 from rulebots.errors import UsageError
-from rulebots.game import load_game
 from rulebots.kernel import compiling
+from rulebots.registry import load_game
 
 TICTACTOE = load_game("tictactoe")
 SMALL = {"players": ["random", "careful", "standard"], "deals": 40, "generations": 1, "forbidden": ("1,1",)}

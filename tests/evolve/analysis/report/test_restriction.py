@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from evolve.analysis.report.restriction import RestrictedPlayer
-from rulebots.game import load_game
+from rulebots.game.position import Position
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_deals
 from rulebots.players import RulePlayer
 from rulebots.players.names import make_player
-from rulebots.position import Position
+from rulebots.registry import load_game
 
 TICTACTOE = load_game("tictactoe")
 HAND = make_player("standard", TICTACTOE)

@@ -9,10 +9,11 @@ from evolve.analysis.report.choices import verdict
 from evolve.analysis.report.course import _changes, _decided, self_play
 from evolve.analysis.report.estimates import Estimate
 from evolve.analysis.report.tracing import MARKS, trace
-from rulebots.game import Game, load_game
+from rulebots.game import Game
+from rulebots.game.position import Position
 from rulebots.play.deals import draw_deals
 from rulebots.players import RandomPlayer
-from rulebots.position import Position
+from rulebots.registry import load_game
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "cant-stop"])

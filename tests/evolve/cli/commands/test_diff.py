@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from evolve.cli import main as cli
+from rulebots.registry import parts_of
 
 HEAD = "format: rulebots-population/1\ngame: lost-cities\nrules: shelly\nplayers:\n"
 
@@ -79,9 +80,9 @@ WRONG = {
 
 @pytest.mark.parametrize("words", WRONG, ids=" ".join)
 def test_a_mistake_ends_in_one_line(words, capsys, monkeypatch) -> None:
-    from rulebots.game import load_game
+    from rulebots.registry import load_game
 
-    rules = load_game("circles").rule_set().name
+    rules = parts_of(load_game("circles")).rule_set().name
     head = HEAD.replace("lost-cities", "circles").replace("rules: shelly", f"rules: {rules}")
     Path("circles.yaml").write_text(head + "  it: {weights: {}}\n")
     code, message = WRONG[words]

@@ -12,7 +12,7 @@ from evolve.analysis.discovery.search import Screened
 from evolve.evaluation.verdict import Verdict
 
 LINES = """
-from rulebots.game import load_game
+from rulebots.registry import load_game
 from rulebots.games.tictactoe.points import WIDTH
 from rulebots.rules import RuleSet, rule
 

@@ -10,9 +10,9 @@ from evolve_command import evolve
 from evolve.analysis.styles import StyleSearch
 from rulebots.cli.commands.play import of_style
 from rulebots.errors import UsageError
-from rulebots.game import load_game
 from rulebots.kernel import compiling
-from rulebots.population import load_population
+from rulebots.players.population import load_population
+from rulebots.registry import load_game
 
 SMALL = ("styles", "tictactoe", "--by", "corners,length", "--cells", "3", "--against", "careful", "--games", "300")
 SMALL = (*SMALL, "--deals", "10", "--jobs", "1")

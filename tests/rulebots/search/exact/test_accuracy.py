@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from rulebots.errors import UsageError
-from rulebots.game import Game, load_game
+from rulebots.game import Game
 from rulebots.games.circles.solver import Tablebase
 from rulebots.players.names import make_player
+from rulebots.registry import load_game
 from rulebots.search.exact.accuracy import Accuracy, accuracy
 
 CIRCLES, TICTACTOE, KALAH = load_game("circles"), load_game("tictactoe"), load_game("kalah")

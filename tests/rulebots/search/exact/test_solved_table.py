@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulebots.errors import FileError
-from rulebots.game import load_game
+from rulebots.registry import load_game
 from rulebots.search.exact.solved_table import SolvedTable
 from rulebots.search.exact.solving import Solution
 

@@ -9,9 +9,10 @@ from naive_minimax import exhaustive
 from played_positions import after, margin
 
 from rulebots.errors import UsageError
-from rulebots.game import Game, load_game
+from rulebots.game import Game
+from rulebots.game.position import Position
 from rulebots.kernel import compiling
-from rulebots.position import Position
+from rulebots.registry import load_game
 from rulebots.search.exact import progress
 from rulebots.search.exact.progress import Outlook, Progress
 from rulebots.search.exact.solving import Solution, solve, solve_by_search, solve_position

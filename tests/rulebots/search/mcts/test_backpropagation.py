@@ -8,7 +8,7 @@ from played_positions import after, margin
 from search_positions import GAME, SIMULATIONS, course, every_game_without_chance, start, tree_of
 
 from rulebots.game import Game
-from rulebots.position import Position
+from rulebots.game.position import Position
 from rulebots.search.mcts.search import Search
 from rulebots.search.mcts.settings import SearchSettings
 

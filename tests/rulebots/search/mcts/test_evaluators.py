@@ -10,7 +10,7 @@ from played_positions import after
 from search_positions import GAME, start
 
 from rulebots.errors import UsageError
-from rulebots.position import Position
+from rulebots.game.position import Position
 from rulebots.search.mcts.search import Search
 from rulebots.search.mcts.settings import SearchSettings
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from search_positions import GAME
 
-from rulebots.game import load_game
+from rulebots.game.position import Position
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import mirrored, play_games
 from rulebots.players import RandomPlayer
 from rulebots.players.names import make_player
-from rulebots.position import Position
+from rulebots.registry import load_game
 
 
 def test_power_is_200_simulations() -> None:

@@ -27,9 +27,10 @@ from search_positions import (
 
 import rulebots.search.mcts.search as mcts
 from rulebots.errors import UsageError
-from rulebots.game import Game, load_game
+from rulebots.game import Game
+from rulebots.game.position import Position
 from rulebots.players import RulePlayer
-from rulebots.position import Position
+from rulebots.registry import load_game
 from rulebots.rules import RuleSet
 from rulebots.search.mcts.search import Search
 from rulebots.search.mcts.settings import SearchSettings

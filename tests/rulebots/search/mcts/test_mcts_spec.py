@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import pytest
+from game_copies import with_parts
 from search_positions import GAME
 
 from rulebots.errors import UsageError
-from rulebots.game import load_game
 from rulebots.kernel import compiling
 from rulebots.players.names import make_player
+from rulebots.registry import load_game
 from rulebots.search.mcts.settings import SearchSettings
 
 
@@ -53,5 +53,5 @@ def test_a_game_says_how_it_is_searched_unless_the_name_does() -> None:
 
 
 def test_a_wrong_setting_of_a_game_is_told() -> None:
-    with pytest.raises(UsageError, match="no setting 'roll' of `search` of tictactoe; did you mean 'rollout'"):
-        make_player("mcts:power=3", dataclasses.replace(GAME, search={"roll": "champion"}))
+    with pytest.raises(UsageError, match="no setting 'roll' of `MCTS` of tictactoe; did you mean 'rollout'"):
+        make_player("mcts:power=3", with_parts(GAME, mcts={"roll": "champion"}))

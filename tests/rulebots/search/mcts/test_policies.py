@@ -7,10 +7,10 @@ import pytest
 from played_positions import after, margin
 from search_positions import FAR, GAME, RULES, SIMULATIONS, start
 
-from rulebots.game import load_game
 from rulebots.kernel import compiling
 from rulebots.players import RulePlayer
 from rulebots.players.names import make_player
+from rulebots.registry import load_game
 from rulebots.search.exact.accuracy import accuracy
 from rulebots.search.mcts.calibration import temperature_of
 from rulebots.search.mcts.policies import policy_arrays, policy_kernel

@@ -9,8 +9,9 @@ import pytest
 from played_positions import after
 from search_positions import SIMULATIONS, assert_adds_up, child_by, every_game_without_chance, start, tree_of
 
-from rulebots.game import Game, load_game
-from rulebots.position import Position
+from rulebots.game import Game
+from rulebots.game.position import Position
+from rulebots.registry import load_game
 from rulebots.search.mcts.search import Search
 from rulebots.search.mcts.settings import SearchSettings
 from rulebots.search.mcts.tree import NO_CHILDREN, ROOT, Tree, expand, new_tree, with_capacity

@@ -7,14 +7,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from game_copies import with_parts
 
 from rulebots.errors import UsageError
-from rulebots.forced_wins import ForcedWins
-from rulebots.game import Game, load_game
+from rulebots.game import Game
+from rulebots.game.position import Position
 from rulebots.kernel import compiling, kernel
-from rulebots.position import Position
+from rulebots.kernel.user_code import CodeError
+from rulebots.registry import GameParts, load_game, parts_of
+from rulebots.search.forced_wins import ForcedWins
 from rulebots.search.mcts import MctsResult, Search, SearchSettings
-from rulebots.user_code import CodeError
 
 PLAIN = load_game("tictactoe")
 
@@ -36,7 +38,7 @@ def nowhere(state: Any, workspace: Any, nodes: int, line: Any) -> int:
 
 def solved(middle: int) -> Game:
     """The game with a solver that takes the middle for a win of seat 1, whose turn it is."""
-    return dataclasses.replace(PLAIN, forced_wins=ForcedWins(one_move, lambda: np.array([0, middle])))
+    return with_parts(PLAIN, forced_wins=ForcedWins(one_move, lambda: np.array([0, middle])))
 
 
 def searched(game: Game, moves: str, **settings: Any) -> tuple[Search, MctsResult]:
@@ -84,17 +86,17 @@ def test_the_same_seed_gives_the_same_search() -> None:
 
 @pytest.mark.skipif(compiling(), reason="the same interpreted, without compiling one more game")
 def test_a_win_that_begins_with_an_illegal_move_is_told() -> None:
-    wrong = dataclasses.replace(PLAIN, forced_wins=ForcedWins(nowhere, lambda: np.zeros(1)))
+    wrong = with_parts(PLAIN, forced_wins=ForcedWins(nowhere, lambda: np.zeros(1)))
     with pytest.raises(CodeError, match=r"`nowhere` begins a win with the move 7777, which is not legal"):
         searched(wrong, "")
 
 
-def test_a_solver_is_a_kernel_of_a_game_without_chance() -> None:
+def test_a_solver_is_a_kernel_of_a_game_without_chance(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UsageError, match="expected a kernel `win`"):
         ForcedWins(None, dict)  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="expected 4 parameters"):
         ForcedWins(PLAIN.over, dict)
-    with pytest.raises(UsageError, match="in a game that hides nothing and has no chance"):
-        dataclasses.replace(load_game("cant-stop"), forced_wins=ForcedWins(one_move, dict))
-    with pytest.raises(UsageError, match="as `forced_wins`"):
-        dataclasses.replace(PLAIN, forced_wins=one_move)  # type: ignore[arg-type]
+    for game, solver in ((load_game("cant-stop"), ForcedWins(one_move, dict)), (PLAIN, one_move)):
+        monkeypatch.setattr(GameParts, "_optional", lambda *_, solver=solver: solver)
+        with pytest.raises(UsageError, match="as FORCED_WINS, in a game that hides nothing and has no chance"):
+            _ = parts_of(dataclasses.replace(game)).forced_wins

@@ -6,17 +6,18 @@ import pytest
 from naive_minimax import value_of_move
 from played_positions import after, margin, positions
 
-from rulebots.game import Game, load_game
+from rulebots.game import Game
+from rulebots.game.position import Position
 from rulebots.games.tictactoe.lines import FIELDS, study_lines
 from rulebots.kernel import compiling
 from rulebots.players import RulePlayer
-from rulebots.position import Position
+from rulebots.registry import load_game, parts_of
 from rulebots.rules import RuleSet
 from rulebots.search.minimax.search import Limits, Minimax, MinimaxResult
 
 kalah, tictactoe = load_game("kalah"), load_game("tictactoe")
 #: Few rules are compiled in no time.
-FEW = RuleSet("few", tictactoe, tictactoe.rule_set().rules[:2], fields=FIELDS, facts=study_lines)
+FEW = RuleSet("few", tictactoe, parts_of(tictactoe).rule_set().rules[:2], fields=FIELDS, facts=study_lines)
 COUNT = 8 if compiling() else 3
 DEPTH = 5 if compiling() else 3
 KALAH = {"pits": 4, "stones": 3}
@@ -25,7 +26,7 @@ ASKED = [*positions(kalah, COUNT, **KALAH), *positions(tictactoe, 2)]
 
 def guide(game: Game) -> RulePlayer:
     """Rules that say what a position is worth in Kalah, and rules that play on to the end in tic-tac-toe."""
-    rules = game.rule_set("swift") if game is kalah else FEW
+    rules = parts_of(game).rule_set("swift") if game is kalah else FEW
     return RulePlayer(rules, rules.hand_tuned())
 
 

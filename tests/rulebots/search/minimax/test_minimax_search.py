@@ -12,9 +12,9 @@ from naive_minimax import value_of_move
 from played_positions import after, positions
 
 from rulebots.errors import UsageError
-from rulebots.game import load_game
+from rulebots.game.position import Position
 from rulebots.kernel import compiling
-from rulebots.position import Position
+from rulebots.registry import load_game
 from rulebots.search.minimax.search import Limits, Minimax, MinimaxResult
 
 kalah, tictactoe = load_game("kalah"), load_game("tictactoe")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rulebots.errors import UsageError
-from rulebots.game import load_game
 from rulebots.players.names import make_player
+from rulebots.registry import load_game
 
 kalah = load_game("kalah")
 

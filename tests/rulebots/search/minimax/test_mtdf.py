@@ -10,10 +10,10 @@ from naive_minimax import value_of_move
 from played_positions import positions
 
 from rulebots.errors import UsageError
-from rulebots.game import load_game
+from rulebots.game.position import Position
 from rulebots.kernel import compiling
 from rulebots.players.names import make_player
-from rulebots.position import Position
+from rulebots.registry import load_game
 from rulebots.search.minimax.mtdf import Pass, mtdf
 from rulebots.search.minimax.search import Limits, Minimax
 

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from rulebots.game import Game, load_game
+from rulebots.checking.scaffold import HIDDEN, new_game
+from rulebots.game import Game
 from rulebots.players import RulePlayer
 from rulebots.players.names import make_player
-from rulebots.scaffold import HIDDEN, new_game
+from rulebots.registry import load_game
 
 
 @pytest.fixture

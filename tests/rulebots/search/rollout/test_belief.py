@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from rulebots.game import Game
+from rulebots.game.position import Position
+from rulebots.game.random_numbers import rng_of
 from rulebots.players import RulePlayer
-from rulebots.position import Position
-from rulebots.random_numbers import rng_of
 from rulebots.search.rollout.belief import Belief, Believer, past_of
 from rulebots.search.rollout.models import TEMPERATURES, Models
 from rulebots.search.rollout.replaying import BLUNDERS, ROOT, Past

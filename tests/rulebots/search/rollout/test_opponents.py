@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 from rulebots.errors import UsageError
-from rulebots.game import Game, View, load_game
+from rulebots.game import Game, View
+from rulebots.game.position import Position
 from rulebots.kernel import compiling, interpreted
 from rulebots.players import RulePlayer
 from rulebots.players.names import make_player
-from rulebots.position import Position
+from rulebots.registry import load_game
 from rulebots.rules import rule
 from rulebots.search.rollout import RolloutPlayer, RolloutSearch, RolloutSettings
 from rulebots.search.rollout.compiled import no_past

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 from rulebots.errors import UsageError
-from rulebots.game import Game, load_game
+from rulebots.game import Game
+from rulebots.game.position import Position
 from rulebots.kernel import compiling
 from rulebots.play.match import play_match
 from rulebots.players import Needs, Player, RulePlayer
 from rulebots.players.names import make_player
-from rulebots.position import Position
+from rulebots.registry import load_game
 from rulebots.search.rollout import RolloutPlayer, RolloutSearch, RolloutSettings
 
 FEW = RolloutSettings(simulations=60)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from rulebots.errors import UsageError
-from rulebots.game import load_game
 from rulebots.kernel.fingerprint import fingerprint
 from rulebots.players.names import make_player
+from rulebots.registry import load_game
 from rulebots.search.rollout import RolloutPlayer
 
 lost_cities = load_game("lost-cities")

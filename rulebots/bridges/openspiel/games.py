@@ -1,0 +1,263 @@
+"""A game as one of OpenSpiel's: states, chance, observations, and its registration.
+
+See https://openspiel.readthedocs.io/en/latest/developer_guide.html. Where a game deals something, chance chooses one of
+`deals` deals of a `seed` first, all equally likely: OpenSpiel lists the outcomes of chance one by one, and nobody can
+list all packs of cards. Returns are 1 for a win, -1 for a loss, and 0 for a draw or a game that stalls.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyspiel
+
+from rulebots.errors import UsageError
+from rulebots.game import Game
+from rulebots.game.position import Position
+from rulebots.play.deals import Deals, draw_deals
+from rulebots.players.policy import observation_of
+from rulebots.registry import game_names, load_game
+
+SEATS = 2
+#: How many deals chance may choose from by default, and the most.
+DEALS, MOST_DEALS = 1000, 100_000
+#: The parameters of every game that deals something, besides its options: the deals, and what they are drawn from.
+DEAL_PARAMETERS = {"deals": DEALS, "seed": 1}
+
+
+def spiel_name(game: Game) -> str:
+    """The game's name at OpenSpiel: `rulebots_lost_cities`."""
+    return f"rulebots_{game.name.replace('-', '_')}"
+
+
+@functools.cache
+def register(game: Game) -> type[SpielGame]:
+    """Make a game known to OpenSpiel, once; gives its class there."""
+    # A class of its own for each game: OpenSpiel lets go of what it knows after Python has ended, which only classes
+    # survive, because they hold themselves.
+    made = type(f"Spiel_{game.name}", (SpielGame,), {"rules": game})
+    pyspiel.register_game(_type_of(game), made)
+    return made
+
+
+def register_all() -> None:
+    """Register the games that come with the package, and those of installed packages that can be imported."""
+    for name in game_names():
+        try:
+            game = load_game(name)
+        except UsageError:  # `rulebots games` says what is wrong with it
+            continue
+        register(game)
+
+
+@functools.cache
+def _deals_something(game: Game) -> bool:
+    return draw_deals(game, 1, 1, opening_plies=0).cards.shape[1] > 0
+
+
+def _type_of(game: Game) -> Any:
+    dealt, kinds = _deals_something(game), pyspiel.GameType
+    specification = {name: option.default for name, option in game.options.items()}
+    return kinds(
+        short_name=spiel_name(game),
+        long_name=f"{game.title} (rulebots)",
+        dynamics=kinds.Dynamics.SEQUENTIAL,
+        chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC if dealt or game.chance else kinds.ChanceMode.DETERMINISTIC,
+        information=(kinds.Information.IMPERFECT_INFORMATION if game.hidden else kinds.Information.PERFECT_INFORMATION),
+        utility=kinds.Utility.ZERO_SUM,
+        reward_model=kinds.RewardModel.TERMINAL,
+        max_num_players=SEATS,
+        min_num_players=SEATS,
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=specification | (DEAL_PARAMETERS if dealt else {}),
+    )
+
+
+class SpielGame(pyspiel.Game):  # type: ignore[misc]  # its types are OpenSpiel's
+    """A game of ours with its options, and the deals that chance may choose from; see `register`."""
+
+    #: The game.
+    rules: Game
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        game = self.rules
+        chosen = dict(params or {})
+        deals, seed = (int(chosen.pop(name, usual)) for name, usual in DEAL_PARAMETERS.items())
+        if not 1 <= deals <= MOST_DEALS:
+            raise UsageError(f"deals: expected a whole number from 1 to {MOST_DEALS:,}, not {deals}")
+        self.options = {name: int(value) for name, value in chosen.items() if name in game.options}
+        self.deals: Deals = draw_deals(game, deals, seed, options=self.options, opening_plies=0)
+        outcomes = max(deals if _deals_something(game) else 0, game.move_count if game.chance else 0)
+        info = pyspiel.GameInfo(
+            num_distinct_actions=game.move_count,
+            max_chance_outcomes=outcomes,
+            num_players=SEATS,
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0,
+            max_game_length=game.ply_cap,
+        )
+        super().__init__(_type_of(game), info, params or {})
+
+    def new_initial_state(self) -> SpielState:
+        """The state before the deal, or before the first move where nothing is dealt."""
+        return SpielState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> SpielObserver:
+        """What a seat may know, as numbers and as text."""
+        return SpielObserver(self, iig_obs_type, params)
+
+
+class Place:
+    """A position, None before the deal; copies go their own way, which OpenSpiel makes by `deepcopy`.
+
+    `seen` has a digest for each seat of all that it has seen, in a game that hides something.
+    """
+
+    def __init__(self, position: Position | None, seen: tuple[bytes, bytes] = (b"", b"")) -> None:
+        self.position = position
+        self.seen = seen if position is None or not position.game.hidden or any(seen) else self._seen_now(seen)
+
+    def play(self, move: int) -> None:
+        """Make a legal move."""
+        assert self.position is not None
+        self.position.play(move)
+        if self.position.game.hidden:
+            self.seen = self._seen_now(self.seen)
+
+    def _seen_now(self, before: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
+        assert self.position is not None
+        first, second = (
+            hashlib.blake2b(before[seat] + self.position.view(seat).tobytes(), digest_size=8).digest()
+            for seat in range(SEATS)
+        )
+        return first, second
+
+    def __deepcopy__(self, memo: Any) -> Place:
+        return Place(None if self.position is None else self.position.copy(), self.seen)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.position is None:
+            return Place, (None,)
+        here = self.position
+        return _place_of, (here.game.name, here.state.tobytes(), here.luck, here.plies, here.past, self.seen)
+
+
+def _place_of(name: str, state: bytes, luck: Any, plies: int, past: Any, seen: tuple[bytes, bytes]) -> Place:
+    """What `Place.__reduce__` wrote."""
+    game = load_game(name)
+    position = Position.of(game, np.frombuffer(bytearray(state), game.new_state().dtype)[0], luck, plies, compiled=True)
+    position.past = past
+    return Place(position, seen)
+
+
+class SpielState(pyspiel.State):  # type: ignore[misc]  # likewise
+    """A state of the game."""
+
+    def __init__(self, game: SpielGame) -> None:
+        super().__init__(game)
+        self.at = Place(None if _deals_something(game.rules) else _dealt(game, 0))
+
+    @property
+    def position(self) -> Position:
+        """The position, once there is one."""
+        assert self.at.position is not None
+        return self.at.position
+
+    def current_player(self) -> int:
+        """The seat to move, or that of chance, or of nobody."""
+        if self.at.position is None or self.position.chance_to_move:
+            return int(pyspiel.PlayerId.CHANCE)
+        return int(pyspiel.PlayerId.TERMINAL) if self.is_terminal() else self.position.mover
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The deals, or the outcomes of chance in play, each with its probability."""
+        if self.at.position is None:
+            count = len(self.get_game().deals)
+            return [(deal, 1.0 / count) for deal in range(count)]
+        outcomes, probabilities = self.position.outcomes
+        return sorted(zip(outcomes.tolist(), probabilities.tolist(), strict=True))
+
+    def _legal_actions(self, player: int) -> list[int]:
+        legal: list[int] = self.position.legal_moves.tolist()
+        return sorted(legal)
+
+    def _apply_action(self, action: int) -> None:
+        if self.at.position is None:
+            self.at = Place(_dealt(self.get_game(), action))
+        else:
+            self.at.play(action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        return f"deal {action}" if self.at.position is None else self.position.write(action)
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over, or has stalled."""
+        return self.at.position is not None and (self.position.over or self.position.stalled)
+
+    def returns(self) -> list[float]:
+        """1 for the winner and -1 for the loser, by seat."""
+        if not self.is_terminal() or self.position.stalled:
+            return [0.0] * SEATS
+        first, second = self.position.points
+        return [float(np.sign(first - second)), float(np.sign(second - first))]
+
+    def information_state_string(self, player: int | None = None) -> str:
+        """The moves so far as the seat was told of them, what it sees now, and a digest of all that it has seen."""
+        seat = self.current_player() if player is None else player
+        if self.at.position is None:
+            return ""
+        told = " ".join(str(ply.move) for ply in self.position.history(seat))
+        return f"{told}\n{self.position.text(seat)}\n{self.at.seen[seat].hex()}".rstrip("\n")
+
+    def __str__(self) -> str:
+        return "before the deal" if self.at.position is None else self.position.text()
+
+
+class SpielObserver:
+    """What a seat may know now: `tensor`, float32[n], the fields of its view, and `dict`, the fields by name.
+
+    Of all that it has been shown so far there is only a text.
+    """
+
+    def __init__(self, game: SpielGame, kind: Any, params: Any) -> None:
+        if params:
+            raise UsageError(f"observation parameters: expected none, not {params!r}")
+        self._all = kind is not None and kind.perfect_recall
+        fields = {} if self._all else observation_of(game.rules.new_view())
+        self.tensor = np.zeros(sum(field.size for field in fields.values()), np.float32)
+        self.dict: dict[str, Any] = {}
+        end = 0
+        for name, field in fields.items():
+            begin, end = end, end + field.size
+            self.dict[name] = self.tensor[begin:end].reshape(field.shape)
+
+    def set_from(self, state: SpielState, player: int) -> None:
+        """Fill both with what that seat may know."""
+        self.tensor.fill(0)
+        if state.at.position is None or self._all:
+            return
+        for name, field in observation_of(state.position.view(player)).items():
+            self.dict[name][...] = field
+
+    def string_from(self, state: SpielState, player: int) -> str:
+        """The same as text."""
+        if self._all:
+            return state.information_state_string(player)
+        return "before the deal" if state.at.position is None else state.position.text(player)
+
+
+def _dealt(game: SpielGame, deal: int) -> Position:
+    return Position(game.rules, game.options, _numbers(game, deal), compiled=True)
+
+
+def _numbers(game: SpielGame, deal: int) -> Sequence[int]:
+    numbers: list[int] = game.deals.cards[deal if _deals_something(game.rules) else 0].tolist()
+    return numbers

@@ -1,0 +1,230 @@
+"""Games as PettingZoo environments, for whoever trains policies (extra `pettingzoo`).
+
+    env = rulebots.bridges.pettingzoo.env("kalah", players=(None, "standard"), options={"pits": 4})
+    env.reset(seed=7)
+    for agent in env.agent_iter():
+        observation, reward, terminated, truncated, info = env.last()
+        env.step(None if terminated or truncated else policy(observation["observation"], observation["action_mask"]))
+
+The interface is that of PettingZoo's AEC environments: https://pettingzoo.farama.org/api/aec/. What a policy learns
+there, `rulebots.players.policy.PolicyPlayer` plays everywhere else.
+"""
+
+from __future__ import annotations
+
+import secrets
+import sys
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from rulebots.errors import UsageError
+from rulebots.files.extras import optional_module
+from rulebots.game import Game
+from rulebots.game.compiled import law_of
+from rulebots.game.random_numbers import MOST_SEED, next_luck
+from rulebots.play.deals import DealStream
+from rulebots.play.opened import opened
+from rulebots.players import Player
+from rulebots.players.names import make_player
+from rulebots.players.policy import mask_of, observation_of
+from rulebots.registry import load_game
+
+optional_module("pettingzoo", "pettingzoo", "rulebots.bridges.pettingzoo")
+
+import gymnasium.spaces as gym_spaces  # noqa: E402 - once it is known to be there
+from pettingzoo import AECEnv  # noqa: E402
+from pettingzoo.utils import wrappers  # noqa: E402
+
+#: The modes of `render`: the position as text, or the same on the standard output.
+RENDER_MODES = ("ansi", "human")
+
+
+def env(
+    game: str | Game,
+    *,
+    players: Sequence[str | Player | None] = (None, None),
+    options: Mapping[str, int] | None = None,
+    opening_plies: int | None = None,
+    render_mode: str | None = None,
+) -> AECEnv:
+    """A game as an environment whose agents are `seat_0` and `seat_1`, in PettingZoo's usual wrappers.
+
+    `players` says by seat who plays: None is an agent of yours; a player of ours, by name or as an object, decides
+    inside the environment, and its seat has no agent. Chance is resolved inside as well. `reset(seed=7)` begins with
+    the first deal of that seed, as a match does, every further `reset()` with the next one. `opening_plies` random
+    moves come first, None for as many as suit the game.
+
+    An action is the number of a move. An observation holds `observation`, an array for each field of the game's view,
+    and `action_mask`, int8[move_count], which is 0 everywhere while another seat has to decide. The reward comes at the
+    end: 1 to the winner, -1 to the loser, 0 each for a draw; `info["points"]` are the points by seat. A game that
+    reaches its ply cap is truncated, and nobody wins it. An illegal action raises UsageError and changes nothing.
+
+    Raises:
+        UsageError: an unknown game or player, no seat for an agent, a wrong option, number of plies or render mode, or
+            PettingZoo is not installed.
+    """
+    made = load_game(game) if isinstance(game, str) else game
+    raw = GameEnv(made, players, options, opening_plies, render_mode)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(raw))
+
+
+class GameEnv(AECEnv):  # type: ignore[misc]  # its types are PettingZoo's
+    """The environment itself: see `env`."""
+
+    def __init__(
+        self,
+        game: Game,
+        players: Sequence[str | Player | None],
+        options: Mapping[str, int] | None,
+        opening_plies: int | None,
+        render_mode: str | None,
+    ) -> None:
+        super().__init__()
+        if render_mode not in (None, *RENDER_MODES):
+            raise UsageError(f"render_mode: expected {' or '.join(RENDER_MODES)}, not {render_mode!r}")
+        self.game, self.render_mode = game, render_mode
+        self.metadata = {"name": game.name, "render_modes": list(RENDER_MODES), "is_parallelizable": False}
+        self._players = _by_seat(game, players)
+        self._seats = {f"seat_{seat}": seat for seat in (0, 1) if self._players[seat] is None}
+        self.possible_agents = list(self._seats)
+        self.agents: list[str] = []
+        self.action_spaces = {agent: gym_spaces.Discrete(game.move_count) for agent in self._seats}
+        self.observation_spaces = {agent: _observation_space(game) for agent in self._seats}
+        law_of(game)  # which tries the law of a stranger's game
+        self._options = {**(options or {})}
+        self._opening_plies = opening_plies
+        self._stream = self._dealing(secrets.randbelow(MOST_SEED + 1))
+
+    def observation_space(self, agent: str) -> Any:
+        """The agent's observation space: `observation`, a box for each field of the view, and `action_mask`."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        """The agent's action space: the numbers of the moves."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+        """Begin a game: with a seed with its first deal, else with the next one. PettingZoo's `options` are not read.
+
+        Raises:
+            UsageError: a seed out of range. PlayerFault: a player of ours fails.
+        """
+        if seed is not None:
+            self._stream = self._dealing(seed)
+        self._position, self._outcome = opened(self._stream.take(1))
+        values = self._stream.options
+        chosen = {name: int(values[name]) for name in self.game.options}
+        self._asked = [
+            None if player is None else player.beginning_a_game(seat, chosen)
+            for seat, player in enumerate(self._players)
+        ]
+        self.agents = self.possible_agents[:]
+        self.rewards, self._cumulative_rewards = (dict.fromkeys(self.agents, 0.0) for _ in range(2))
+        self.terminations, self.truncations = (dict.fromkeys(self.agents, False) for _ in range(2))
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.agents[0]
+        self._skip_agent_selection = None
+        self._go_on()
+
+    def step(self, action: int | None) -> None:
+        """Make the move of the agent whose turn it is, then those of chance and of our players.
+
+        Raises:
+            UsageError: the move is not legal. PlayerFault: a player of ours fails.
+        """
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        try:
+            self._position.push(action)  # type: ignore[arg-type]  # which refuses what is no move
+        except UsageError as error:
+            raise UsageError(f"{agent}: {error}; its action_mask says which actions are legal") from None
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        self._go_on()
+        if self.render_mode == "human":
+            self.render()
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """What the agent's seat may know now, and the mask of its actions."""
+        seat, position = self._seats[agent], self._position
+        deciding = seat == position.mover and not position.stalled
+        moves = position.legal_moves if deciding else np.zeros(0, np.int64)
+        return {"observation": observation_of(position.view(seat)), "action_mask": mask_of(self.game, moves)}
+
+    def render(self) -> str | None:
+        """The position as text: as its seat may see it if there is one agent, whole if there are two."""
+        if self.render_mode is None:
+            warnings.warn(f"render: expected render_mode={' or '.join(RENDER_MODES)} of the environment", stacklevel=2)
+            return None
+        seats = list(self._seats.values())
+        text = self._position.text(seats[0] if len(seats) == 1 else None)
+        if self.render_mode == "ansi":
+            return text
+        sys.stdout.write(f"{text}\n")
+        return None
+
+    def _dealing(self, seed: int) -> DealStream:
+        return DealStream(self.game, seed, options=self._options, opening_plies=self._opening_plies)
+
+    def _go_on(self) -> None:
+        """Play on to the next decision of an agent, or to the end."""
+        position = self._position
+        ended = position.over or position.stalled
+        while not ended:
+            if position.chance_to_move:
+                self._outcome = next_luck(self._outcome)
+                position.play(position.drawn(self._outcome))
+            elif (player := self._asked[position.mover]) is not None:
+                position.play(player.decide(position))
+            else:
+                self.agent_selection = f"seat_{position.mover}"
+                return
+            ended = position.over or position.stalled
+        self._end()
+
+    def _end(self) -> None:
+        """Rewards and points of a game that is over, or has stalled."""
+        over, points = self._position.over, self._position.points
+        for agent, seat in self._seats.items():
+            self.rewards[agent] = float(np.sign(points[seat] - points[1 - seat])) if over else 0.0
+            self.terminations[agent], self.truncations[agent] = over, not over
+            self.infos[agent] = {"points": list(points)}
+        self._accumulate_rewards()
+        for seat, player in enumerate(self._asked):
+            if player is not None and (fault := player.ending_a_game(seat, points)) is not None:
+                raise fault
+
+
+def _by_seat(game: Game, players: Sequence[str | Player | None]) -> list[Player | None]:
+    """The players of ours, by seat. Raises UsageError."""
+    if isinstance(players, str) or len(players) != 2 or None not in players:
+        said = "expected who plays in seat 0 and in seat 1, None for an agent of yours, such as (None, 'random')"
+        raise UsageError(f"players: {said}, not {players!r}")
+    made = [make_player(player, game) if isinstance(player, str) else player for player in players]
+    for player in made:
+        if player is not None and getattr(player, "game", None) is not game:
+            raise UsageError(f"players: expected a player of {game.name}, not {player!r}")
+    return made
+
+
+def _observation_space(game: Game) -> Any:
+    """What `observe` gives: boxes of the types of the view's fields, whose numbers may be any."""
+    fields = observation_of(game.new_view())
+    boxes = {
+        name: gym_spaces.Box(*_range_of(field.dtype), shape=field.shape, dtype=field.dtype.type)
+        for name, field in fields.items()
+    }
+    mask = gym_spaces.Box(0, 1, shape=(game.move_count,), dtype=np.int8)
+    return gym_spaces.Dict({"observation": gym_spaces.Dict(boxes), "action_mask": mask})
+
+
+def _range_of(dtype: np.dtype[Any]) -> tuple[float, float]:
+    """The ends of a box of any numbers of a type."""
+    if dtype.kind == "b":
+        return 0, 1
+    return (0, np.iinfo(dtype).max) if dtype.kind == "u" else (-np.inf, np.inf)

@@ -1,0 +1,20 @@
+"""New game keeps what every game has to keep."""
+
+from rulebots import load_game, make_player, play_match
+from rulebots.checking.testing import GameTests
+
+
+class TestNewGame(GameTests):
+    """Its law, its rules and its players, as `rulebots check new-game` checks them.
+
+    `perft`, a map {plies: sequences of so many moves} that you have counted by hand,
+    holds the moves to your rule book.
+    """
+
+    game = "new-game"
+
+
+def test_the_hand_tuned_player_beats_a_random_one():
+    game = load_game("new-game")
+    hand, other = make_player("hand", game), make_player("random", game)
+    assert play_match(hand, other, deals=200).win_rate_95[0] > 0.5

@@ -1,0 +1,103 @@
+"""Tests that a package of your own inherits: pytest finds them in a class of yours whose name begins with `Test`.
+
+    from rulebots.checking.testing import GameTests
+
+    class TestNim(GameTests):
+        game = "nim"
+
+Each test is one concern of `rulebots check`, and fails with its lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from rulebots.checking import Problem, check_player, check_rules
+from rulebots.checking.comparison import check_compiled
+from rulebots.checking.law import check_deals, check_games, check_text_of_law
+from rulebots.checking.observation import check_observation
+from rulebots.checking.perft import perft
+from rulebots.checking.problem import breaches
+from rulebots.checking.text import check_text
+from rulebots.game import Game
+from rulebots.game.position import Position
+from rulebots.players import RandomPlayer
+from rulebots.players.names import make_player
+from rulebots.registry import load_game, parts_of
+
+
+class _OfAGame:
+    """What all of these tests have: a game, by name or as it is."""
+
+    #: The game, by its name or as a `Game`.
+    game: ClassVar[str | Game]
+    #: How many random games are played.
+    games: ClassVar[int] = 30
+
+    def the_game(self) -> Game:
+        """The game itself."""
+        return load_game(self.game) if isinstance(self.game, str) else self.game
+
+
+class GameTests(_OfAGame):
+    """The law of a game, what it deals and shows, its text, its rule sets and its players."""
+
+    #: Perft: {plies: sequences of so many moves}, from the first position of seed 1. Count them by hand.
+    perft: ClassVar[Mapping[int, int]] = {}
+
+    def test_functions_hold_nothing_that_a_kernel_may_not(self) -> None:
+        """No outside chance, no memory, no helper without @kernel, nothing that Numba does not know."""
+        none_of(check_text_of_law(self.the_game()))
+
+    def test_deals_are_whole_numbers_in_rows(self) -> None:
+        """And deal k does not depend on how many are drawn."""
+        none_of(check_deals(self.the_game()))
+
+    def test_random_games_keep_the_contract(self) -> None:
+        """Moves, movers, kinds, items and points, at every call."""
+        none_of(check_games(self.the_game(), self.games))
+
+    def test_views_show_what_the_mover_may_know(self) -> None:
+        """All of it, and nothing hidden."""
+        none_of(check_observation(self.the_game()))
+
+    def test_text_reads_back(self) -> None:
+        """And nonsense is refused."""
+        none_of(check_text(self.the_game()))
+
+    def test_compiled_games_are_those_interpreted(self) -> None:
+        """Move for move."""
+        none_of(check_compiled(RandomPlayer(self.the_game()).style))
+
+    def test_perft_counts(self) -> None:
+        """The numbers of sequences of moves."""
+        position = Position(self.the_game(), seed=1)
+        counted = {plies: perft(position, plies) for plies in self.perft}
+        assert counted == dict(self.perft), f"counted {counted}"
+
+    def test_rule_sets(self) -> None:
+        """Every rule of every rule set of the game."""
+        for rules in parts_of(self.the_game()).rule_sets.values():
+            none_of(check_rules(rules, self.games))
+
+    def test_players(self) -> None:
+        """Every player of the game."""
+        for name in parts_of(self.the_game()).players:
+            none_of(check_player(make_player(name, self.the_game())))
+
+
+class PlayerTests(_OfAGame):
+    """A player by name, such as "hand", a population file, or any other name that commands take."""
+
+    #: The player's name.
+    player: ClassVar[str]
+
+    def test_player_gives_legal_moves_and_the_same_again(self) -> None:
+        """In random positions."""
+        none_of(check_player(make_player(self.player, self.the_game())))
+
+
+def none_of(problems: list[Problem]) -> None:
+    """Fail with the problems, if any is more than a note."""
+    assert not breaches(problems), "\n" + "\n".join(map(str, problems))

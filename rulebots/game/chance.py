@@ -1,0 +1,88 @@
+"""Chance decisions: the outcome that a random state brings, and how likely each one is."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rulebots.errors import UsageError
+from rulebots.game import Game, Moves, State
+from rulebots.game.random_numbers import below
+from rulebots.kernel import Kernel, kernel
+
+
+@kernel
+def alike(state: State, outcome: int) -> float:
+    """The odds of a game that gives none."""
+    return 1.0
+
+
+@functools.cache
+def drawing(game: Game) -> Kernel[..., int]:
+    """A kernel `draw(state, outcomes, n, luck) -> outcome`: one of outcomes[:n], by the game's odds.
+
+    The same random state, in 1..2**32-1, brings the same outcome.
+    """
+    odds = game.odds
+    if odds is None:
+
+        @kernel
+        def draw_one(state: Any, outcomes: Any, n: int, luck: int) -> int:
+            return outcomes[below(luck, n)]
+
+        return draw_one
+
+    @kernel
+    def draw(state: Any, outcomes: Any, n: int, luck: int) -> int:
+        total = 0.0
+        for i in range(n):
+            total += odds(state, outcomes[i])
+        left, drawn = luck / 2.0**32 * total, outcomes[0]
+        for i in range(n):
+            share = odds(state, outcomes[i])
+            # Where rounding leaves a rest behind all outcomes, the last one that is possible takes it.
+            if share > 0.0:
+                drawn = outcomes[i]
+                if left < share:
+                    break
+                left -= share
+        return drawn
+
+    return draw
+
+
+@functools.cache
+def spreading(game: Game) -> Kernel[..., None]:
+    """A kernel `spread(state, outcomes, n, probabilities)` that writes how likely each of outcomes[:n] is."""
+    odds = game.odds or alike
+
+    @kernel
+    def spread(state: Any, outcomes: Any, n: int, probabilities: Any) -> None:
+        total = 0.0
+        for i in range(n):
+            probabilities[i] = odds(state, outcomes[i])
+            total += probabilities[i]
+        for i in range(n):
+            probabilities[i] /= total
+
+    return spread
+
+
+def probabilities(game: Game, state: State, outcomes: Moves) -> npt.NDArray[np.float64]:
+    """How likely each of these outcomes, int64[n], is: float64[n], whose sum is 1.
+
+    Raises:
+        UsageError: the game's odds give none.
+    """
+    odds = game.odds or alike
+    shares = np.array([float(odds(state, int(outcome))) for outcome in outcomes])
+    total = shares.sum()
+    if not (len(shares) and np.isfinite(total) and (shares >= 0).all() and total > 0):
+        raise UsageError(
+            f"{game.name}: `odds` gives {', '.join(f'{share:g}' for share in shares)} for the outcomes "
+            f"{', '.join(map(str, outcomes))}: expected finite numbers of at least 0, and not 0 for all of them"
+        )
+    return np.asarray(shares / total)

@@ -1,0 +1,387 @@
+"""A position of a game: its legal moves, what each seat may know, and the positions that follow.
+
+    position = Position(load_game("kalah"), seed=7)
+    position.legal_moves           # array([0, 1, 2, 3, 4, 5])
+    position.push(position.read("2"))
+    print(position)
+
+Everything outside the match loop uses this class; kernels work on state records.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Mapping, MutableSequence, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rulebots.errors import PositionError, UsageError
+from rulebots.game import CHANCE, UNKNOWN, Game, Moves, State, View
+from rulebots.game.chance import drawing, probabilities
+from rulebots.game.compiled import CompiledLaw, law_of
+from rulebots.game.random_numbers import CARDS, LUCK, check_seed, luck_of, next_luck, rng_of
+from rulebots.kernel.user_code import last_line
+
+#: Deals that show whether all are the same numbers in another order.
+PACKS = 32
+#: A field of a record. NumPy's attributes and `record[name]` take Python code, which a Python player's every move pays.
+_field = np.void.__getitem__
+
+
+class Ply(NamedTuple):
+    """A move of a game's history: the seat that made it, and the move, or what is known of it (see `Game.told`)."""
+
+    seat: int
+    move: int
+
+
+class Position:
+    """A position of a game; at first the one that the game begins with, then the one that `push` leads to.
+
+    `deal` is one row of the game's deals, by default the first one of `seed`, as `play_match` deals it.
+    `luck` holds the random states of the two seats' players; a deal without `luck` leaves them unknown.
+    The law runs interpreted, with bounds checked, unless it is `compiled`.
+
+    Raises:
+        UsageError: a wrong option or seed, or a deal that is not one of the game's.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        options: Mapping[str, int] | None = None,
+        deal: Sequence[int] | npt.NDArray[np.int64] | None = None,
+        *,
+        seed: int = 1,
+        luck: MutableSequence[int] | None = None,
+        compiled: bool = False,
+    ) -> None:
+        check_seed(seed)
+        values = game.option_values(options)
+        drawn = game.deal(rng_of(seed, CARDS), 1, values)[0]
+        cards = drawn if deal is None else _deal_of(deal)
+        if cards.shape != drawn.shape:
+            raise UsageError(f"deal: expected {len(drawn)} whole numbers, not {cards.size}")
+        pack = None if deal is None else _pack(game, values.tolist())
+        if pack is not None and not np.array_equal(np.sort(cards), pack):
+            raise UsageError(_not_of(pack, cards, game))
+        self.game = game
+        self.law: Game | CompiledLaw = law_of(game, values) if compiled else game
+        #: All that the referee knows, a record of `game.state`. It belongs to the position: `push` changes it.
+        self.state: State = game.new_state()
+        # Interpreted, so that a deal that is none of the game's is out of bounds here and not in machine code.
+        try:
+            game.setup(self.state, cards, values)
+            sound = deal is None or all(0 <= move < game.move_count for move in self.legal_moves)
+        except (IndexError, OverflowError):
+            sound = False
+        if not sound:
+            raise UsageError(f"deal: {game.title} cannot be dealt like that")
+        self._check_mover()
+        #: The random states of the seats' players after their latest decisions; None if they are not known.
+        self.luck: MutableSequence[int] | None = luck
+        if luck is None and deal is None:
+            self.luck = luck_of(rng_of(seed, LUCK), (1, 2))[0].tolist()
+        #: How many moves have been made.
+        self.plies = 0
+        #: Each move with what the two seats were told of it; None where a state alone is known.
+        self.past: tuple[tuple[Ply, int, int], ...] | None = ()
+        #: A record of the options' values; None where a state alone is known.
+        self.options: Any = values
+
+    @classmethod
+    def of(
+        cls,
+        game: Game,
+        state: State,
+        luck: Any = None,
+        plies: int = 0,
+        *,
+        compiled: bool = False,
+    ) -> Position:
+        """The position of a state record, after that many moves; `push` changes this very record, and `luck`."""
+        position = cls.__new__(cls)
+        position.game, position.law = game, law_of(game) if compiled else game
+        position.state, position.luck, position.plies = state, luck, plies
+        position.past = position.options = None
+        return position
+
+    @classmethod
+    def from_text(
+        cls, game: Game, text: str, options: Mapping[str, int] | None = None, *, seed: int = 1, compiled: bool = False
+    ) -> Position:
+        """The position that a text means (see `to_text`). What was played before it is not known.
+
+        Plies are counted from here; the random states of the players come from the seed.
+
+        Raises:
+            UsageError: a game without a text form of positions, or a wrong option.
+            PositionError: not a position of the game with these options; it says at which character.
+        """
+        if game.read_position is None:
+            raise UsageError(f"{game.title} has no text form of positions")
+        position = cls(game, options, seed=seed, compiled=compiled)
+        try:
+            game.read_position(text, position.state)
+        except UsageError:
+            raise
+        except Exception as error:
+            raise PositionError(text, 0, _wrong_in(game, "read_position", error)) from error
+        position.past = None
+        return position
+
+    def to_text(self) -> str:
+        """The position on one line, which `from_text` reads. Raises UsageError for a game without such a form."""
+        if self.game.write_position is None:
+            raise UsageError(f"{self.game.title} has no text form of positions")
+        return self.game.write_position(self.state)
+
+    @property
+    def mover(self) -> int:
+        """The seat whose decision it is, 0 or 1; CHANCE where chance is to move."""
+        return int(_field(self.state, "mover"))
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over by its law."""
+        return bool(self.law.over(self.state))
+
+    @property
+    def stalled(self) -> bool:
+        """Whether the game has reached its limit of plies without being over."""
+        return self.plies >= self.game.ply_cap and not self.over
+
+    @property
+    def points(self) -> tuple[int, int]:
+        """The points of seat 0 and seat 1."""
+        return int(self.law.points(self.state, 0)), int(self.law.points(self.state, 1))
+
+    @property
+    def legal_moves(self) -> Moves:
+        """The legal moves, int64[n], in the game's order; where chance is to move, its outcomes; none if it is over."""
+        room = np.zeros(self.game.move_count, np.int64)
+        return room[: 0 if self.over else self.law.moves(self.state, room)]
+
+    @property
+    def chance_to_move(self) -> bool:
+        """Whether chance is to move: the next ply is an outcome, such as a throw of dice, and no player's decision."""
+        return self.game.chance and self.mover == CHANCE and not self.over
+
+    @property
+    def outcomes(self) -> tuple[Moves, npt.NDArray[np.float64]]:
+        """What chance may bring where it is to move: the outcomes, int64[n], and their probabilities, float64[n].
+
+        Raises:
+            UsageError: chance is not to move, or the game lists no outcome or no odds that are probabilities.
+        """
+        outcomes = self.legal_moves
+        if not (self.chance_to_move and len(outcomes)):
+            raise UsageError(self._no_outcome())
+        return outcomes, probabilities(self.game, self.state, outcomes)
+
+    def _no_outcome(self) -> str:
+        if self.chance_to_move:
+            return f"{self.game.name}: chance is to move, but `moves` lists no outcome"
+        return f"chance is not to move: {'the game is over' if self.over else f'seat {self.mover} is'}"
+
+    def drawn(self, random_state: int) -> int:
+        """The outcome that a random state, in 1..2**32-1, brings where chance is to move; it is not made.
+
+        Raises:
+            UsageError: chance is not to move, or the game lists no outcome.
+        """
+        outcomes = self.legal_moves
+        if not (self.chance_to_move and len(outcomes)):
+            raise UsageError(self._no_outcome())
+        draw = self.law.draw if isinstance(self.law, CompiledLaw) else drawing(self.game)
+        return int(draw(self.state, outcomes, len(outcomes), random_state))
+
+    @property
+    def random_state(self) -> int:
+        """The number that the mover's chance comes from at this decision; 1 where it is not known."""
+        return self._random_state(self.mover)
+
+    def _random_state(self, seat: int) -> int:
+        return 1 if self.luck is None or seat == CHANCE else next_luck(int(self.luck[seat]))
+
+    def view(self, seat: int | None = None) -> View:
+        """What the mover may know, or what that seat would know if it were to move: a record of the game's view.
+
+        Raises:
+            UsageError: there is no such seat, or none is named and chance is to move.
+        """
+        state, mover = self.state, self.mover
+        if seat is None:
+            if mover == CHANCE:
+                raise UsageError("chance is to move and observes nothing: say which seat's view, 0 or 1")
+            seat = mover
+        elif seat not in (0, 1):
+            raise UsageError(f"seat: expected 0 or 1, not {seat!r}")
+        elif seat != mover:
+            state = state.copy()
+            state.mover = seat
+        view = self.game.new_view()
+        self.law.observe(state, view)
+        view["luck"] = self._random_state(seat)
+        return view
+
+    def push(self, move: int, *, chosen: bool = True) -> None:
+        """Make a move.
+
+        The mover's random state advances, unless nobody has chosen the move: at an outcome of chance, and with
+        `chosen=False`, as in a random opening.
+
+        Raises:
+            UsageError: the move is not legal; the message says why.
+        """
+        if not isinstance(move, int | np.integer) or move not in self.legal_moves:
+            raise UsageError(self.refusal(move))
+        self.play(move, chosen=chosen)
+        self._check_mover()
+
+    def _check_mover(self) -> None:
+        if self.mover == CHANCE and not self.game.chance:
+            raise UsageError(f"{self.game.name}: chance is the mover here, which the game has to declare: chance=True")
+
+    def play(self, move: int, *, chosen: bool = True) -> None:
+        """Make a move that is known to be legal; see `push`."""
+        mover = self.mover
+        if chosen and self.luck is not None and mover != CHANCE:
+            self.luck[mover] = self._random_state(mover)
+        if self.past is not None:
+            self.past = (*self.past, (Ply(mover, int(move)), self._told(move, 0), self._told(move, 1)))
+        self.law.play(self.state, int(move))
+        self.plies += 1
+
+    def history(self, seat: int | None = None) -> tuple[Ply, ...]:
+        """The moves so far, oldest first, as far as that seat was told of them; without a seat as they were made.
+
+        Raises:
+            UsageError: no such seat, or a position that was made of a state or a text, whose past nobody knows.
+        """
+        if seat not in (None, 0, 1):
+            raise UsageError(f"seat: expected 0, 1 or None, not {seat!r}")
+        if self.past is None:
+            raise UsageError("the history of this position is not known: only that of one played from its deal is")
+        if seat is None:
+            return tuple(ply for ply, _, _ in self.past)
+        return tuple(Ply(ply.seat, (first, second)[seat]) for ply, first, second in self.past)
+
+    def last_ply(self, seat: int | None) -> Ply | None:
+        """The last decision of a player, as far as that seat was told of it; None where it is not known."""
+        if self.past is None:
+            return None
+        made = [ply for ply in self.history(seat) if ply.seat in (0, 1)]
+        return made[-1] if made and made[-1].move >= 0 else None
+
+    def _told(self, move: int, seat: int) -> int:
+        """What a seat learns of a move that is about to be made."""
+        if not self.game.hidden:
+            return int(move)
+        if self.game.told is None:
+            return int(move) if seat == self.mover else UNKNOWN
+        try:
+            return operator.index(self.game.told(self.state, int(move), seat))
+        except Exception as error:
+            raise UsageError(_wrong_in(self.game, "told", error)) from error
+
+    def copy(self) -> Position:
+        """The same position, to go its own way."""
+        luck = None if self.luck is None else [int(number) for number in self.luck]
+        twin = Position.of(self.game, self.state.copy(), luck, self.plies)
+        twin.law, twin.past, twin.options = self.law, self.past, self.options
+        return twin
+
+    def redealt(self, random_state: int) -> Position:
+        """A determinization: a copy in which everything that the mover cannot know is dealt again.
+
+        The copy does not know the other seat's random state either: it holds the mover's own in its place.
+
+        Raises:
+            UsageError: the game hides something and cannot redeal it, or chance is to move.
+        """
+        if self.chance_to_move:
+            raise UsageError("chance is to move: there is no mover from whom something is hidden")
+        if self.game.hidden and self.game.redeal is None:
+            raise UsageError(f"{self.game.name} hides something but has no `redeal` to deal it again")
+        twin, mover = self.copy(), self.mover
+        if self.past is not None:
+            known = self.history(mover)
+            twin.past = tuple((ply, ply.move, ply.move) for ply in known)
+        if self.luck is not None:
+            twin.luck = [int(self.luck[self.mover])] * 2
+        if self.game.hidden:
+            redeal = self.law.redeal
+            assert redeal is not None
+            redeal(twin.state, random_state)
+        return twin
+
+    def refusal(self, move: int, text: str | None = None) -> str:
+        """Why an illegal move is refused, in a sentence for the person who typed it as `text`."""
+        if self.over:
+            return "the game is over"
+        whole = isinstance(move, int | np.integer) and 0 <= move < self.game.move_count
+        if whole and self.game.refusal is not None:
+            return self.game.refusal(self.state, int(move))
+        return f"'{move if text is None else text}' is not a legal move here"
+
+    def remark(self, move: int) -> str:
+        """What a legal move does beside what its name says, for people; "" for nothing."""
+        return self.game.remark(self.state, int(move)) if self.game.remark is not None else ""
+
+    def read(self, text: str) -> int:
+        """The move that a text means, legal or not. Raises UsageError if the text is not a move."""
+        return self.game.read(text, self.state)
+
+    def write(self, move: int) -> str:
+        """A move as text."""
+        return self.game.write(int(move))
+
+    def text(self, seat: int | None = None) -> str:
+        """The position as that seat may see it, or all of it without a seat. Raises UsageError: no such seat."""
+        if seat not in (None, 0, 1):
+            raise UsageError(f"seat: expected 0, 1 or None, not {seat!r}")
+        return self.game.show(self.state, seat)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def __repr__(self) -> str:
+        mover = "chance" if self.chance_to_move else f"seat {self.mover}"
+        return f"<Position of {self.game.name} after {self.plies} plies, {mover} to move>"
+
+
+def _wrong_in(game: Game, function: str, error: Exception) -> str:
+    """What to say of a game's own function that failed."""
+    place = last_line(error, Path(__file__).parents[1])
+    return f"`{function}` of {game.name}: {error}{f' ({place})' if place else ''}"
+
+
+@functools.cache
+def _pack(game: Game, options: tuple[int, ...]) -> npt.NDArray[np.int64] | None:
+    """The numbers of every deal, sorted; None where deals are not always the same numbers in another order."""
+    chosen = dict(zip(game.options, options, strict=False))  # the record of a game without options has a field
+    rows = game.deal(rng_of(0, CARDS), PACKS, game.option_values(chosen))
+    packs = np.sort(rows, axis=1)
+    return packs[0] if (packs == packs[0]).all() else None
+
+
+def _not_of(pack: npt.NDArray[np.int64], cards: npt.NDArray[np.int64], game: Game) -> str:
+    """What is wrong with a deal that is not made of the numbers of the pack."""
+    number = next(int(one) for one in cards if (cards == one).sum() > (pack == one).sum())
+    most, times = (pack == number).sum(), (cards == number).sum()
+    return f"deal: expected the number {number} at most {most} times, as {game.title} deals it, not {times}"
+
+
+def _deal_of(numbers: Sequence[int] | npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    try:
+        deal = np.array(numbers)
+    except ValueError:  # lists of different lengths
+        deal = np.array([], object)
+    if deal.size and not np.issubdtype(deal.dtype, np.integer):
+        raise UsageError(f"deal: expected whole numbers, not {numbers!r}")
+    return deal.astype(np.int64)

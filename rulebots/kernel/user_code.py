@@ -1,0 +1,186 @@
+"""Mistakes in code of a user's, told in one line: the file and line, the function, what came, and what to do.
+
+What is the user's is whatever belongs neither to this package nor to Python nor to an installed library; the games
+that ship count as a user's, because that is where a game of one's own may stand too.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import linecache
+import re
+import sys
+import sysconfig
+import traceback
+import types
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from rulebots.errors import UsageError, nearest
+from rulebots.kernel import time_limit
+from rulebots.kernel.time_limit import Late
+
+_PACKAGES = tuple(str(Path(__file__).parents[2] / name) + "/" for name in ("rulebots", "evolve"))
+_GAMES = str(Path(__file__).parents[1] / "games") + "/"
+_INSTALLED = tuple(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib", "scripts"))
+#: A message shows at most so many characters of an exception's own.
+MESSAGE_SHOWN = 200
+#: What the number types of NumPy complain of, as text, and what that means here.
+_OVERFLOW = "overflow"
+
+
+class CodeError(UsageError):
+    """A mistake in code of a user's; the message begins with its place, `mygame/rules.py:12`."""
+
+    exit_code = 1
+
+
+def place(file: str, line: int) -> str:
+    """`file:line`, the file from the current folder where it is inside that."""
+    return f"{_from_here(file)}:{line}"
+
+
+def place_of_module(module: types.ModuleType) -> str:
+    """The file of a module."""
+    return str(_from_here(module.__file__ or module.__name__))
+
+
+def _from_here(file: str) -> Path:
+    path = Path(file)
+    with contextlib.suppress(ValueError, OSError):
+        path = path.relative_to(Path.cwd())
+    return path
+
+
+def place_of(thing: Any) -> str:
+    """Where a function, a kernel or a rule stands, as `file:line` of its `def`; "" where that is nowhere."""
+    thing = getattr(thing, "kernel", thing)
+    function = getattr(thing, "function", thing)
+    code = getattr(function, "__code__", None)
+    return place(code.co_filename, _line_of_def(code)) if isinstance(code, types.CodeType) else ""
+
+
+def _line_of_def(code: types.CodeType) -> int:
+    """The line of `def`, which stands below the decorators."""
+    for line in range(code.co_firstlineno, code.co_firstlineno + 20):
+        if re.match(r"\s*(async\s+)?def\b", linecache.getline(code.co_filename, line)):
+            return line
+    return code.co_firstlineno
+
+
+def is_users(file: str) -> bool:
+    """Whether a file of code is a user's, or a game's that ships."""
+    if file.startswith(("<frozen", "<string>", "<score", "<features", "<sum_of")):
+        return False
+    return file.startswith(_GAMES) or not file.startswith((*_PACKAGES, *_INSTALLED))
+
+
+def place_of_caller() -> str:
+    """Where the user's code that is being run stands, as `file:line`; "" where there is none."""
+    frame: types.FrameType | None = sys._getframe(1)  # noqa: SLF001 - what `traceback` does, without reading files
+    while frame is not None:
+        if is_users(frame.f_code.co_filename):
+            return place(frame.f_code.co_filename, frame.f_lineno)
+        frame = frame.f_back
+    return ""
+
+
+def last_frame(error: BaseException) -> tuple[types.FrameType, int] | None:
+    """The innermost frame of a user's code in an exception's traceback, with its line; None if there is none."""
+    found = None
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        if is_users(frame.f_code.co_filename):
+            found = frame, line
+    return found
+
+
+def last_line(error: BaseException, besides: Path) -> str:
+    """The last line of a person's own code that an exception went through, `mine.py:12`; "" if there is none.
+
+    What is installed takes no part, as far as it can be told, nor does code below the folder `besides`.
+    """
+    frames = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if not frame.filename.startswith(("<frozen ", "<string>"))
+        and frame.filename != time_limit.__file__
+        and not Path(frame.filename).is_relative_to(besides)
+    ]
+    own = [frame for frame in frames if not frame.filename.startswith(_INSTALLED)] or frames
+    return place(own[-1].filename, own[-1].lineno or 1) if own else ""
+
+
+def in_users_terms(error: BaseException, *, games: bool = True) -> str | None:
+    """One line for an exception that code of a user's has raised; None where none of it took part.
+
+    Without `games` those that ship are ours: what goes wrong in them is a bug.
+    """
+    if isinstance(error, SyntaxError) and error.filename and is_users(error.filename):
+        return f"{place(error.filename, error.lineno or 1)}: syntax error: {error.msg}"
+    found = last_frame(error)
+    if found is None or (not games and found[0].f_code.co_filename.startswith(_GAMES)):
+        return None
+    frame, line = found
+    where, code = place(frame.f_code.co_filename, line), frame.f_code
+    who = "" if code.co_name == "<module>" else f"`{code.co_name}` "
+    return f"{where}: {who}{_what(error, frame, line)}"
+
+
+def _what(error: BaseException, frame: types.FrameType, line: int) -> str:
+    """What an exception says, in words for the author of the line."""
+    text = " ".join(str(error).split())
+    match error:
+        case Late():
+            return f"does not end: it was broken off after {error.seconds:g} s"
+        case UnboundLocalError():
+            return f"uses a name before it has a value: {_cut(text)}"
+        case NameError(name=str(name)):
+            close = nearest(name, {**frame.f_globals, **frame.f_locals})
+            return f"uses the name '{name}', which is not defined" + (f"; did you mean '{close}'?" if close else "")
+        case AttributeError():
+            return _unknown_field(text, frame, line) or f"raised AttributeError: {_cut(text)}"
+        case ImportError():
+            return f"cannot import: {_cut(text)}"
+        case IndexError():
+            return f"reads or writes out of bounds: {_cut(text)}"
+        case FloatingPointError() if _OVERFLOW in text:
+            return f"overflows a small integer of NumPy's ({_cut(text)}): write int(...) around one side"
+        case ZeroDivisionError() | FloatingPointError() if "div" in text or "modulo" in text:
+            return "divides by zero: write max(..., 1) below the line, or ask with `if` first"
+        case TypeError() if missing := re.match(r"Game\.__init__\(\) missing \d+ required .*?arguments?: (.*)", text):
+            names = missing[1].replace("'", "`")
+            return f"makes a Game without {names}: give it {names}"
+        case TypeError() if extra := re.match(r"(\w+)\.__init__\(\) got an unexpected keyword argument '(\w+)'", text):
+            return f"gives {extra[1]} an argument '{extra[2]}' that it does not take{_suggested(text)}"
+    return f"raised {type(error).__name__}{f': {_cut(text)}' if text else ''}"
+
+
+def _suggested(text: str) -> str:
+    close = re.search(r"Did you mean '(\w+)'", text)
+    return f"; did you mean '{close[1]}'?" if close else ""
+
+
+def _unknown_field(text: str, frame: types.FrameType, line: int) -> str | None:
+    """What an attribute that a record does not have should be; None where it is not about a record."""
+    wanted = re.search(r"attribute '?(\w+)'?", text)
+    if wanted is None:
+        return None
+    name, source = wanted[1], linecache.getline(frame.f_code.co_filename, line)
+    for owner in re.findall(rf"(\w+)\.{name}\b", source):
+        fields = getattr(getattr(frame.f_locals.get(owner), "dtype", None), "names", None)
+        if fields:
+            return unknown_field(owner, name, fields)
+    return None
+
+
+def unknown_field(owner: str, name: str, fields: Iterable[str]) -> str:
+    """That a record has no such field, with the nearest one and all that it has."""
+    names = list(fields)
+    close = nearest(name, names)
+    hint = f"did you mean '{owner}.{close}'? " if close else ""
+    return f"uses {owner}.{name}, which is not a field; {hint}the fields are {', '.join(names)}"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MESSAGE_SHOWN else f"{text[: MESSAGE_SHOWN - 4]} ..."

@@ -1,0 +1,139 @@
+"""One look for every picture: colours, lines, scales, and the file at the end.
+
+Matplotlib comes with the extra `plot`; `styled` says so where it is missing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rulebots.errors import UsageError
+from rulebots.files.extras import optional_module
+
+FORMATS = ("png", "svg")
+DOTS_AN_INCH = 130
+#: First, second and third curve or player; what matters less; a warning; and the lines behind everything.
+FIRST, SECOND, THIRD, FAINT, WARNING, GRID = "#1f4e9c", "#d1760f", "#3a7d44", "#6b7280", "#b91c1c", "#e5e7eb"
+#: From blue over white to red: what is negative, nothing, positive.
+SIGNED = "RdBu_r"
+_STYLE = {
+    "font.size": 9.5,
+    "axes.titlesize": 10.5,
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": FAINT,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": GRID,
+    "grid.linewidth": 0.8,
+    "legend.frameon": False,
+    "figure.constrained_layout.use": True,
+    "svg.hashsalt": "rulebots",
+    "svg.fonttype": "none",
+}
+
+
+def format_of(path: str | Path) -> str:
+    """The picture's format, by the ending of its name. Raises UsageError for another one."""
+    ending = Path(path).suffix.lower().removeprefix(".")
+    if ending not in FORMATS:
+        raise UsageError(f"'{path}': expected the name of a picture, FILE.png or FILE.svg")
+    return ending
+
+
+def need_matplotlib() -> None:
+    """Raise UsageError where pictures cannot be drawn; the message says what to install."""
+    optional_module("matplotlib", "plot", "a picture")
+
+
+@contextlib.contextmanager
+def styled() -> Iterator[None]:
+    """A block in which figures have our look. Raises UsageError where matplotlib is not installed."""
+    need_matplotlib()
+    import matplotlib as mpl
+
+    with mpl.rc_context(_STYLE):
+        yield
+
+
+def new_figure(width: float, height: float) -> Any:
+    """An empty figure of so many inches, inside `styled()`."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height))
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def file_of(figure: Any, ending: str) -> bytes:
+    """The figure as a file of that format, inside `styled()`: the same bytes for the same figure."""
+    stream = io.BytesIO()
+    figure.savefig(stream, format=ending, dpi=DOTS_AN_INCH, metadata={"Date": None} if ending == "svg" else None)
+    return stream.getvalue()
+
+
+def label_ends(axes: Any, x: float, ends: Sequence[tuple[float, str, str]], size: float = 8.5) -> None:
+    """Write each curve's label beside its end: (y, label, colour) each, at x; labels are moved apart where they meet.
+
+    The limits of the y axis have to be final.
+    """
+    low, high = axes.get_ylim()
+    height = axes.get_figure().get_figheight() * axes.get_position().height * 72
+    apart = 1.35 * size * (high - low) / height
+    order = sorted(range(len(ends)), key=lambda i: ends[i][0])
+    places = spread([ends[i][0] for i in order], apart, low, high)
+    for i, place in zip(order, places, strict=True):
+        y, label, colour = ends[i]
+        axes.annotate(
+            label, (x, y), (10, (place - y) * height / (high - low)), textcoords="offset points",
+            va="center", color=colour, fontsize=size, annotation_clip=False,
+        )  # fmt: skip
+
+
+def spread(wanted: Sequence[float], apart: float, low: float, high: float) -> list[float]:
+    """Rising places at least `apart` from each other, near the wanted ones, which rise, and from low to high if any."""
+    places = list(wanted)
+    for i in range(1, len(places)):
+        places[i] = max(places[i], places[i - 1] + apart)
+    if places and places[-1] > high:
+        places[-1] = high
+        for i in range(len(places) - 2, -1, -1):
+            places[i] = min(places[i], places[i + 1] - apart)
+    return [max(place, low + i * apart) for i, place in enumerate(places)]
+
+
+def room(lowest: float, highest: float, least: float = 10.0) -> tuple[float, float]:
+    """Ends of an axis of percentages that hold everything from lowest to highest, with a little room, within 0 to 100.
+
+    They are multiples of 5, at least `least` apart.
+    """
+    low, high = max(0.0, 5 * np.floor((lowest - 1) / 5)), min(100.0, 5 * np.ceil((highest + 1) / 5))
+    while high - low < least:
+        low, high = max(0.0, low - 5), min(100.0, high + 5)
+    # A curve at the very end of the scale is drawn whole.
+    return -1.0 if low == 0 else float(low), 101.0 if high == 100 else float(high)
+
+
+def small_weight(weights: npt.NDArray[np.float64]) -> float:
+    """Up to this size a scale of weights is linear, and logarithmic beyond: a third of the median, of those not 0."""
+    sizes = np.abs(weights[weights != 0])
+    return float(np.median(sizes)) / 3 if len(sizes) else 1.0
+
+
+def weight_ticks(weights: npt.NDArray[np.float64]) -> list[float]:
+    """Marks of a scale of weights: 0, and powers of ten on both sides of it that do not crowd around it."""
+    largest, least = float(np.abs(weights).max(initial=0.0)), small_weight(weights)
+    if largest == 0:
+        return [0.0]
+    decades = [10.0**k for k in range(int(np.ceil(np.log10(least))), int(np.floor(np.log10(largest))) + 1)]
+    marks = decades or [float(f"{largest:.1g}")]
+    return [*(-mark for mark in reversed(marks)), 0.0, *marks]

@@ -1,0 +1,36 @@
+"""How results look in a notebook, and their rows as a pandas table."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from rulebots.files.extras import optional_module
+
+
+def html_table(headings: Sequence[str], rows: Iterable[Sequence[object]], caption: str = "") -> str:
+    """A table in HTML, numbers as they are given; every text is escaped."""
+    head = "".join(f"<th>{html.escape(heading)}</th>" for heading in headings)
+    body = "".join(f"<tr>{''.join(f'<td>{html.escape(str(cell))}</td>' for cell in row)}</tr>" for row in rows)
+    title = f"<caption>{html.escape(caption)}</caption>" if caption else ""
+    return f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def data_frame(rows: Sequence[Mapping[str, Any]]) -> Any:
+    """Rows as a `pandas.DataFrame`, a column for each key; of a pair `NAME_95` columns `NAME_low` and `NAME_high`.
+
+    Raises:
+        UsageError: pandas is not installed.
+    """
+    pandas = optional_module("pandas", "pandas", "to_pandas")
+    flat = []
+    for row in rows:
+        cells: dict[str, Any] = {}
+        for name, value in row.items():
+            if name.endswith("_95"):
+                cells[f"{name[:-3]}_low"], cells[f"{name[:-3]}_high"] = (None, None) if value is None else value
+            else:
+                cells[name] = value
+        flat.append(cells)
+    return pandas.DataFrame(flat)

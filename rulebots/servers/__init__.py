@@ -1,0 +1,1 @@
+"""Servers of the Lost Cities quiz and of Kalah, and clients that play at them."""

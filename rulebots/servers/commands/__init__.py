@@ -1,0 +1,1 @@
+"""The commands that host games and join them."""

@@ -1,0 +1,182 @@
+"""What the page says of a run, from its log."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from evolve.evaluation.hall_of_fame import HallOfFame
+from evolve.storage import log as run_log
+from evolve.storage.folder import CHAMPION, LOCK, RUNS, process_of
+from evolve.storage.log import Log
+from rulebots.web.runs.chart import Chart, Series, chart_of, spark_of
+from rulebots.registry import game_names, origin_of_game, place_of
+
+#: Rules of the champion whose weights moved most.
+MOST_RULES = 12
+#: Seconds without a line after which a run may have been stopped, where no lock tells.
+QUIET = 120.0
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A rule whose weights moved: early and late, in the first generation and now, and all of them as small curves."""
+
+    rule: str
+    before: tuple[float, float]
+    now: tuple[float, float]
+    curves: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Dashboard:
+    """What is shown of a run."""
+
+    name: str
+    title: str
+    rules: str
+    against: str
+    state: str
+    over: bool
+    #: Whether a process runs it that can be stopped, and whether it can be resumed.
+    running: bool
+    resumable: bool
+    generation: int
+    total: int
+    figures: tuple[tuple[str, str], ...]
+    warnings: tuple[str, ...]
+    series: tuple[Series, ...]
+    chart: Chart | None
+    moved: tuple[Moved, ...]
+    #: Each rule of the latest champion with its early and its late weight.
+    weights: tuple[tuple[str, float, float], ...]
+    #: The generations whose champions everyone meets, with the best win rate of each.
+    hall: tuple[tuple[int, str], ...]
+    #: The game's name here, "" where it is not here.
+    game: str
+    champion: str
+    #: Changes with everything that is shown.
+    version: str
+
+
+def dashboard_of(path: Path) -> Dashboard | None:
+    """What is shown of the run in a folder; None for one whose log has no beginning. Raises InputError."""
+    log = run_log.read(path)
+    about = next((event for event in log.events if event["event"] == "begin"), None)
+    if about is None:
+        return None
+    lines, settings = run_log.generations(log), about["settings"]
+    over = log.events[-1]["event"] == "end"
+    running, state = _state(log, path)
+    latest = lines[-1] if lines else None
+    fitting = [line["champion"] for line in lines if len(line["champion"][0]) == len(about["keys"])]
+    series = _series(lines)
+    total = next((e["generations"] for e in log.events[::-1] if "generations" in e), settings["generations"])
+    return Dashboard(
+        name=path.name,
+        title=about["game"],
+        rules=about["rules"],
+        against=about["hand_tuned"],
+        state=state,
+        over=over and not running,
+        running=running,
+        resumable=not running and run_log.finished(log) is None,
+        generation=latest["generation"] if latest else 0,
+        total=total,
+        figures=_figures(lines, total, over=over) if latest else (),
+        warnings=tuple(latest["warnings"]) if latest else (),
+        series=series,
+        chart=chart_of(series),
+        moved=_moved(about["keys"], fitting),
+        weights=tuple(zip(about["keys"], *fitting[-1], strict=True)) if fitting else (),
+        hall=_hall(lines, settings.get("hall_of_fame", 0)),
+        game=_game_here(settings.get("game", "")),
+        champion=f"{RUNS}/{path.name}/{CHAMPION}" if (path / CHAMPION).is_file() else "",
+        version=f"{len(log.events)}-{int(running)}",
+    )
+
+
+def _game_here(named: str) -> str:
+    """The name of a run's game on this page: a game of one's own is named by its folder in the run."""
+    return next((name for name in game_names() if named in (name, origin_of_game(name), place_of(name))), "")
+
+
+def _state(log: Log, path: Path) -> tuple[bool, str]:
+    """Whether a process runs the run, and that in words."""
+    last = log.events[-1]
+    try:
+        running = process_of(path) is not None
+        if running:
+            return True, "the run-off is played, and then it is over" if last["event"] == "end" else "running"
+    except NotImplementedError:
+        pass
+    if last["event"] == "end":
+        return False, f"stopped: {last['interrupted']}" if last["interrupted"] else "over"
+    if (path / LOCK).exists():
+        return False, "stopped: no process runs it"
+    quiet = time.time() - (path / run_log.NAME).stat().st_mtime
+    return False, "running" if quiet < QUIET else f"stopped, it seems: no line for {_duration(quiet)}"
+
+
+def _series(lines: Sequence[Mapping[str, Any]]) -> tuple[Series, ...]:
+    """The win rates of the best player, with their intervals, and of the population."""
+    generations = [line["generation"] for line in lines]
+    band = [(line["best_95"][0], line["best_95"][1]) for line in lines]
+    return (
+        Series("best", generations, [line["best"] for line in lines], band),
+        Series("mean", generations, [line["mean"] for line in lines]),
+    )
+
+
+def _figures(lines: Sequence[Mapping[str, Any]], total: int, *, over: bool) -> tuple[tuple[str, str], ...]:
+    """The latest generation in figures."""
+    line = lines[-1]
+    low, high = line["best_95"]
+    found = [
+        ("best, on fresh deals", f"{line['best']:.1%} ({low:.1%} to {high:.1%})"),
+        ("mean of the population", f"{line['mean']:.1%}"),
+        ("in training", f"{line['training']:.1%}"),
+        ("spread", f"{line['metrics']['spread']:.1%}"),
+        ("games a second", f"{line['games_a_second']:,.0f}"),
+        ("games", f"{line['games']:,}"),
+    ]
+    left = total - line["generation"]
+    times = [entry["time"] for entry in lines[-10:] if isinstance(entry.get("time"), int | float)]
+    if not over and left > 0 and len(times) > 1:
+        found.append(("time left, about", _duration(left * (times[-1] - times[0]) / (len(times) - 1))))
+    return tuple(found)
+
+
+def _moved(keys: Sequence[str], champions: Sequence[Sequence[Sequence[float]]]) -> tuple[Moved, ...]:
+    """The rules whose weights moved most since the first generation."""
+    if len(champions) < 2:
+        return ()
+    found = []
+    for i, key in enumerate(keys):
+        early, late = ([champion[half][i] for champion in champions] for half in (0, 1))
+        if len(set(early)) > 1 or len(set(late)) > 1:
+            curves = spark_of([early] if early == late else [early, late])
+            found.append(Moved(key, (early[0], late[0]), (early[-1], late[-1]), curves))
+    found.sort(key=lambda rule: -math.dist(rule.before, rule.now))
+    return tuple(found[:MOST_RULES])
+
+
+def _hall(lines: Sequence[Mapping[str, Any]], size: int) -> tuple[tuple[int, str], ...]:
+    """The members of the hall of fame, which follow from the champions of all generations."""
+    hall, best = HallOfFame(size), {line["generation"]: f"{line['best']:.1%}" for line in lines}
+    for line in lines:
+        hall.consider(line["generation"], np.array(line["champion"]))
+    return tuple((generation, best[generation]) for generation in hall.members)
+
+
+def _duration(seconds: float) -> str:
+    """Seconds in words."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

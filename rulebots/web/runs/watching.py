@@ -1,0 +1,207 @@
+"""The routes of runs: the folders below `runs/`, a dashboard of each, and what starts, stops and resumes them."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from evolve.analysis.comparison import Comparison, compare
+from evolve.storage import log as run_log
+from evolve.storage.folder import RUNS
+from rulebots.web.runs.chart import chart_of
+from rulebots.web.runs.dashboard import Dashboard, dashboard_of
+from rulebots.web.runs.orders import (
+    GENERATIONS,
+    MOST_GENERATIONS,
+    MOST_POPULATION,
+    POPULATION,
+    new_run,
+    resumed_run,
+    rule_sets_of,
+)
+from rulebots.web.runs.processes import Processes
+from rulebots.errors import UsageError, shown
+from rulebots.registry.named_code import names_from_data
+from rulebots.web.forms import form_of
+from rulebots.web.opponents import Opponents
+from rulebots.web.pages import Pages, wants_part
+from rulebots.web.play import games_here
+
+#: The most runs that are listed, and rules of two champions that are compared.
+MOST_RUNS, MOST_RULES = 100, 20
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_. -]{0,120}")
+#: Names that are addresses of this part.
+_TAKEN = ("new", "compare")
+
+
+class Runs:
+    """The routes of runs."""
+
+    def __init__(self, opponents: Opponents, pages: Pages) -> None:
+        self.folder = opponents.folder / RUNS
+        self.pages = pages
+        self.opponents = opponents
+        self.processes = Processes(opponents.folder)
+
+    @property
+    def routes(self) -> list[Route]:
+        """What this part answers."""
+        return [
+            Route("/runs", self.all),
+            Route("/runs/new", self.new_form),
+            Route("/runs/new", self.new, methods=["POST"]),
+            Route("/runs/compare", self.compare),
+            Route("/runs/{name}", self.one),
+            Route("/runs/{name}/stop", self.stop, methods=["POST"]),
+            Route("/runs/{name}/resume", self.resume, methods=["POST"]),
+        ]
+
+    def all(self, request: Request) -> Response:
+        """All runs, the latest first."""
+        found = [path for path in self._folders() if _NAME.fullmatch(path.name)]
+        found.sort(key=lambda path: -(path / run_log.NAME).stat().st_mtime)
+        dashboards = [dashboard_of(path) for path in found[:MOST_RUNS]]
+        return self.pages.page(request, "runs.html", runs=[run for run in dashboards if run is not None])
+
+    def one(self, request: Request) -> Response:
+        """One run; 204 where nothing of it is new."""
+        return self._run_page(request, request.path_params["name"])
+
+    def new_form(self, request: Request) -> Response:
+        """What to breed."""
+        return self._new_page(request, dict(request.query_params))
+
+    async def new(self, request: Request) -> Response:
+        """Begin a run."""
+        fields = await form_of(request)
+
+        def begin() -> Response:
+            try:
+                name = self._free_name(fields.get("name", "").strip())
+                self.processes.start(name, new_run(fields, name, self.opponents))
+            except UsageError as error:
+                return self._new_page(request, fields, str(error))
+            return RedirectResponse(f"/runs/{name}", 303)
+
+        return await run_in_threadpool(begin)
+
+    def _new_page(self, request: Request, fields: Mapping[str, str], message: str = "") -> Response:
+        from evolve.strategies import strategies  # which breed: the first page does without
+
+        games, _ = games_here()
+        return self.pages.page(
+            request, "new_run.html", 422 if message else 200,
+            message=message, fields=fields, games=games,
+            rule_sets={game.name: list(rule_sets_of(game)) for game in games}, strategies=sorted(strategies()),
+            usual={"generations": GENERATIONS, "population": POPULATION, "seed": 1},
+            most={"generations": MOST_GENERATIONS, "population": MOST_POPULATION}, free=self._free_name(""),
+        )  # fmt: skip
+
+    async def stop(self, request: Request) -> Response:
+        """Stop a run, as Ctrl-C once does."""
+        await form_of(request)
+        return await run_in_threadpool(self._acted, request, lambda run: self.processes.stop(run.name))
+
+    async def resume(self, request: Request) -> Response:
+        """Resume a run that was stopped, or breed on for further generations."""
+        fields = await form_of(request)
+
+        def resume(run: Dashboard) -> None:
+            self.processes.start(run.name, resumed_run(run.name, fields, run.game, run.rules))
+
+        return await run_in_threadpool(self._acted, request, resume)
+
+    def compare(self, request: Request) -> Response:
+        """Two runs beside each other."""
+        both = [self._dashboard(request.query_params.get(key, "")) for key in ("a", "b")]
+        series = [replace(run.series[0], name=run.name) for run in both]
+        champions, remark = None, ""
+        try:
+            champions = self._champions(both)
+        except UsageError as error:
+            remark = str(error)
+        return self.pages.page(
+            request, "compare_runs.html", runs=both, chart=chart_of(series), remark=remark,
+            rules=champions.rules[:MOST_RULES] if champions else (), alike=champions.alike if champions else None,
+        )  # fmt: skip
+
+    def _champions(self, runs: list[Dashboard]) -> Comparison:
+        """The champions' weights rule by rule. Raises UsageError where there are none, or of different games."""
+        files = [str(self.opponents.file(run.champion)) for run in runs if run.champion]
+        if len(files) < 2:
+            raise UsageError("the champions can be compared when both runs have bred one")
+        with names_from_data(rules="--rules {}", game="--game {}"):
+            return compare(files[0], files[1])
+
+    def _acted(self, request: Request, act: Callable[[Dashboard], None]) -> Response:
+        """Do something with a run, and show it."""
+        name, message = request.path_params["name"], ""
+        run = self._dashboard(name)
+        try:
+            act(run)
+        except UsageError as error:
+            message = str(error)
+        if message or wants_part(request):
+            return self._run_page(request, name, message, always=True)
+        return RedirectResponse(f"/runs/{run.name}", 303)
+
+    def _run_page(self, request: Request, name: str, message: str = "", *, always: bool = False) -> Response:
+        failure = self.processes.failure(name)
+        try:
+            run = self._dashboard(name)
+        except UsageError:
+            if failure:
+                raise UsageError(f"the run '{shown(name)}' could not begin: {failure}") from None
+            if not self.processes.beginning(name):
+                raise
+            return self._part(request, "run", name=name, run=None)
+        stopping = self.processes.stopping(name)
+        version = f"{run.version}{'-s' * stopping}"
+        moving = run.running or run.state == "running"
+        same = request.query_params.get("version") == version
+        if wants_part(request) and not always and same and moving:
+            return Response(status_code=204)
+        return self._part(
+            request, "run", 422 if message else 200,
+            name=name, run=run, version=version, moving=moving, stopping=stopping, message=message or failure,
+        )  # fmt: skip
+
+    def _part(self, request: Request, template: str, code: int = 200, **facts: object) -> Response:
+        return self.pages.page(request, f"{template}{'_part' * wants_part(request)}.html", code, **facts)
+
+    def _dashboard(self, name: str) -> Dashboard:
+        """What is shown of the run of that name. Raises UsageError."""
+        if not _NAME.fullmatch(name) or self.folder / name not in self._folders():
+            raise UsageError(f"there is no run '{shown(name)}' in {RUNS}/")
+        run = dashboard_of(self.folder / name)
+        if run is None:
+            raise UsageError(f"{RUNS}/{name}: the log has no line yet: load the page again in a while")
+        return run
+
+    def _folders(self) -> list[Path]:
+        """The folders of runs; none that a link leads out of the served folder."""
+        if not self.folder.is_dir():
+            return []
+        root = self.folder.resolve()
+        return [
+            path for path in self.folder.iterdir() if path.resolve().parent == root and (path / run_log.NAME).is_file()
+        ]
+
+    def _free_name(self, wanted: str) -> str:
+        """The name of a new run: the wanted one, or one of the time. Raises UsageError for one that cannot be."""
+        if not wanted:
+            return f"page-{time.strftime('%Y-%m-%d-%H%M%S')}-{secrets.token_hex(2)}"
+        if not _NAME.fullmatch(wanted) or wanted in _TAKEN:
+            raise UsageError(f"name: expected letters, digits, '_', '-' and '.', not '{shown(wanted)}'")
+        if (self.folder / wanted).exists():
+            raise UsageError(f"name: there is a run '{wanted}' already: choose another name, or resume that one")
+        return wanted

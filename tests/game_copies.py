@@ -1,0 +1,16 @@
+"""Games with other parts than those of their folders."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from rulebots.game import Game
+from rulebots.registry import parts_of
+
+
+def with_parts(game: Game, **parts: Any) -> Game:
+    """The same game, with other parts beside its law."""
+    copy = replace(game)
+    vars(parts_of(copy)).update(parts)
+    return copy

@@ -1,0 +1,145 @@
+"""Our games at OpenSpiel, by its own checks, and its search as a player of ours."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from typing import Any
+
+import numpy as np
+import pyspiel
+import pytest
+from open_spiel.python.algorithms import generate_playthrough
+
+import rulebots.bridges.openspiel
+from rulebots import UsageError, load_game, make_player, play_match
+from rulebots.bridges.openspiel.games import spiel_name
+from rulebots.game import Game
+from rulebots.game.position import Position
+from rulebots.kernel import compiling
+from rulebots.play.deals import draw_deals
+from rulebots.registry import game_names
+
+#: Small boards: interpreted, a large one takes minutes.
+SMALL = {
+    "kalah": "(pits=3,stones=2)",
+    "gomoku": "(size=5)",
+    "cant-stop": "(sides=2,needed=1)",
+    "lost-cities": "(deals=10,hand_size=5)",
+}
+
+
+def loaded(name: str) -> Any:
+    return pyspiel.load_game(f"{spiel_name(load_game(name))}{SMALL.get(name, '')}")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", game_names())
+def test_openspiels_random_simulations_find_nothing_wrong(name: str) -> None:
+    pyspiel.random_sim_test(loaded(name), num_sims=2 if compiling() else 1, serialize=True, verbose=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", game_names())
+def test_a_playthrough_is_written_and_played_again(name: str) -> None:
+    """What OpenSpiel's own test of playthroughs does: the same actions give the same text."""
+    played = generate_playthrough.playthrough(str(loaded(name)), None, alsologtostdout=False, seed=1)
+    actions = [int(line.split()[1]) for line in played.splitlines() if line.startswith("action: ")]
+    assert len(actions) > 3
+    assert generate_playthrough.playthrough(str(loaded(name)), actions, alsologtostdout=False, seed=1) == played
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", game_names())
+def test_a_state_goes_as_the_position_does(name: str) -> None:
+    spiel, game = loaded(name), load_game(name)
+    state, rng, position = spiel.new_initial_state(), np.random.default_rng(1), None
+    while not state.is_terminal():
+        if state.is_chance_node():
+            outcomes, odds = zip(*state.chance_outcomes(), strict=True)
+            action = int(rng.choice(outcomes, p=odds))
+        else:
+            action = int(rng.choice(state.legal_actions()))
+        if position is None:
+            cards = draw_deals(game, 1000, 1, options=spiel.options, opening_plies=0).cards
+            dealt = state.is_chance_node() and cards.shape[1] > 0
+            position = Position(game, spiel.options, cards[action if dealt else 0])
+            if dealt:
+                state.apply_action(action)
+                continue
+        assert state.current_player() == (int(pyspiel.PlayerId.CHANCE) if position.chance_to_move else position.mover)
+        assert sorted(position.legal_moves.tolist()) == state.legal_actions()
+        position.push(action)
+        state.apply_action(action)
+        assert str(state) == position.text()
+    assert position is not None
+    assert state.returns()[0] == np.sign(position.points[0] - position.points[1])
+    assert sum(state.returns()) == 0
+
+
+def test_copies_go_their_own_way_and_states_can_be_kept() -> None:
+    state = loaded("kalah").new_initial_state()
+    twin, kept = state.clone(), pickle.dumps(state.at)
+    twin.apply_action(0)
+    assert str(twin) != str(state)
+    assert str(pickle.loads(kept).position) == str(state)  # noqa: S301 - written here
+    assert str(copy.deepcopy(twin.at).position) == str(twin)
+
+
+def test_a_seat_is_shown_no_more_than_it_may_know() -> None:
+    """Two deals that differ in the other seat's hand look the same to a seat, as text and as numbers."""
+    game, spiel = load_game("lost-cities"), pyspiel.load_game("rulebots_lost_cities(deals=1)")
+    state = spiel.new_initial_state()
+    state.apply_action(0)
+    other = state.clone()
+    assert game.redeal is not None
+    game.redeal(other.position.state, 12345)
+    assert str(other) != str(state)
+    assert state.observation_string(0) == other.observation_string(0)
+    assert state.observation_tensor(0) == other.observation_tensor(0)
+    assert state.information_state_string(0) == other.information_state_string(0)
+    assert state.observation_string(1) != other.observation_string(1)
+
+
+@pytest.mark.parametrize("name", ["kalah", "tictactoe"])
+def test_openspiels_search_is_a_player(name: str) -> None:
+    game = load_game(name)
+    player = make_player("openspiel:mcts:simulations=20", game)
+    options = {"pits": 3, "stones": 2} if name == "kalah" else {}
+    one, again = (play_match(player, make_player("random", game), deals=2, options=options) for _ in range(2))
+    assert one.games == 4
+    assert (one.win_rate, one.points) == (again.win_rate, again.points)
+
+
+def test_openspiels_search_finds_the_winning_move() -> None:
+    game = load_game("tictactoe")
+    position = Position.from_text(game, "XX1/OO1/3 X 1,1")
+    assert position.write(make_player("openspiel:mcts:simulations=200,c=1", game).decide(position)) == "0,2"
+
+
+@pytest.mark.parametrize(
+    ("spec", "game", "said"),
+    [
+        ("openspiel", "kalah", "expected openspiel:mcts, or openspiel:mcts:simulations=1000"),
+        ("openspiel:cfr", "kalah", "expected openspiel:mcts"),
+        ("openspiel:mcts:simulation=3", "kalah", "did you mean 'simulations'?"),
+        ("openspiel:mcts:simulations=0", "kalah", "openspiel:mcts: simulations: expected a whole number from 1"),
+        ("openspiel:mcts", "lost-cities", "searches positions, but Lost Cities hides cards"),
+    ],
+)
+def test_a_wrong_name_is_one_line(spec: str, game: str, said: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        make_player(spec, load_game(game))
+    assert said in str(raised.value)
+
+
+@pytest.mark.slow
+def test_a_game_of_ones_own_is_registered_by_hand(pig: Game) -> None:
+    rulebots.bridges.openspiel.register(pig)
+    assert rulebots.bridges.openspiel.register(pig) is rulebots.bridges.openspiel.register(pig)
+    pyspiel.random_sim_test(pyspiel.load_game("rulebots_pig"), num_sims=1, serialize=True, verbose=False)
+
+
+def test_wrong_deals_are_told() -> None:
+    with pytest.raises(UsageError, match="deals: expected a whole number from 1 to 100,000, not 0"):
+        pyspiel.load_game("rulebots_lost_cities(deals=0)")

@@ -1,0 +1,165 @@
+"""`rulebots new`: every variant is clean, tested, played and bred as it is written, and no mistake passes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from checkout import CHECKOUT
+
+from rulebots.checking.scaffold import (
+    BOARD,
+    DICE,
+    HIDDEN,
+    LARGEST,
+    PLAIN,
+    SMALLEST,
+    TEMPLATES,
+    VARIANTS,
+    files_of,
+    new_game,
+)
+from rulebots.errors import UsageError
+from rulebots.files import OutputError
+
+#: A run that is over in seconds, interpreted too.
+TINY = """format: rulebots-run/1
+game: tiny-war
+generations: 1
+population: 4
+deals: 1
+opponent_deals: 2
+runoff_deals: 2
+held_out_deals: 10
+verdict_deals: 20
+"""
+SIZES = {PLAIN: None, BOARD: 4, DICE: None, HIDDEN: None}
+
+
+def run(package: Path, *words: str) -> str:
+    """What a Python program prints in a package that is installed."""
+    environment = {**os.environ, "PYTHONPATH": str(package)}
+    done = subprocess.run(
+        [sys.executable, *words], cwd=package, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, f"{words}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+def install(package: Path) -> None:
+    """What an editable install leaves behind: the metadata with the entry point."""
+    about = tomllib.loads((package / "pyproject.toml").read_text())
+    project, folder = about["project"], package / "it-0.1.0.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: 0.1.0\n")
+    ((group, points),) = project["entry-points"].items()
+    lines = [f"{name} = {value}" for name, value in points.items()]
+    (folder / "entry_points.txt").write_text("\n".join([f"[{group}]", *lines]))
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_new_package_is_clean_and_names_itself(variant: str, tmp_path: Path) -> None:
+    package = new_game("tiny-war", variant, SIZES[variant], tmp_path)
+    assert package == tmp_path / "tiny-war"
+    texts = {path.relative_to(package).as_posix(): path.read_text() for path in package.rglob("*") if path.is_file()}
+    assert texts.keys() == {
+        *("README.md", "pyproject.toml", ".gitignore", "tests/test_tiny_war.py"),
+        *(f"tiny_war/{name}.py" for name in ("__init__", "game", "rules", "players")),
+    }
+    for text in texts.values():
+        assert not any(word in text for word in ("new_game", "new-game", "New game", "NewGame"))
+    for tool in (["check"], ["format", "--check"]):
+        run(package, "-m", "ruff", *tool, "--isolated", "--no-cache", ".")
+    about = tomllib.loads(texts["pyproject.toml"])
+    assert about["project"]["entry-points"] == {"rulebots.games": {"tiny-war": "tiny_war"}}
+    assert about["tool"]["setuptools"]["packages"] == ["tiny_war"], "a folder `runs` beside it would stop an install"
+
+
+#: The two whose kernels have most in common with the other two's are compiled; all run interpreted.
+COMPILED = {BOARD, HIDDEN}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "variant", [pytest.param(v, marks=[] if v in COMPILED else [pytest.mark.interpreted]) for v in VARIANTS]
+)
+def test_a_new_package_plays_breeds_and_passes_its_tests(variant: str, tmp_path: Path) -> None:
+    package = new_game("tiny-war", variant, SIZES[variant], tmp_path)
+    install(package)
+    command = "import sys; from {0}.cli.main import main; sys.argv[0] = '{0}'; sys.exit(main())"
+    rulebots, evolve = ("-c", command.format("rulebots")), ("-c", command.format("evolve"))
+    assert "\ntiny-war " in run(package, *rulebots, "games")
+    assert "tiny-war" not in run(package, *rulebots, "rules", "tiny-war").splitlines()[0]
+    played = run(package, *rulebots, "match", "hand", "random", "--game", "tiny-war", "--deals", "20")
+    assert played.startswith("hand against random at Tiny war: 20 deals, seed 1\n")
+    (package / "run.yaml").write_text(TINY)
+    bred = run(package, *evolve, "run", "--config", "run.yaml", "--out", "a.yaml")
+    assert "wrote a.yaml; play it: rulebots match a.yaml hand" in bred
+    assert "passed" in run(package, "-m", "pytest", "-q", "-p", "no:cacheprovider")
+
+
+def test_a_board_has_the_size_that_was_asked_for(tmp_path: Path) -> None:
+    for size in (SMALLEST, LARGEST):
+        assert f"\nSIZE = {size}  # rows" in files_of("mine", BOARD, size)["mine/game.py"]
+    for size in (SMALLEST - 1, LARGEST + 1):
+        with pytest.raises(UsageError, match=f"board: expected 3 to 26 rows and columns, not {size}"):
+            new_game("mine", BOARD, size, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("", "expected a name of small letters, digits and single hyphens, such as connect-four, not ''"),
+        ("Nim", "not 'Nim'"),
+        ("a--b", "not 'a--b'"),
+        ("../up", "not '../up'"),
+        ("7up", "not '7up'"),
+        ("x" * 41, "expected a name of small letters"),
+        ("kalah", "there is a game 'kalah' already"),
+        ("class", "'class' is a word of Python"),
+        ("json", "Python has a module 'json' already"),
+        ("rulebots", "Python has a module 'rulebots' already"),
+        ("tests", "Python has a module 'tests' already"),
+    ],
+)
+def test_a_name_that_cannot_be_is_refused_in_a_line(name: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError) as caught:
+        new_game(name, where=tmp_path)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert not list(tmp_path.iterdir())
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    with pytest.raises(OutputError, match=r"'.*mine' exists already, and nothing is overwritten: choose another name"):
+        new_game("mine", where=tmp_path)
+    assert not list((tmp_path / "mine").iterdir())
+    with pytest.raises(OutputError, match="cannot write"):
+        new_game("mine", where=tmp_path / "nowhere")
+
+
+def test_what_cannot_be_written_whole_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path, text: str) -> None:
+        if Path(path).name == "rules.py":
+            raise OutputError("cannot write: the disk is full")
+        Path(path).write_text(text)
+
+    monkeypatch.setattr("rulebots.checking.scaffold.write_new", full)
+    with pytest.raises(OutputError, match="the disk is full"):
+        new_game("mine", where=tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_unknown_variant_is_refused() -> None:
+    with pytest.raises(UsageError, match="expected one of plain, board, dice, hidden, not 'cards'"):
+        files_of("mine", "cards")
+
+
+def test_the_templates_are_part_of_the_package() -> None:
+    assert TEMPLATES.is_relative_to(CHECKOUT / "rulebots")
+    assert {path.name for path in TEMPLATES.iterdir()} == {"shared", *VARIANTS}

@@ -1,0 +1,119 @@
+"""The checks at every call of a law and a rule; --debug and RULEBOTS_DEBUG=1, which turn them on everywhere."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from nim_package import run_rulebots, write_nim
+
+from rulebots.game import Game
+from rulebots.game.checked import CheckedKernel, checked_game
+from rulebots.game.trial import random_game
+from rulebots.kernel import compiling, kernel
+from rulebots.kernel.fingerprint import fingerprint
+from rulebots.kernel.user_code import CodeError
+from rulebots.registry import game_names, load_game, parts_of
+from rulebots.rules.contract import checked_rules
+
+GAMES = [load_game(name) for name in game_names()]
+every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+
+
+@every_game
+def test_a_checked_game_is_the_same_game(game: Game) -> None:
+    checked = checked_game(game)
+    assert fingerprint(checked) == fingerprint(game)
+    assert checked_game(checked) is checked
+    for one, other in zip(random_game(game, 1), random_game(checked, 1), strict=True):
+        assert one.tobytes() == other.tobytes()
+
+
+@every_game
+def test_checked_rules_give_the_same(game: Game) -> None:
+    rules = parts_of(game).rule_set()
+    checked = checked_rules(rules)
+    assert fingerprint(checked) == fingerprint(rules)
+    state = next(state for state in random_game(game, 1) if state.mover in (0, 1))
+    view, room = game.new_view(), np.zeros(game.move_count, np.int64)
+    game.observe(state, view)
+    seen = [rules.seeing(view), rules.seeing(view)]
+    item = game.item(view, int(room[: game.moves(state, room)][0]))
+    for these, record in zip((rules, checked), seen, strict=True):
+        if these.facts is not None:
+            these.facts(record)
+        if these.consider is not None:
+            these.consider(record, item)
+    for one, other in zip(rules.rules, checked.rules, strict=True):
+        assert one(seen[0], item) == other(seen[1], item)
+
+
+def breaking(**parts: Any) -> Game:
+    return checked_game(replace(load_game("tictactoe"), **{name: kernel(part) for name, part in parts.items()}))
+
+
+def second(state: Any, out: Any) -> int:
+    out[1] = 0
+    return 2
+
+
+def twice(state: Any, out: Any) -> int:
+    out[0] = out[1] = 3
+    return 2
+
+
+def far(state: Any, out: Any) -> int:
+    out[0] = 1_000_000
+    return 1
+
+
+def greedy(state: Any, out: Any) -> int:
+    state.mover = 1
+    out[0] = 0
+    return 1
+
+
+@pytest.mark.parametrize(
+    ("moves", "says"),
+    [
+        (second, r"`second` gives 2 moves but writes nothing into out\[0\]"),
+        (twice, "`twice` writes the move 3 twice"),
+        (far, "`far` writes the move 1000000: moves are 0 to move_count - 1"),
+        (greedy, "`greedy` changes state.mover: it may only read it"),
+    ],
+)
+def test_moves_are_checked(moves: Any, says: str) -> None:
+    game = breaking(moves=moves)
+    with pytest.raises(CodeError, match=rf"^\S*test_checked.py:\d+: {says}"):
+        game.moves(game.new_state(), np.zeros(game.move_count, np.int64))
+
+
+@pytest.mark.slow
+def test_debug_checks_every_call_and_plays_the_same(tmp_path: Any) -> None:
+    write_nim(tmp_path)
+    match = ("match", "hand", "shy", "--game", "nim", "--deals", "5")
+    plain, debugged = (
+        run_rulebots(tmp_path, *match, interpreted=not compiling()),
+        run_rulebots(tmp_path, *match, "--debug"),
+    )
+    assert debugged.stdout == plain.stdout
+    assert debugged.stderr == ""
+
+
+@pytest.mark.slow
+def test_debug_ends_at_the_first_breach(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_nim(tmp_path, [("rules.py", "return left % 4 == 0", "return view.heap / (left - 3)")])
+    monkeypatch.setenv("RULEBOTS_DEBUG", "1")
+    done = run_rulebots(tmp_path, "match", "hand", "shy", "--game", "nim", "--deals", "20")
+    assert done.returncode == 1
+    assert done.stderr.startswith("rulebots: nim/rules.py:17: `leaves_fours` divides by zero")
+
+
+def test_a_game_checks_itself_while_debugging(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULEBOTS_DEBUG", "1")
+    game = replace(load_game("kalah"))
+    assert isinstance(game.moves, CheckedKernel)
+    assert not compiling()
+    assert fingerprint(game) == fingerprint(load_game("kalah"))

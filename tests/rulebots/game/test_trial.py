@@ -1,0 +1,75 @@
+"""The first games of a law that is not ours are checked; those of the games that ship are not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulebots.game import Game
+from rulebots.game.trial import foreign, random_game, try_law
+from rulebots.kernel import compiling, kernel
+from rulebots.kernel.user_code import CodeError
+from rulebots.play.match import play_match
+from rulebots.players import RandomPlayer
+from rulebots.registry import load_game
+
+
+@kernel
+def points_of_nobody(state: Any, seat: int) -> float:
+    return 0.5
+
+
+@kernel
+def redeal_out_of_bounds(state: Any, luck: int) -> int:
+    state.hand[1 - state.mover, state.hand.shape[1]] = 0
+    return luck
+
+
+@kernel
+def undeal_out_of_bounds(state: Any, seats: Any, moves: Any, options: Any, deal: Any, luck: int) -> int:
+    for i in range(deal.shape[0] + 1):
+        deal[i] = i
+    return luck
+
+
+def test_games_that_ship_are_not_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulebots.game.trial.cache_folder", lambda: tmp_path)
+    game = load_game("tictactoe")
+    assert not foreign(game)
+    try_law(game)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(not compiling(), reason="nothing is compiled")
+def test_a_law_that_breaks_the_contract_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulebots.game.trial.cache_folder", lambda: tmp_path)
+    broken = replace(load_game("tictactoe"), points=points_of_nobody)
+    with pytest.raises(CodeError, match=r"`points_of_nobody` gives 0\.5: expected whole points"):
+        play_match(RandomPlayer(broken), RandomPlayer(broken), 2)
+
+
+@pytest.mark.skipif(not compiling(), reason="nothing is compiled")
+@pytest.mark.parametrize(
+    ("part", "body"), [("redeal", redeal_out_of_bounds), ("undeal", undeal_out_of_bounds)], ids=["redeal", "undeal"]
+)
+def test_what_deals_hidden_cards_again_is_tried_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str, body: Any
+) -> None:
+    monkeypatch.setattr("rulebots.game.trial.cache_folder", lambda: tmp_path)
+    broken = replace(load_game("lost-cities"), **{part: body})
+    with pytest.raises(CodeError, match=f"`{part}_out_of_bounds` reads or writes out of bounds"):
+        try_law(broken)
+    assert not list(tmp_path.rglob("law-*"))
+
+
+@pytest.mark.parametrize("name", ["kalah", "cant-stop"])
+def test_a_random_game_is_played_to_its_end_and_comes_again(name: str) -> None:
+    game: Game = load_game(name)
+    states = [state.copy() for state in random_game(game, 3)]
+    assert game.over(states[-1]) or len(states) == game.ply_cap + 1
+    assert not any(game.over(state) for state in states[:-1])
+    again = [state.copy() for state in random_game(game, 3)]
+    assert [s.tobytes() for s in again] == [s.tobytes() for s in states]

@@ -1,0 +1,71 @@
+"""What each rule is worth, asked over HTTP."""
+
+from __future__ import annotations
+
+from rulebots.registry import parts_of
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests_of_web import Site, serving
+
+from evolve.analysis.ablation import rule_losses
+from rulebots.registry import load_game
+from rulebots.players import RulePlayer
+from rulebots.players.population import load_population
+
+PLAYER = "player=mine.yaml&game="
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    """A site with a file of two rules of tic-tac-toe."""
+    monkeypatch.setattr("rulebots.web.runs.worth.DEALS", 12)
+    rules = parts_of(load_game("tictactoe")).rule_set().rules
+    named = "".join(f"        {rule.name}: 1\n" for rule in rules if rule.group == rules[0].group)
+    head = "format: rulebots-population/1\ngame: tictactoe\nrules: standard\nplayers:\n  mine:\n    weights:\n"
+    (tmp_path / "mine.yaml").write_text(f"{head}      {rules[0].group}:\n{named}")
+    with serving(tmp_path) as found:
+        yield found
+
+
+@pytest.mark.slow
+def test_worth_is_measured_and_stands_beside_the_weights(site: Site) -> None:
+    edit = site.get("/tune/edit?player=mine.yaml")
+    assert 'hx-get="/worth?player=mine.yaml' in edit.text
+    before = site.get(f"/worth?{PLAYER}", HX_Request="true")
+    assert "hx-swap-oob" not in before.text
+    assert "/runs/new?game=tictactoe" in before.text
+    answer = site.act("/worth", player="mine.yaml", game="")
+    while "hx-trigger" in answer.text:
+        time.sleep(0.05)
+        answer = site.get(f"/worth?{PLAYER}", HX_Request="true")
+    population = load_population(site.folder / "mine.yaml")
+    player = RulePlayer(population.rules, population.players["mine"].weights, "mine")
+    losses = rule_losses(player, deals=12)
+    found = re.findall(r'innerHTML:#worth-(\d+)">loses (-?[\d.]+) %', answer.text)
+    keys = [population.rules.rules[int(column)].key for column, _ in found]
+    assert dict(zip(keys, [loss for _, loss in found], strict=True)) == {
+        key: f"{100 * loss.mean:.1f}" for key, loss in losses.items()
+    }
+    page = site.get(f"/worth?{PLAYER}")
+    assert next(iter(losses)) in page.text
+    assert "loses without it" in page.text
+    with serving(site.folder) as later:
+        again = later.get(f"/worth?{PLAYER}", HX_Request="true").text
+        assert re.findall(r'innerHTML:#worth-(\d+)">loses (-?[\d.]+) %', again) == found
+    (kept,) = (site.folder / "worth").glob("*.json")
+    kept.write_text(kept.read_text().replace('"mean":', '"average":'))
+    with serving(site.folder) as later:
+        assert "hx-swap-oob" not in later.get(f"/worth?{PLAYER}", HX_Request="true").text
+
+
+def test_no_player_has_no_worth(site: Site) -> None:
+    assert site.get("/worth?player=../x.yaml&game=").status == 422
+    assert site.post("/worth", {"player": "", "game": ""}).status == 422
+    (site.folder / "none.yaml").write_text(
+        "format: rulebots-population/1\ngame: tictactoe\nrules: standard\nplayers: {mine: {weights: {}}}\n"
+    )
+    assert "weighs no rule" in site.post("/worth", {"player": "none.yaml", "game": ""}).text

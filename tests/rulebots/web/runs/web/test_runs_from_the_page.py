@@ -1,0 +1,129 @@
+"""Runs that the page starts, stops, resumes and compares: each a process of its own."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from tests_of_web import Answer, Site, serving
+
+from evolve.storage.folder import RunFolder, process_of
+from rulebots.web.runs.orders import new_run
+from rulebots.web.runs.processes import MOST_RUNNING
+from rulebots.kernel import compiling
+from rulebots.web.opponents import Opponents
+
+#: A run of a few seconds, and one that would take minutes.
+QUICK = {"game": "tictactoe", "generations": 2, "population": 4, "seed": 3}
+LONG = {**QUICK, "generations": 1000, "population": 200}
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    with serving(tmp_path) as found:
+        yield found
+
+
+def until(site: Site, path: str, true: Callable[[Answer], object], seconds: float = 240) -> Answer:
+    """The page, once that is true of it."""
+    end = time.monotonic() + seconds
+    while not true(page := site.get(path)):
+        assert "could not begin" not in page.text, page.text
+        assert time.monotonic() < end, page.text
+        time.sleep(1.0)
+    return page
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not compiling(), reason="whole runs take minutes interpreted")
+def test_a_run_is_begun_stopped_resumed_and_compared(site: Site) -> None:
+    begun = site.post("/runs/new", {**LONG, "name": "long"})
+    assert begun.location == "/runs/long", begun.text
+    page = until(site, "/runs/long", lambda page: re.search("Generation [1-9]", page.text))
+    assert process_of(site.folder / "runs" / "long") is not None
+    assert ">Stop</button>" in page.text
+    twice = site.post("/runs/long/resume")
+    assert "goes on already" in twice.text
+    stopped = site.act("/runs/long/stop")
+    assert "stopping: its run-off follows" in stopped.text
+    page = until(site, "/runs/long", lambda page: "stopped: interrupted after generation" in page.text)
+    assert process_of(site.folder / "runs" / "long") is None
+    done = int(re.findall(r"Generation (\d+) of 1000", page.text)[0])
+    resumed = site.post("/runs/long/resume", {"generations": done + 1})
+    assert resumed.status == 303, resumed.text
+    until(site, "/runs/long", lambda page: f"Generation {done + 1} of {done + 1}</strong>, over" in page.text)
+    assert site.post("/runs/new", {**QUICK, "name": "quick", "start": "champion"}).status == 303
+    page = until(site, "/runs/quick", lambda page: "Generation 2 of 2</strong>, over" in page.text)
+    assert "The champion&#39;s weights" in page.text or "The champion's weights" in page.text
+    both = site.get("/runs/compare?a=long&b=quick")
+    assert both.text.count("<polyline") == 2
+    assert "whose cosine is" in both.text
+    assert 'href="/runs/quick"' in both.text
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"game": "chess"}, "game: expected one of"),
+        ({"rules": "os:system"}, "rules: expected one of"),
+        ({"generations": "0"}, "generations: expected a whole number from 1 to 1,000"),
+        ({"population": "100000"}, "population: expected a whole number from 2 to 200"),
+        ({"start": "../other.yaml"}, "there is no file"),
+        ({"start": "keep.py:mine"}, "there is no file"),
+        ({"strategy": "gaa"}, "no strategy &#39;gaa&#39;; did you mean &#39;ga&#39;?"),
+        ({"strategy": "ga:mutation=x"}, "mutation"),
+        ({"strategy": "ga:mutate=1"}, "mutate"),
+        ({"opponents": "random,os:system"}, "is no player that this page may start"),
+        ({"opponents": "../other.yaml"}, "there is no file"),
+        ({"opponents": ",".join(["random"] * 9)}, "opponents: expected at most 8, not 9"),
+        ({"name": "../out"}, "name: expected letters"),
+        ({"name": "new"}, "name: expected letters"),
+        ({"name": "there"}, "there is a run &#39;there&#39; already"),
+    ],
+)
+def test_a_run_that_cannot_begin_says_why(site: Site, fields: dict[str, str], said: str) -> None:
+    (site.folder / "runs" / "there").mkdir(parents=True)
+    answer = site.post("/runs/new", {**QUICK, **fields})
+    assert answer.status == 422
+    assert said in answer.text, answer.text
+    assert [path.name for path in (site.folder / "runs").iterdir()] == ["there"]
+
+
+def test_the_form_orders_a_strategy_and_opponents_of_the_command_line(tmp_path: Path) -> None:
+    head = "format: rulebots-population/1\ngame: tictactoe\nrules: standard\n"
+    (tmp_path / "mine.yaml").write_text(f"{head}players: {{mine: {{weights: {{}}}}}}\n")
+    fields = {
+        "game": "tictactoe",
+        "strategy": "ga:winners=0.2,mutation=0.3",
+        "opponents": "hand-tuned, mine.yaml,random",
+    }
+    words = new_run(fields, "named", Opponents(tmp_path))
+    assert words[words.index("--strategy") + 1] == "ga:winners=0.2,mutation=0.3"
+    assert words[words.index("--opponents") + 1] == f"hand-tuned,{tmp_path / 'mine.yaml'},random"
+    words = new_run({"game": "tictactoe", "opponents": "none"}, "alone", Opponents(tmp_path))
+    assert words[words.index("--opponents") + 1] == "none"
+    assert "--strategy" not in words
+
+
+def test_a_run_that_nobody_runs_is_not_stopped(site: Site) -> None:
+    assert site.post("/runs/no/stop").status == 422
+    assert site.get("/runs/compare?a=no&b=no").status == 422
+    assert site.get("/runs/new?start=a.yaml&game=kalah").text.count("selected") == 1
+
+
+def test_only_so_many_runs_go_on(site: Site) -> None:
+    held = []
+    for number in range(MOST_RUNNING):
+        (folder := site.folder / "runs" / f"run{number}").mkdir(parents=True)
+        held.append(RunFolder(folder, ""))
+    try:
+        answer = site.post("/runs/new", QUICK)
+        assert answer.status == 422
+        assert f"{MOST_RUNNING} runs go on, and this page starts no more" in answer.text
+    finally:
+        for folder in held:
+            folder.__exit__()
+    assert process_of(site.folder / "runs" / "run0") is None

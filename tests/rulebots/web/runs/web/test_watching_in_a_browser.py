@@ -1,0 +1,65 @@
+"""A run that is bred in another process, watched in a browser from its start to its champion."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from browsing import Browser, in_a_browser
+from tests_of_web import serving
+
+from rulebots.kernel import compiling
+
+pytestmark = [*in_a_browser, pytest.mark.skipif(not compiling(), reason="whole runs take minutes interpreted")]
+RUN = (
+    "run --game tictactoe --generations 6 --population 6 --deals 1 --opponent-deals 4 --hall-of-fame 2 --seed 3 "
+    "--run-dir runs/seen"
+)
+PROGRAM = "import sys; from evolve.cli.main import main; sys.exit(main())"
+
+
+def test_a_run_is_watched_from_its_start_to_its_champion(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulebots.web.runs.worth.DEALS", 12)
+    with serving(tmp_path) as site:
+        browser = Browser(site)
+        try:
+            printed = tmp_path / "printed.txt"
+            with printed.open("w") as output:
+                breeding = subprocess.Popen(
+                    [sys.executable, "-c", PROGRAM, *RUN.split(), "--out", "seen.yaml"], cwd=tmp_path,
+                    stdout=output, stderr=output,
+                )  # fmt: skip
+
+            def begun() -> bool:
+                assert not breeding.poll(), printed.read_text()
+                return (tmp_path / "runs" / "seen" / "log.jsonl").is_file() and site.get("/runs/seen").status == 200
+
+            try:
+                browser.until(begun)
+                browser.open("/runs/seen")
+                browser.until(lambda: "Generation 6 of 6, over" in browser.text("#run"))
+            finally:
+                breeding.kill()
+                breeding.wait()
+            assert len(browser.all("figure polyline")) == 2
+            assert re.search(r"best, on fresh deals\s+\d+\.\d% \(\d", browser.text("#run"))
+            browser.check("runs", "/runs")
+            browser.check("run", "/runs/seen")
+            browser.check("breed", "/runs/new")
+            browser.check("compare", "/runs/compare?a=seen&b=seen")
+            browser.open("/worth?player=champion&game=tictactoe")
+            browser.click("#beside button")
+            browser.until(lambda: "Beside each rule" in browser.text("#beside"))
+            browser.check("worth", "/worth?player=champion&game=tictactoe")
+            browser.open("/runs/seen")
+            browser.click("#run summary")
+            browser.until(lambda: "late" in browser.text("#run details"))
+            browser.click("#run a[href^='/new/']")
+            browser.click("button.main")
+            browser.until(lambda: "/game/" in browser.driver.current_url)
+            assert browser.ready()
+        finally:
+            browser.driver.quit()
