@@ -1,8 +1,8 @@
 """The plan of the house: rooms, floors, arrows, circles, files and lines, held against the numbers in .ci/house.toml.
 
-A room is a folder or loose file directly under `rulebots/`, and `evolve/` and `benchmarks/`. An arrow is a pair of rooms
-of which one imports the other; imports in functions and under TYPE_CHECKING count. A floor stands above all that it
-imports. A circle is files that import each other. Files and lines are those of `rulebots/` and `evolve/`.
+A room is a folder or loose file directly under `rulebots/`, and `evolve/` and `benchmarks/`. An arrow is a pair of
+rooms of which one imports the other; imports in functions and under TYPE_CHECKING count. A floor stands above all that
+it imports. A circle is files that import each other. Files and lines are those of `rulebots/` and `evolve/`.
 
     python3 .ci/house.py           print the numbers; exit code 1 where one is larger than in .ci/house.toml
     python3 .ci/house.py --rooms   print each room with its floor, files, lines, and what it imports
@@ -94,10 +94,9 @@ def imports_of(name: str, path: Path, known: Mapping[str, Path]) -> Iterator[str
         else:
             continue
         for module in wanted:
-            while module and module not in known:
-                module = module.rpartition(".")[0]
-            if module:
-                yield module
+            words = module.split(".")
+            places = (".".join(words[:count]) for count in range(len(words), 0, -1))
+            yield from [place for place in places if place in known][:1]
 
 
 def floors_of(rooms: Graph) -> dict[str, int]:

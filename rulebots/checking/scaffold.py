@@ -1,7 +1,7 @@
 """`rulebots new`: writes a small package with a game that can be played and bred at once, for its author to change.
 
-The files are templates, plain text in the folder `templates`: those that all packages share, and a law with its rules
-for each variant. In them the game is called `new-game`, its package `new_game`, its title `New game`.
+The files of the package stand in the folder `templates`. In them the game is called `new-game`, its package `new_game`,
+its title `New game`. The lines below `#@ dice hidden` are for these variants only, those below a bare `#@` for all.
 """
 
 from __future__ import annotations
@@ -26,9 +26,8 @@ VARIANTS = (PLAIN, BOARD, DICE, HIDDEN)
 SMALLEST, LARGEST = 3, 26
 #: How the template of a board says its size.
 _SIZE = re.compile(r"^SIZE = \d+", re.MULTILINE)
-_SHARED = "shared"
-#: Files whose name in the new package is another one: a checkout would obey it.
-_RENAMED = {"gitignore": ".gitignore"}
+#: The ending of a template's name.
+_TEMPLATE = ".template"
 
 
 def new_game(name: str, variant: str = PLAIN, size: int | None = None, where: Path = Path()) -> Path:
@@ -70,7 +69,9 @@ def files_of(name: str, variant: str, size: int | None = None) -> Mapping[str, s
         raise UsageError(f"expected one of {', '.join(VARIANTS)}, not '{variant}'")
     words = {"new-game": name, "new_game": module_of_name(name), "New game": title_of(name), "NewGame": _camel(name)}
     found = {}
-    for path, text in (*_templates(_SHARED), *_templates(variant)):
+    for template in sorted(TEMPLATES.rglob(f"*{_TEMPLATE}")):
+        path = template.relative_to(TEMPLATES).as_posix().removesuffix(_TEMPLATE)
+        text = "".join(_lines_for(variant, template.read_text("utf-8")))
         sized = text if size is None else _SIZE.sub(f"SIZE = {size}", text)
         found[_with(words, path)] = _with(words, sized)
     return found
@@ -115,10 +116,11 @@ def _is_installed(module: str) -> bool:
     return importlib.util.find_spec(module) is not None
 
 
-def _templates(folder: str) -> Iterator[tuple[str, str]]:
-    """The templates in a folder: path in it, text."""
-    root = TEMPLATES / folder
-    for path in sorted(root.rglob("*")):
-        if path.is_file() and "__pycache__" not in path.parts:
-            name = path.relative_to(root).with_name(_RENAMED.get(path.name, path.name))
-            yield name.as_posix(), path.read_text("utf-8")
+def _lines_for(variant: str, text: str) -> Iterator[str]:
+    """The lines of a template that a variant has."""
+    wanted = True
+    for line in text.splitlines(keepends=True):
+        if line.startswith("#@"):
+            wanted = line[2:].split() == [] or variant in line[2:].split()
+        elif wanted:
+            yield line
