@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulebots.games.gomoku.rules import patterns
-from rulebots.games.gomoku.threats.player import threats
 from rulebots.players import Player, RulePlayer
 
 #: Makes a five, else blocks one, else puts its stone near others.
@@ -20,7 +19,5 @@ PLAYERS: dict[str, Callable[[], Player]] = {
     "careful": lambda: RulePlayer(patterns, CAREFUL, "careful"),
 }
 REFERENCES = ("patterns", "careful", "random")
-#: Players with settings: `threats:seconds=1`.
-SEARCHES: dict[str, Callable[..., Player]] = {"threats": threats}
 #: Random rollouts do not see that an open three has to be blocked.
 MCTS = {"guide": "champion"}

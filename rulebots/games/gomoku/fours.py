@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.games.gomoku.points import LARGEST
-from rulebots.games.gomoku.threats.board import (
+from rulebots.games.gomoku.threat_board import (
     CANNOT_BE_STOPPED,
     THREAT,
     THREATENS_FIVE,

@@ -40,8 +40,6 @@ PATTERNS = SHAPES**DIRECTIONS
 #: on one point; on two points, so that one stone cannot stop both; a five.
 QUIET, THREATENS_FOUR, THREATENS_FIVE, CANNOT_BE_STOPPED, WINS = range(5)
 THREATS = 5
-#: Points so many rows and columns from a stone are near it.
-NEAR = 2
 
 
 def _threats() -> npt.NDArray[np.uint8]:
@@ -69,10 +67,8 @@ BOARD = np.dtype(
         ("key", np.int64),  # of the stones and the law, whoever is to move
         ("side", np.int64),  # rows and columns
         ("exactly", np.int64),
-        ("taken", np.int64),  # stones
         ("board", np.int8, CELLS),  # EMPTY, WALL, or the owner's seat + 1
         ("inside", np.int16, LARGEST * LARGEST),  # the points: side * side of them
-        ("near", np.int16, CELLS),  # how many stones are near a point
         ("lines", np.int32, (2, CELLS, DIRECTIONS)),  # the number of each line, as either side sees it
         ("shapes", np.uint8, (2, CELLS, DIRECTIONS)),  # of empty points
         ("patterns", np.int16, (2, CELLS)),  # of empty points
@@ -90,9 +86,8 @@ def new_board() -> Any:
 @kernel
 def set_up(board: Any, state: Any) -> None:
     """Turn the record into the position of a state of the game."""
-    board.side, board.exactly, board.taken = state.side, state.exactly, 0
+    board.side, board.exactly = state.side, state.exactly
     board.key = LAW_KEYS[state.exactly, state.side]
-    board.near[:] = 0
     board.lines[:] = 0
     board.threats[:] = 0
     count = 0
@@ -134,7 +129,6 @@ def put(board: Any, point: int, seat: int) -> None:
     for who in range(2):
         board.threats[who, THREAT[board.patterns[who, point]]] -= 1
     board.board[point] = seat + 1
-    board.taken += 1
     change(board, point, seat, 1)
 
 
@@ -143,7 +137,6 @@ def take(board: Any, point: int) -> None:
     """Take the stone off that was put last."""
     seat = board.board[point] - 1
     board.board[point] = EMPTY
-    board.taken -= 1
     change(board, point, seat, -1)
     for who in range(2):
         board.threats[who, THREAT[board.patterns[who, point]]] += 1
@@ -176,11 +169,6 @@ def change(board: Any, point: int, seat: int, sign: int) -> None:
                             board.patterns[who, other] = after
                             board.threats[who, THREAT[before]] -= 1
                             board.threats[who, THREAT[after]] += 1
-    row, column = point // WIDTH, point % WIDTH
-    for other_row in range(max(1, row - NEAR), min(board.side, row + NEAR) + 1):
-        for other in range(other_row * WIDTH + max(1, column - NEAR), other_row * WIDTH + column + NEAR + 1):
-            if other - other_row * WIDTH <= board.side:
-                board.near[other] += sign
 
 
 @kernel

@@ -13,8 +13,17 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from rulebots.games.gomoku.fours import (
+    LONGEST,
+    NO_WIN,
+    UNDECIDED,
+    remember,
+    remembers,
+    stop_point,
+    win_by_fours,
+)
 from rulebots.games.gomoku.points import CELLS, LARGEST
-from rulebots.games.gomoku.threats.board import (
+from rulebots.games.gomoku.threat_board import (
     CANNOT_BE_STOPPED,
     THREAT,
     THREATENS_FIVE,
@@ -24,15 +33,6 @@ from rulebots.games.gomoku.threats.board import (
     points_with,
     put,
     take,
-)
-from rulebots.games.gomoku.threats.fours import (
-    LONGEST,
-    NO_WIN,
-    UNDECIDED,
-    remember,
-    remembers,
-    stop_point,
-    win_by_fours,
 )
 from rulebots.grid import EMPTY
 from rulebots.kernel import kernel
