@@ -26,7 +26,7 @@ def cache_folder() -> Path:
     What is kept is executed, so the folder is private. One that others own or may write to is not used.
 
     Raises:
-        FileError: there is no temporary folder either.
+        FileError: a temporary folder cannot be made either.
     """
     wanted = os.environ.get("RULEBOTS_CACHE")
     folder = Path(wanted) if wanted else platformdirs.user_cache_path("rulebots")
@@ -42,7 +42,7 @@ def cache_folder() -> Path:
     try:
         passing = tempfile.mkdtemp(prefix="rulebots-")  # private as well
     except OSError as error:
-        raise FileError(f"no folder for compiled code ({error}): set RULEBOTS_CACHE to a folder of yours") from None
+        raise FileError(f"no folder for compiled code ({error}): set RULEBOTS_CACHE to a folder you own") from None
     atexit.register(shutil.rmtree, passing, ignore_errors=True)
     return Path(passing)
 
@@ -53,7 +53,7 @@ def _made_private(folder: Path) -> str:
         return ""
     about = folder.stat()
     if about.st_uid != os.geteuid():
-        return "belongs to another user: set RULEBOTS_CACHE to a folder of yours"
+        return "belongs to another user: set RULEBOTS_CACHE to a folder you own"
     if about.st_mode & OTHERS_WRITE:
         return f"may be written by others, who could have put code there: empty it, and then chmod 700 '{folder}'"
     if stat.S_IMODE(about.st_mode) != PRIVATE:

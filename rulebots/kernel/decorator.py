@@ -41,14 +41,13 @@ from rulebots.kernel.inlining import inlined
 from rulebots.kernel.user_code import CodeError, in_users_terms, is_users
 
 _SLOW = "{} runs interpreted, which is slow: Numba cannot compile it ({})"
-#: Reasons that were given: the functions of the framework around a law have all the same one.
+#: Reasons that were given already: all framework functions around one law share the same reason.
 _SAID: set[str] = set()
 #: Says what is being compiled, where that takes a while.
 LOG = logging.getLogger("rulebots.compile")
-#: Code of so many bytes takes about a second to compile, on a common machine: with small kernels written into those
-#: that call them, or with all of them called.
+#: Bytes of code that compile in about a second on a common machine: with small kernels inlined, or with every call kept.
 BYTES_A_SECOND = {True: 3_000, False: 1_700}
-#: Kernels with at most so many bytes of code are inlined wherever they are called.
+#: Kernels with at most this many bytes of code are inlined wherever they are called.
 MOST_FORCED = 2_000
 
 #: Whether the kernel that is being compiled counts references; those that it calls do as it does.
@@ -187,8 +186,8 @@ class Kernel(Generic[P, R]):
     @functools.cached_property
     def _linked(self) -> dict[bool, Any]:
         nogil = not self._calls_back
-        # A large function, or one of a search, stands in several places: compiled there each time, it takes as often
-        # as long, and is no faster.
+        # A large function, or one of a search, is called from several places: inlining it would compile it again at each
+        # of them, and makes it no faster.
         forced = self._inlines and len(self.function.__code__.co_code) <= MOST_FORCED
         written, backend = self._written, load_numba()
         return {c: backend.called(written, counting=c, nogil=nogil, forced=forced) for c in (False, True)}

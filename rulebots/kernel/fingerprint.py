@@ -4,12 +4,13 @@
 code and the values that take part, wherever they are written. Comments, docstrings and line numbers take no
 part, nor does what compiles the code: that is `toolchain()`.
 
-A class says what takes part by a method `identity()`, which may name the class itself; of other objects their class
-and all they hold take part.
-Of a module the parts take part that the code reads; all that is written in it, where a player's code hands it on or
-imports it in a function. Of this package's Python, a person's Python names functions and classes by their names: what
-they do comes with the package's version, and their registries know what else this process has loaded.
-What a kernel names and nobody can look into takes part as something that no other process has: see `known`.
+- A class may say what takes part by a method `identity()`, which may name the class itself. Of other objects, the class
+  and everything they hold take part.
+- Of a module, the parts take part that the code reads. The whole source takes part where a player's code passes the
+  module on or imports it in a function.
+- A user's Python names functions and classes of this package by their names only: what they do comes with the package's
+  version, and their registries know what else this process has loaded.
+- A value of a kernel that cannot be inspected takes part as something that no other process has: see `known`.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ from rulebots.kernel.code_origin import COMPILING, is_followed, is_ours, is_vers
 DIGITS = 24
 #: Variables that change where or how loudly Numba works, and not what it makes.
 _HARMLESS = ("NUMBA_DISABLE_JIT", "NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS", "NUMBA_DEBUG_CACHE", "NUMBA_WARNINGS")
-#: What Python writes into a class for annotations: functions, but no part of what the class does.
+#: What Python writes into a class for annotations: functions that are not part of what the class does.
 _ANNOTATING = ("__annotate__", "__annotate_func__")
 _PLAIN = (bool, int, float, complex, str, bytes)
 _BUILTINS = vars(builtins)
@@ -56,7 +57,7 @@ def fingerprint(thing: Any) -> str:
 
 
 def known(function: Any) -> bool:
-    """Whether all that decides what a function computes can be looked into, so that its machine code can be kept."""
+    """Whether everything that decides what a function computes can be inspected, so that its code can be kept."""
     walk = _Walk()
     for _ in walk.value(function):
         pass
@@ -76,8 +77,8 @@ def toolchain() -> str:
     """What makes machine code of a kernel: versions, flags in the environment, and how this package compiles."""
     versions = [f"{name} {metadata.version(name)}" for name in ("numpy", "numba", "llvmlite")]
     flags = [f"{k}={v}" for k, v in sorted(os.environ.items()) if k.startswith("NUMBA_") and k not in _HARMLESS]
-    ours = (_PACKAGE / f"{name.replace('.', '/')}.py" for name in COMPILING)
-    files = [Path(".numba_config.yaml"), *ours]
+    compilers = (_PACKAGE / f"{name.replace('.', '/')}.py" for name in COMPILING)
+    files = [Path(".numba_config.yaml"), *compilers]
     texts = [path.read_text("utf-8") if path.is_file() else "" for path in files]
     return _hash(iter([sys.version, *versions, *flags, *texts]))
 
@@ -90,7 +91,7 @@ def _hash(parts: Iterator[str]) -> str:
 
 
 class _Walk:
-    """One way through all that takes part, as text, in a fixed order."""
+    """One pass over everything that takes part, as text, in a fixed order."""
 
     def __init__(self) -> None:
         self.unknown = False
@@ -185,7 +186,7 @@ class _Walk:
             yield from (name, *self.value(part))
 
     def _unknown(self, value: Any) -> str:
-        """What stands for a value that a kernel names and nobody can look into."""
+        """What stands for a value that a kernel names and that cannot be inspected."""
         self.unknown = True
         self._alive.append(value)
         return f"unknown {_PROCESS} {id(value)}"
@@ -241,7 +242,7 @@ class _Walk:
                 yield from (name, *self._member(member))
 
     def _member(self, member: Any) -> Iterator[str]:
-        """What stands in a class: a function in whatever wrapping, or data."""
+        """What stands in a class: a function, wrapped or not, or data."""
         yield type(member).__qualname__
         if isinstance(member, staticmethod | classmethod):
             yield from self._member(member.__func__)
@@ -281,18 +282,18 @@ class _Walk:
                 yield from self._named(name, function.__globals__[name], paths, function)
             elif self._strict and name not in _BUILTINS:
                 yield from (name, self._unknown(function))  # it may still come
-        if self._by_a_person(function):
+        if self._is_users_python(function):
             for module in _imported(function):
                 yield from self._handed_on(module, code)
 
-    def _by_a_person(self, function: types.FunctionType) -> bool:
-        """Whether a function is Python, and not this package's."""
+    def _is_users_python(self, function: types.FunctionType) -> bool:
+        """Whether a function is a user's Python, not this package's."""
         return not self._strict and not is_ours(function.__module__)
 
     def _named(
         self, name: str, value: Any, paths: Iterable[tuple[str, ...]], function: types.FunctionType
     ) -> Iterator[str]:
-        """A value that a function calls by name; of a module, what the function reads of it."""
+        """A value that a function calls by name; of a module, what the function reads from it."""
         yield name
         if self._followed(value):
             for path in paths:
@@ -301,8 +302,8 @@ class _Walk:
             yield from self._part(value, function)
 
     def _part(self, value: Any, function: types.FunctionType) -> Iterator[str]:
-        """A value that a function names; by its name alone where a person's code names what this package has."""
-        if self._by_a_person(function) and isinstance(value, types.FunctionType | type) and is_ours(value.__module__):
+        """A value that a function names; by its name alone where a user's code names what this package has."""
+        if self._is_users_python(function) and isinstance(value, types.FunctionType | type) and is_ours(value.__module__):
             yield f"{value.__module__}.{value.__qualname__} {metadata.version('rulebots')}"
         else:
             yield from self.value(value)
@@ -328,13 +329,13 @@ class _Walk:
         # The module gets another name, or goes elsewhere.
         if self._strict:
             yield self._unknown(module)
-        elif self._by_a_person(function):
+        elif self._is_users_python(function):
             yield from self._handed_on(module, function.__code__)
         else:
             yield from self._anything(module, names_in(function.__code__), [])
 
     def _handed_on(self, module: types.ModuleType, code: types.CodeType) -> Iterator[str]:
-        """A module of which a person's code may read anything: what it names there, and the module as it is written."""
+        """A module of which a user's code may read anything: what it names there, and the module as it is written."""
         if is_ours(module.__name__):
             yield module.__name__
             return
@@ -381,7 +382,7 @@ class _Walk:
 
 
 def _imported(function: types.FunctionType) -> Iterator[types.ModuleType]:
-    """The modules of persons that a function imports when it runs; those that cannot be imported are left to it."""
+    """The user's modules that a function imports when it runs, as far as they can be imported."""
     for dots, name in imports_in(function.__code__):
         with contextlib.suppress(Exception):
             place = function.__globals__.get("__package__") or ""

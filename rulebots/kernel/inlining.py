@@ -40,10 +40,10 @@ from rulebots.kernel.source_code import (
 #: What a value that is called stands for: the function of a kernel, or None for anything else.
 FunctionOf: TypeAlias = Callable[[object], Function | None]
 
-#: Kernels with loops and branches are written into others up to so many nodes of their syntax trees. What Numba
+#: Kernels with loops and branches are inlined up to this many nodes of their syntax trees. What Numba
 #: spends on a function grows faster than the function: larger ones are better compiled apart.
 MOST_OF_A_KERNEL = 200
-#: A function grows to about so many nodes; further calls stay calls.
+#: A function grows to about this many nodes; further calls stay calls.
 MOST_NODES = 20_000
 
 _ATOMS = (ast.Name, ast.Constant)
@@ -101,7 +101,7 @@ class _Writer:
                     self.names[name] = value
 
     def written(self, tree: ast.FunctionDef) -> ast.FunctionDef:
-        """The definition with other statements, and without what is no part of the code."""
+        """The definition with its new statements, without decorators, annotations and defaults."""
         tree.body = self._block(tree.body, self.outer) or [ast.Pass()]
         return bare(tree)
 

@@ -3,8 +3,8 @@
 Importing numba takes 0.3 s that `--help` and `evolve check` must not pay: this file is imported when
 something is compiled for the first time.
 
-Most of what is used is documented. What is not stands here together, each with what happens in a Numba
-that has it no more: compiling or running is slower, and nothing else changes.
+Most of what is used is documented. What is not documented is listed here, each with what happens in a Numba that has
+dropped it: compiling or running is slower, and nothing else changes.
 
 - `_nrt=False`: Numba counts references to arrays, atomically, which was 30 % of a match. Without the flag it counts.
 - `forceinline`, `no_cpython_wrapper`, `no_cfunc_wrapper`: what kernels call is compiled to be inlined, and for no
@@ -94,7 +94,7 @@ def processor() -> str:
 
 
 def keeps(folder: Path) -> bool:
-    """Whether a folder holds machine code. A damaged file is deleted."""
+    """Whether a folder holds machine code. Deletes damaged files."""
     sound = False
     for path in folder.glob("*.nbc"):
         with contextlib.suppress(OSError):

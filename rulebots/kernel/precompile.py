@@ -68,7 +68,7 @@ def _seconds(share: list[Compilation]) -> float:
 
 
 def _can_fork() -> bool:
-    """Whether this process can be forked safely: no thread of ours may hold a lock that the child will want."""
+    """Whether this process can be forked safely: no other thread may hold a lock that the child will need."""
     return (
         os.name == "posix"
         and os.uname().sysname == "Linux"
@@ -93,7 +93,7 @@ def _compiled_apart(share: list[Compilation]) -> Any:
 
 
 def _compile_quietly(share: list[Compilation]) -> None:
-    """What that process does; whatever goes wrong here happens again, and is told, in the process that waits."""
+    """What that process does. An error here happens again in the process that waits, which reports it."""
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -104,7 +104,7 @@ def _compile_quietly(share: list[Compilation]) -> None:
 
 
 def _end_with_parent() -> None:
-    """Ask Linux to end this process when the one that waits for it ends, in whatever way."""
+    """Ask Linux to end this process when its parent ends, however that happens."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
 

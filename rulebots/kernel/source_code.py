@@ -49,7 +49,7 @@ def keep_source(filename: str, source: str) -> None:
 
 
 def bare(tree: ast.FunctionDef) -> ast.FunctionDef:
-    """A definition without what is no part of the code: decorators, annotations, default values. It is changed."""
+    """A definition without decorators, annotations and default values; changes it in place."""
     given = tree.args
     given.defaults, given.kw_defaults = [], [None] * len(given.kwonlyargs)
     for argument in ast.walk(given):
