@@ -45,7 +45,7 @@ _SLOW = "{} runs interpreted, which is slow: Numba cannot compile it ({})"
 _SAID: set[str] = set()
 #: Says what is being compiled, where that takes a while.
 LOG = logging.getLogger("rulebots.compile")
-#: Bytes of code that compile in about a second on a common machine: with small kernels inlined, or with every call kept.
+#: Bytes of code that compile in about a second on a common machine, with small kernels inlined or with every call kept.
 BYTES_A_SECOND = {True: 3_000, False: 1_700}
 #: Kernels with at most this many bytes of code are inlined wherever they are called.
 MOST_FORCED = 2_000
@@ -186,8 +186,8 @@ class Kernel(Generic[P, R]):
     @functools.cached_property
     def _linked(self) -> dict[bool, Any]:
         nogil = not self._calls_back
-        # A large function, or one of a search, is called from several places: inlining it would compile it again at each
-        # of them, and makes it no faster.
+        # A large function, or one of a search, is called from several places: inlining it would compile it again at
+        # each of them, and makes it no faster.
         forced = self._inlines and len(self.function.__code__.co_code) <= MOST_FORCED
         written, backend = self._written, load_numba()
         return {c: backend.called(written, counting=c, nogil=nogil, forced=forced) for c in (False, True)}

@@ -303,7 +303,8 @@ class _Walk:
 
     def _part(self, value: Any, function: types.FunctionType) -> Iterator[str]:
         """A value that a function names; by its name alone where a user's code names what this package has."""
-        if self._is_users_python(function) and isinstance(value, types.FunctionType | type) and is_ours(value.__module__):
+        defined = isinstance(value, types.FunctionType | type)
+        if defined and self._is_users_python(function) and is_ours(value.__module__):
             yield f"{value.__module__}.{value.__qualname__} {metadata.version('rulebots')}"
         else:
             yield from self.value(value)

@@ -39,7 +39,7 @@ def test_a_cache_of_another_user_is_replaced_by_a_temporary_one(
 ) -> None:
     monkeypatch.setenv("RULEBOTS_CACHE", str(tmp_path))
     monkeypatch.setattr(os, "geteuid", lambda: tmp_path.stat().st_uid + 1)
-    with pytest.warns(RuntimeWarning, match="belongs to another user: set RULEBOTS_CACHE to a folder of yours"):
+    with pytest.warns(RuntimeWarning, match="belongs to another user: set RULEBOTS_CACHE to a folder you own"):
         assert cache_folder.__wrapped__() != tmp_path
 
 
@@ -54,6 +54,6 @@ def test_without_any_folder_for_compiled_code_there_is_one_line(
     monkeypatch.setattr(tempfile, "mkdtemp", none)
     with (
         pytest.warns(RuntimeWarning, match="cannot be written"),
-        pytest.raises(FileError, match=r"no folder for compiled code .*: set RULEBOTS_CACHE to a folder of yours"),
+        pytest.raises(FileError, match=r"no folder for compiled code .*: set RULEBOTS_CACHE to a folder you own"),
     ):
         cache_folder.__wrapped__()
