@@ -1,4 +1,4 @@
-"""Games as PettingZoo environments, for whoever trains policies (extra `pettingzoo`).
+"""Games as PettingZoo environments, for training policies (extra `pettingzoo`).
 
     env = rulebots.bridges.pettingzoo.env("kalah", players=(None, "standard"), options={"pits": 4})
     env.reset(seed=7)
@@ -50,16 +50,16 @@ def env(
     opening_plies: int | None = None,
     render_mode: str | None = None,
 ) -> AECEnv:
-    """A game as an environment whose agents are `seat_0` and `seat_1`, in PettingZoo's usual wrappers.
+    """A game as an environment whose agents are `seat_0` and `seat_1`, in PettingZoo's standard wrappers.
 
-    `players` says by seat who plays: None is an agent of yours; a player of ours, by name or as an object, decides
+    `players` says by seat who plays: None is an agent of yours; a rulebots player, by name or as an object, decides
     inside the environment, and its seat has no agent. Chance is resolved inside as well. `reset(seed=7)` begins with
-    the first deal of that seed, as a match does, every further `reset()` with the next one. `opening_plies` random
-    moves come first, None for as many as suit the game.
+    the first deal of that seed, as a match does, and every further `reset()` with the next one. `opening_plies` random
+    moves come first; None is the number that suits the game.
 
     An action is the number of a move. An observation holds `observation`, an array for each field of the game's view,
     and `action_mask`, int8[move_count], which is 0 everywhere while another seat has to decide. The reward comes at the
-    end: 1 to the winner, -1 to the loser, 0 each for a draw; `info["points"]` are the points by seat. A game that
+    end: 1 for the winner, -1 for the loser, 0 for a draw; `info["points"]` are the points by seat. A game that
     reaches its ply cap is truncated, and nobody wins it. An illegal action raises UsageError and changes nothing.
 
     Raises:
@@ -93,8 +93,8 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # its types are PettingZoo's
         self.agents: list[str] = []
         self.action_spaces = {agent: gym_spaces.Discrete(game.move_count) for agent in self._seats}
         self.observation_spaces = {agent: _observation_space(game) for agent in self._seats}
-        law_of(game)  # which tries the law of a stranger's game
-        self._options = {**(options or {})}
+        law_of(game)  # tries the law of a foreign game first
+        self._options = dict(options or {})
         self._opening_plies = opening_plies
         self._stream = self._dealing(secrets.randbelow(MOST_SEED + 1))
 
@@ -110,7 +110,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # its types are PettingZoo's
         """Begin a game: with a seed with its first deal, else with the next one. PettingZoo's `options` are not read.
 
         Raises:
-            UsageError: a seed out of range. PlayerFault: a player of ours fails.
+            UsageError: a seed out of range. PlayerFault: a player inside the environment fails.
         """
         if seed is not None:
             self._stream = self._dealing(seed)
@@ -130,17 +130,17 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # its types are PettingZoo's
         self._go_on()
 
     def step(self, action: int | None) -> None:
-        """Make the move of the agent whose turn it is, then those of chance and of our players.
+        """Make the move of the agent whose turn it is, then those of chance and of the players inside.
 
         Raises:
-            UsageError: the move is not legal. PlayerFault: a player of ours fails.
+            UsageError: the move is not legal. PlayerFault: a player inside the environment fails.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         try:
-            self._position.push(action)  # type: ignore[arg-type]  # which refuses what is no move
+            self._position.push(action)  # type: ignore[arg-type]  # it refuses what is not a move
         except UsageError as error:
             raise UsageError(f"{agent}: {error}; its action_mask says which actions are legal") from None
         self._cumulative_rewards[agent] = 0.0
@@ -201,7 +201,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # its types are PettingZoo's
 
 
 def _by_seat(game: Game, players: Sequence[str | Player | None]) -> list[Player | None]:
-    """The players of ours, by seat. Raises UsageError."""
+    """The players inside the environment, by seat. Raises UsageError."""
     if isinstance(players, str) or len(players) != 2 or None not in players:
         said = "expected who plays in seat 0 and in seat 1, None for an agent of yours, such as (None, 'random')"
         raise UsageError(f"players: {said}, not {players!r}")
@@ -213,7 +213,7 @@ def _by_seat(game: Game, players: Sequence[str | Player | None]) -> list[Player 
 
 
 def _observation_space(game: Game) -> Any:
-    """What `observe` gives: boxes of the types of the view's fields, whose numbers may be any."""
+    """The space of what `observe` gives: a box of each field's type, without limits on its numbers."""
     fields = observation_of(game.new_view())
     boxes = {
         name: gym_spaces.Box(*_range_of(field.dtype), shape=field.shape, dtype=field.dtype.type)
@@ -224,7 +224,7 @@ def _observation_space(game: Game) -> Any:
 
 
 def _range_of(dtype: np.dtype[Any]) -> tuple[float, float]:
-    """The ends of a box of any numbers of a type."""
+    """The limits of a box that holds any number of a type."""
     if dtype.kind == "b":
         return 0, 1
     return (0, np.iinfo(dtype).max) if dtype.kind == "u" else (-np.inf, np.inf)

@@ -23,7 +23,7 @@ _PACKAGE = Path(rulebots.__file__).resolve().parent
 KINDS: Mapping[str, str] = {
     "mcts": "rulebots.search.mcts.spec",
     "minimax": "rulebots.search.minimax.spec",
-    "openspiel": "rulebots.bridges.openspiel.spec",
+    "openspiel": "rulebots.bridges.openspiel_player",
     "perfect": "rulebots.search.exact.spec",
     "rollout": "rulebots.search.rollout.spec",
     "piskvork": "rulebots.protocols.piskvork.spec",

@@ -1,4 +1,4 @@
 """Our own line protocol, rulebots-player/1: JSON objects, one a line, over stdin and stdout.
 
-docs/doors/programs.md tells it to whoever writes a program, and `schema.json` says what each message holds.
+docs/protocols/programs.md tells it to whoever writes a program, and `schema.json` says what each message holds.
 """

@@ -24,7 +24,7 @@ from rulebots.registry import load_game
 from rulebots.registry.named_code import names_from_data
 from rulebots.tournaments.playing import play_tournament
 
-PAGE = CHECKOUT / "docs" / "doors" / "programs.md"
+PAGE = CHECKOUT / "docs" / "protocols" / "programs.md"
 #: How the bots of the guide are started, and what has to be there for it.
 BOTS = {
     "bot.py": (f"{sys.executable} bot.py", None, None),

@@ -1,4 +1,4 @@
-"""What the doors cost and what they stand: programs as players, and our servers among bad clients.
+"""What foreign programs cost and withstand: programs as players, and the servers among bad clients.
 
 - Games and moves a second through a trivial bot in Python and in C, and the time that a move takes more than with the
   same player in our process; and many programs at the same time.
@@ -27,7 +27,7 @@ from rulebots.players import Player
 from rulebots.players.names import make_player
 from rulebots.registry import load_game
 
-PAGE = CHECKOUT / "docs" / "doors" / "programs.md"
+PAGE = CHECKOUT / "docs" / "protocols" / "programs.md"
 
 
 def bots(folder: Path) -> dict[str, str]:

@@ -1,26 +1,33 @@
-"""A game as one of OpenSpiel's: states, chance, observations, and its registration.
+"""Games as OpenSpiel's (extra `open-spiel`).
 
-See https://openspiel.readthedocs.io/en/latest/developer_guide.html. Where a game deals something, chance chooses one of
-`deals` deals of a `seed` first, all equally likely: OpenSpiel lists the outcomes of chance one by one, and nobody can
-list all packs of cards. Returns are 1 for a win, -1 for a loss, and 0 for a draw or a game that stalls.
+    import pyspiel, rulebots.bridges.openspiel
+    game = pyspiel.load_game("rulebots_kalah(pits=4)")
+
+Importing this module registers every installed game; `register` takes one of your own. See
+https://openspiel.readthedocs.io/en/latest/developer_guide.html. Where a game deals something, chance first chooses one
+of `deals` deals of a `seed`, all equally likely: OpenSpiel lists the outcomes of chance one by one, and nobody can list
+all packs of cards. Returns are 1 for a win, -1 for a loss, and 0 for a draw or a game that stalls.
 """
 
 from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import pyspiel
 
 from rulebots.errors import UsageError
+from rulebots.files.extras import optional_module
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.play.deals import Deals, draw_deals
 from rulebots.players.policy import observation_of
 from rulebots.registry import game_names, load_game
+
+optional_module("pyspiel", "open-spiel", "rulebots.bridges.openspiel")
+
+import pyspiel  # noqa: E402 - once it is known to be there
 
 SEATS = 2
 #: How many deals chance may choose from by default, and the most.
@@ -37,8 +44,8 @@ def spiel_name(game: Game) -> str:
 @functools.cache
 def register(game: Game) -> type[SpielGame]:
     """Make a game known to OpenSpiel, once; gives its class there."""
-    # A class of its own for each game: OpenSpiel lets go of what it knows after Python has ended, which only classes
-    # survive, because they hold themselves.
+    # One class per game: OpenSpiel frees what it knows after Python has ended, and only classes outlive that, because
+    # they reference themselves.
     made = type(f"Spiel_{game.name}", (SpielGame,), {"rules": game})
     pyspiel.register_game(_type_of(game), made)
     return made
@@ -81,15 +88,15 @@ def _type_of(game: Game) -> Any:
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]  # its types are OpenSpiel's
-    """A game of ours with its options, and the deals that chance may choose from; see `register`."""
+    """A game with its options, and the deals that chance may choose from; see `register`."""
 
-    #: The game.
+    #: The package's game.
     rules: Game
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         game = self.rules
         chosen = dict(params or {})
-        deals, seed = (int(chosen.pop(name, usual)) for name, usual in DEAL_PARAMETERS.items())
+        deals, seed = (int(chosen.pop(name, default)) for name, default in DEAL_PARAMETERS.items())
         if not 1 <= deals <= MOST_DEALS:
             raise UsageError(f"deals: expected a whole number from 1 to {MOST_DEALS:,}, not {deals}")
         self.options = {name: int(value) for name, value in chosen.items() if name in game.options}
@@ -107,7 +114,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # its types are OpenSpiel'
         super().__init__(_type_of(game), info, params or {})
 
     def new_initial_state(self) -> SpielState:
-        """The state before the deal, or before the first move where nothing is dealt."""
+        """The state before the deal, or before the first move if nothing is dealt."""
         return SpielState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> SpielObserver:
@@ -115,13 +122,13 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # its types are OpenSpiel'
         return SpielObserver(self, iig_obs_type, params)
 
 
-class Place:
-    """A position, None before the deal; copies go their own way, which OpenSpiel makes by `deepcopy`.
+class SpielPosition:
+    """A position, None before the deal. Copies, which OpenSpiel makes by `deepcopy`, share nothing with the original.
 
-    `seen` has a digest for each seat of all that it has seen, in a game that hides something.
+    In a game that hides something, `seen` holds a digest for each seat of all that it has seen.
     """
 
-    def __init__(self, position: Position | None, seen: tuple[bytes, bytes] = (b"", b"")) -> None:
+    def __init__(self, position: Position | None, seen: tuple[bytes, ...] = (b"", b"")) -> None:
         self.position = position
         self.seen = seen if position is None or not position.game.hidden or any(seen) else self._seen_now(seen)
 
@@ -132,38 +139,36 @@ class Place:
         if self.position.game.hidden:
             self.seen = self._seen_now(self.seen)
 
-    def _seen_now(self, before: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
+    def _seen_now(self, before: tuple[bytes, ...]) -> tuple[bytes, ...]:
         assert self.position is not None
-        first, second = (
-            hashlib.blake2b(before[seat] + self.position.view(seat).tobytes(), digest_size=8).digest()
-            for seat in range(SEATS)
-        )
-        return first, second
+        views = (self.position.view(seat).tobytes() for seat in range(SEATS))
+        return tuple(hashlib.blake2b(old + new, digest_size=8).digest() for old, new in zip(before, views, strict=True))
 
-    def __deepcopy__(self, memo: Any) -> Place:
-        return Place(None if self.position is None else self.position.copy(), self.seen)
+    def __deepcopy__(self, memo: Any) -> SpielPosition:
+        return SpielPosition(None if self.position is None else self.position.copy(), self.seen)
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self.position is None:
-            return Place, (None,)
+            return SpielPosition, (None,)
         here = self.position
-        return _place_of, (here.game.name, here.state.tobytes(), here.luck, here.plies, here.past, self.seen)
+        return _unpickled, (here.game.name, here.state.tobytes(), here.luck, here.plies, here.past, self.seen)
 
 
-def _place_of(name: str, state: bytes, luck: Any, plies: int, past: Any, seen: tuple[bytes, bytes]) -> Place:
-    """What `Place.__reduce__` wrote."""
+def _unpickled(name: str, state: bytes, luck: Any, plies: int, past: Any, seen: tuple[bytes, ...]) -> SpielPosition:
+    """What `SpielPosition.__reduce__` wrote."""
     game = load_game(name)
-    position = Position.of(game, np.frombuffer(bytearray(state), game.new_state().dtype)[0], luck, plies, compiled=True)
+    record = np.frombuffer(bytearray(state), game.new_state().dtype)[0]
+    position = Position.of(game, record, luck, plies, compiled=True)
     position.past = past
-    return Place(position, seen)
+    return SpielPosition(position, seen)
 
 
-class SpielState(pyspiel.State):  # type: ignore[misc]  # likewise
+class SpielState(pyspiel.State):  # type: ignore[misc]  # its types are OpenSpiel's
     """A state of the game."""
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
-        self.at = Place(None if _deals_something(game.rules) else _dealt(game, 0))
+        self.at = SpielPosition(None if _deals_something(game.rules) else _dealt(game, 0))
 
     @property
     def position(self) -> Position:
@@ -191,7 +196,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # likewise
 
     def _apply_action(self, action: int) -> None:
         if self.at.position is None:
-            self.at = Place(_dealt(self.get_game(), action))
+            self.at = SpielPosition(_dealt(self.get_game(), action))
         else:
             self.at.play(action)
 
@@ -224,7 +229,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # likewise
 class SpielObserver:
     """What a seat may know now: `tensor`, float32[n], the fields of its view, and `dict`, the fields by name.
 
-    Of all that it has been shown so far there is only a text.
+    With perfect recall there is only a text.
     """
 
     def __init__(self, game: SpielGame, kind: Any, params: Any) -> None:
@@ -255,9 +260,8 @@ class SpielObserver:
 
 
 def _dealt(game: SpielGame, deal: int) -> Position:
-    return Position(game.rules, game.options, _numbers(game, deal), compiled=True)
+    numbers = game.deals.cards[deal if _deals_something(game.rules) else 0].tolist()
+    return Position(game.rules, game.options, numbers, compiled=True)
 
 
-def _numbers(game: SpielGame, deal: int) -> Sequence[int]:
-    numbers: list[int] = game.deals.cards[deal if _deals_something(game.rules) else 0].tolist()
-    return numbers
+register_all()

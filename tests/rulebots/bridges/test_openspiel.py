@@ -13,7 +13,7 @@ from open_spiel.python.algorithms import generate_playthrough
 
 import rulebots.bridges.openspiel
 from rulebots import UsageError, load_game, make_player, play_match
-from rulebots.bridges.openspiel.games import spiel_name
+from rulebots.bridges.openspiel import spiel_name
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.kernel import compiling
