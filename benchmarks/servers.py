@@ -1,4 +1,4 @@
-"""Our servers, for foreign_programs.py: their games against the match without a wire, and good clients among bad ones."""
+"""The servers, for foreign_programs.py: their games against matches without a wire, good clients among bad ones."""
 
 from __future__ import annotations
 
