@@ -56,7 +56,7 @@ from rulebots.registry import load_game, parts_of
 #: A tiny run: what is tested is when it is killed, not what it breeds.
 TINY = Settings(
     game="tictactoe", strategy="memetic:memory=3", lessons=5, rollouts=1, generations=12, population=6, deals=1,
-    opponent_deals=1, hall_of_fame=2, exploiter_every=4, runoff_deals=2, held_out_deals=20, verdict_deals=20, seed=7,
+    opponent_deals=1, hall_of_fame=2, runoff_deals=2, held_out_deals=20, verdict_deals=20, seed=7,
 )  # fmt: skip
 #: Of the run's time, in percent, what may be spent on writing.
 MOST_WRITING = 2.0

@@ -17,7 +17,6 @@ Schedule: TypeAlias = npt.NDArray[np.int64]
 
 # What deals are for: part of their identity, so that no deal is ever used for two purposes.
 TRAINING, SPARRING, WATCHING, RUNOFF, HELD_OUT, BASELINES, VERDICT, LESSONS, STYLES, DISCOVERY = range(1, 11)
-LEAGUE, EXPLOITERS = 11, 12
 
 
 @dataclass(frozen=True)

@@ -5,21 +5,17 @@ from __future__ import annotations
 import functools
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from evolve.best_response import best_response
 from evolve.evaluation import final
 from evolve.evaluation.arena import Arena
 from evolve.evaluation.final import Measured, Outcome
 from evolve.evaluation.generation import play_generation
 from evolve.evaluation.hall_of_fame import HallOfFame
-from evolve.evaluation.league import League
 from evolve.lessons import rollouts
 from evolve.lessons.learner import Learner
-from evolve.lessons.rollouts import Lessons
 from evolve.lessons.schedule import joins, take_lessons, why_none
 from evolve.monitoring.collapse import CollapseWatch
 from evolve.monitoring.metrics import Progress, measure_generation
@@ -88,12 +84,11 @@ class Run:
         self.rules, self.breeder, self.notes = begun.rules, begun.breeder, list(begun.notes)
         self.starters = {name: RulePlayer(self.rules, weights, name) for name, weights in begun.starters.items()}
         self.learner = self._learner()
-        self.hall, self.league, self.collapse = HallOfFame(settings.hall_of_fame), League(), CollapseWatch()
+        self.hall, self.collapse = HallOfFame(settings.hall_of_fame), CollapseWatch()
         self.games, self.training, self.warnings = 0, 0.0, list[str]()
         if state:
             self.games, self.training, self.warnings = state["games"], state["training"], state["warnings"]
             self.hall.restore({**state["hall"], "members": begun.hall})
-            self.league = League.restored({**state["league"], "members": begun.league})
             self.collapse.restore(state["collapse"])
 
     @property
@@ -120,13 +115,12 @@ class Run:
     def _breed(self) -> Progress:
         """Play a generation, learn from it, and breed the next one."""
         settings, generation, began = self.settings, self.breeder.generation, time.perf_counter()
-        bred, league = self._players(self.breeder.ask()), self._league(generation)
-        of_league, mix = league.games - self.league.games, league.mix_at(generation, self.rules)
-        opponents = [*self.opponents, *self._hall_players().values()]
-        played = play_generation(self.arena, bred, opponents, generation, mix)
-        lessons = self._take_lessons(generation, league)
+        bred, opponents = self._players(self.breeder.ask()), [*self.opponents, *self._hall_players().values()]
+        played = play_generation(self.arena, bred, opponents, generation)
+        wanted = self.learner.wanted(generation) if self.learner else ()
+        lessons = [take_lessons(self.arena, request, self.rules, self.opponents) for request in wanted]
         of_lessons = [settings.lessons + settings.rollouts * len(taken.returns) for taken in lessons]
-        speed = (played.games + sum(of_lessons) + of_league) / (time.perf_counter() - began)
+        speed = (played.games + sum(of_lessons)) / (time.perf_counter() - began)
         best = int(np.argmax(played.tally.strength(settings.margin)))
         measured = measure_generation(self.arena, bred, best, self.hand_tuned, self.baselines, generation)
         with uninterrupted():
@@ -134,8 +128,7 @@ class Run:
                 self.learner.learn(generation, lessons)
             self.breeder.tell(played.tally)
             # Lessons that are taken again after a restore were counted before: only the last are new.
-            self.games += played.games + sum(of_lessons[-1:]) + of_league
-            self.league = league
+            self.games += played.games + sum(of_lessons[-1:])
             self.training = float(played.sparring.win_rate[best])
             self.warnings = self.collapse.see(measured.metrics)
             champion = rounded(self.breeder.finalists()[0])
@@ -152,8 +145,6 @@ class Run:
             metrics=measured.metrics,
             warnings=self.warnings,
             champion=champion,
-            mix=league.shares_at(generation),
-            exploiter=league.exploited,
         )
 
     def breed(self, watch: Callable[[Progress], object] | None = None) -> Outcome:
@@ -173,14 +164,13 @@ class Run:
         return self.outcome(finalists, run_off=True, measured=self.measure(finalists[0]))
 
     def candidates(self) -> list[Weights]:
-        """The finalists, the hall of fame, the league's mix and the file's players that the run began from, each once.
+        """The finalists, the hall of fame and the file's players that the run began from, each once.
 
         They are in no particular order, and rounded as a file holds them.
         """
         candidates: list[Weights] = []
         begun = [player.weights for player in self.starters.values()]
-        league = [self.league.members[name] for name in self.league.shares_at(self.breeder.generation)]
-        for weights in map(rounded, [*self.breeder.finalists(), *self.hall.members.values(), *league, *begun]):
+        for weights in map(rounded, [*self.breeder.finalists(), *self.hall.members.values(), *begun]):
             if not any(np.array_equal(weights, other) for other in candidates):
                 candidates.append(weights)
         return candidates
@@ -193,16 +183,14 @@ class Run:
 
     def measure(self, champion: Weights) -> Measured:
         """What games that decided nothing say of a champion."""
-        hall, mix = self._hall_players(), self.league.mix_at(self.breeder.generation, self.rules)
-        faced = [*self.opponents, *hall.values()]
-        if not faced and mix is None:
-            faced = [*self._players(self.breeder.ask())]
+        hall = self._hall_players()
+        faced = [*self.opponents, *hall.values()] or self._players(self.breeder.ask())
         player, now = RulePlayer(self.rules, champion, "champion"), self.breeder.generation
         earlier = {g: member for g, member in hall.items() if g < now and not final.same(player, member)}
         # The command that bred the shipped champion breeds it again; that one is compared with the hand-tuned player.
         former = self.hand_tuned if final.same(player, self.former) else self.former
         known = (self.references, faced, former, earlier)
-        return final.measure(self.arena, player, *known, self.training, self.starters, mix)
+        return final.measure(self.arena, player, *known, self.training, self.starters)
 
     def outcome(self, finalists: list[Weights], *, run_off: bool, measured: Measured | None) -> Outcome:
         """What was bred up to now."""
@@ -218,7 +206,6 @@ class Run:
             "warnings": self.warnings,
             "collapse": self.collapse.state(),
             "hall": self.hall.state(),
-            "league": self.league.state(),
             "starters": {name: player.weights.tolist() for name, player in self.starters.items()},
             "breeder": self.breeder.state(),
         }
@@ -253,24 +240,3 @@ class Run:
             which = f"{again} earlier generations" if again > 1 else "the generation before"
             self.notes.append(f"it first takes the lessons of {which} again")
         return learner
-
-    def _league(self, generation: int) -> League:
-        """The league of a generation: every few of them the champion up to then and an exploiter of it join."""
-        every, share = self.settings.exploiter_every, self.settings.exploiter_share
-        if every == 0 or generation == 0 or generation % every:
-            return self.league
-        budget = share / (1 - share) * (self.games - self.league.games) - self.league.games
-        champion = rounded(self.breeder.finalists()[0])
-        exploiter, spent = best_response(self.arena, self.rules, champion, generation, max(1, round(budget)))
-        newcomers = {f"champion {generation}": champion, f"exploiter {generation}": exploiter}
-        grown = self.league.joined(newcomers, self.arena, self.rules, generation)
-        return replace(grown, games=grown.games + spent)
-
-    def _take_lessons(self, generation: int, league: League) -> list[Lessons]:
-        """The lessons that are wanted before this generation ends, those of the generation itself last."""
-        wanted = self.learner.wanted(generation) if self.learner else ()
-        mixes = [league.mix_at(request.generation, self.rules) for request in wanted]
-        return [
-            take_lessons(self.arena, request, self.rules, self.opponents, mix)
-            for request, mix in zip(wanted, mixes, strict=True)
-        ]

@@ -22,8 +22,6 @@ MOST_POPULATION = 20_000
 MOST_MARGIN = 1_000_000
 #: As an opponent: the player of the game that its author tuned by hand.
 HAND_TUNED = "hand-tuned"
-#: Generations between two exploiters where a run breeds against them and nothing else is said.
-EXPLOITER_EVERY = 5
 
 
 @dataclass(frozen=True)
@@ -45,10 +43,6 @@ class Settings:
     opponent_deals: int = number(170, 1, MOST_OF_A_KIND, "mirrored deals against each of the opponents")
     schedule: str = "round-robin"  # who meets whom in the population; the schedule's own settings after a colon
     hall_of_fame: int = number(0, 0, 1000, "former champions, spread over the run, that everyone meets as well")
-    exploiter_every: int = number(0, 0, MOST_GENERATIONS, "generations after which the league grows; 0: no league")
-    exploiter_share: float = number(
-        0.4, 0.01, 0.9, "the share of the run's games that breeds exploiters for the league"
-    )
     lessons: int = number(0, 0, MOST_OF_A_KIND, "games per generation of which one decision is evaluated by rollouts")
     rollouts: int = number(8, 1, 1000, "rollouts of each candidate move of such a decision")
     start: str = ""  # a population file whose players begin; empty: the hand-tuned weights
@@ -107,12 +101,9 @@ class Settings:
 
     @property
     def games_a_generation(self) -> int:
-        """The games within the population and against all opponents, both seats, with a full hall of fame and a league.
-
-        What breeds exploiters comes on top.
-        """
+        """The games within the population and against all opponents, from both seats, with a full hall of fame."""
         pairing = pairing_of(self.schedule)
-        met = len(self.opponents) + self.hall_of_fame + (self.exploiter_every > 0)
+        met = len(self.opponents) + self.hall_of_fame
         pairs = pairing.rounds_of(self.population) * pairing.pairs_a_round(self.population)
         return 2 * (pairs * self.deals + self.population * met * self.opponent_deals)
 

@@ -33,15 +33,13 @@ class Beginning:
     """The rule set and the breeder of a run.
 
     `starters` are the first players of the file that the run began from, by name, rounded as a file holds them. `hall`
-    are members of a hall of fame as `HallOfFame.state` gives them, `league` those of a league by name, `notes`
-    sentences for the user.
+    are members of a hall of fame as `HallOfFame.state` gives them, `notes` sentences for the user.
     """
 
     rules: RuleSet
     breeder: Breeder
     starters: Mapping[str, Weights] = field(default_factory=dict)
     hall: Mapping[str, Any] = field(default_factory=dict)
-    league: Mapping[str, Any] = field(default_factory=dict)
     notes: Sequence[str] = ()
 
 
@@ -109,8 +107,7 @@ def restored(
         starters = {name: np.array(weights) for name, weights in state["starters"].items()}
         changed = "the rules, or the versions of Python, NumPy or Numba, have changed since: "
         changed += "the result will not be that of an uninterrupted run"
-        members = state["hall"]["members"], state["league"]["members"]
-        return Beginning(rules, breeder, starters, *members, [] if then == now else [changed])
+        return Beginning(rules, breeder, starters, state["hall"]["members"], [] if then == now else [changed])
     return _rebound(settings, rules, state, drop_missing=drop_missing)
 
 
@@ -169,9 +166,8 @@ def _rebound(settings: Settings, rules: RuleSet, state: Mapping[str, Any], *, dr
     breeder.generation = old.generation
     hall = {generation: bound(weights).tolist() for generation, weights in state["hall"]["members"].items()}
     starters = {name: bound(weights) for name, weights in state["starters"].items()}
-    league = {name: bound(weights).tolist() for name, weights in state["league"]["members"].items()}
     notes = _changes([rules.rules[column].key for column in new], gone)
-    return Beginning(rules, breeder, starters, hall, league, notes)
+    return Beginning(rules, breeder, starters, hall, notes)
 
 
 def _changes(new: Sequence[str], gone: Sequence[str]) -> list[str]:

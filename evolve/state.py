@@ -53,19 +53,11 @@ RUN: Mapping[str, Kind] = {
     "collapse": ANY_MAP,
     "starters": ANY_MAP,
     "hall": ANY_MAP,
-    "league": ANY_MAP,
     "breeder": ANY_MAP,
 }
 RULES: Mapping[str, Kind] = {"set": TEXT, "flat": FLAG, "keys": TEXTS, "code": TEXT, "toolchain": TEXT}
 COLLAPSE: Mapping[str, Kind] = {"recent": _map_of(_list_of(NUMBER)), "best": _map_of(NUMBER)}
 HALL: Mapping[str, Kind] = {"stride": WHOLE, "members": ANY_MAP}
-LEAGUE: Mapping[str, Kind] = {
-    "members": ANY_MAP,
-    "playing": TEXTS,
-    "table": _list_of(_list_of(NUMBER)),
-    "mixes": _map_of(_map_of(NUMBER)),
-    "games": WHOLE,
-}
 
 
 def check_map(found: Any, kinds: Mapping[str, Kind], where: str) -> None:
@@ -94,23 +86,6 @@ def check_run(state: Any) -> None:
         _check_weights(weights, len(keys), f"run.hall.members.{generation}")
     for name, weights in state["starters"].items():
         _check_weights(weights, len(keys), f"run.starters.{shown(name)}")
-    _check_league(state["league"], len(keys))
-
-
-def _check_league(league: Any, rules: int) -> None:
-    check_map(league, LEAGUE, "run.league")
-    for name, weights in league["members"].items():
-        _check_weights(weights, rules, f"run.league.members.{shown(name)}")
-    playing, table = league["playing"], league["table"]
-    if len({*playing}) != len(playing) or not league["members"].keys() >= {*playing}:
-        raise StateError("run.league.playing: expected members, each once")
-    if len(table) != len(playing) or any(len(row) != len(playing) for row in table):
-        raise StateError(f"run.league.table: expected {len(playing)} rows of as many win rates")
-    for generation, shares in league["mixes"].items():
-        if not re.fullmatch("[0-9]{1,9}", generation):
-            raise StateError(f"run.league.mixes: expected generations, not '{shown(generation)}'")
-        if not shares or not league["members"].keys() >= shares.keys() or min(shares.values()) <= 0:
-            raise StateError(f"run.league.mixes.{generation}: expected shares above 0 of members")
 
 
 def _check_weights(found: Any, rules: int, where: str) -> None:

@@ -27,6 +27,4 @@ def progress(generation: int, warnings: tuple[str, ...] = ()) -> Progress:
         metrics=Metrics({"random": 0.99}, 20.0, {}, 0.0, 0.3),
         warnings=warnings,
         champion=np.array([[1.0, 0.25 * generation], [-1.0, 0.5]]),
-        mix={"champion 1": 0.75, "exploiter 1": 0.25},
-        exploiter=0.6,
     )

@@ -122,12 +122,6 @@ class _Lines:
 
 def _standing(progress: Progress, hand_tuned: str) -> str:
     warnings = "".join(f"; WARNING: {warning}" for warning in progress.warnings)
-    if progress.exploiter is not None:
-        main, share = max(progress.mix.items(), key=lambda entry: entry[1])
-        warnings = (
-            f"; the newest exploiter won {percent(progress.exploiter)}, "
-            f"the mix of {len(progress.mix)} is mostly {main} ({percent(share)}){warnings}"
-        )
     return (
         f"best {percent(progress.best)}, mean {percent(progress.mean)} against {hand_tuned}; "
         f"{progress.games_a_second:,.0f} games a second{warnings}"

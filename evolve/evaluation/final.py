@@ -11,8 +11,6 @@ import numpy as np
 from evolve.deals import HELD_OUT, RUNOFF
 from evolve.evaluation import fitness
 from evolve.evaluation.arena import Arena
-from evolve.evaluation.generation import sparring_schedule
-from evolve.evaluation.mix import Mix
 from evolve.evaluation.verdict import SAME, Verdict, verdict
 from rulebots.output.notebook import data_frame, html_table
 from rulebots.play.results import MatchResult
@@ -125,18 +123,17 @@ def measure(
     hall: Mapping[int, Player],
     training: float,
     starters: Mapping[str, RulePlayer],
-    mix: Mix | None = None,
 ) -> Measured:
-    """Matches on deals that decided nothing; `faced`, and the `mix`, are what the champion met in training.
+    """Matches on deals that decided nothing; `faced` is what the champion met in training.
 
     `starters` are the players that the run began from, if those were a file's, best first.
     """
     settings = arena.settings
     deals = arena.deals(settings.held_out_deals, HELD_OUT)
-    each = max(1, settings.held_out_deals // (len(faced) + (mix is not None)))
-    schedule = sparring_schedule(1, len(faced), mix, each)
+    each = max(1, settings.held_out_deals // len(faced))
+    schedule = fitness.against(1, len(faced), each)
     others = {**references, **{name: one for name, one in starters.items() if not same(one, champion)}}
-    fresh = arena.measure([champion, *faced, *(mix.players if mix else ())], 1, deals, schedule).win_rate[0]
+    fresh = arena.measure([champion, *faced], 1, deals, schedule).win_rate[0]
     return Measured(
         held_out={name: arena.match(champion, other, deals) for name, other in others.items()},
         training=training,

@@ -65,15 +65,6 @@ def against(players: int, opponents: int, deals: int) -> Schedule:
     return both_seats(pairs, deals)
 
 
-def in_turn(players: int, opponents: npt.NDArray[np.int64]) -> Schedule:
-    """Each of the first `players` meets on each deal, from both seats, the opponent of that deal, int64[deals]."""
-    schedule = np.empty((len(opponents), 2, players, 3), np.int64)
-    schedule[..., 0] = np.arange(len(opponents))[:, None, None]
-    schedule[:, 0, :, 1] = schedule[:, 1, :, 2] = np.arange(players)
-    schedule[:, 0, :, 2] = schedule[:, 1, :, 1] = opponents[:, None]
-    return schedule.reshape(-1, 3)
-
-
 def tally(schedule: Schedule, games: Games, count: int, margin_cap: float = np.inf) -> Tally:
     """Add up the results of a schedule for each of its first `count` players."""
     going = ~games.stalled

@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
-from evolve.deals import SPARRING, TRAINING, Schedule
+from evolve.deals import SPARRING, TRAINING
 from evolve.evaluation.arena import Arena
-from evolve.evaluation.fitness import Tally, against, both_seats, in_turn, nothing_yet
-from evolve.evaluation.mix import Mix
+from evolve.evaluation.fitness import Tally, against, both_seats, nothing_yet
 from evolve.evaluation.population_pairing import pairing_of
 from rulebots.players import Player
 from rulebots.tournaments.pairing import Pairs
@@ -29,12 +26,9 @@ class Generation:
 
 
 def play_generation(
-    arena: Arena, population: Sequence[Player], opponents: Sequence[Player], generation: int, mix: Mix | None = None
+    arena: Arena, population: Sequence[Player], opponents: Sequence[Player], generation: int
 ) -> Generation:
-    """Play all games of a generation, those against the opponents on deals of their own.
-
-    A mix is one opponent more, whose deals its players share.
-    """
+    """Play all games of a generation, those against the opponents on deals of their own."""
     s, count, pairing = arena.settings, len(population), pairing_of(arena.settings.schedule)
     deals = arena.deals(s.deals, TRAINING, generation)
     tally, rounds = nothing_yet(count), list[Pairs]()
@@ -43,20 +37,10 @@ def play_generation(
         tally += arena.measure(population, count, deals, both_seats(pairs, s.deals), s.margin_cap)
         rounds.append(pairs)
     games = 2 * s.deals * sum(map(len, rounds))
-    if not opponents and mix is None:
+    if not opponents:
         return Generation(tally, tally, games)
-    schedule = sparring_schedule(count, len(opponents), mix, s.opponent_deals)
+    schedule = against(count, len(opponents), s.opponent_deals)
     deals = arena.deals(s.opponent_deals, SPARRING, generation)
-    sparring = arena.measure(
-        [*population, *opponents, *(mix.players if mix else ())], count, deals, schedule, s.margin_cap
-    )
+    sparring = arena.measure([*population, *opponents], count, deals, schedule, s.margin_cap)
     both = tally.blended(sparring, s.opponent_share) if games else sparring
     return Generation(both, sparring, games + len(schedule))
-
-
-def sparring_schedule(players: int, opponents: int, mix: Mix | None, deals: int) -> Schedule:
-    """Each of the first `players` meets each opponent after them on every deal, and the mix after these on as many."""
-    schedule = against(players, opponents, deals)
-    if mix is None:
-        return schedule
-    return np.concatenate([schedule, in_turn(players, players + opponents + mix.shared_out(deals))])

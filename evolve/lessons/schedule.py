@@ -10,7 +10,6 @@ import numpy as np
 
 from evolve.deals import LESSONS, Schedule
 from evolve.evaluation.arena import Arena
-from evolve.evaluation.mix import Mix
 from evolve.lessons.learner import Learner, LessonRequest
 from evolve.lessons.rollouts import Lessons, RolloutSettings, lessons_of, obstacle
 from rulebots.players import Needs, Player, RulePlayer
@@ -37,12 +36,11 @@ def take_lessons(
     request: LessonRequest,
     rules: RuleSet,
     opponents: Sequence[Player],
-    mix: Mix | None = None,
     more: tuple[Rule, ...] = (),
 ) -> Lessons:
     """The lessons that a learner wants, from `lessons` games on deals of their own, as the arena's settings say.
 
-    A mix, all of whose players can take part, is one opponent more. The lessons hold the features of `more` rules, too.
+    The lessons hold the features of `more` rules, too.
     """
     settings, opponents = arena.settings, [player for player in opponents if joins(player)]
     player, itself = (RulePlayer(rules, request.weights, name) for name in ("learner", "its equal"))
@@ -50,9 +48,9 @@ def take_lessons(
     return arena.workers.map(
         functools.partial(lessons_of, settings=rollouts, more=more),
         arena.game,
-        [player, *opponents, *(mix.players if mix else ()), itself],
+        [player, *opponents, itself],
         arena.deals(settings.lessons, LESSONS, request.generation),
-        lesson_schedule(settings.lessons, len(opponents), request.self_play, mix),
+        lesson_schedule(settings.lessons, len(opponents), request.self_play),
         at_once=max(1, ROLLOUTS_AT_ONCE // settings.rollouts),
     )
 
@@ -62,22 +60,15 @@ def joins(opponent: Player) -> bool:
     return opponent.needs is not Needs.HISTORY and not opponent.has_hooks
 
 
-def lesson_schedule(games: int, opponents: int, self_play: float, mix: Mix | None = None) -> Schedule:
+def lesson_schedule(games: int, opponents: int, self_play: float) -> Schedule:
     """Player 0 meets each of the opponents in turn and, in a share of the games, the player after all others.
-
-    A mix, whose players come after the opponents, is met as often as one of them.
 
     Every game has a deal of its own. Two games in a row are against the same player, seats changed.
     """
     game = np.arange(games)
-    met = opponents + (mix is not None)
-    pair, share = game // 2, self_play if met else 1.0
+    pair, share = game // 2, self_play if opponents else 1.0
     before = np.floor(pair * share).astype(np.int64)
     against_last = np.floor((pair + 1) * share) > before
-    turn, others = (pair - before) // max(met, 1), (pair - before) % max(met, 1)
-    if mix is not None:
-        others = np.where(others == opponents, opponents + mix.shared_out(games)[turn], others)
-    last = opponents + (len(mix.players) if mix else 0)
-    whom = np.where(against_last, last, others) + 1
+    whom = np.where(against_last, opponents, (pair - before) % max(opponents, 1)) + 1
     second = game % 2 == 1
     return np.column_stack([game, np.where(second, whom, 0), np.where(second, 0, whom)])

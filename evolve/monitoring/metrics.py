@@ -43,9 +43,7 @@ class Progress:
     `best_95` is the 95 % interval of the first. `training` is the win rate of the best player in its
     `training_games`; it is the best because of them, so they flatter it. `champion` is what would come first
     if the run ended here, float64[2, rules]. `games` counts the games of the run so far that it learnt
-    from. `warnings` are sentences: see collapse.py. `mix` are the shares of the league's members in what
-    the generation met, and `exploiter` what its newest exploiter wins against the champion that it was bred against;
-    without a league there are none.
+    from. `warnings` are sentences: see collapse.py.
     """
 
     generation: int
@@ -59,8 +57,6 @@ class Progress:
     metrics: Metrics
     warnings: Sequence[str]
     champion: Weights
-    mix: Mapping[str, float]
-    exploiter: float | None
 
 
 @dataclass(frozen=True)

@@ -43,6 +43,8 @@ _CONTENT: Mapping[str, Kind] = {
     "target": TEXT,
     "run": ("a map", lambda value: isinstance(value, dict)),
 }
+#: Settings and a part of the state of a time when a run could breed against exploiters.
+_LEAGUE = frozenset({"exploiter_every", "exploiter_share", "league"})
 #: Settings by what their type is called.
 _SETTINGS: Mapping[str, Kind] = {
     "str": TEXT,
@@ -115,7 +117,7 @@ class RunFolder:
             told = json.loads(read_text(self.path / SETTINGS, "settings of a run"))
         except (InputError, ValueError, RecursionError):
             return True
-        return bool(told == {"run": self.run, **plain(settings)})
+        return bool(isinstance(told, dict) and _without_league(told) == {"run": self.run, **plain(settings)})
 
     def publish(self, text: str) -> None:
         """Replace the champion's file. Raises OutputError."""
@@ -161,7 +163,13 @@ def load_run(path: Path) -> Checkpoint:
         raise
     where = f"{path / checkpoint.NAME}: content"
     check_map(found.content, _CONTENT, where)
-    return found
+    if found.content["settings"].get("exploiter_every"):
+        raise CheckpointError(
+            f"{path}: the run breeds against exploiters, which evolve no longer does: breed it without"
+        )
+    return found._replace(
+        content={**found.content, **{p: _without_league(found.content[p]) for p in ("settings", "run")}}
+    )
 
 
 def settings_of(path: Path, content: Mapping[str, Any]) -> Settings:
@@ -208,6 +216,10 @@ def set_damaged_aside(path: Path) -> None:
     """Rename a damaged checkpoint, so that it does not replace the good one before it."""
     with contextlib.suppress(FileNotFoundError):
         (path / checkpoint.NAME).replace(path / "checkpoint-damaged.json")
+
+
+def _without_league(content: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in content.items() if name not in _LEAGUE}
 
 
 def _ids(path: Path) -> set[str]:

@@ -127,7 +127,6 @@ def _check(found: Any) -> None:
         _check_parts(found.get("settings"), _SETTINGS)
     elif found["event"] == "generation":
         _check_parts(found, _GENERATION)
-        _check_league(found)
         check_like([0.0, 0.0], found.get("best_95"), "best_95")
         metrics: Any = found.get("metrics")
         _check_parts(metrics, _METRICS)
@@ -143,14 +142,6 @@ def _check(found: Any) -> None:
         _check_parts(found, _END)
     elif found["event"] != "resume":
         raise StateError("expected an event of a run")
-
-
-def _check_league(found: dict[str, Any]) -> None:
-    """Raise StateError unless a generation's line says of its league what a `Progress` says."""
-    mix, exploiter = found.get("mix", {}), found.get("exploiter")  # a log of an earlier version has none
-    check_map(mix, dict.fromkeys(mix if isinstance(mix, dict) else ("mix",), NUMBER), "mix")
-    if mix or exploiter is not None:
-        check_like(0.0, exploiter, "exploiter")
 
 
 def _check_parts(found: Any, kinds: Mapping[str, Kind]) -> None:

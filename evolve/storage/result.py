@@ -34,8 +34,6 @@ FLAGS = {
     "opening_plies": "--opening-plies",
     "schedule": "--schedule",
     "hall_of_fame": "--hall-of-fame",
-    "exploiter_every": "--exploiter-every",
-    "exploiter_share": "--exploiter-share",
 }
 
 

@@ -87,6 +87,10 @@ def _settings(root: Node, problems: Problems) -> dict[str, Any]:
     problems.refuse_tags(root)
     top = problems.entries(root, f"a run file, which begins with 'format: {FORMAT}'")
     names = [f.name for f in fields(Settings)]
+    exploiters = top.pop("exploiter_every", None)  # as files of an earlier version may say
+    if exploiters and _whole(exploiters[1]) != 0:
+        problems.add(exploiters[1], "a run no longer breeds against exploiters: leave out 'exploiter_every'")
+    top.pop("exploiter_share", None)
     problems.known(top, ("format", *names), "a run file")
     head = problems.required(top, "format", root, f"format: {FORMAT}")
     if head and not (isinstance(head, Scalar) and head.text == FORMAT):

@@ -21,7 +21,6 @@ def event_files(folder: Path) -> Iterator[Callable[[Progress], None]]:
             figures = {f"win_rate/{name}": getattr(progress, name) for name in ("best", "mean", "training")}
             figures |= {f"baselines/{name}": rate for name, rate in progress.metrics.baselines.items()}
             figures |= {"games_a_second": progress.games_a_second, "spread": progress.metrics.spread}
-            figures |= {} if progress.exploiter is None else {"win_rate/exploiter": progress.exploiter}
             try:
                 for name, figure in figures.items():
                     writer.add_scalar(name, figure, progress.generation)

@@ -9,7 +9,7 @@ import typer
 
 from evolve.cli.arguments import Address, Backend, DropMissing, Tensorboard
 from evolve.cli.commands import app
-from evolve.settings import EXPLOITER_EVERY, Settings
+from evolve.settings import Settings
 from rulebots.cli.arguments import (
     Jobs,
     OpeningPlies,
@@ -17,7 +17,6 @@ from rulebots.cli.arguments import (
     complete_game,
     jobs_of,
     named_path,
-    number,
     options_of,
     whole_number,
 )
@@ -128,31 +127,6 @@ def run(
             show_default=str(Settings.hall_of_fame),
         ),
     ] = None,
-    against_exploiters: Annotated[
-        bool,
-        typer.Option(
-            "--against-exploiters",
-            help=f"Breed exploiters of the champion, and meet them: a league. As --exploiter-every {EXPLOITER_EVERY}.",
-        ),
-    ] = False,
-    exploiter_every: Annotated[
-        int | None,
-        typer.Option(
-            parser=whole_number(),
-            metavar="N",
-            help="Generations after which an exploiter of the champion is bred.",
-            show_default="none is",
-        ),
-    ] = None,
-    exploiter_share: Annotated[
-        float | None,
-        typer.Option(
-            parser=number(0.01, 0.9),
-            metavar="SHARE",
-            help="Their share of the run's games.",
-            show_default=f"{Settings.exploiter_share:g}",
-        ),
-    ] = None,
     config: Annotated[
         Path | None,
         typer.Option(parser=named_path, metavar="FILE", help="A run file with settings; flags override it."),
@@ -203,8 +177,6 @@ def run(
         "opening_plies": opening_plies,
         "schedule": schedule,
         "hall_of_fame": hall_of_fame,
-        "exploiter_every": EXPLOITER_EVERY if against_exploiters and exploiter_every is None else exploiter_every,
-        "exploiter_share": exploiter_share,
         "generations": generations,
         "population": population,
         "deals": deals,

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from evolve.evaluation.arena import Arena
-from evolve.evaluation.mix import Mix
 from evolve.lessons.learner import LessonRequest
 from evolve.lessons.rollouts import Lessons
 from evolve.lessons.schedule import lesson_schedule, take_lessons, why_none
@@ -40,12 +39,6 @@ def test_lessons_are_shared_out_among_opponents_and_itself() -> None:
     assert set(lesson_schedule(6, 2, 0.0)[:, 1:].sum(axis=1)) == {1, 2}
     assert set(lesson_schedule(6, 2, 1.0)[:, 1:].sum(axis=1)) == {3}
     assert set(lesson_schedule(6, 0, 0.25)[:, 1:].sum(axis=1)) == {1}
-
-
-def test_a_mix_is_met_as_often_as_an_opponent_and_its_players_by_their_shares() -> None:
-    player = make_player("standard", load_game("tictactoe"))
-    whom = lesson_schedule(160, 1, 0.2, Mix([player, player], [0.25, 0.75]))[:, 1:].sum(axis=1)
-    assert [(whom == n).sum() for n in (1, 2, 3, 4)] == [64, 16, 48, 32]
 
 
 @pytest.mark.skipif(not compiling(), reason="processes play compiled")
