@@ -45,9 +45,8 @@ from evolve.settings import Settings
 from evolve.storage.checkpoint import CheckpointError
 from evolve.storage.folder import CHAMPION, RunFolder, load_run, new_folder
 from evolve.storage.result import text_of
-from evolve.workers.backends import workers_of
-from evolve.workers.base import Workers
-from evolve.workers.threads import Threads
+from evolve.workers.base import Threads, Workers
+from evolve.workers.clusters import workers_of
 from rulebots.play.match import mirrored
 from rulebots.players import RulePlayer
 from rulebots.players.population import load_population

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from evolve.evaluation import final
-from evolve.evaluation.arena import Arena
+from evolve.evaluation.arena import Arena, play_generation
 from evolve.evaluation.final import Measured, Outcome
-from evolve.evaluation.generation import play_generation
 from evolve.evaluation.hall_of_fame import HallOfFame
 from evolve.lessons import rollouts
 from evolve.lessons.learner import Learner
@@ -22,8 +21,7 @@ from evolve.monitoring.metrics import Progress, measure_generation
 from evolve.settings import HAND_TUNED, Settings
 from evolve.signals import uninterrupted
 from evolve.start import Beginning, beginning, identity_of, restored
-from evolve.workers.base import Workers
-from evolve.workers.threads import Threads
+from evolve.workers.base import Threads, Workers
 from rulebots.errors import UsageError, listed
 from rulebots.game import Game
 from rulebots.kernel.fingerprint import fingerprint

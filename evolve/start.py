@@ -103,7 +103,7 @@ def restored(
     now = identity_of(rules)
     if (then["keys"], then["flat"]) == (now["keys"], now["flat"]):
         breeder = make_breeder(settings, rules, [rules.hand_tuned()])
-        _restore(breeder, state["breeder"])
+        _restore(breeder, state["breeder"], settings.generations)
         starters = {name: np.array(weights) for name, weights in state["starters"].items()}
         changed = "the rules, or the versions of Python, NumPy or Numba, have changed since: "
         changed += "the result will not be that of an uninterrupted run"
@@ -118,11 +118,11 @@ def identity_of(rules: RuleSet) -> dict[str, Any]:
     return {"set": rules.name, "flat": rules.flat, "keys": keys, **code}
 
 
-def _restore(breeder: Breeder, state: Mapping[str, Any]) -> None:
+def _restore(breeder: Breeder, state: Mapping[str, Any], generations: int) -> None:
     """Let a new breeder go on from a state. Raises StateError where it cannot, or has no sound players from then on."""
     check_like(breeder.state(), state, "run.breeder")
-    if state["generation"] > breeder.settings.generations:
-        raise StateError(f"run.breeder.generation: expected at most {breeder.settings.generations}")
+    if state["generation"] > generations:
+        raise StateError(f"run.breeder.generation: expected at most {generations}")
     shape = (2, len(breeder.rules.rules))
     try:
         with np.errstate(all="ignore"):
@@ -160,7 +160,7 @@ def _rebound(settings: Settings, rules: RuleSet, state: Mapping[str, Any], *, dr
     blank = [Rule(rules.groups[0], f"rule_{i}", "-", 0.0, 0.0, rules.rules[0].kernel) for i in range(len(keys))]
     old_set = replace(rules, rules=tuple(blank), progress=None if was_flat else rules.progress or rules.rules[0].kernel)
     old = make_breeder(settings, old_set, [np.zeros((2, len(keys)))])
-    _restore(old, state["breeder"])
+    _restore(old, state["breeder"], settings.generations)
     new = [column for key, column in rules.columns.items() if key not in keys]
     breeder = make_breeder(settings, rules, [bound(weights) for weights in [*old.finalists()[:1], *old.ask()]], new)
     breeder.generation = old.generation

@@ -20,7 +20,7 @@ from evolve.deals import HELD_OUT, STYLES
 from evolve.evaluation.arena import Arena
 from evolve.evaluation.fitness import against
 from evolve.settings import Settings
-from evolve.workers.threads import Threads
+from evolve.workers.base import Threads
 from rulebots.errors import UsageError, unknown
 from rulebots.files.ranges import check_numbers, number
 from rulebots.game import Game

@@ -10,14 +10,10 @@ import importlib
 import pkgutil
 from collections.abc import Sequence
 from importlib import metadata
-from typing import TYPE_CHECKING
 
-from evolve.strategies.base import Breeder
+from evolve.strategies.base import Breeder, BreedingSettings
 from rulebots.errors import UsageError, unknown
 from rulebots.rules import RuleSet, Weights
-
-if TYPE_CHECKING:
-    from evolve.settings import Settings
 
 
 @functools.cache
@@ -31,10 +27,10 @@ def strategies() -> dict[str, type[Breeder]]:
 
 
 def make_breeder(
-    settings: Settings, rules: RuleSet, start: Sequence[Weights], new_rules: Sequence[int] = ()
+    settings: BreedingSettings, rules: RuleSet, start: Sequence[Weights], new_rules: Sequence[int] = ()
 ) -> Breeder:
     """The breeder of the settings' strategy. Raises UsageError for an unknown name, and as `Breeder` does."""
-    name = settings.strategy_name
+    name = settings.strategy.partition(":")[0]
     if name not in strategies():
         raise UsageError(unknown("strategy", name, strategies()))
     return strategies()[name](settings, rules, start, new_rules)

@@ -1,4 +1,4 @@
-"""What plays the games of a run.
+"""What plays the games of a run: workers, and the fastest ones on one machine, threads.
 
 Deals and random states belong to the identity of a game, so the results are the same for all workers and
 however a schedule is cut, and a piece that was lost is played again.
@@ -11,11 +11,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields
 from typing import Any, TypeAlias, TypeVar
 
+import joblib
 import numpy as np
 
 from evolve.deals import DealSource, Schedule
 from rulebots.game import Game
 from rulebots.play.deals import Deals
+from rulebots.play.match import play_games
 from rulebots.play.results import Games
 from rulebots.players import Player
 
@@ -44,6 +46,29 @@ class Workers(ABC):
         self, job: Job[R], game: Game, players: Sequence[Player], deals: DealSource, schedule: Schedule, at_once: int
     ) -> R:
         """What a job makes of a schedule, in pieces of at most `at_once` games. Raises UsageError as `play` does."""
+
+
+class Threads(Workers):
+    """`jobs` threads of this process: compiled games release the GIL."""
+
+    def __init__(self, jobs: int = 1) -> None:
+        super().__init__(jobs)
+
+    def play(self, game: Game, players: Sequence[Player], deals: DealSource, schedule: Schedule) -> Games:
+        """The games of a schedule, in its order."""
+        return play_games(players, deals.draw(game), schedule, self.jobs)
+
+    def map(
+        self, job: Job[R], game: Game, players: Sequence[Player], deals: DealSource, schedule: Schedule, at_once: int
+    ) -> R:
+        """What a job makes of a schedule, in pieces of at most `at_once` games."""
+        drawn = deals.draw(game)
+        pieces = (schedule[i : i + at_once] for i in range(0, len(schedule), at_once))
+        return concatenated(
+            joblib.Parallel(n_jobs=self.jobs, prefer="threads")(
+                joblib.delayed(job)(players, drawn, piece) for piece in pieces
+            )
+        )
 
 
 def concatenated(parts: Sequence[R]) -> R:

@@ -21,10 +21,10 @@ from evolve.analysis.discovery.teaching import learnt_from, taught
 from evolve.analysis.discovery.terms import field_terms
 from evolve.deals import DISCOVERY, HELD_OUT
 from evolve.evaluation.arena import Arena
-from evolve.evaluation.verdict import Verdict, verdict
+from evolve.evaluation.final import Verdict, verdict
 from evolve.lessons.rollouts import Lessons, obstacle
 from evolve.settings import MOST_OF_A_KIND, Settings
-from evolve.workers.threads import Threads
+from evolve.workers.base import Threads
 from rulebots.errors import UsageError
 from rulebots.files.ranges import check_numbers, number
 from rulebots.play.results import MatchResult

@@ -14,11 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from evolve.evaluation.arena import Arena
-from evolve.evaluation.generation import play_generation
+from evolve.evaluation.arena import Arena, play_generation
 from evolve.settings import Settings
 from evolve.strategies import make_breeder
-from evolve.workers.threads import Threads
+from evolve.workers.base import Threads
 from rulebots.kernel import Kernel, kernel
 from rulebots.play.deals import Deals
 from rulebots.play.match import play_deals

@@ -59,7 +59,7 @@ def resume(
     The result is that of an uninterrupted run, byte for byte.
     """
     from evolve.cli.resume import resume_run
-    from evolve.workers.backends import workers_of
+    from evolve.workers.clusters import workers_of
 
     bring(game, rules, opponents or ())
     brings = {"game": "--game {}", "rules": "--rules {}", "player": "--opponents {}"}

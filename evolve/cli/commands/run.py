@@ -202,7 +202,7 @@ def run(
     from evolve.storage.folder import new_folder
     from evolve.storage.result import destination
     from evolve.storage.run_file import run_file_text
-    from evolve.workers.backends import workers_of
+    from evolve.workers.clusters import workers_of
     from rulebots.files import refuse_unwritable, write_new
 
     if save_config is not None:

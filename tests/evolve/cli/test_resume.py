@@ -22,7 +22,7 @@ from evolve.storage import log as run_log
 from evolve.storage.checkpoint import FORMER, NAME, CheckpointError, save_checkpoint
 from evolve.storage.folder import CHAMPION, RunFolder, load_run, new_folder
 from evolve.storage.result import destination
-from evolve.workers.threads import Threads
+from evolve.workers.base import Threads
 from rulebots.errors import UsageError
 from rulebots.files import OutputError
 from rulebots.kernel import compiling

@@ -13,9 +13,8 @@ from evolve.lessons.rollouts import Lessons
 from evolve.lessons.schedule import lesson_schedule, take_lessons, why_none
 from evolve.settings import Settings
 from evolve.strategies import make_breeder
-from evolve.workers.backends import workers_of
-from evolve.workers.base import Workers
-from evolve.workers.threads import Threads
+from evolve.workers.base import Threads, Workers
+from evolve.workers.clusters import workers_of
 from rulebots.game import Game
 from rulebots.kernel import compiling
 from rulebots.players.names import make_player

@@ -14,7 +14,7 @@ import pytest
 
 from evolve.deals import TRAINING, DealSource
 from evolve.evaluation.fitness import all_pairs
-from evolve.workers.backends import workers_of
+from evolve.workers.clusters import workers_of
 from evolve.workers.tasks import reference_to
 from rulebots.errors import UsageError
 from rulebots.game import Game

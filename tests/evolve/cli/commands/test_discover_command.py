@@ -9,7 +9,7 @@ from evolve_command import evolve
 
 from evolve.analysis.discovery import Discovery, search
 from evolve.analysis.discovery.search import Screened
-from evolve.evaluation.verdict import Verdict
+from evolve.evaluation.final import Verdict
 
 LINES = """
 from rulebots.registry import load_game

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from evolve.evaluation.arena import Arena
-from evolve.evaluation.generation import Generation, play_generation
+from evolve.evaluation.arena import Arena, Generation, play_generation
 from evolve.settings import Settings
-from evolve.workers.threads import Threads
+from evolve.workers.base import Threads
 from rulebots.players import Player, RandomPlayer, RulePlayer
 from rulebots.registry import load_game, parts_of
 

@@ -10,8 +10,8 @@ from distributed import LocalCluster
 
 from evolve.deals import TRAINING, DealSource
 from evolve.evaluation.fitness import all_pairs
-from evolve.workers.backends import workers_of
-from evolve.workers.threads import Threads
+from evolve.workers.base import Threads
+from evolve.workers.clusters import workers_of
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.play.match import play_games
@@ -58,7 +58,7 @@ def test_a_wrong_backend_is_one_line(
 
 @pytest.mark.slow
 def test_a_scheduler_without_workers_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evolve.workers.dask.WAIT_SECONDS", 1)
+    monkeypatch.setattr("evolve.workers.clusters.WAIT_SECONDS", 1)
     with (
         LocalCluster(n_workers=0, dashboard_address=None, processes=False) as empty,
         pytest.raises(UsageError, match=r"the scheduler at '.*' has no workers after 1 seconds: start some"),

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from evolve.evaluation.arena import Arena
-from evolve.evaluation.verdict import SAME, Verdict, verdict
+from evolve.evaluation.final import SAME, Verdict, verdict
 from evolve.settings import Settings
-from evolve.workers.threads import Threads
+from evolve.workers.base import Threads
 from rulebots.kernel import kernel
 from rulebots.players import KernelPlayer
 from rulebots.registry import load_game
