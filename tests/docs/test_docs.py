@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from test_readme import CHECKOUT, ENVIRONMENT, README, blocks, documents_run_compiled, matches, run_document
+from test_readme import CHECKOUT, ENVIRONMENT, blocks, documents_run_compiled, matches, run_document
 
 from evolve.settings import Settings
 from evolve.storage.result import FLAGS
@@ -31,6 +31,10 @@ DOCS = CHECKOUT / "docs"
 GAME_PAGE, CHANCE_PAGE, STRATEGY_PAGE = "tutorial/first-game.md", "how-to/add-a-game.md", "how-to/add-a-strategy.md"
 CHECK_PAGE = "how-to/check-your-game.md"
 EVERY_PAGE = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
+DOCUMENTS = [
+    *(CHECKOUT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")),
+    *(DOCS / name for name in EVERY_PAGE),
+]
 
 
 def runs(name: str) -> bool:
@@ -173,7 +177,7 @@ def test_every_command_is_in_the_reference() -> None:
 
 
 def test_links_between_documents_lead_somewhere() -> None:
-    for path in [README, CHECKOUT / "CHANGELOG.md", *(DOCS / name for name in EVERY_PAGE)]:
+    for path in DOCUMENTS:
         for target, anchor in re.findall(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)", path.read_text()):
             found = (path.parent / target).resolve() if target else path
             assert found.exists(), f"{path.name}: there is no {target}"
@@ -314,7 +318,7 @@ def test_the_keys_of_a_file_are_documented() -> None:
 
 
 def test_documents_speak_of_no_place_but_this_project() -> None:
-    for path in [README, CHECKOUT / "CHANGELOG.md", *(DOCS / name for name in EVERY_PAGE)]:
+    for path in DOCUMENTS:
         assert not re.search(r"/root/|/work/|/home/|/opt/|localhost", path.read_text()), path.name
         assert os.linesep == "\n" or "\r" not in path.read_text()
 
