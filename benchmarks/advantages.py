@@ -29,11 +29,10 @@ from rulebots.players.names import make_player
 from rulebots.registry import load_game
 from rulebots.search.rollout import RolloutSearch
 from rulebots.search.rollout.belief import past_of
-from rulebots.search.rollout.compiled import compiled_numbers_read, no_past
-from rulebots.search.rollout.race import Race
-from rulebots.search.rollout.replaying import new_scratch
+from rulebots.search.rollout.player import player_of
+from rulebots.search.rollout.replaying import compiled_numbers_read, new_replay_workspace, no_past
 from rulebots.search.rollout.rounds import WON, Worlds
-from rulebots.search.rollout.spec import player_of
+from rulebots.search.rollout.sequential_halving import CandidateRollouts
 
 #: Rounds of rollouts that measure what a move was worth, and groups of them.
 ROUNDS, GROUPS = 600, 64
@@ -124,7 +123,7 @@ def _gain(players: list[RulePlayer], position: Position, usual: int, move: int, 
         worlds = Worlds(np.tile(cards, (GROUPS, 1)), groups, np.ones_like(groups), _read(game, position, cards))
     luck = next_luck(position.random_state ^ (position.plies + 1))
     known = past if game.hidden and past is not None else no_past(game)
-    race = Race(players, position, np.array([usual, move], np.int64), worlds, known, luck)
+    race = CandidateRollouts(players, position, np.array([usual, move], np.int64), worlds, known, luck)
     race.run(ROUNDS)
     won = race.tally.sums[WON].sum(axis=1) / ROUNDS
     return float(won[1] - won[0])
@@ -132,6 +131,6 @@ def _gain(players: list[RulePlayer], position: Position, usual: int, move: int, 
 
 def _read(game: Game, position: Position, cards: npt.NDArray[np.int64]) -> int:
     """How many numbers of the deal the game has read."""
-    past, scratch = past_of(position), new_scratch(game)
+    past, scratch = past_of(position), new_replay_workspace(game)
     read = compiled_numbers_read(game)(cards, np.zeros_like(cards), past, scratch, records(game.state, 2))
     return int(read)

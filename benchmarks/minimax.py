@@ -15,9 +15,8 @@ from rulebots.play.match import play_match
 from rulebots.players.names import make_player
 from rulebots.registry import load_game
 from rulebots.search.exact.solving import solve
-from rulebots.search.minimax.limits import Limits
 from rulebots.search.minimax.player import MinimaxPlayer
-from rulebots.search.minimax.search import DRIVERS, Minimax
+from rulebots.search.minimax.search import DRIVERS, Limits, Minimax
 
 NODES_A_SECOND = 10_000_000
 DEPTH = 13

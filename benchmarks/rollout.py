@@ -32,7 +32,7 @@ from rulebots.players.names import make_player
 from rulebots.ratings.intervals import win_rate_interval
 from rulebots.registry import load_game
 from rulebots.search.rollout import RolloutPlayer
-from rulebots.search.rollout.spec import player_of
+from rulebots.search.rollout.player import player_of
 
 SEED = 54_000_001
 DEALS = 1000

@@ -21,11 +21,11 @@ from rulebots.registry.named_code import code_name
 _PACKAGE = Path(rulebots.__file__).resolve().parent
 #: Kinds of players with settings (see specs.py), for any game: kind -> the module with its `player_of(spec, game)`.
 KINDS: Mapping[str, str] = {
-    "mcts": "rulebots.search.mcts.spec",
-    "minimax": "rulebots.search.minimax.spec",
+    "mcts": "rulebots.search.mcts.player",
+    "minimax": "rulebots.search.minimax.player",
     "openspiel": "rulebots.bridges.openspiel_player",
-    "perfect": "rulebots.search.exact.spec",
-    "rollout": "rulebots.search.rollout.spec",
+    "perfect": "rulebots.search.exact.player",
+    "rollout": "rulebots.search.rollout.player",
     "piskvork": "rulebots.protocols.piskvork.spec",
     "program": "rulebots.protocols.rulebots_player.spec",
 }

@@ -236,7 +236,7 @@ def test_every_setting_of_a_strategy_is_documented() -> None:
 
 
 def test_the_settings_of_tree_search_are_documented() -> None:
-    from rulebots.search.mcts.spec import MctsSpec as Named
+    from rulebots.search.mcts.player import MctsSpec as Named
 
     documented = [
         (name.strip("`"), default.strip("`")) for name, default, _ in rows("reference/search-settings.md", "setting")
@@ -245,7 +245,7 @@ def test_the_settings_of_tree_search_are_documented() -> None:
 
 
 def test_the_settings_of_the_search_by_rollouts_are_documented() -> None:
-    from rulebots.search.rollout.spec import RolloutSpec as Named
+    from rulebots.search.rollout.player import RolloutSpec as Named
 
     table = rows("reference/search-settings.md", "setting of `rollout`")
     documented = [(name.strip("`"), default.strip("`")) for name, default, _ in table]

@@ -20,7 +20,7 @@ from rulebots.cli.game_options import TAKES_GAME_OPTIONS, chosen_ranges, game_be
 
 if TYPE_CHECKING:
     from rulebots.game import Game
-    from rulebots.search.exact.progress import Watch
+    from rulebots.search.exact.solving import Watch
 
 
 @app.command(
@@ -111,7 +111,7 @@ def watched(*, quiet: bool) -> Iterator[Watch]:
 def solve_table(game: Game, chosen: Mapping[str, range], path: Path, *, anyway: bool, as_json: bool) -> None:
     """Solve every combination of options that the file does not have yet, and show all of them."""
     from rulebots.cli.tables import exact
-    from rulebots.search.exact.solved_table import SolvedTable
+    from rulebots.search.exact.solving import SolvedTable
     from rulebots.search.exact.solving import solve as solve_game
 
     ranges = {

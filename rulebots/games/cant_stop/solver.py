@@ -39,7 +39,7 @@ def solve_pairs(pairs: Any, board: Any, heights: Any, win: Any, rolling: Any, de
     """Fill `win`, float64[mine, theirs]: how likely I win if I begin a turn, both sides' heights given by number.
 
     `pairs`, int64[pairs, 2], holds both sides' heights, each pair of positions after those that can follow it.
-    `board` and `heights` are those of `Tablebase`; the others are as `work_out` has them.
+    `board` and `heights` are those of `CantStopTablebase`; the others are as `work_out` has them.
     """
     for pair in range(pairs.shape[0]):
         one, other = pairs[pair, 0], pairs[pair, 1]
@@ -135,7 +135,7 @@ BOARD = np.dtype(
 )
 
 
-class Tablebase:
+class CantStopTablebase:
     """The value of every position of one small board: the mover's expected margin, twice its chance to win less 1.
 
     `heights`, int64[numbers, columns], numbers all ways in which one side can have climbed. `win`, float64[numbers,
@@ -228,11 +228,11 @@ class Tablebase:
 
 
 @functools.cache
-def _tablebase(sides: int, shortest: int, needed: int, both: int) -> Tablebase:
-    return Tablebase(sides, shortest, needed, both)
+def _tablebase(sides: int, shortest: int, needed: int, both: int) -> CantStopTablebase:
+    return CantStopTablebase(sides, shortest, needed, both)
 
 
-def tablebase_of(position: Position) -> Tablebase:
+def tablebase_of(position: Position) -> CantStopTablebase:
     """The tablebase of the board that a position is on. Raises UsageError when the board is too large."""
     state = position.state
     return _tablebase(int(state.sides), int(state.shortest), int(state.needed), int(state.both))

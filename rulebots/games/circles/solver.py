@@ -60,7 +60,7 @@ def tabulate(won: Any, across: Any, within: Any, last_wins: int) -> None:
         won[high] = word
 
 
-class Tablebase:
+class CirclesTablebase:
     """All positions of one board, numbered by their stones.
 
     Raises:
@@ -106,11 +106,11 @@ class Tablebase:
 
 
 @functools.cache
-def _tablebase(rows: int, eliminate: int, last_wins: int) -> Tablebase:
-    return Tablebase(rows, eliminate, last_wins)
+def _tablebase(rows: int, eliminate: int, last_wins: int) -> CirclesTablebase:
+    return CirclesTablebase(rows, eliminate, last_wins)
 
 
-def tablebase_of(position: Position) -> Tablebase:
+def tablebase_of(position: Position) -> CirclesTablebase:
     """The tablebase of the board that a position is on. Raises UsageError when the board is too large."""
     state = position.state
     return _tablebase(int(state.rows), min(int(state.eliminate), int(state.rows)), int(state.last_wins))

@@ -16,8 +16,7 @@ from rulebots.games.kalah.endgame import endgames, positions, rank_of, ranks
 from rulebots.games.kalah.game import game
 from rulebots.games.kalah.packed import GAIN, OTHER, OVER, OWN, SAME, WORD, bits_of, crowded, make, sowing
 from rulebots.games.kalah.pursuit import BEST, BETA, CHILD, COUNT, CROWDED, DONE, FRAME, NODES, pursue
-from rulebots.search.exact.progress import Progress, Watch, refuse_hopeless
-from rulebots.search.exact.solving import Solution, solve_position
+from rulebots.search.exact.solving import Solution, SolvingProgress, Watch, refuse_hopeless, solve_position
 
 #: More moves than any game has: see PLY_CAP.
 PLIES = 1000
@@ -92,7 +91,7 @@ class Solver:
                 SLICE,
             )
             if self.watch is not None:
-                self.watch(Progress(self.nodes, time.perf_counter() - self.began, bounds=self.bounds))
+                self.watch(SolvingProgress(self.nodes, time.perf_counter() - self.began, bounds=self.bounds))
         if self.control[CROWDED]:
             raise Crowded
         return int(self.frames[0, BEST])

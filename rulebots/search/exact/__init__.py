@@ -9,14 +9,13 @@ print(base.value(position), best_line(base, position))
 """
 
 from rulebots.search.exact.player import PerfectPlayer
-from rulebots.search.exact.progress import Progress
-from rulebots.search.exact.solving import Solution, solve, solve_by_search, solve_position
+from rulebots.search.exact.solving import Solution, SolvingProgress, solve, solve_by_search, solve_position
 from rulebots.search.exact.tablebase import Tablebase, best_line, best_moves, tablebase_finder, value_of_move
 
 __all__ = [
     "PerfectPlayer",
-    "Progress",
     "Solution",
+    "SolvingProgress",
     "Tablebase",
     "best_line",
     "best_moves",

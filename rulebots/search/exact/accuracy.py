@@ -13,8 +13,8 @@ from rulebots.game.position import Position
 from rulebots.game.random_numbers import luck_of, rng_of
 from rulebots.players import Player
 from rulebots.ratings import win_rate_interval
+from rulebots.search import check_root
 from rulebots.search.exact.tablebase import ROUNDING, Tablebase, best_moves, tablebase_finder, value_of_move
-from rulebots.search.root import check_root
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,15 @@
-"""A player that plays perfectly, on boards small enough to tabulate."""
+"""The player `perfect`, which plays perfectly on boards small enough to tabulate."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from rulebots.game import Game, Moves
 from rulebots.game.position import Position
 from rulebots.players import Needs, Player
+from rulebots.players.specs import settings_of
+from rulebots.search import check_root
 from rulebots.search.exact.tablebase import Tablebase, best_moves, tablebase_finder
-from rulebots.search.root import check_root
 
 
 class PerfectPlayer(Player):
@@ -43,3 +46,18 @@ def _right_answers(base: Tablebase, position: Position, move: int) -> float:
     child = position.copy()
     child.play(move)
     return 0.0 if child.over or child.chance_to_move else len(best_moves(base, child)) / len(child.legal_moves)
+
+
+@dataclass(frozen=True)
+class PerfectSpec:
+    """No settings."""
+
+
+def player_of(spec: str, game: Game) -> PerfectPlayer:
+    """The player of that name.
+
+    Raises:
+        UsageError: any setting, or a game that hides something.
+    """
+    settings_of(spec, PerfectSpec)
+    return PerfectPlayer(game, spec)

@@ -4,28 +4,43 @@ A game's package may have a module `solver.py` with a faster `solve(options) -> 
 `anyway` as `solve` has them, if it takes them. Any other game is searched
 to its end by alpha-beta, with a transposition table that compares whole positions. With chance in play, the value is
 the expected one, and comes from a table of all positions.
+
+`SolvedTable` is a file of solved games that grows with each one, so that solving can stop and continue.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
+import json
+import math
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from rulebots.errors import UsageError
+from rulebots.errors import FileError, UsageError
+from rulebots.files import MissingError, read_text, replace
 from rulebots.game import Game
 from rulebots.game.position import Position
+from rulebots.game.random_numbers import next_luck
 from rulebots.registry import parts_of
-from rulebots.search.exact.progress import Outlook, Progress, Watch, check_hope
 from rulebots.search.exact.tablebase import best_line, tablebase_finder
-from rulebots.search.minimax.limits import Limits
-from rulebots.search.minimax.search import Minimax
+from rulebots.search.minimax.search import Limits, Minimax
 
 #: Size of the transposition table.
 MEGABYTES = 512
+#: Random games whose length tells how deep a search has to go.
+SAMPLE = 10
+#: A search that will take longer than this, as it grows, is hopeless; nobody asks before it has gone on for a while.
+HOPELESS_SECONDS, PATIENCE_SECONDS = 365.25 * 24 * 3600, 5.0
+FORMAT = "rulebots-solved/1"
+#: The largest file that is read; all sizes that can be solved take less.
+MOST_BYTES = 100_000_000
+_KEYS: Mapping[str, type | tuple[type, ...]] = {"value": (int, float), "line": list, "nodes": int, "seconds": float}
 
 
 @dataclass(frozen=True)
@@ -100,7 +115,7 @@ def _searched(position: Position, watch: Watch | None = None, *, anyway: bool = 
 
     def look(depth: int, nodes: int) -> None:
         expected = outlook.after(depth, nodes)
-        progress = Progress(nodes, time.perf_counter() - began, depth, None, expected)
+        progress = SolvingProgress(nodes, time.perf_counter() - began, depth, None, expected)
         if not anyway:
             check_hope(progress, game.title)
         if watch is not None:
@@ -111,3 +126,135 @@ def _searched(position: Position, watch: Watch | None = None, *, anyway: bool = 
         raise UsageError(f"{game.title}: the search met a line of more than {search.most_depth} moves")
     value = int(result.value) if position.mover == 0 else -int(result.value)
     return Solution(value, tuple(position.write(move) for move in result.line), result.nodes, result.seconds)
+
+
+class SolvingProgress(NamedTuple):
+    """What is known so far: nodes visited, seconds taken, the plies of the last complete search, bounds of the value.
+
+    `expected` are the nodes of the whole search, if it goes on growing as it did. What does not apply is None.
+    """
+
+    nodes: int
+    seconds: float
+    depth: int | None = None
+    bounds: tuple[int, int] | None = None
+    expected: float | None = None
+
+    def __str__(self) -> str:
+        known = [f"{self.nodes:,} positions", f"{self.seconds:.0f} s"]
+        if self.depth is not None:
+            known.insert(0, f"{self.depth} plies deep")
+        if self.bounds is not None:
+            known.append("value {:+d} to {:+d}".format(*self.bounds))
+        if self.expected is not None:
+            known.append(f"of some {self.expected:.0e} positions")
+        return ", ".join(known)
+
+
+Watch: TypeAlias = Callable[[SolvingProgress], None]
+
+
+class Outlook:
+    """Extrapolates a search that deepens ply by ply: its nodes grow by a factor a ply until the game's usual length."""
+
+    def __init__(self, position: Position) -> None:
+        self._length = usual_length(position)
+        self._nodes: list[int] = []
+
+    def after(self, depth: int, nodes: int) -> float | None:
+        """The nodes of the whole search, given those of `depth` complete plies; None while that is too few to tell."""
+        while len(self._nodes) < depth:
+            self._nodes.append(nodes)
+        if depth < 4 or depth >= self._length:
+            return None
+        growth = math.sqrt(self._nodes[-1] / max(self._nodes[-3], 1))
+        with_rest = math.log10(max(nodes, 1)) + (self._length - depth) * math.log10(max(growth, 1.0))
+        return float(10.0 ** min(with_rest, 300.0))
+
+
+def usual_length(position: Position) -> float:
+    """The mean number of plies of random games from a position on, none longer than the game allows."""
+    plies, luck = 0, 1
+    for _ in range(SAMPLE):
+        here, begun = position.copy(), position.plies
+        while not here.over and here.plies < position.game.ply_cap:
+            luck = next_luck(luck)
+            moves = here.legal_moves
+            here.play(int(moves[luck % len(moves)]))
+        plies += here.plies - begun
+    return plies / SAMPLE
+
+
+def check_hope(progress: SolvingProgress, title: str) -> None:
+    """Raise UsageError, with an estimate, where a search will not end in anybody's time."""
+    if progress.expected is not None and progress.seconds >= PATIENCE_SECONDS:
+        refuse_hopeless(progress.expected, progress.nodes / progress.seconds, title)
+
+
+def refuse_hopeless(expected: float, pace: float, title: str) -> None:
+    """Raise UsageError where so many positions, at so many a second, take longer than anybody waits."""
+    seconds = expected / pace
+    if seconds > HOPELESS_SECONDS:
+        raise UsageError(
+            f"{title}: this is hopeless: some {expected:.0e} positions at {pace:,.0f} a second take "
+            f"{seconds / HOPELESS_SECONDS:.0e} years. Choose a smaller board, or a later --position; --anyway tries it"
+        )
+
+
+class SolvedTable:
+    """The solutions of one game, by options, in a JSON file that need not exist yet.
+
+    Raises:
+        FileError: the file cannot be read, is something else, or is for another game.
+    """
+
+    def __init__(self, path: Path, game: Game) -> None:
+        self.path = path
+        self.game = game
+        self.solved: dict[tuple[int, ...], Solution] = {}
+        try:
+            text = read_text(path, "file of solved games", MOST_BYTES)
+        except MissingError:
+            return
+        try:
+            self._read(json.loads(text))
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise FileError(
+                f"{path}: expected values of {game.name} solved before ('{FORMAT}'), but {error}; name another file"
+            ) from None
+
+    def _read(self, content: Any) -> None:
+        if content["format"] != FORMAT or content["game"] != self.game.name:
+            raise ValueError(f"it is '{content['format']}' of '{content['game']}'")
+        for entry in content["solved"]:
+            for key, kind in _KEYS.items():
+                if not isinstance(entry[key], kind):
+                    raise TypeError(f"'{key}' is {entry[key]!r}")
+            solution = Solution(entry["value"], tuple(entry["line"]), entry["nodes"], entry["seconds"])
+            self.solved[self._key(entry["options"])] = solution
+
+    def _key(self, options: Mapping[str, int]) -> tuple[int, ...]:
+        return tuple(int(value) for value in self.game.option_values(options).tolist())
+
+    def __contains__(self, options: Mapping[str, int]) -> bool:
+        return self._key(options) in self.solved
+
+    def __getitem__(self, options: Mapping[str, int]) -> Solution:
+        return self.solved[self._key(options)]
+
+    def entry(self, options: Mapping[str, int]) -> dict[str, Any]:
+        """A solution with its options, as in the file."""
+        return {"options": dict(options), **dataclasses.asdict(self[options])}
+
+    def add(self, options: Mapping[str, int], solution: Solution) -> None:
+        """Add a solution and replace the file, whole or not at all.
+
+        Raises:
+            OutputError: the file cannot be written.
+        """
+        self.solved[self._key(options)] = solution
+        names = tuple(self.game.options)
+        entries = [self.entry(dict(zip(names, key, strict=True))) for key in sorted(self.solved)]
+        lines = ",\n  ".join(json.dumps(entry) for entry in entries)
+        head = f'"format": "{FORMAT}", "game": "{self.game.name}"'
+        replace(self.path, f'{{{head}, "solved": [\n  {lines}\n]}}\n')

@@ -17,7 +17,7 @@ from rulebots.game import Game
 from rulebots.game.dtypes import records
 from rulebots.game.position import Position
 from rulebots.registry import parts_of
-from rulebots.search.root import check_game
+from rulebots.search import check_game
 
 #: The most positions that are explored before a board is called too large: some seconds' worth.
 MOST_POSITIONS = 200_000

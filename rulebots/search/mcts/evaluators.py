@@ -16,12 +16,11 @@ from rulebots.play.trial_games import try_styles
 from rulebots.players import RulePlayer, compiled_for, style_of
 from rulebots.rules import RuleSet
 from rulebots.search.mcts.backpropagation import backpropagate_batch_kernel
-from rulebots.search.mcts.calibration import temperature_of
-from rulebots.search.mcts.policies import policy_arrays
+from rulebots.search.mcts.policies import policy_arrays, temperature_of
 from rulebots.search.mcts.selection import SELECTION_RULES
 from rulebots.search.mcts.settings import SearchSettings
 from rulebots.search.mcts.simulation import (
-    Workspace,
+    SearchWorkspace,
     expand_batch_kernel,
     new_workspace,
     select_kernel,
@@ -44,10 +43,12 @@ class LeafEvaluator(Protocol):
     #: Leaves evaluated together, if the settings do not say.
     default_batch: int
 
-    def expand_root(self, tree: Tree, workspace: Workspace, luck: int) -> None:
+    def expand_root(self, tree: Tree, workspace: SearchWorkspace, luck: int) -> None:
         """Expand the root if it has no children."""
 
-    def simulate(self, tree: Tree, workspace: Workspace, most: int, pause: int, c: float, luck: int) -> tuple[int, int]:
+    def simulate(
+        self, tree: Tree, workspace: SearchWorkspace, most: int, pause: int, c: float, luck: int
+    ) -> tuple[int, int]:
         """Run batches until `pause` simulations are made, but never more than `most`.
 
         Returns:
@@ -85,11 +86,13 @@ class RolloutEvaluator:
         rules = rollout.rules if rollout else prior.rules if prior else None
         self._simulate = _compiled_simulate(game, select, rules, rollout is not None, prior is not None)
 
-    def expand_root(self, tree: Tree, workspace: Workspace, luck: int) -> None:
+    def expand_root(self, tree: Tree, workspace: SearchWorkspace, luck: int) -> None:
         """Expand the root if it has no children."""
         self.simulate(tree, workspace, 0, 0, 0.0, luck)
 
-    def simulate(self, tree: Tree, workspace: Workspace, most: int, pause: int, c: float, luck: int) -> tuple[int, int]:
+    def simulate(
+        self, tree: Tree, workspace: SearchWorkspace, most: int, pause: int, c: float, luck: int
+    ) -> tuple[int, int]:
         """Run simulations; see `LeafEvaluator`."""
         done, luck = self._simulate(
             tree, workspace, most, pause, c, self._virtual_loss, luck, *self._policies, self._visits
@@ -129,7 +132,7 @@ class BatchEvaluator:
         self._visits = 0 if settings.expand is None else settings.expand
         self._select, self._expand_batch, self._backpropagate_batch = _compiled_phases(game, select)
 
-    def expand_root(self, tree: Tree, workspace: Workspace, luck: int) -> None:
+    def expand_root(self, tree: Tree, workspace: SearchWorkspace, luck: int) -> None:
         """Expand the root if it has no children."""
         if tree.first_child[ROOT] == NO_CHILDREN:
             tree.mover[ROOT] = workspace.root[0].mover
@@ -137,7 +140,9 @@ class BatchEvaluator:
             workspace.paths[0, 0], workspace.lengths[0] = ROOT, 1
             self._expand_batch(tree, workspace, 1, self._evaluate(workspace.states[:1])[1], -1)
 
-    def simulate(self, tree: Tree, workspace: Workspace, most: int, pause: int, c: float, luck: int) -> tuple[int, int]:
+    def simulate(
+        self, tree: Tree, workspace: SearchWorkspace, most: int, pause: int, c: float, luck: int
+    ) -> tuple[int, int]:
         """Run simulations; see `LeafEvaluator`."""
         self.expand_root(tree, workspace, luck)
         done = 0

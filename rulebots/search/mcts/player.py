@@ -1,16 +1,27 @@
-"""A player that decides by Monte Carlo tree search."""
+"""The player that decides by Monte Carlo tree search, and its names.
+
+`mcts:iterations=2000`, `mcts:seconds=0.5,rollout=champion.yaml`, `mcts:power=3`.
+"""
 
 from __future__ import annotations
 
-from rulebots.errors import UsageError
+from dataclasses import dataclass, fields
+
+from rulebots.errors import UsageError, unknown
+from rulebots.files.ranges import optional_number
 from rulebots.game import Game, Moves
 from rulebots.game.position import Position
 from rulebots.kernel.time_limit import afterwards
 from rulebots.players import Needs, Player, RulePlayer
+from rulebots.players.specs import settings_of
+from rulebots.registry import parts_of
+from rulebots.search.guide import rule_player
 from rulebots.search.mcts.evaluators import EvaluatorFunction
-from rulebots.search.mcts.parallel import ParallelSearch
-from rulebots.search.mcts.search import MctsResult, Search
+from rulebots.search.mcts.search import MctsResult, ParallelSearch, Search
 from rulebots.search.mcts.settings import SearchSettings
+
+#: Simulations per unit of power, as in the Ruby program of circle elimination.
+SIMULATIONS_PER_POWER = 200
 
 
 class MctsPlayer(Player):
@@ -59,3 +70,41 @@ class MctsPlayer(Player):
     def for_one_game(self) -> MctsPlayer:
         """The same player with a tree of its own."""
         return MctsPlayer(self.game, *self._arguments, name=self.name)
+
+
+@dataclass(frozen=True)
+class MctsSpec(SearchSettings):
+    """The settings that a name may have: those of the search, and names of players."""
+
+    power: int | None = optional_number(int, 1, 10**9, "the same as iterations, in units of 200")
+    #: `none`, or the name of a rule player that guides the search: it stands for both that follow.
+    guide: str = "none"
+    #: `random`, or the name of a rule player that makes the moves of rollouts; by default the guide.
+    rollout: str | None = None
+    #: `none`, or the name of a rule player whose scores become priors; by default the guide.
+    prior: str | None = None
+
+
+def player_of(spec: str, game: Game) -> MctsPlayer:
+    """The player of that name.
+
+    Raises:
+        UsageError: unknown settings, values out of range, or settings that contradict each other.
+    """
+    for name in parts_of(game).mcts:
+        if name not in (known := [field.name for field in fields(MctsSpec)]):
+            raise UsageError(unknown("setting", name, known, f"`MCTS` of {game.name}"))
+    named = settings_of(spec, MctsSpec, parts_of(game).mcts)
+    iterations = named.iterations
+    if named.power is not None:
+        if iterations is not None:
+            raise UsageError(f"'{spec}': expected 'iterations' or 'power', not both")
+        iterations = SIMULATIONS_PER_POWER * named.power
+    if iterations is None and named.seconds is None:
+        raise UsageError(f"'{spec}': expected a limit, such as mcts:iterations=2000, mcts:seconds=0.5 or mcts:power=3")
+    values = {field.name: getattr(named, field.name) for field in fields(SearchSettings)}
+    settings = SearchSettings(**{**values, "iterations": iterations})
+    plays, looks = named.rollout or named.guide, named.prior or named.guide
+    rollout = None if plays in ("random", "none") else rule_player(spec, plays, game)
+    prior = None if looks == "none" else rule_player(spec, looks, game)
+    return MctsPlayer(game, settings, rollout=rollout, prior=prior, name=spec)

@@ -1,9 +1,18 @@
-"""The probabilities of moves, as priors and in rollouts: even, or a softmax of a rule player's scores."""
+"""The probabilities of moves, as priors and in rollouts: even, or a softmax of a rule player's scores.
+
+Scores have no unit: weights of 250 and of 0.25 stand side by side, and only their order decides. So the temperature of
+the softmax is fitted to the player's own decisions (`temperature_of`): the player plays some games against itself, and
+the temperature is the one at which a move drawn from the softmax agrees with the player's own in half of the decisions
+in which chance would not do so anyway: a kappa of one half (J. Cohen, A Coefficient of Agreement for Nominal Scales,
+Educational and Psychological Measurement 20, 1960). Forced moves then have nearly all of the probability, and moves
+between which the player hardly tells share it.
+"""
 
 from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,11 +21,23 @@ import numpy.typing as npt
 from rulebots.game import CHANCE, Game
 from rulebots.game.chance import drawing, spreading
 from rulebots.game.compiled import looking
-from rulebots.game.dtypes import records
+from rulebots.game.dtypes import records, widened
+from rulebots.game.position import Position
 from rulebots.game.random_numbers import below, next_luck
 from rulebots.kernel import Kernel, kernel
+from rulebots.play.deals import opening_plies_of
+from rulebots.players import RulePlayer, compiled_for, style_of
 from rulebots.rules import RuleSet, Weights
-from rulebots.rules.scoring import scorer
+from rulebots.rules.scoring import ROUNDING, scorer
+
+#: The share of decisions, beyond those of chance, in which the softmax agrees with the player.
+KAPPA = 0.5
+#: So many decisions are looked at, in games with random openings; and so many games at most.
+DECISIONS, GAMES = 200, 100
+#: Temperatures that are tried, from this part of the smallest difference between scores to so many times the largest.
+TRIED, NARROWEST, WIDEST = 60, 1e-2, 1e2
+#: The fit is this exact.
+HALVINGS = 20
 
 
 class PolicyArrays(NamedTuple):
@@ -155,3 +176,115 @@ def outcome_kernel(game: Game) -> Kernel[..., int]:
         return int(margin > 0) - int(margin < 0)
 
     return outcome
+
+
+def temperature_of(player: RulePlayer) -> float:
+    """The temperature for a player's scores; the same player always has the same one.
+
+    1 where the player tells no moves apart. Where its moves are not those of the best score (`RuleSet.decide`) and no
+    temperature agrees so well, the one that agrees best.
+    """
+    return _temperature(player.rules, player.weights.tobytes())
+
+
+@functools.lru_cache(maxsize=256)
+def _temperature(rules: RuleSet, weights: bytes) -> float:
+    matrix = np.frombuffer(weights, np.float64).reshape(2, -1).copy()
+    decisions = list(_decisions(RulePlayer(rules, matrix)))
+    if not decisions:
+        return 1.0
+    scores = np.full((len(decisions), max(len(own) for own, _ in decisions)), -np.inf)
+    chosen = np.zeros(scores.shape, np.bool_)
+    for row, (own, best) in enumerate(decisions):
+        scores[row, : len(own)], chosen[row, : len(own)] = own, best
+    return fitted(scores, chosen)
+
+
+def fitted(scores: npt.NDArray[np.float64], chosen: npt.NDArray[np.bool_]) -> float:
+    """The largest temperature at which the softmax of each row of scores agrees so well with what was chosen.
+
+    `scores` is float64[decisions, moves], -inf where there is no move; `chosen` is bool[decisions, moves].
+    """
+    below_best = scores - scores.max(axis=1, keepdims=True)
+    differences = -below_best[np.isfinite(below_best) & (below_best < -ROUNDING)]
+    if not len(differences):
+        return 1.0
+    tried = np.geomspace(differences.min() * NARROWEST, differences.max() * WIDEST, TRIED)
+    found = np.array([agreement(below_best, chosen, float(one)) for one in tried])
+    enough = np.flatnonzero(found >= KAPPA)
+    if not len(enough) or enough[-1] == TRIED - 1:
+        return float(tried[found.argmax()])
+    low, high = float(tried[enough[-1]]), float(tried[enough[-1] + 1])
+    for _ in range(HALVINGS):
+        middle = (low * high) ** 0.5
+        if agreement(below_best, chosen, middle) >= KAPPA:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def agreement(scores: npt.NDArray[np.float64], chosen: npt.NDArray[np.bool_], temperature: float) -> float:
+    """Cohen's kappa between a draw from the softmax of each row of scores and what was chosen there."""
+    shares = np.exp(scores / temperature)
+    shares /= shares.sum(axis=1, keepdims=True)
+    by_chance = float((chosen.sum(axis=1) / np.isfinite(scores).sum(axis=1)).mean())
+    return (float((shares * chosen).sum(axis=1).mean()) - by_chance) / (1.0 - by_chance)
+
+
+def _decisions(player: RulePlayer) -> Iterator[tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]]:
+    """The scores of the legal moves, and which of them the player takes, where it tells some apart."""
+    game, left = player.game, DECISIONS
+    for number in range(GAMES):
+        position = Position(game, seed=number, compiled=True)
+        opening, luck = opening_plies_of(game, game.option_values()), next_luck(number + 1)
+        while left and not position.over and position.plies < game.ply_cap:
+            luck = next_luck(luck)
+            if position.chance_to_move:
+                position.play(position.drawn(luck))
+                continue
+            moves = position.legal_moves
+            if position.plies < opening:
+                position.play(int(moves[luck % len(moves)]))
+                continue
+            scores = _scores(player, position)
+            finite = np.isfinite(scores)
+            scores[~finite] = -np.inf
+            best = finite & (scores >= scores.max() - ROUNDING)
+            if player.rules.decide is not None:
+                best = moves == player.choose(position.view(), moves)
+            left -= 1
+            if finite.any() and best.any() and not best[finite].all():
+                yield scores, best
+            position.play(int(moves[best].min(initial=game.move_count) if best.any() else moves[0]))
+
+
+def _scores(player: RulePlayer, position: Position) -> npt.NDArray[np.float64]:
+    """The scores of the legal moves, float64[moves]."""
+    style, moves = player.style, position.legal_moves
+    workspace = style.workspace()
+    score = _compiled_scorer(player.rules)
+    seen = widened(position.view(), style.record)
+    score(seen, moves, len(moves), player.weights, workspace.blended, workspace.scores)
+    return workspace.scores[: len(moves)].copy()
+
+
+@functools.cache
+def _compiled_scorer(rules: RuleSet) -> Callable[..., None]:
+    """The kernel of `scorer`, compiled or loaded from the cache once per process."""
+    style = style_of(rules)
+    workspace = style.workspace()
+    examples = (workspace.views[0], np.zeros(0, np.int64), 0, rules.hand_tuned(), workspace.blended, workspace.scores)
+    return compiled_for(style, lambda one: _scoring(one.rules or rules), *examples)
+
+
+def _scoring(rules: RuleSet) -> Kernel[..., None]:
+    """What `scorer` gives, called by a function that stands in a file: so its machine code is kept on disk."""
+    score = scorer(rules)
+
+    @kernel
+    def scores_of(view: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any) -> None:
+        score(view, moves, n, weights, blended, scores)
+
+    scores_of.title = f"scores of moves of {rules.game.title}"
+    return scores_of

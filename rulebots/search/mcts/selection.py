@@ -15,7 +15,7 @@ import numpy.typing as npt
 from rulebots.game import CHANCE
 from rulebots.game.random_numbers import below, next_luck
 from rulebots.kernel import Kernel, kernel
-from rulebots.search.gate import GATE, convincing
+from rulebots.search.guide import GATE, convincing
 from rulebots.search.mcts.tree import DRAWN, LOST, NO_CHILDREN, ROOT, UNPROVEN, WON, Tree, swap_unvisited
 
 

@@ -45,7 +45,7 @@ from rulebots.search.mcts.tree import (
 from rulebots.search.transposition import PositionWords, position_words
 
 
-class Workspace(NamedTuple):
+class SearchWorkspace(NamedTuple):
     """What simulations read and write besides the tree: the position of the root, and a row per leaf of the batch."""
 
     #: State records[1]: the position of the root.
@@ -78,10 +78,10 @@ class Workspace(NamedTuple):
     line: npt.NDArray[np.int64]
 
 
-def new_workspace(game: Game, batch: int) -> Workspace:
+def new_workspace(game: Game, batch: int) -> SearchWorkspace:
     """A workspace for batches of that many leaves."""
     words = np.zeros((batch + 1, -(-game.state.itemsize // 8)), np.int64)
-    return Workspace(
+    return SearchWorkspace(
         root=records(game.state, 1),
         states=np.ndarray(batch + 1, np.dtype((np.record, game.state)), words, strides=(words.strides[0],)),
         words=words,

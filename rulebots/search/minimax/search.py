@@ -6,7 +6,9 @@
 
 The search deepens ply by ply. Each iteration begins with the best line of the one before, so a search
 that is stopped has at least the move of the last complete iteration. An iteration is one principal variation search
-with the full window (`pvs`), or several with null windows (`mtdf`).
+with the full window (`pvs`), or several with null windows (`mtdf`: Plaat, Schaeffer, Pijls and de Bruin, Best-First
+Fixed-Depth Minimax Algorithms, Artificial Intelligence 87, 1996). A pass of MTD(f) asks whether the value is at least a
+guess, and its answer is the next guess; the transposition table saves a pass from repeating the work of the one before.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.errors import UsageError
+from rulebots.files.ranges import check_numbers, optional_number
 from rulebots.game import Game
 from rulebots.game.compiled import law_of
 from rulebots.game.dtypes import records
@@ -30,6 +33,7 @@ from rulebots.kernel import runnable
 from rulebots.play.trial_games import try_styles
 from rulebots.players import RulePlayer, compiled_for, style_of
 from rulebots.rules import RuleSet, Weights
+from rulebots.search import check_root
 from rulebots.search.minimax.alphabeta import (
     ALPHA,
     BEST,
@@ -47,16 +51,7 @@ from rulebots.search.minimax.alphabeta import (
     search_kernel,
 )
 from rulebots.search.minimax.evaluation import LUCK, UNITS_PER_POINT, guided_kernels, history_order, points_evaluation
-from rulebots.search.minimax.limits import MOST_DEPTH, Budget, Limits
-from rulebots.search.minimax.mtdf import Pass, mtdf
-from rulebots.search.root import check_root
-from rulebots.search.transposition import (
-    MOST_MOVES,
-    PositionWords,
-    key_of,
-    new_table,
-    position_words,
-)
+from rulebots.search.transposition import MOST_MOVES, UNLIMITED_DEPTH, PositionWords, key_of, new_table, position_words
 
 TABLE_MEGABYTES = 16.0
 #: How an iteration finds its value: principal variation search, or MTD(f).
@@ -65,6 +60,13 @@ DRIVERS = ("pvs", "mtdf")
 FIRST_LUCK = 0x9E3779B9
 #: Chance decisions in a row that the search follows at the horizon.
 MOST_CHANCE = 16
+#: The deepest search that an entry of the transposition table has room for.
+MOST_DEPTH = UNLIMITED_DEPTH - 1
+#: Seconds between two looks at the clock. The first slice of a search is one node, because an evaluation by rollouts
+#: may take milliseconds; slices double until they take this long.
+SLICE_SECONDS = 0.002
+#: Nodes of a slice of a search without a time limit: Ctrl-C waits for its end.
+LONG_SLICE = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -283,3 +285,84 @@ def _compiled_search(game: Game, rules: RuleSet | None) -> Callable[..., int]:
     if rules is None:
         return runnable(search_kernel(game, points_evaluation(game), history_order(game)), *examples)
     return compiled_for(style_of(rules), lambda style: search_kernel(game, *guided_kernels(style)), *examples)
+
+
+@dataclass(frozen=True)
+class Pass:
+    """What one search of the root with one window found.
+
+    `value` is in units, at least the window's upper end if `move` proves that, at most its lower end if no move gets
+    that far; `line` begins with the move; `horizon` tells whether a line met the horizon.
+    """
+
+    value: int
+    move: int
+    line: tuple[int, ...]
+    horizon: bool
+
+
+def mtdf(guess: int, search: Callable[[int, int], Pass | None]) -> Pass | None:
+    """The value of a position and a move that has it; None if the search was stopped.
+
+    The nearer `guess` is to the value, in units, the fewer passes it takes. `search(low, high)` searches the root with
+    that window and returns None once it is stopped.
+    """
+    low, high, value, beyond = -INFINITY, INFINITY, guess, True
+    best: Pass | None = None
+    while low < high:
+        beta = max(value, low + 1)
+        found = search(beta - 1, beta)
+        if found is None:
+            return None
+        value = found.value
+        if value >= beta:
+            low, best = value, found
+        else:
+            high, beyond = value, found.horizon
+    # The last move that reached its window has the value; a pass in which all moves fail does not tell which is best.
+    return best and replace(best, horizon=best.horizon or beyond)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When a search stops: the first limit reached ends it.
+
+    Raises:
+        UsageError: no limit at all, or one out of range.
+    """
+
+    depth: int | None = optional_number(int, 1, MOST_DEPTH, "plies to look ahead")
+    nodes: int | None = optional_number(int, 1, 10**12, "positions visited per decision")
+    seconds: float | None = optional_number(float, 1e-6, 1e6, "seconds per decision")
+
+    def __post_init__(self) -> None:
+        check_numbers(self, "minimax")
+        if self.depth is None and self.nodes is None and self.seconds is None:
+            raise UsageError("minimax: a search needs a limit: give depth, nodes or seconds")
+
+
+class Budget:
+    """Divides a search into slices of nodes, short enough to stop within its limits, or once `stopped` is set."""
+
+    def __init__(self, limits: Limits, began: float, stopped: threading.Event) -> None:
+        self.nodes = 0
+        self._stopped = stopped
+        self._most_nodes = limits.nodes
+        self._deadline = None if limits.seconds is None else began + limits.seconds
+        self._slice = LONG_SLICE if self._deadline is None else 1
+        self._slice_began = began
+
+    def next_slice(self) -> int:
+        """The number of nodes to visit before the next look at the clock; 0 to stop."""
+        if self._stopped.is_set():
+            return 0
+        nodes = self._slice if self._most_nodes is None else max(min(self._slice, self._most_nodes - self.nodes), 0)
+        self._slice_began = time.perf_counter()
+        return nodes if self._deadline is None or self._slice_began < self._deadline else 0
+
+    def spend(self, nodes: int) -> None:
+        """Count the nodes visited, and adapt the length of slices to the time they took."""
+        self.nodes += nodes
+        if self._deadline is not None and nodes >= self._slice:
+            taken = max(time.perf_counter() - self._slice_began, 1e-6)
+            self._slice = int(min(self._slice * 2, LONG_SLICE, max(1, nodes * SLICE_SECONDS / taken)))

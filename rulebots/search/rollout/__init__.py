@@ -7,8 +7,6 @@ print(result.move, result.rows())
 """
 
 from rulebots.search.rollout.player import RolloutPlayer
-from rulebots.search.rollout.result import RolloutResult
-from rulebots.search.rollout.search import RolloutSearch
-from rulebots.search.rollout.settings import RolloutSettings
+from rulebots.search.rollout.search import RolloutResult, RolloutSearch, RolloutSettings
 
 __all__ = ["RolloutPlayer", "RolloutResult", "RolloutSearch", "RolloutSettings"]

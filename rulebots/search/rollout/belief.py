@@ -1,4 +1,8 @@
-"""What the opponent may hold: deals as likely as the moves that were seen make them, under the models that fit."""
+"""What the opponent may hold: deals as likely as the moves that were seen make them, under the models that fit.
+
+A model of the opponent is one of some players at one of some temperatures. A temperature is how far the opponent strays
+from that player's own choice (see replaying.py).
+"""
 
 from __future__ import annotations
 
@@ -13,14 +17,29 @@ from rulebots.game.dtypes import records
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import CARDS, luck_of, rng_of
 from rulebots.players import RulePlayer
-from rulebots.search.rollout.compiled import compiled_imagine, compiled_numbers_read, compiled_swaps, compiled_vary
-from rulebots.search.rollout.models import Models
-from rulebots.search.rollout.replaying import BLANK, ROOT, Past, new_scratch
-from rulebots.search.rollout.resampling import drawn_models, next_power, systematic, weights_of
+from rulebots.search.rollout.particles import (
+    compiled_imagine,
+    compiled_vary,
+    drawn_models,
+    next_power,
+    systematic,
+    weights_of,
+)
+from rulebots.search.rollout.replaying import (
+    BLANK,
+    ROOT,
+    KnownPast,
+    ReplayWorkspace,
+    compiled_numbers_read,
+    compiled_swaps,
+    new_replay_workspace,
+)
 from rulebots.search.rollout.rounds import Worlds
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
+#: The temperatures of each player, in units of how far its best score lies above the mean of the legal moves.
+TEMPERATURES = (0.03, 0.12, 0.5, 2.0)
 #: Deals that are drawn first, to find the unit of temperatures and what a replay costs; in so many of them is looked
 #: how many of their numbers the game has read.
 PILOTS, READINGS = 8, 4
@@ -30,6 +49,75 @@ DRAWING = 0.4
 DEALS_A_PARTICLE, FEWEST, MOST = 4, 16, 256
 #: Effective particles after a step of the power, as a share of all; and how many steps that is expected to take.
 EFFECTIVE, STEPS = 0.5, 6
+
+
+class Models:
+    """How likely the models make a game's moves, for the seat that was told of its past.
+
+    The models are numbered player by player. Logs are float64[players, deals, temperatures + 2], as `replay_kernel`
+    gives them.
+    """
+
+    def __init__(self, players: Sequence[RulePlayer], past: KnownPast, seat: int, scratch: ReplayWorkspace) -> None:
+        self._players = [(compiled_vary(one.style), (one.weights, *one.style.workspace())) for one in players]
+        self._past, self._seat, self._scratch = past, seat, scratch
+        self._inverses = np.ones((len(players), len(TEMPERATURES)))
+
+    @property
+    def count(self) -> int:
+        """How many models there are."""
+        return int(self._inverses.size)
+
+    def players_of(self, models: Ints) -> Ints:
+        """The numbers of the players that models, int64[n], are made of."""
+        return models // len(TEMPERATURES)
+
+    def measure(self, deals: Ints) -> None:
+        """Find what the temperatures of each player are in units of, from a few deals, int64[n, numbers]."""
+        lead, decisions = self.weigh(deals)[..., -2:].sum(axis=1).T
+        units = np.divide(lead, decisions, out=np.ones_like(lead), where=lead > 0)
+        self._inverses = 1.0 / np.outer(units, TEMPERATURES)
+
+    def weigh(self, deals: Ints) -> Floats:
+        """The logs of deals, int64[n, numbers]."""
+        logs = np.zeros((len(self._players), len(deals), len(TEMPERATURES) + 2))
+        for number in range(len(self._players)):
+            self._weigh(number, deals, logs[number])
+        return logs
+
+    def by_model(self, logs: Floats) -> Floats:
+        """The log likelihoods alone, float64[deals, models]."""
+        likely = logs[..., :-2].transpose(1, 0, 2)
+        return np.asarray(likely.reshape(len(likely), -1))
+
+    def vary(
+        self, deals: Ints, models: Ints, logs: Floats, steps: int, power: float, read: int, spots: Ints, luck: int
+    ) -> int:
+        """Let particles, deals with a model each, take steps of their chains; returns the next random state.
+
+        Deals and logs are replaced. See `vary_kernel` for the rest.
+        """
+        players, temperatures = np.divmod(models, len(TEMPERATURES))
+        for number, (vary, player) in enumerate(self._players):
+            own = np.flatnonzero(players == number)
+            moved, found = deals[own], logs[:, own]
+            luck = vary(
+                moved, temperatures[own], found[number], steps, power, read, spots, np.zeros(logs.shape[2]), luck,
+                self._past, self._seat, self._inverses[number], self._scratch, *player,
+            )  # fmt: skip
+            for other in range(len(self._players)):
+                if other != number:
+                    self._weigh(other, moved, found[other])
+            deals[own], logs[:, own] = moved, found
+        return luck
+
+    def _weigh(self, number: int, deals: Ints, logs: Floats) -> None:
+        none = np.zeros(len(deals), np.int64)
+        vary, player = self._players[number]
+        vary(
+            deals, none, logs, 0, 0.0, 0, none, np.zeros(logs.shape[1]), 1,
+            self._past, self._seat, self._inverses[number], self._scratch, *player,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,14 +142,14 @@ class Belief:
         return Worlds(self.deals, self.groups, self.players, self.read)
 
 
-def past_of(position: Position) -> Past | None:
+def past_of(position: Position) -> KnownPast | None:
     """The course of a game as arrays; None where it is not known, or not wholly."""
     if position.past is None or position.options is None:
         return None
     course = np.array(position.history(), np.int64).reshape(-1, 2)
     if ((course[:, 1] < 0) | (course[:, 1] >= position.game.move_count)).any():
         return None
-    return Past(course[:, 0].copy(), course[:, 1].copy(), position.options)
+    return KnownPast(course[:, 0].copy(), course[:, 1].copy(), position.options)
 
 
 class Believer:
@@ -72,7 +160,7 @@ class Believer:
 
     def __init__(self, players: Sequence[RulePlayer]) -> None:
         self._game, self._players = players[0].game, players
-        self._scratch = new_scratch(self._game)
+        self._scratch = new_replay_workspace(self._game)
         self._positions = records(self._game.state, 2)
 
     def prepare(self) -> None:
@@ -84,7 +172,7 @@ class Believer:
         compiled_swaps(self._game)
 
     def believe(
-        self, position: Position, past: Past, replays: int, seconds: float, rng: np.random.Generator
+        self, position: Position, past: KnownPast, replays: int, seconds: float, rng: np.random.Generator
     ) -> Belief | None:
         """A belief by so many replays of the game, or as many of them as take so many seconds, a few at least.
 
@@ -121,12 +209,12 @@ class Believer:
         shares = np.bincount(model, minlength=models.count).reshape(players, -1) / count
         return Belief(deals, groups, models.players_of(model), read, shares)
 
-    def _imagined(self, count: int, numbers: int, past: Past, luck: int) -> tuple[Ints, int]:
+    def _imagined(self, count: int, numbers: int, past: KnownPast, luck: int) -> tuple[Ints, int]:
         """So many deals, int64[count, numbers], and the next random state."""
         deals = np.zeros((count, numbers), np.int64)
         return deals, compiled_imagine(self._game)(deals, luck, past, self._scratch)
 
-    def _begin(self, position: Position, past: Past, pilots: Ints, luck: int) -> tuple[int, Ints]:
+    def _begin(self, position: Position, past: KnownPast, pilots: Ints, luck: int) -> tuple[int, Ints]:
         """How many numbers of a deal were read, by some drawn ones, and where chains change them.
 
         The places, int64[n], are in the list once for each pilot in which the mover would not notice.

@@ -1,13 +1,17 @@
-"""A game played again from another deal: whether its moves and what was seen can be, and how likely a model makes them.
+"""A game played again from another deal: whether it can have gone so, and how likely a model makes its moves.
 
 A *model* of the opponent draws its moves by a softmax of a player's scores, and any legal move once in a while. It has
 a temperature: how far it strays from that player's own choice.
+
+Some numbers of a deal the game has not read yet, such as the cards of a deck: nobody knows their order. Of those that
+it has read, some are unknown to the mover: they can change places with the unread ones.
 """
 
 from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,17 +20,18 @@ import numpy.typing as npt
 from rulebots.game import Game
 from rulebots.game.compiled import looking
 from rulebots.game.dtypes import records
-from rulebots.kernel import Kernel, kernel
+from rulebots.game.random_numbers import below, next_luck
+from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.players import Style
 from rulebots.rules.scoring import scorer
 
 #: How often a model plays any legal move, all equally likely.
 BLUNDERS = 0.02
-#: Rows of `Scratch.states` and of `Scratch.seen`.
+#: Rows of `ReplayWorkspace.states` and of `ReplayWorkspace.seen`.
 WORK, BLANK, ROOT = 0, 1, 2
 
 
-class Past(NamedTuple):
+class KnownPast(NamedTuple):
     """A game so far as one seat was told of it."""
 
     #: int64[plies]: who made the moves, seats or CHANCE, and the moves.
@@ -36,7 +41,7 @@ class Past(NamedTuple):
     options: Any
 
 
-class Scratch(NamedTuple):
+class ReplayWorkspace(NamedTuple):
     """What the kernels of a belief write to, besides the style's workspace."""
 
     #: State records[3]: one to work in, a blank one, and the determinization that the search was given.
@@ -48,10 +53,10 @@ class Scratch(NamedTuple):
     moves: npt.NDArray[np.int64]
 
 
-def new_scratch(game: Game) -> Scratch:
+def new_replay_workspace(game: Game) -> ReplayWorkspace:
     """Zeroed arrays."""
     words = np.zeros((3, -(-game.view.itemsize // 8)), np.int64)
-    return Scratch(
+    return ReplayWorkspace(
         states=records(game.state, 3),
         seen=np.ndarray(3, np.dtype((np.record, game.view)), words, strides=(words.strides[0],)),
         words=words,
@@ -122,3 +127,138 @@ def replay_kernel(style: Style) -> Kernel[..., bool]:
         return same
 
     return replay
+
+
+def no_past(game: Game) -> KnownPast:
+    """The past of a game that nobody knows."""
+    return KnownPast(np.zeros(0, np.int64), np.zeros(0, np.int64), game.option_values())
+
+
+def player_arrays(style: Style) -> tuple[Any, ...]:
+    """Weights, and the style's workspace: the last arguments of the kernels that decide as a player."""
+    return np.zeros((2, style.columns)), *style.workspace()
+
+
+@functools.cache
+def advance_kernel(game: Game) -> Kernel[..., bool]:
+    """A kernel `(state, deal, past) -> possible` that plays the past on a blank state; without any model."""
+    setup, moves_of, play, over = game.setup, game.moves, game.play, game.over
+
+    @kernel
+    def advance(state: Any, deal: Any, past: Any, moves: Any) -> bool:
+        setup(state, deal, past.options)
+        for ply in range(past.moves.shape[0]):
+            if over(state) or state.mover != past.seats[ply]:
+                return False
+            n, legal = moves_of(state, moves), False
+            for i in range(n):
+                legal |= moves[i] == past.moves[ply]
+            if not legal:
+                return False
+            play(state, past.moves[ply])
+        return True
+
+    return advance
+
+
+def numbers_read_kernel(game: Game) -> Kernel[..., int]:
+    """A kernel `(deal, other, past, scratch) -> read`: how many numbers, from the first on, the game has read so far.
+
+    By bisection: the numbers from `read` on can change places, and nobody sees it by the end of the past. `other` is
+    int64[numbers] of scratch.
+    """
+    advance, observe = advance_kernel(game), game.observe
+
+    @kernel
+    def look_as(state: Any, seat: int, scratch: Any, row: int) -> None:
+        mover = state.mover
+        state.mover = seat
+        scratch.seen[row] = scratch.seen[BLANK]
+        observe(state, scratch.seen[row])
+        state.mover = mover
+
+    @kernel
+    def numbers_read(deal: Any, other: Any, past: Any, scratch: Any, positions: Any) -> int:
+        low, high, length = 0, deal.shape[0], deal.shape[0]
+        while low < high:
+            middle = (low + high) // 2
+            for i in range(length):
+                other[i] = deal[i]
+            for i in range(middle, length):
+                other[i] = deal[i + 1 if i + 1 < length else middle]
+            positions[0] = scratch.states[BLANK]
+            positions[1] = scratch.states[BLANK]
+            same = advance(positions[0], deal, past, scratch.moves) & advance(positions[1], other, past, scratch.moves)
+            if same:
+                for seat in range(2):
+                    look_as(positions[0], seat, scratch, WORK)
+                    look_as(positions[1], seat, scratch, ROOT)
+                    for word in range(scratch.words.shape[1]):
+                        same &= scratch.words[WORK, word] == scratch.words[ROOT, word]
+            if same:
+                high = middle
+            else:
+                low = middle + 1
+        return high
+
+    numbers_read.title = f"deals of {game.title}"
+    return numbers_read
+
+
+@functools.cache
+def swaps_kernel(game: Game) -> Kernel[..., int]:
+    """A kernel `(deals, read, found, past, scratch, luck) -> luck`: where numbers can change places with unread ones.
+
+    In each of the deals, int64[n, numbers], each of the first `read` numbers changes places with an unread one, drawn
+    at random. `found`, int64[read], counts in how many deals the past was possible then, with what the mover sees.
+    """
+    advance, observe = advance_kernel(game), game.observe
+
+    @kernel
+    def swaps(deals: Any, read: int, found: Any, past: Any, scratch: Any, luck: int) -> int:
+        state, length = scratch.states[WORK], deals.shape[1]
+        for one in range(deals.shape[0]):
+            deal = deals[one]
+            for i in range(read):
+                luck = next_luck(luck)
+                j = read + below(luck, length - read)
+                deal[i], deal[j] = deal[j], deal[i]
+                scratch.states[WORK] = scratch.states[BLANK]
+                if advance(state, deal, past, scratch.moves):
+                    scratch.seen[WORK] = scratch.seen[BLANK]
+                    observe(state, scratch.seen[WORK])
+                    same = True
+                    for word in range(scratch.words.shape[1]):
+                        same &= scratch.words[WORK, word] == scratch.words[ROOT, word]
+                    found[i] += same
+                deal[i], deal[j] = deal[j], deal[i]
+        return luck
+
+    swaps.title = f"hidden numbers of {game.title}"
+    return swaps
+
+
+@kernel
+def shuffle(numbers: Any, first: int, luck: int) -> int:
+    """Shuffle numbers[first:], int64; returns the next random state."""
+    for i in range(numbers.shape[0] - 1, first, -1):
+        luck = next_luck(luck)
+        j = first + below(luck, i - first + 1)
+        numbers[i], numbers[j] = numbers[j], numbers[i]
+    return luck
+
+
+@functools.cache
+def compiled_numbers_read(game: Game) -> Callable[..., int]:
+    """`numbers_read_kernel(game)`, compiled."""
+    deal, positions = np.zeros(0, np.int64), records(game.state, 2)
+    return runnable(numbers_read_kernel(game), deal, deal, no_past(game), new_replay_workspace(game), positions)
+
+
+@functools.cache
+def compiled_swaps(game: Game) -> Callable[..., int]:
+    """`swaps_kernel(game)`, compiled."""
+    none = np.zeros(0, np.int64)
+    return runnable(
+        swaps_kernel(game), np.zeros((0, 0), np.int64), 0, none, no_past(game), new_replay_workspace(game), 1
+    )

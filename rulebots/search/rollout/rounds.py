@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,16 +21,18 @@ from rulebots.game.compiled import looking
 from rulebots.game.dtypes import records
 from rulebots.game.random_numbers import apart, next_luck
 from rulebots.kernel import Kernel, kernel
-from rulebots.players import Style
-from rulebots.search.rollout.unread import advance_kernel, shuffle
+from rulebots.players import Style, compiled_for
+from rulebots.players.compiled import calling_back
+from rulebots.search.rollout.replaying import advance_kernel, no_past, player_arrays, shuffle
 
-#: Rows of `Tally.sums`: rollouts, returns, games won, and how much more than the guide's move they returned.
+#: Rows of `RolloutTally.sums`: rollouts, returns, games won, and how much more than the guide's move they returned.
 COUNT, RETURN, WON, GAIN = range(4)
-#: Rows of `Table.states`: the game that is played, the world of the round, a blank one, and the determinization.
+#: Rows of `RoundsWorkspace.states`: the game that is played, the world of the round, a blank one, and the
+#: determinization.
 GAME, WORLD, BLANK, ROOT = range(4)
 
 
-class Tally(NamedTuple):
+class RolloutTally(NamedTuple):
     """What rollouts brought, by candidate and group of worlds."""
 
     #: float64[4, candidates, groups].
@@ -57,7 +60,7 @@ def redealt_worlds(groups: int) -> Worlds:
     return Worlds(np.zeros((0, 0), np.int64), np.arange(groups), np.zeros(groups, np.int64), 0)
 
 
-class Table(NamedTuple):
+class RoundsWorkspace(NamedTuple):
     """What the kernel of rounds writes to, besides the style's workspace."""
 
     #: State records[4].
@@ -67,14 +70,14 @@ class Table(NamedTuple):
     deal: npt.NDArray[np.int64]
 
 
-def new_table(game: Game, numbers: int) -> Table:
+def new_rounds_workspace(game: Game, numbers: int) -> RoundsWorkspace:
     """Zeroed arrays."""
-    return Table(records(game.state, 4), np.zeros(game.move_count, np.int64), np.zeros(numbers, np.int64))
+    return RoundsWorkspace(records(game.state, 4), np.zeros(game.move_count, np.int64), np.zeros(numbers, np.int64))
 
 
-def new_tally(candidates: int, groups: int) -> Tally:
+def new_tally(candidates: int, groups: int) -> RolloutTally:
     """One without rollouts."""
-    return Tally(np.zeros((4, candidates, groups)), np.zeros(2))
+    return RolloutTally(np.zeros((4, candidates, groups)), np.zeros(2))
 
 
 @kernel
@@ -199,3 +202,17 @@ def rounds_kernel(style: Style, other: Style) -> Kernel[..., int]:
 
     play_rounds.title = f"rollouts of {game.title}"
     return play_rounds
+
+
+@functools.cache
+def compiled_rounds(style: Style, other: Style) -> Callable[..., int]:
+    """`rounds_kernel(style, other)`, compiled."""
+    none = np.zeros(0, np.int64)
+    worlds = Worlds(np.zeros((0, 0), np.int64), none, none, 0)
+    arrays = (worlds, no_past(style.game), new_tally(1, 1), new_rounds_workspace(style.game, 0))
+    examples = (none, none, none, 0, 0, 1.0, 1, *arrays, player_arrays(style), player_arrays(other))
+    if other is style:
+        return compiled_for(style, lambda one: rounds_kernel(one, one), *examples)
+    if rounds_kernel(style, other).obstacle(*examples) is not None:
+        other = calling_back(other)
+    return compiled_for(style, lambda one: rounds_kernel(one, other), *examples)

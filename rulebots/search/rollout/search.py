@@ -7,30 +7,35 @@ several means that are equally good is one that was lucky.
 
 from __future__ import annotations
 
+import functools
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from rulebots.errors import UsageError
+from rulebots.files.ranges import check_numbers, number, optional_number
 from rulebots.game import Game
+from rulebots.game.compiled import looking
 from rulebots.game.dtypes import records
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import luck_of, rng_of
+from rulebots.kernel import Kernel, kernel
 from rulebots.play.trial_games import try_styles
-from rulebots.players import RulePlayer
+from rulebots.players import RulePlayer, Style, compiled_for
+from rulebots.rules.scoring import scorer
+from rulebots.search import check_root
+from rulebots.search.guide import GATE
 from rulebots.search.rollout.belief import Belief, Believer, past_of
-from rulebots.search.rollout.compiled import compiled_rank, compiled_rounds, no_past
-from rulebots.search.rollout.race import Race
-from rulebots.search.rollout.racing import chosen
-from rulebots.search.rollout.replaying import Past
-from rulebots.search.rollout.result import RolloutResult, result_of
-from rulebots.search.rollout.rounds import redealt_worlds
-from rulebots.search.rollout.settings import RolloutSettings
-from rulebots.search.root import check_root
+from rulebots.search.rollout.replaying import KnownPast, no_past, player_arrays
+from rulebots.search.rollout.rounds import COUNT, GAIN, WON, RolloutTally, compiled_rounds, redealt_worlds
+from rulebots.search.rollout.sequential_halving import CandidateRollouts, chosen, means
 
+Floats = npt.NDArray[np.float64]
 #: Rollouts of a search that no number of rollouts limits.
 UNLIMITED = 1 << 40
 #: Groups of rounds where there is no belief whose deals group them.
@@ -40,6 +45,118 @@ BELIEVING, REPLAYS_A_ROLLOUT, MOST_REPLAYS = 0.3, 0.5, 100_000
 #: In how many slices a budget is spent, and the longest of them, in rounds and in seconds: after each, candidates are
 #: given up, and a search can be stopped.
 SLICES, MOST_ROUNDS, LONGEST_SLICE = 12, 500, 0.05
+
+
+@dataclass(frozen=True)
+class RolloutSettings:
+    """How to search. `simulations` and `seconds` limit a search; the first limit reached ends it.
+
+    Raises:
+        UsageError: a number out of range, or no limit.
+    """
+
+    simulations: int | None = optional_number(int, 1, 10**9, "rollouts per decision")
+    seconds: float | None = optional_number(float, 0.001, 1e6, "seconds per decision")
+    candidates: int = number(6, 2, 1000, "moves that are compared: those that the guide scores highest")
+    gate: float = number(GATE, 0.0, 100.0, "standard errors by which a move has to be better than the guide's")
+    #: Whether redeals are weighted by how likely they make the opponent's past moves.
+    belief: bool = True
+
+    def __post_init__(self) -> None:
+        check_numbers(self, "rollout")
+        if self.simulations is None and self.seconds is None:
+            raise UsageError("rollout: expected a limit, such as rollout:seconds=1 or rollout:simulations=1000")
+
+
+@dataclass(frozen=True, eq=False)
+class RolloutResult:
+    """The chosen move, and what was found out about the candidates, the chosen one first, then the best first.
+
+    `moves` and `rollouts` are int64[n]. `wins`, float64[n], are the shares of rollouts that the mover won, draws
+    counting half: its chance to win after the move if it goes on as the guide does, and the opponent as the player that
+    it seems to be; `wins_errors` their standard errors. `gains`, float64[n], is how much better than the guide's move
+    each one was in the same rollouts, in the units of the search's return, 0 to 1, and `gains_errors` their standard
+    errors. Without rollouts all are nan.
+    """
+
+    move: int
+    #: The move of the guide.
+    guide: int
+    moves: npt.NDArray[np.int64]
+    rollouts: npt.NDArray[np.int64]
+    wins: Floats
+    wins_errors: Floats
+    gains: Floats
+    gains_errors: Floats
+    #: Rollouts of all moves together, without those that measure how far points lie apart.
+    simulations: int
+    seconds: float
+    #: How many different deals rounds began with; 0 without a belief.
+    worlds: int
+    #: How likely each model of the opponent is, float64[players, temperatures] (see models.py); empty without a belief.
+    models: Floats
+    #: The names of the players that the models are made of, the guide's first.
+    players: tuple[str, ...]
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A line for each candidate in plain data: move, rollouts, wins, wins_95, gain, gain_error."""
+        half = 1.96 * self.wins_errors
+        return [
+            {
+                "move": int(self.moves[i]),
+                "rollouts": int(self.rollouts[i]),
+                "wins": float(self.wins[i]),
+                "wins_95": (max(0.0, float(self.wins[i] - half[i])), min(1.0, float(self.wins[i] + half[i]))),
+                "gain": float(self.gains[i]),
+                "gain_error": float(self.gains_errors[i]),
+            }
+            for i in range(len(self.moves))
+        ]
+
+    @property
+    def simulations_per_second(self) -> float:
+        """Rollouts per second of this search."""
+        return self.simulations / self.seconds if self.seconds > 0 else 0.0
+
+    @property
+    def effort(self) -> tuple[str, ...]:
+        """What the search did, in words."""
+        words = [f"{self.simulations:,} rollouts"]
+        if self.simulations:
+            words.append(f"wins {100 * self.wins[0]:.0f} % of them")
+        if len(self.models) > 1:
+            shares = self.models.sum(axis=1)
+            words.append(f"the opponent plays like {self.players[shares.argmax()]} ({100 * shares.max():.0f} % sure)")
+        return tuple(words)
+
+
+def result_of(
+    candidates: npt.NDArray[np.int64], tally: RolloutTally | None, best: int, seconds: float, belief: Belief | None,
+    players: tuple[str, ...],
+) -> RolloutResult:  # fmt: skip
+    """The result of a race: candidates, int64[n], the guide's move first, and the index of the chosen one.
+
+    `players` are the names of those as whom the opponent may play.
+    """
+    n = len(candidates)
+    sums = np.zeros((4, n, 1)) if tally is None else tally.sums
+    (wins, wins_errors), (gains, gains_errors) = (means(sums[COUNT], sums[what]) for what in (WON, GAIN))
+    order = sorted(range(n), key=lambda i: (i != best, -np.nan_to_num(gains[i], nan=-np.inf), i))
+    return RolloutResult(
+        move=int(candidates[best]),
+        guide=int(candidates[0]),
+        moves=candidates[order],
+        rollouts=sums[COUNT].sum(axis=1).astype(np.int64)[order],
+        wins=wins[order],
+        wins_errors=wins_errors[order],
+        gains=gains[order],
+        gains_errors=gains_errors[order],
+        simulations=int(sums[COUNT].sum()),
+        seconds=seconds,
+        worlds=0 if belief is None else len({deal.tobytes() for deal in belief.deals}),
+        models=np.zeros((0, 0)) if belief is None else belief.models,
+        players=players,
+    )
 
 
 def believable(game: Game) -> bool:
@@ -129,7 +246,7 @@ class RolloutSearch:
         belief = self._belief(position, past, began, rng)
         worlds = redealt_worlds(GROUPS) if belief is None else belief.worlds
         seen = no_past(self.game) if belief is None or past is None else past
-        race = Race(self.players, position, candidates, worlds, seen, luck)
+        race = CandidateRollouts(self.players, position, candidates, worlds, seen, luck)
         while len(race.who) > 1 and not self._stopped.is_set():
             left, passed = most - race.simulations, time.perf_counter() - began
             if left < len(race.who) or (race.simulations and passed >= seconds):
@@ -153,7 +270,9 @@ class RolloutSearch:
         others = [int(one) for one in legal[order] if one != move]
         return np.array([move, *others[: self.settings.candidates - 1]], np.int64)
 
-    def _belief(self, position: Position, past: Past | None, began: float, rng: np.random.Generator) -> Belief | None:
+    def _belief(
+        self, position: Position, past: KnownPast | None, began: float, rng: np.random.Generator
+    ) -> Belief | None:
         """Deals that go with the past of a determinization; None where none can be worked out."""
         if self._believer is None or past is None:
             return None
@@ -161,3 +280,32 @@ class RolloutSearch:
         replays = min(int(REPLAYS_A_ROLLOUT * most), MOST_REPLAYS)
         left = BELIEVING * seconds - (time.perf_counter() - began)
         return self._believer.believe(position, past, replays, left, rng)
+
+
+def rank_kernel(style: Style) -> Kernel[..., int]:
+    """A kernel `(states, luck, moves, n, weights, ...) -> move`: the guide's move, and scores[:n] of moves[:n].
+
+    `states` is state records[1].
+    """
+    assert style.rules is not None
+    score, choose, look = scorer(style.rules), style.choose, looking(style.game)
+
+    @kernel(inlines=False)
+    def rank(
+        states: Any, luck: int, moves: Any, n: int, weights: Any, views: Any, blended: Any, scores: Any
+    ) -> int:  # fmt: skip
+        look(states[0], views, luck)
+        move = choose(views[0], moves, n, weights, blended, scores)
+        look(states[0], views, luck)
+        score(views[0], moves, n, weights, blended, scores)
+        return move
+
+    rank.title = f"scores of moves of {style.game.title}"
+    return rank
+
+
+@functools.cache
+def compiled_rank(style: Style) -> Callable[..., int]:
+    """`rank_kernel(style)`, compiled."""
+    moves = np.zeros(0, np.int64)
+    return compiled_for(style, rank_kernel, records(style.game.state, 1), 1, moves, 0, *player_arrays(style))

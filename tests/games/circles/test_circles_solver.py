@@ -9,7 +9,7 @@ from played_positions import after, margin
 from rulebots.errors import UsageError
 from rulebots.game.position import Position
 from rulebots.games.circles.lines import cell_number
-from rulebots.games.circles.solver import Tablebase, tablebase_of
+from rulebots.games.circles.solver import CirclesTablebase, tablebase_of
 from rulebots.kernel import compiling
 from rulebots.registry import load_game
 from rulebots.search.exact.solving import solve, solve_by_search
@@ -21,7 +21,7 @@ CIRCLES = load_game("circles")
 @pytest.mark.parametrize(("rows", "eliminate"), [(2, 1), (2, 2), (3, 1), (3, 2), (3, 3), (4, 2), (4, 3), (4, 4)])
 @pytest.mark.parametrize("last_wins", [0, 1])
 def test_the_table_is_that_of_trying_everything(rows: int, eliminate: int, last_wins: int) -> None:
-    base = Tablebase(rows, eliminate, last_wins)
+    base = CirclesTablebase(rows, eliminate, last_wins)
     cells = sorted(naive.triangle(rows))
     assert base.positions == 2 ** len(cells) - 1
     wins = []
@@ -69,7 +69,7 @@ def test_the_board_of_the_ruby_quiz_is_won_for_the_first_player() -> None:
 
 
 def test_a_board_is_tabulated_once() -> None:
-    def table(**options: int) -> Tablebase:
+    def table(**options: int) -> CirclesTablebase:
         return tablebase_of(Position(CIRCLES, options))
 
     assert table(size=4, eliminate=4) is table(size=4, eliminate=12)

@@ -294,7 +294,7 @@ def test_a_hint_too_many_makes_no_player(site: Site, monkeypatch: pytest.MonkeyP
 def test_reasons_of_rollouts() -> None:
     import numpy as np
 
-    from rulebots.search.rollout.result import RolloutResult
+    from rulebots.search.rollout.search import RolloutResult
     from rulebots.web.reasons import of_search
 
     counts, wins, none = np.array([30, 0]), np.array([0.625, np.nan]), np.zeros((0, 0))

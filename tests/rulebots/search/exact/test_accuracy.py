@@ -6,7 +6,7 @@ import pytest
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
-from rulebots.games.circles.solver import Tablebase
+from rulebots.games.circles.solver import CirclesTablebase
 from rulebots.players.names import make_player
 from rulebots.registry import load_game
 from rulebots.search.exact.accuracy import Accuracy, accuracy
@@ -35,7 +35,7 @@ def test_accuracy_of_a_sample_is_that_of_its_seed_and_has_an_interval() -> None:
 
 def test_accuracy_asks_each_position_of_a_sample_once() -> None:
     """All but one of the won positions: a draw that repeats would miss some."""
-    winning = Tablebase(3, 3, 1).winning
+    winning = CirclesTablebase(3, 3, 1).winning
     found = accuracy(make_player("perfect", CIRCLES), {"size": 3}, winning - 1, 3)
     assert found == Accuracy(winning - 1, winning - 1, 1.0, found.share_95, winning, 63)
 

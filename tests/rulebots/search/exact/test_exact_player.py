@@ -9,7 +9,7 @@ from played_positions import after
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.game.position import Position
-from rulebots.games.circles.solver import Tablebase, tablebase_of
+from rulebots.games.circles.solver import CirclesTablebase, tablebase_of
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import mirrored, play_games
@@ -47,7 +47,7 @@ def test_perfect_never_loses_at_tictactoe() -> None:
 
 
 def test_perfect_without_a_win_leaves_the_fewest_right_answers() -> None:
-    base = Tablebase(4, 3, 1)
+    base = CirclesTablebase(4, 3, 1)
     player = make_player("perfect", CIRCLES)
     hardest = 0
     for number in range(0, base.positions, 11):

@@ -1,10 +1,19 @@
-"""Tree search as a player."""
+"""Tree search as a player.
+
+----
+
+Names of tree search players, with settings.
+"""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from game_copies import with_parts
 from search_positions import GAME
 
+from rulebots.errors import UsageError
 from rulebots.game.position import Position
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
@@ -12,6 +21,7 @@ from rulebots.play.match import mirrored, play_games
 from rulebots.players import RandomPlayer
 from rulebots.players.names import make_player
 from rulebots.registry import load_game
+from rulebots.search.mcts.settings import SearchSettings
 
 
 def test_power_is_200_simulations() -> None:
@@ -33,3 +43,45 @@ def test_mcts_never_loses_tic_tac_toe_to_random() -> None:
     lost = games.points[:, 0] < games.points[:, 1]
     lost[1::2] = games.points[1::2, 0] > games.points[1::2, 1]
     assert not lost.any()
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("mcts", "expected a limit, such as mcts:iterations=2000"),
+        ("mcts:iterations=0", "mcts: iterations: expected a whole number from 1 to 1,000,000,000,000, not 0"),
+        ("mcts:iterations=5,power=2", "expected 'iterations' or 'power', not both"),
+        ("mcts:power=0", "mcts: power: expected a whole number from 1 to"),
+        ("mcts:seconds=0", "mcts: seconds: expected a number from 0.001 to 1,000,000"),
+        ("mcts:iteration=5", "no setting 'iteration' of mcts; did you mean 'iterations'"),
+        ("mcts:iterations=5,select=best", "mcts: select: expected uct or puct, not 'best'"),
+        ("mcts:iterations=5,select=uct,noise=0.25", "noise changes priors, which UCT does not use"),
+        ("mcts:iterations=5,rollout=nobody", "no player 'nobody'"),
+        ("mcts:iterations=5,prior=random", "expected the name of a rule player, such as hand_tuned, not 'random'"),
+    ],
+)
+def test_a_wrong_name_is_answered_in_one_line(spec: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message) as raised:
+        make_player(spec, GAME)
+    assert "\n" not in str(raised.value)
+
+
+def named(spec: str, game: Any) -> tuple[SearchSettings, str | None, str | None]:
+    """What a search of that name does: its settings, and who guides its rollouts and priors."""
+    settings, rollout, prior, _ = make_player(spec, game)._arguments  # type: ignore[attr-defined]  # that of an MctsPlayer
+    return settings, rollout and rollout.name, prior and prior.name
+
+
+@pytest.mark.skipif(not compiling(), reason="fitting a guide takes a minute interpreted")
+def test_a_game_says_how_it_is_searched_unless_the_name_does() -> None:
+    circles, settings = load_game("circles"), SearchSettings(iterations=600)
+    assert named("mcts:power=3", circles) == (settings, "hand_tuned", "hand_tuned")
+    assert named("mcts:power=3,guide=champion", circles) == (settings, "champion", "champion")
+    assert named("mcts:power=3,prior=champion,rollout=random", circles) == (settings, None, "champion")
+    assert named("mcts:power=3,guide=none", circles) == (settings, None, None)
+    assert named("mcts:power=3", GAME) == (settings, None, None)
+
+
+def test_a_wrong_setting_of_a_game_is_told() -> None:
+    with pytest.raises(UsageError, match="no setting 'roll' of `MCTS` of tictactoe; did you mean 'rollout'"):
+        make_player("mcts:power=3", with_parts(GAME, mcts={"roll": "champion"}))

@@ -1,4 +1,9 @@
-"""Limits of depth, nodes and time."""
+"""Limits of depth, nodes and time.
+
+----
+
+MTD(f) finds what an exhaustive search finds, by null windows.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +12,19 @@ import functools
 import itertools
 import time
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from naive_minimax import value_of_move
 from played_positions import after, positions
 
 from rulebots.errors import UsageError
 from rulebots.game.position import Position
 from rulebots.kernel import compiling
+from rulebots.players.names import make_player
 from rulebots.registry import load_game
-from rulebots.search.minimax.search import Limits, Minimax, MinimaxResult
+from rulebots.search.minimax.search import Limits, Minimax, MinimaxResult, Pass, mtdf
 
 kalah, tictactoe = load_game("kalah"), load_game("tictactoe")
 DEPTH = 5 if compiling() else 3
@@ -29,7 +38,7 @@ def same(found: MinimaxResult, other: MinimaxResult) -> bool:
 def test_slices_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     position = POSITIONS[1]
     whole = Minimax(kalah, megabytes=1).best(position, Limits(depth=DEPTH))
-    monkeypatch.setattr("rulebots.search.minimax.limits.LONG_SLICE", 1)
+    monkeypatch.setattr("rulebots.search.minimax.search.LONG_SLICE", 1)
     assert same(Minimax(kalah, megabytes=1).best(position, Limits(depth=DEPTH)), whole)
 
 
@@ -88,3 +97,87 @@ def test_a_search_is_stopped_at_its_next_look_at_the_clock() -> None:
     assert result.nodes < 10
     assert result.move in Position(game).legal_moves
     assert search.best(Position(game), Limits(depth=2)).depth == 2, "the next search is not stopped"
+
+
+kalah, tictactoe = load_game("kalah"), load_game("tictactoe")
+DEPTH = 5 if compiling() else 3
+
+
+@given(
+    st.lists(st.integers(-(10**6), 10**6), min_size=1, max_size=8),
+    st.lists(st.integers(0, 3000), min_size=8, max_size=8),
+    st.integers(-(10**6), 10**6),
+)
+def test_any_bounds_lead_to_the_value_from_any_guess(values: list[int], slack: list[int], guess: int) -> None:
+    """A pass may prove more than was asked, but never more than is true."""
+    best, windows = max(values), list[tuple[int, int]]()
+
+    def search(low: int, high: int) -> Pass:
+        assert high == low + 1
+        windows.append((low, high))
+        give = slack[len(windows) % 8]
+        value = max(high, best - give) if best >= high else min(low, best + give)
+        move = next((move for move, own in enumerate(values) if own >= value), 0)
+        return Pass(value, move, (move,), horizon=False)
+
+    found = mtdf(guess, search)
+    assert found is not None
+    assert found.value == best == values[found.move]
+    assert not found.horizon
+    assert len(set(windows)) == len(windows)
+
+
+def test_the_value_meets_the_horizon_if_either_bound_does() -> None:
+    for above, below in [(False, False), (True, False), (False, True)]:
+        found = mtdf(0, lambda _, high, a=above, b=below: Pass(7, 0, (0,), a if high > 7 else b))  # type: ignore[misc]
+        assert found == Pass(7, 0, (0,), above or below)
+
+
+def test_a_search_that_is_stopped_has_no_value() -> None:
+    passes = [Pass(5, 1, (1,), horizon=True), None]
+    assert mtdf(0, lambda *_: passes.pop(0)) is None
+
+
+def test_the_value_is_that_of_alpha_beta_at_equal_depth_and_the_move_has_it() -> None:
+    asked = [*positions(kalah, 5 if compiling() else 2, pits=4, stones=3), *positions(tictactoe, 3)]
+    for position in asked:
+        for depth in range(1, DEPTH + 1):
+            found = Minimax(position.game, megabytes=1, driver="mtdf").best(position, Limits(depth=depth))
+            other = Minimax(position.game, megabytes=1).best(position, Limits(depth=depth))
+            assert (found.value, found.depth, found.exact) == (other.value, other.depth, other.exact)
+            assert value_of_move(position, found.move, depth) == found.value
+            assert found.line == (found.move,)
+
+
+def test_a_search_that_is_stopped_has_the_move_of_its_last_complete_depth() -> None:
+    position = Position(kalah, {"pits": 4, "stones": 3})
+    complete = {d: Minimax(kalah, driver="mtdf").best(position, Limits(depth=d)) for d in range(1, DEPTH + 1)}
+    reached = set[int]()
+    for nodes in np.linspace(complete[1].nodes + 1, complete[DEPTH].nodes - 1, 12).astype(int).tolist():
+        found = Minimax(kalah, driver="mtdf").best(position, Limits(nodes=nodes))
+        assert found.nodes <= nodes
+        assert (found.move, found.value) == (complete[found.depth].move, complete[found.depth].value)
+        reached.add(found.depth)
+    assert reached == set(range(1, DEPTH))
+
+
+def test_a_name_chooses_it() -> None:
+    player = make_player("minimax:depth=2,driver=mtdf", kalah)
+    assert player.for_one_game().decide(Position(kalah)) in Position(kalah).legal_moves
+    assert player.identity() != make_player("minimax:depth=2", kalah).identity()
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ("driver=scout", "minimax: driver: expected pvs or mtdf, not 'scout'"),
+        (
+            "driver=mtdf,table=0",
+            "minimax: driver: mtdf repeats its search from a table: leave table=0 out, or take pvs",
+        ),
+    ],
+)
+def test_a_wrong_driver_is_answered_in_one_line(settings: str, message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        make_player(f"minimax:depth=2,{settings}", kalah)
+    assert str(caught.value) == message

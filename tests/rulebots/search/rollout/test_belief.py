@@ -13,9 +13,8 @@ from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import rng_of
 from rulebots.players import RulePlayer
-from rulebots.search.rollout.belief import Belief, Believer, past_of
-from rulebots.search.rollout.models import TEMPERATURES, Models
-from rulebots.search.rollout.replaying import BLUNDERS, ROOT, Past
+from rulebots.search.rollout.belief import TEMPERATURES, Belief, Believer, Models, past_of
+from rulebots.search.rollout.replaying import BLUNDERS, ROOT, KnownPast
 
 CARDS, HAND = 12, 4
 
@@ -28,14 +27,14 @@ def begun(tricks: Game, hand: RulePlayer, plies: int, seed: int) -> Position:
     return position.redealt(7)
 
 
-def cards_of(position: Position, past: Past, seat: int) -> set[int]:
+def cards_of(position: Position, past: KnownPast, seat: int) -> set[int]:
     """What a seat was dealt, as the mover knows it of itself."""
     held = {int(card) for card in np.flatnonzero(position.state.place == seat + 1)}
     return held | {int(move) for who, move in zip(past.seats, past.moves, strict=True) if who == seat}
 
 
 def exact(
-    tricks: Game, players: list[RulePlayer], position: Position, past: Past, units: list[float]
+    tricks: Game, players: list[RulePlayer], position: Position, past: KnownPast, units: list[float]
 ) -> tuple[dict[frozenset[int], float], list[float]]:
     """How likely each first hand of the opponent is, and each of its models, player by player.
 
@@ -56,7 +55,7 @@ def exact(
 
 
 def likelihood(
-    tricks: Game, hand: RulePlayer, mine: set[int], theirs: Any, past: Past, me: int, temperature: float
+    tricks: Game, hand: RulePlayer, mine: set[int], theirs: Any, past: KnownPast, me: int, temperature: float
 ) -> float:
     """Of the opponent's moves, if its first hand was this one."""
     from rulebots.players.explaining import explain
@@ -82,7 +81,7 @@ def hands(position: Position, belief: Belief) -> Counter[frozenset[int]]:
     return Counter(frozenset(deal[first : 2 * HAND : 2].tolist()) for deal in belief.deals)
 
 
-def units_of(players: list[RulePlayer], position: Position, past: Past) -> list[float]:
+def units_of(players: list[RulePlayer], position: Position, past: KnownPast) -> list[float]:
     """What temperatures of each player are in units of, as a belief finds it from its first deals."""
     from unittest.mock import patch
 

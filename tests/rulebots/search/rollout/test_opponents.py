@@ -17,9 +17,9 @@ from rulebots.players.names import make_player
 from rulebots.registry import load_game
 from rulebots.rules import rule
 from rulebots.search.rollout import RolloutPlayer, RolloutSearch, RolloutSettings
-from rulebots.search.rollout.compiled import no_past
-from rulebots.search.rollout.race import Race
+from rulebots.search.rollout.replaying import no_past
 from rulebots.search.rollout.rounds import WON, Worlds
+from rulebots.search.rollout.sequential_halving import CandidateRollouts
 
 FEW = RolloutSettings(simulations=200)
 
@@ -51,7 +51,7 @@ def in_words(view: View, card: int) -> bool:
 def won_by(players: list[RulePlayer], number: int, position: Position) -> float:
     """How often the guide's rollouts are won if the player of that number answers."""
     worlds = Worlds(np.zeros((0, 0), np.int64), np.zeros(1, np.int64), np.full(1, number), 0)
-    race = Race(players, position, position.legal_moves[:1], worlds, no_past(position.game), 5)
+    race = CandidateRollouts(players, position, position.legal_moves[:1], worlds, no_past(position.game), 5)
     race.run(100)
     return float(race.tally.sums[WON].sum()) / 100
 

@@ -20,7 +20,7 @@ from rulebots.search.forced_wins import finds_no_win
 from rulebots.search.mcts.backpropagation import prove_by_children
 from rulebots.search.mcts.selection import ranking
 from rulebots.search.mcts.settings import SearchSettings
-from rulebots.search.mcts.simulation import Workspace, new_solver
+from rulebots.search.mcts.simulation import SearchWorkspace, new_solver
 from rulebots.search.mcts.tree import DRAWN, MOST_DISTANCE, ROOT, UNPROVEN, Tree
 
 #: So many times the positions of a node are visited for the root and its best move; fewer in less than a second.
@@ -33,10 +33,10 @@ SHARE = 0.1
 NEVER = 1 << 60
 
 
-class Vetting:
+class RootSolver:
     """What the solver says of one search's root and of its best moves; it says nothing in a game without a solver."""
 
-    def __init__(self, game: Game, tree: Tree, workspace: Workspace, settings: SearchSettings) -> None:
+    def __init__(self, game: Game, tree: Tree, workspace: SearchWorkspace, settings: SearchSettings) -> None:
         self._game, self._tree, self._workspace = game, tree, workspace
         #: The positions that the solver may visit for one answer; 0: it is not asked.
         self.thorough = 0

@@ -1,9 +1,14 @@
-"""When a search plays another move than its guide's: the less is known of a move, the more it has to show."""
+"""The rule player that guides a search: by its name, and when the search plays another move than its guide's."""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
+
+from rulebots.errors import UsageError
+from rulebots.game import Game
+from rulebots.players import RulePlayer
+from rulebots.players.names import make_player
 
 Floats = npt.NDArray[np.float64]
 #: Standard errors that a gain has to be, however well it is known.
@@ -21,3 +26,16 @@ def convincing(gains: Floats, errors: Floats, gate: float) -> npt.NDArray[np.boo
     nearly always find one that looks better.
     """
     return np.asarray((gains > 0) & (gains > errors * (gate + DOUBT * errors)))
+
+
+def rule_player(spec: str, name: str, game: Game, role: str = "") -> RulePlayer:
+    """The rule player of that name in `spec`, the name of a search with its settings; `role` is for the message.
+
+    Raises:
+        UsageError: there is no such player, or it is not made of rules.
+    """
+    player = make_player(name, game)
+    if not isinstance(player, RulePlayer):
+        wanted = f"the name of a rule player{role and f' as {role}'}, such as hand_tuned"
+        raise UsageError(f"'{spec}': expected {wanted}, not '{name}'")
+    return player

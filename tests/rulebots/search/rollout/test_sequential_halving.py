@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rulebots.search.rollout.racing import FEWEST_GROUPS, chosen, convincing, going_on, means
+from rulebots.search.rollout.sequential_halving import FEWEST_GROUPS, chosen, convincing, going_on, means
 
 GROUPS = 40
 

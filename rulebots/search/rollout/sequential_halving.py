@@ -1,0 +1,168 @@
+"""The rollouts of one decision: sequential halving says which candidates it goes on with, and races in between.
+
+Karnin, Koren and Somekh, Almost Optimal Exploration in Multi-Armed Bandits, ICML 2013; Maron and Moore, Hoeffding
+Races, NIPS 1993. Candidate 0 is the guide's move. It is in every round, and all others are compared with it on the
+same worlds: common random numbers.
+"""
+
+from __future__ import annotations
+
+import functools
+import time
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+from scipy.stats import norm, t
+
+from rulebots.game.position import Position
+from rulebots.players import RulePlayer
+from rulebots.search.guide import convincing
+from rulebots.search.rollout.replaying import KnownPast
+from rulebots.search.rollout.rounds import COUNT, GAIN, ROOT, Worlds, compiled_rounds, new_rounds_workspace, new_tally
+
+Floats = npt.NDArray[np.float64]
+#: Standard errors by which a candidate is behind the guide's move, or the leader, when it is given up.
+HOPELESS = 3.0
+#: Standard errors by which the leader is better than the guide's move when the search is over.
+DECIDED = 5.0
+#: No candidate is given up, and no search ends, with fewer groups of rollouts than this.
+FEWEST_GROUPS = 12
+#: Rounds that measure how far the margins of rollouts lie apart, and the scale of returns in their standard deviations.
+PILOTS, SCALE = 16, 0.5
+#: Rounds before the clock is looked at for the first time.
+FIRST_ROUNDS = 4
+
+
+def means(counts: Floats, sums: Floats) -> tuple[Floats, Floats]:
+    """The mean of each candidate and its standard error, float64[candidates] each.
+
+    `counts` and `sums` are float64[candidates, groups]. Rollouts on one world are alike, so that they count as one
+    cluster: the errors are cluster-robust. With few groups they are widened, by Student's t, so that 1.96 of them are
+    still a 95 % interval; with fewer than two they are infinite. Without rollouts the mean is nan.
+    """
+    total = counts.sum(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mean = sums.sum(axis=1) / total
+        rest = np.where(counts > 0, sums - mean[:, None] * counts, 0.0)
+        groups = (counts > 0).sum(axis=1)
+        error = np.sqrt((rest**2).sum(axis=1) * groups / (groups - 1.0)) / total
+    return mean, np.array([one * _widened(int(g)) if g > 1 else np.inf for one, g in zip(error, groups, strict=True)])
+
+
+@functools.cache
+def _widened(groups: int) -> float:
+    """What the 95 % interval of so many groups is wider by than that of a known error."""
+    return float(t.ppf(0.975, groups - 1) / norm.ppf(0.975))
+
+
+def going_on(who: npt.NDArray[np.int64], counts: Floats, differences: Floats, share: float) -> npt.NDArray[np.int64]:
+    """Which of the candidates `who`, int64[n], the search goes on with; the guide's move, 0, is the first of them.
+
+    `counts` and `differences` are float64[candidates, groups]: rollouts, and the sums of what they returned more than
+    the guide's move did in the same round. `share` is the share of the budget that is spent, 0 to 1: the number of
+    challengers falls from all of them to one, halving at equal steps.
+    """
+    gains, errors = means(counts, differences)
+    if (counts[0] > 0).sum() < FEWEST_GROUPS:
+        return who
+    challengers = who[who > 0]
+    ranked = challengers[np.argsort(-gains[challengers], kind="stable")]
+    if not len(ranked):
+        return who
+    leader = ranked[0]
+    best, error = (gains[leader], errors[leader]) if gains[leader] > 0 else (0.0, 0.0)
+    most = int(np.ceil((len(counts) - 1) ** (1.0 - share) - 1e-9))
+    hopeful = [
+        int(one)
+        for one in ranked[:most]
+        if one == leader or gains[one] + HOPELESS * np.hypot(errors[one], error) > best
+    ]
+    if gains[leader] + HOPELESS * errors[leader] <= 0:
+        hopeful.remove(int(leader))
+    if hopeful == [int(leader)] and convincing(gains, errors, DECIDED)[leader]:
+        hopeful = []
+    return np.array([0, *sorted(hopeful)], np.int64)
+
+
+def chosen(counts: Floats, differences: Floats, gate: float) -> int:
+    """The best candidate of those whose gain over the guide's move is convincing; 0 if none is.
+
+    A candidate has to have been in at least half as many rollouts as any other but the guide's: one that was given up
+    early was given up.
+    """
+    gains, errors = means(counts, differences)
+    most = counts[1:].sum(axis=1).max(initial=0.0)
+    able = convincing(gains, errors, gate) & (counts.sum(axis=1) >= most / 2)
+    able[0] = False
+    return int(np.argmax(np.where(able, gains, -np.inf))) if able.any() else 0
+
+
+class CandidateRollouts:
+    """Rollouts of candidates, int64[n], the guide's move first, from worlds that the mover of a position may be in.
+
+    `who`, int64[k], are those still in the race, and `tally` is what all of them brought.
+    """
+
+    def __init__(
+        self, players: Sequence[RulePlayer], position: Position, candidates: npt.NDArray[np.int64], worlds: Worlds,
+        past: KnownPast, luck: int,
+    ) -> None:  # fmt: skip
+        guide = players[0]
+        self._mine = (guide.weights, *guide.style.workspace())
+        self._others = [
+            (compiled_rounds(guide.style, one.style), (one.weights, *one.style.workspace())) for one in players
+        ]
+        self._seat, self._plies = position.mover, position.plies
+        self._candidates, self._worlds, self._past, self._luck = candidates, worlds, past, luck
+        self._table = new_rounds_workspace(guide.game, worlds.deals.shape[1])
+        self._table.states[ROOT] = position.state
+        self._first, self._seconds = 0, 0.0
+        self.who = np.arange(len(candidates))
+        self.tally = new_tally(len(candidates), int(worlds.groups.max()) + 1)
+        self._scale = self._measured()
+
+    @property
+    def simulations(self) -> int:
+        """Rollouts so far."""
+        return int(self.tally.sums[COUNT].sum())
+
+    @property
+    def gains(self) -> tuple[Floats, Floats]:
+        """Rollouts, and the sums of how much more than the guide's move they returned, float64[n, groups] each."""
+        return self.tally.sums[COUNT], self.tally.sums[GAIN]
+
+    def run(self, rounds: int) -> None:
+        """Play so many rounds."""
+        began = time.perf_counter()
+        self._play(rounds, self.who, self._scale, self.tally)
+        self._first += rounds
+        self._seconds += time.perf_counter() - began
+
+    def rounds_in(self, seconds: float) -> int:
+        """About how many rounds take so long, by the rollouts so far."""
+        if not self._seconds:
+            return FIRST_ROUNDS
+        pace = self.simulations / self._seconds
+        return max(1, int(min(pace * seconds / len(self.who), 2.0 * self._first)))
+
+    def give_up(self, share: float) -> None:
+        """Take those out of the race who are out of it when this share of the budget is spent."""
+        self.who = going_on(self.who, *self.gains, share)
+
+    def _measured(self) -> float:
+        """The scale of returns: from the margins of some rollouts of the guide's move, which count for nothing else."""
+        tally = new_tally(len(self._candidates), self.tally.sums.shape[2])
+        self._play(PILOTS, np.zeros(1, np.int64), 1.0, tally)
+        total, squares = tally.margins / PILOTS
+        return max(SCALE * float(np.sqrt(max(squares - total**2, 0.0))), SCALE)
+
+    def _play(self, rounds: int, who: npt.NDArray[np.int64], scale: float, tally: object) -> None:
+        places = np.arange(self._first, self._first + rounds) % len(self._worlds.groups)
+        players = self._worlds.players[places]
+        for number in np.unique(players):
+            play, theirs = self._others[number]
+            self._luck = play(
+                places[players == number], self._candidates, who, self._seat, self._plies, scale, self._luck,
+                self._worlds, self._past, tally, self._table, self._mine, theirs,
+            )  # fmt: skip
