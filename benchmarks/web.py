@@ -21,7 +21,7 @@ import numpy as np
 from machine import CHECKOUT, Figures, program
 
 sys.path.append(str(CHECKOUT / "tests" / "rulebots" / "web"))
-from tests_of_web import Client
+from page_client import Client
 
 TICKS = os.sysconf("SC_CLK_TCK")
 GAME = ("tictactoe", "kalah", "gomoku")

@@ -1,9 +1,10 @@
 """The page: play, look at reasons, and tune weights in a browser, served by this machine.
 
-`server` starts it, `app` puts its parts together, `manners` refuses what no page of its own sends. `tables` holds the
-games that are played, each a `table`, on disk as records; `thinking` runs players outside the requests, and `opponents`
-says which players a browser may name. `play`, `tune` and `ladder` have the routes; `tuning` tries weights, `rating`
-plays ladders, and `board`, `reasons` and `pages` make HTML.
+`server` starts it, `app` puts its parts together, `security` refuses what no page of the server sends, and
+`served_folder` says which players and files a browser may name. `sessions` holds the games that are played, on disk as
+records; `background` runs players outside the requests. `play`, `tune` and `ladder` have the routes; `rating` plays
+ladders; `snapshot`, `board`, `reasons` and `pages` make HTML. `runs` is a part that breeds, and imports `evolve`: the
+page finds it by its entry point, and works without it.
 
 It needs the extra `web`.
 """

@@ -18,17 +18,15 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rulebots.errors import UsageError
 from rulebots.kernel.user_code import in_users_terms
-from rulebots.web.forms import Refused
 from rulebots.web.ladder import Ladder
-from rulebots.web.manners import Guard, Manners
-from rulebots.web.opponents import Opponents
-from rulebots.web.pages import STATIC, Pages, wants_part
-from rulebots.web.parts import page_parts
+from rulebots.web.pages import STATIC, Pages
 from rulebots.web.play import Play
-from rulebots.web.tables import NoTable, Tables
+from rulebots.web.security import Access, AccessMiddleware
+from rulebots.web.served_folder import NotFound, ServedFolder
+from rulebots.web.sessions import Sessions
 from rulebots.web.tune import Tune
 
-#: Seconds between two looks for searches and tables that nobody needs any more.
+#: Seconds between two looks for searches and sessions that nobody needs any more.
 TIDY = 2.0
 
 
@@ -42,8 +40,11 @@ class Static(StaticFiles):
         return answer
 
 
-class UsersMistakes:
-    """Answers with a line where a person's own law, rules or drawing fail in the middle of a request."""
+class UserMistakes:
+    """Answers with a line where a user's law, rules or drawing fail in the middle of a request.
+
+    A handler of `Exception` would have Starlette raise it again, as it must where the page itself has a bug.
+    """
 
     def __init__(self, app: ASGIApp, told: Callable[[Request, Exception], Response]) -> None:
         self.app = app
@@ -60,54 +61,47 @@ class UsersMistakes:
             await self.told(Request(scope, receive), UsageError(line))(scope, receive, send)
 
 
-def new_app(opponents: Opponents, manners: Manners, most_thinkers: int | None = None) -> Starlette:
-    """The page for a folder and its players, with those manners."""
-    tables = Tables(opponents, most_thinkers)
+def new_app(served: ServedFolder, access: Access, most_searches: int | None = None) -> Starlette:
+    """The page for a folder and its players, for those who have access."""
+    sessions = Sessions(served, most_searches)
     pages = Pages(("/", "Play"), ("/tune", "Tune"), ("/ladder", "Ladder"))
-    play, tune, ladder = Play(tables, pages), Tune(opponents, pages), Ladder(tables, pages)
-    brought = [route for part in page_parts(opponents.folder, pages) for route in part.routes]
+    play, tune, ladder = Play(sessions, pages), Tune(served, pages), Ladder(sessions, pages)
+    installed = pages.add_installed(served.folder)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        tidying = asyncio.create_task(_tidy(tables))
+        tidying = asyncio.create_task(_tidy(sessions))
         try:
             yield
         finally:
             tidying.cancel()
-            tables.close()
+            sessions.close()
             ladder.close()
 
     def told(request: Request, error: Exception) -> Response:
         """A mistake of the user's, or of a player's, as a line on the page."""
-        status = _status(error)
-        message = error.detail if isinstance(error, HTTPException) else str(error)
-        template = "message.html" if wants_part(request) else "error.html"
-        answer = pages.page(request, template, status, message=message, status=status)
+        if isinstance(error, HTTPException):
+            status, message = error.status_code, error.detail
+        else:
+            status, message = 404 if isinstance(error, NotFound) else 422, str(error)
+        answer = pages.page(request, "error.html", status, fragment="message.html", message=message, status=status)
         # The part of the page that asked stays, with the line in it: the next answer takes its place.
         answer.headers["hx-reswap"] = "innerHTML"
         return answer
 
-    kinds = (UsageError, Refused, HTTPException)
-    handlers: Mapping[Any, Callable[[Request, Exception], Response | Awaitable[Response]]] = dict.fromkeys(kinds, told)
+    handlers: Mapping[Any, Callable[[Request, Exception], Response | Awaitable[Response]]]
+    handlers = {UsageError: told, HTTPException: told}
     app = Starlette(
-        routes=[*play.routes, *tune.routes, *ladder.routes, *brought, Mount("/static", Static(directory=STATIC))],
-        middleware=[Middleware(Guard, manners=manners), Middleware(UsersMistakes, told=told)],
+        routes=[*play.routes, *tune.routes, *ladder.routes, *installed, Mount("/static", Static(directory=STATIC))],
+        middleware=[Middleware(AccessMiddleware, access=access), Middleware(UserMistakes, told=told)],
         exception_handlers=handlers,
         lifespan=lifespan,
     )
-    app.state.tables = tables
+    app.state.sessions = sessions
     return app
 
 
-def _status(error: Exception) -> int:
-    if isinstance(error, HTTPException):
-        return error.status_code
-    if isinstance(error, Refused):
-        return error.status
-    return 404 if isinstance(error, NoTable) else 422
-
-
-async def _tidy(tables: Tables) -> None:
+async def _tidy(sessions: Sessions) -> None:
     while True:
         await asyncio.sleep(TIDY)
-        await asyncio.to_thread(tables.tidy)
+        await asyncio.to_thread(sessions.tidy)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -12,13 +11,14 @@ from starlette.routing import Route
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.players.names import player_names
-from rulebots.records import Record, record_text
-from rulebots.web.forms import form_of, whole
+from rulebots.records import record_text
 from rulebots.web.ladders import KeptLadder, Ladders
-from rulebots.web.pages import Pages, wants_part
-from rulebots.web.play import game_line, game_of, games_here
+from rulebots.web.pages import Pages, wants_fragment
+from rulebots.web.play import game_line
 from rulebots.web.rating import Rating
-from rulebots.web.tables import Tables
+from rulebots.web.security import post, whole_number
+from rulebots.web.served_folder import game_of, games_here
+from rulebots.web.sessions import Sessions
 
 #: Players of a ladder, and deals of a meeting.
 MOST_PLAYERS, MOST_DEALS = 16, 1000
@@ -30,10 +30,10 @@ PREPARING, PATIENCE = 1.5, 0.3
 class Ladder:
     """The routes of ladders."""
 
-    def __init__(self, tables: Tables, pages: Pages) -> None:
-        self.tables = tables
+    def __init__(self, sessions: Sessions, pages: Pages) -> None:
+        self.sessions = sessions
         self.pages = pages
-        self.ladders = Ladders(tables.opponents.folder, game_of)
+        self.ladders = Ladders(sessions.served.folder, game_of)
 
     @property
     def routes(self) -> list[Route]:
@@ -41,11 +41,11 @@ class Ladder:
         return [
             Route("/ladder", self.choose),
             Route("/ladder/new/{game}", self.new_form),
-            Route("/ladder/new/{game}", self.new, methods=["POST"]),
+            post("/ladder/new/{game}", self.new),
             Route("/ladder/{id}", self.show),
-            Route("/ladder/{id}/stop", self.stop, methods=["POST"]),
+            post("/ladder/{id}/stop", self.stop),
             Route("/ladder/{id}/games", self.games),
-            Route("/ladder/{id}/games", self.open, methods=["POST"]),
+            post("/ladder/{id}/games", self.open),
         ]
 
     def close(self) -> None:
@@ -62,19 +62,14 @@ class Ladder:
         game = game_of(request.path_params["game"])
         return self._new_page(request, game, {})
 
-    async def new(self, request: Request) -> Response:
+    def new(self, request: Request, fields: Mapping[str, str]) -> Response:
         """Begin a ladder."""
-        fields = await form_of(request)
-
-        def begin() -> Response:
-            game = game_of(request.path_params["game"])
-            try:
-                name = self._begin(game, fields)
-            except UsageError as error:
-                return self._new_page(request, game, fields, str(error))
-            return RedirectResponse(f"/ladder/{name}", 303)
-
-        return await run_in_threadpool(begin)
+        game = game_of(request.path_params["game"])
+        try:
+            name = self._begin(game, fields)
+        except UsageError as error:
+            return self._new_page(request, game, fields, str(error))
+        return RedirectResponse(f"/ladder/{name}", 303)
 
     def _begin(self, game: Game, fields: Mapping[str, str]) -> str:
         """Begin a ladder of the players that a form names. Raises UsageError where one of them is not to be had."""
@@ -82,10 +77,10 @@ class Ladder:
         names = list(dict.fromkeys([*chosen, *fields.get("typed", "").split()]))
         if not 2 <= len(names) <= MOST_PLAYERS:
             raise UsageError(f"players: expected 2 to {MOST_PLAYERS} of them, not {len(names)}")
-        deals, opponents = whole(fields, "deals", 2, MOST_DEALS, DEALS), self.tables.opponents
+        deals, served = whole_number(fields, "deals", 2, MOST_DEALS, DEALS), self.sessions.served
         for name in names:
-            opponents.text(name, game)
-        rating = Rating(game, names, deals, lambda name: opponents.player(name, game))
+            served.player_text(name, game)
+        rating = Rating(game, names, deals, lambda name: served.player(name, game))
         found = self.ladders.add(rating)
         rating.ready.wait(PREPARING)
         if rating.error is not None:
@@ -95,12 +90,12 @@ class Ladder:
         return found
 
     def _new_page(self, request: Request, game: Game, fields: Mapping[str, str], message: str = "") -> Response:
-        opponents = self.tables.opponents
-        offered = opponents.offered(game)
+        served = self.sessions.served
+        offered = served.offered(game)
         ticked = {value for key, value in fields.items() if key.startswith("player-")} if fields else player_names(game)
         return self.pages.page(
             request, "ladder_new.html", 422 if message else 200,
-            game=game, message=message, offered=offered, files=opponents.files(), ticked=ticked,
+            game=game, message=message, offered=offered, files=served.population_files(), ticked=ticked,
             typed=fields.get("typed", ""), deals=fields.get("deals", DEALS), most=MOST_DEALS,
         )  # fmt: skip
 
@@ -109,50 +104,44 @@ class Ladder:
         name = request.path_params["id"]
         rating = self.ladders.get(name)
         version, done = rating.version, rating.done.is_set()  # before what they stand for
-        if wants_part(request) and request.query_params.get("version") == str(version) and not done:
+        if wants_fragment(request) and request.query_params.get("version") == str(version) and not done:
             return Response(status_code=204)
         return self._ladder_page(request, name, rating, version, done=done)
 
-    async def stop(self, request: Request) -> Response:
+    def stop(self, request: Request, _: Mapping[str, str]) -> Response:
         """Play no further."""
-        await form_of(request)
         name = request.path_params["id"]
         rating = self.ladders.get(name)
         rating.stop()
-        await run_in_threadpool(rating.done.wait, PATIENCE)
-        if not wants_part(request):
+        rating.done.wait(PATIENCE)
+        if not wants_fragment(request):
             return RedirectResponse(f"/ladder/{name}", 303)
         return self._ladder_page(request, name, rating, rating.version, done=rating.done.is_set())
 
     def _ladder_page(
         self, request: Request, name: str, rating: Rating | KeptLadder, version: int, *, done: bool
     ) -> Response:
-        template = "ladder_part.html" if wants_part(request) else "ladder_show.html"
         players = len(rating.names)
         return self.pages.page(
-            request, template, ladder=name, rating=rating, lines=rating.lines, version=version,
-            done=done, pairs=players * (players - 1) // 2,
+            request, "ladder_show.html", fragment="ladder_fragment.html", ladder=name, rating=rating,
+            lines=rating.lines, version=version, done=done, pairs=players * (players - 1) // 2,
         )  # fmt: skip
 
     def games(self, request: Request) -> Response:
         """The first games of two players."""
         rating, query = self.ladders.get(request.path_params["id"]), request.query_params
-        first, second = (whole(query, key, 0, MOST_PLAYERS - 1) for key in ("first", "second"))
+        first, second = (whole_number(query, key, 0, MOST_PLAYERS - 1) for key in ("first", "second"))
         record = rating.record(first, second)
         return self.pages.page(
             request, "ladder_games.html", ladder=request.path_params["id"], rating=rating,
             first=first, second=second, names=record.names, games=[game_line(game) for game in record.games],
         )  # fmt: skip
 
-    async def open(self, request: Request) -> Response:
+    def open(self, request: Request, fields: Mapping[str, str]) -> Response:
         """Step through one of these games: it becomes a game of the page."""
-        fields = await form_of(request)
-
-        def begin() -> Response:
-            rating = self.ladders.get(request.path_params["id"])
-            first, second = (whole(fields, key, 0, MOST_PLAYERS - 1) for key in ("first", "second"))
-            record: Record = rating.record(first, second)
-            table = self.tables.load(record_text(record), whole(fields, "number", 1, len(record.games)))
-            return RedirectResponse(f"/game/{table.id}?ply=0", 303)
-
-        return await run_in_threadpool(begin)
+        rating = self.ladders.get(request.path_params["id"])
+        first, second = (whole_number(fields, key, 0, MOST_PLAYERS - 1) for key in ("first", "second"))
+        record = rating.record(first, second)
+        number = whole_number(fields, "number", 1, len(record.games))
+        session = self.sessions.load(record_text(record), number)
+        return RedirectResponse(f"/game/{session.id}?ply=0", 303)

@@ -19,7 +19,7 @@ from rulebots.records import Record, parse_record, record_text
 from rulebots.registry.named_code import names_from_data
 from rulebots.web.ladder_lines import Line
 from rulebots.web.rating import Rating
-from rulebots.web.tables import NoTable
+from rulebots.web.served_folder import NotFound
 
 #: Where ladders are kept in the served folder, and the `format` of their files.
 FOLDER, FORMAT = "ladders", 1
@@ -94,13 +94,13 @@ class Ladders:
             self._held.pop(name, None)
 
     def get(self, name: str) -> Rating | KeptLadder:
-        """The ladder of that name. Raises NoTable, and UsageError where its game or its file is not to be had."""
+        """The ladder of that name. Raises NotFound, and UsageError where its game or its file is not to be had."""
         with self._lock:
             held = self._held.get(name)
         if held is not None:
             return held
         if not _NAME.fullmatch(name):
-            raise NoTable("there is no such ladder here")
+            raise NotFound("there is no such ladder here")
         return self._read(self.folder / f"{name}.json")
 
     def latest(self) -> tuple[list[tuple[str, Rating | KeptLadder]], list[str]]:
@@ -146,9 +146,9 @@ class Ladders:
             rating.fault = rating.fault or f"this ladder is not kept: {error}"
 
     def _read(self, file: Path) -> KeptLadder:
-        """A ladder of the folder. Raises NoTable, UsageError."""
+        """A ladder of the folder. Raises NotFound, UsageError."""
         if file.is_symlink() or not file.is_file():
-            raise NoTable("this ladder is not here any more: play it again")
+            raise NotFound("this ladder is not here any more: play it again")
         try:
             content = json.loads(file.read_text("utf-8"))
             name, fields = str(content["game"]), _fields(content)

@@ -1,25 +1,48 @@
-"""Pages from templates: every text in them is escaped, and every form repeats the browser's secret."""
+"""Pages from templates, and the parts of the page that installed packages bring.
+
+Every text in a template is escaped, and every form repeats the browser's secret.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import jinja2
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
+from starlette.routing import BaseRoute
 
-from rulebots.web.forms import FIELD
+from rulebots.web.security import FIELD
 
-_HERE = Path(__file__).parent
-STATIC = _HERE / "static"
+#: Entry points of this group name functions `(folder, pages) -> PagePart`.
+GROUP = "rulebots.web"
+TEMPLATES = Path(__file__).parent / "templates"
+STATIC = Path(__file__).parent / "static"
+
+
+@dataclass(frozen=True)
+class PagePart:
+    """A part of the page: its address and name in the navigation, what it answers, and the folder of its templates.
+
+    `beside_weights` is an address of it that is shown beside the weights of a player, and gets `player` and `game` as
+    the page for tuning does; "" for none.
+    """
+
+    link: tuple[str, str]
+    routes: Sequence[BaseRoute]
+    templates: Path
+    beside_weights: str = ""
 
 
 class Pages:
     """The templates; `links` are the parts of the page in its navigation, as (address, name)."""
 
     def __init__(self, *links: tuple[str, str]) -> None:
-        self._loader = jinja2.FileSystemLoader([_HERE / "templates"])
+        self._loader = jinja2.FileSystemLoader([TEMPLATES])
         self._links = list(links)
         self._environment = jinja2.Environment(
             loader=self._loader,
@@ -28,25 +51,34 @@ class Pages:
             lstrip_blocks=True,
             undefined=jinja2.StrictUndefined,
         )
-        self._environment.globals["links"] = self._links
-        self._environment.globals["beside_weights"] = ""
+        self._environment.globals |= {"links": self._links, "beside_weights": "", "secret_field": FIELD}
 
-    def add(self, link: tuple[str, str], templates: Path, beside_weights: str = "") -> None:
-        """A further part: its link, a folder of templates, which take no name of ours, and `Part.beside_weights`."""
-        self._links.append(link)
-        self._loader.searchpath.append(str(templates))
-        if beside_weights:
-            self._environment.globals["beside_weights"] = beside_weights
+    def add_installed(self, folder: Path) -> list[BaseRoute]:
+        """Add the parts that installed packages bring for a served folder; gives what they answer.
 
-    def page(self, request: Request, template: str, code: int = 200, **facts: Any) -> HTMLResponse:
-        """The answer that a template makes of the facts."""
+        Their templates are looked for after those of this package.
+        """
+        routes = list[BaseRoute]()
+        for point in sorted(metadata.entry_points(group=GROUP), key=lambda point: point.name):
+            make: Callable[[Path, Pages], PagePart] = point.load()
+            part = make(folder, self)
+            self._links.append(part.link)
+            self._loader.searchpath.append(str(part.templates))
+            if part.beside_weights:
+                self._environment.globals["beside_weights"] = part.beside_weights
+            routes += part.routes
+        return routes
+
+    def page(
+        self, request: Request, template: str, code: int = 200, *, fragment: str = "", **facts: Any
+    ) -> HTMLResponse:
+        """The answer that a template makes of the facts; that of `fragment`, if given, where a script asks."""
+        name = fragment if fragment and wants_fragment(request) else template
         secret = request.scope.get("secret", "")
-        text = self._environment.get_template(template).render(
-            secret=secret, secret_field=FIELD, path=request.url.path, **facts
-        )
+        text = self._environment.get_template(name).render(secret=secret, path=request.url.path, **facts)
         return HTMLResponse(text, code)
 
 
-def wants_part(request: Request) -> bool:
-    """Whether a script of ours asks for a part of the page, and not the browser for all of it."""
+def wants_fragment(request: Request) -> bool:
+    """Whether the page's script asks for a fragment of a page, and not the browser for a whole one."""
     return request.headers.get("hx-request") == "true"

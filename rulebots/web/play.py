@@ -7,32 +7,30 @@ import urllib.parse
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from rulebots.errors import UsageError, shown
+from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.game.position import Position
+from rulebots.game.random_numbers import MOST_SEED
 from rulebots.players import Player, RulePlayer
 from rulebots.players.explaining import explain
 from rulebots.players.usual import hinting, usual_opponent
 from rulebots.records import PERSON, RecordedGame, record_text
-from rulebots.registry import game_names, load_game
-from rulebots.registry.named_code import names_from_data
 from rulebots.web.board import choose
-from rulebots.web.forms import form_of, whole
-from rulebots.web.pages import Pages, wants_part
+from rulebots.web.pages import Pages, wants_fragment
 from rulebots.web.reasons import NOTES, Reasons, of_rules, of_search
-from rulebots.web.record_files import record_files, record_in
-from rulebots.web.sight import outcome_of, result_before, sight_of
-from rulebots.web.table import SIDES, Table
-from rulebots.web.tables import NoTable, Tables
+from rulebots.web.security import post, whole_number
+from rulebots.web.served_folder import game_of, games_here
+from rulebots.web.sessions import SIDES, Session, Sessions
+from rulebots.web.snapshot import outcome_of, snapshot_of
 
 #: Latest games that the first page shows, and games of a record that are listed.
 RECENT, MOST_LISTED = 12, 1000
-MOST_SEED = 2**32 - 1
+#: The largest number of a move in an address.
+MOST_PLIES = 10**6
 _POSITION_LENGTH = 2000
 #: The tree search that fields of the form set, and these fields, with what they mean.
 SEARCH = "mcts"
@@ -46,296 +44,260 @@ SEARCH_SETTINGS = {
 ADVISERS, ASKING = 4, 0.2
 
 
-def game_of(name: str) -> Game:
-    """The game of that name, one that is installed or was named when the server was started. Raises UsageError."""
-    if name not in game_names():
-        raise NoTable(f"there is no game '{shown(name)}' here")
-    with names_from_data(game="--game {}"):
-        return load_game(name)
-
-
-def games_here() -> tuple[list[Game], list[str]]:
-    """All games that can be played, and a line for each that cannot be loaded."""
-    games, broken = [], []
-    for name in game_names():
-        try:
-            games.append(game_of(name))
-        except UsageError as error:
-            broken.append(f"{name}: {error}")
-    return games, broken
-
-
 class Play:
     """The routes of play."""
 
-    def __init__(self, tables: Tables, pages: Pages) -> None:
-        self.tables = tables
+    def __init__(self, sessions: Sessions, pages: Pages) -> None:
+        self.sessions = sessions
+        self.served = sessions.served
         self.pages = pages
         self._advisers = threading.BoundedSemaphore(ADVISERS)
 
     @property
     def routes(self) -> list[Route]:
         """What this part answers."""
-        posts: Mapping[str, Callable[[Table, Mapping[str, str]], tuple[str, str]]] = {
-            "place": self._place,
-            "move": self._move,
-            "type": self._type,
-            "undo": self._undo,
-        }
-        acts = [Route(f"/game/{{id}}/{name}", self._acting(act), methods=["POST"]) for name, act in posts.items()]
         return [
             Route("/", self.home),
             Route("/new/{game}", self.new_form),
-            Route("/new/{game}", self.new, methods=["POST"]),
+            post("/new/{game}", self.new),
             Route("/load", self.load_form),
-            Route("/load", self.load, methods=["POST"]),
+            post("/load", self.load),
             Route("/game/{id}", self.show),
             Route("/game/{id}/look", self.look),
-            Route("/game/{id}/again", self.again, methods=["POST"]),
+            post("/game/{id}/again", self.again),
             Route("/game/{id}/hint", self.hint),
             Route("/game/{id}/why", self.why),
             Route("/game/{id}/record", self.record),
-            *acts,
+            post("/game/{id}/place", self._changing(_place)),
+            post("/game/{id}/move", self._changing(_move)),
+            post("/game/{id}/type", self._changing(_type)),
+            post("/game/{id}/undo", self._changing(_undo)),
         ]
 
     def home(self, request: Request) -> Response:
         """All games, and the latest ones played."""
         games, broken = games_here()
         recent, lost = [], list[str]()
-        for file in self.tables.recent(RECENT):
+        for name in self.sessions.recent(RECENT):
             try:
-                table = self.tables.get(file.stem)
+                session = self.sessions.get(name)
             except UsageError as error:
                 lost.append(str(error))
                 continue
-            ended = outcome_of(table) if table.ongoing.ended else f"{len(table.ongoing.moves)} moves so far"
-            recent.append((table, ended))
-        if lost:  # most likely all for one reason: a game of one's own that was not named this time
+            ended = outcome_of(session) if session.ongoing.ended else f"{len(session.ongoing.moves)} moves so far"
+            recent.append((session, ended))
+        if lost:  # most likely all for one reason: a user's game that was not named this time
             further = f"; {len(lost) - 1} more of the latest games cannot be shown" if len(lost) > 1 else ""
             broken.append(f"{lost[0]}{further}")
         return self.pages.page(request, "home.html", games=games, broken=broken, recent=recent)
 
     def new_form(self, request: Request) -> Response:
         """What to choose before a game."""
-        game = game_of(request.path_params["game"])
-        return self._new_page(request, game, dict(request.query_params))
+        return self._new_page(request, game_of(request.path_params["game"]), dict(request.query_params))
 
-    async def new(self, request: Request) -> Response:
+    def new(self, request: Request, fields: Mapping[str, str]) -> Response:
         """Begin a game."""
-        fields = await form_of(request)
+        game = game_of(request.path_params["game"])
+        try:
+            session = self._begin(game, fields)
+        except UsageError as error:
+            return self._new_page(request, game, fields, str(error))
+        session.advance()
+        return RedirectResponse(f"/game/{session.id}", 303)
 
-        def begin() -> Response:
-            game = game_of(request.path_params["game"])
-            try:
-                table = self._begin(game, fields)
-            except UsageError as error:
-                return self._new_page(request, game, fields, str(error))
-            table.advance(self.tables.thinkers, self.tables.keep)
-            return RedirectResponse(f"/game/{table.id}", 303)
-
-        return await run_in_threadpool(begin)
-
-    def _begin(self, game: Game, fields: Mapping[str, str]) -> Table:
+    def _begin(self, game: Game, fields: Mapping[str, str]) -> Session:
         names = []
-        for number, usual in (("1", PERSON), ("2", usual_opponent(game))):
+        for number, default in (("1", PERSON), ("2", usual_opponent(game))):
             typed = fields.get(f"typed{number}", "").strip()
-            names.append(typed or _search_as_set(fields, number) or fields.get(f"player{number}", "").strip() or usual)
+            chosen = _search_as_set(fields, number) or fields.get(f"player{number}", "").strip()
+            names.append(typed or chosen or default)
         options = {
-            name: whole(fields, f"option-{name}", option.low, option.high, option.default)
+            name: whole_number(fields, f"option-{name}", option.low, option.high, option.default)
             for name, option in game.options.items()
         }
-        seed = None if not fields.get("seed", "").strip() else whole(fields, "seed", 0, MOST_SEED)
+        seed = None if not fields.get("seed", "").strip() else whole_number(fields, "seed", 0, MOST_SEED)
         position = fields.get("position", "").strip()[:_POSITION_LENGTH]
-        return self.tables.begin(game, (names[0], names[1]), options, seed, fields.get("side", "first"), position)
+        return self.sessions.begin(game, (names[0], names[1]), options, seed, fields.get("side", "first"), position)
 
     def _new_page(self, request: Request, game: Game, fields: Mapping[str, str], message: str = "") -> Response:
         return self.pages.page(
             request, "new.html", 422 if message else 200,
-            game=game, fields=fields, message=message, sides=SIDES, person=PERSON, usual=usual_opponent(game),
-            offered=self.tables.opponents.offered(game), files=self.tables.opponents.files(), search=SEARCH,
+            game=game, fields=fields, message=message, sides=SIDES, person=PERSON, opponent=usual_opponent(game),
+            offered=self.served.offered(game), files=self.served.population_files(), search=SEARCH,
             search_settings=SEARCH_SETTINGS,
         )  # fmt: skip
 
     def load_form(self, request: Request) -> Response:
         """Where a record is given, or chosen among those of the folder."""
-        folder, name = self.tables.opponents.folder, request.query_params.get("file")
-        if name is not None:
-            record = record_in(folder, name)
-            games = [game_line(game) for game in record.games[:MOST_LISTED]]
-            return self.pages.page(
-                request, "record.html", name=name, names=record.names, games=games, count=len(record.games)
-            )
-        return self._load_page(request)
+        name = request.query_params.get("file")
+        if name is None:
+            return self._load_page(request)
+        record = self.served.record(name)
+        games = [game_line(game) for game in record.games[:MOST_LISTED]]
+        return self.pages.page(
+            request, "record.html", name=name, names=record.names, games=games, count=len(record.games)
+        )
 
-    async def load(self, request: Request) -> Response:
+    def load(self, request: Request, fields: Mapping[str, str]) -> Response:
         """Go on from a game of a record."""
-        fields = await form_of(request)
-
-        def begin() -> Response:
-            record, number = fields.get("record", ""), fields.get("number", "1")
-            try:
-                if "file" in fields:
-                    record = record_text(record_in(self.tables.opponents.folder, fields["file"]))
-                table = self.tables.load(record, whole(fields, "number", 1, 10**6, 1))
-            except UsageError as error:
-                return self._load_page(request, str(error), record, number)
-            return RedirectResponse(f"/game/{table.id}{'?ply=0' if 'file' in fields else ''}", 303)
-
-        return await run_in_threadpool(begin)
+        record, number = fields.get("record", ""), fields.get("number", "1")
+        try:
+            if "file" in fields:
+                record = record_text(self.served.record(fields["file"]))
+            session = self.sessions.load(record, whole_number(fields, "number", 1, 10**6, 1))
+        except UsageError as error:
+            return self._load_page(request, str(error), record, number)
+        return RedirectResponse(f"/game/{session.id}{'?ply=0' if 'file' in fields else ''}", 303)
 
     def _load_page(self, request: Request, message: str = "", record: str = "", number: str = "1") -> Response:
-        files = record_files(self.tables.opponents.folder)
-        code = 422 if message else 200
+        code, files = 422 if message else 200, self.served.record_files()
         return self.pages.page(request, "load.html", code, message=message, record=record, number=number, files=files)
 
     def show(self, request: Request) -> Response:
         """A game, now or after some moves."""
-        table = self._table(request)
-        ply = request.query_params.get("ply")
-        if ply is None:
-            table.advance(self.tables.thinkers, self.tables.keep)
-        chosen = request.query_params.get("chosen", "")
-        return self._game_page(request, table, None if ply is None else _number(ply), chosen)
+        session, query = self._session(request), request.query_params
+        if "ply" not in query:
+            session.advance()
+        ply = whole_number(query, "ply", 0, MOST_PLIES) if "ply" in query else None
+        return self._game_page(request, session, ply, query.get("chosen", ""))
 
     def look(self, request: Request) -> Response:
-        """The table if it has changed since a version, else nothing."""
-        table = self._table(request)
-        table.advance(self.tables.thinkers, self.tables.keep, 0.0 if table.persons else 0.25)
-        if request.query_params.get("version") == str(table.version):
+        """The game if it has changed since a version, else nothing."""
+        session = self._session(request)
+        session.advance(0.0 if session.persons else 0.25)
+        if request.query_params.get("version") == str(session.version):
             return Response(status_code=204)
-        return self._game_page(request, table)
+        return self._game_page(request, session)
 
-    async def again(self, request: Request) -> Response:
+    def again(self, request: Request, _: Mapping[str, str]) -> Response:
         """Another game of the same players."""
-        await form_of(request)
-
-        def begin() -> Response:
-            table = self.tables.again(self._table(request))
-            table.advance(self.tables.thinkers, self.tables.keep)
-            return RedirectResponse(f"/game/{table.id}", 303)
-
-        return await run_in_threadpool(begin)
+        session = self.sessions.again(self._session(request))
+        session.advance()
+        return RedirectResponse(f"/game/{session.id}", 303)
 
     def hint(self, request: Request) -> Response:
         """What another player would do for the person who is to move, and why."""
-        table = self._table(request)
-        with table.lock:
-            if not table.persons_turn:
-                raise UsageError("a hint is for who is to move, and that is not you now")
-            position, options = table.position.copy(), table.ongoing.recorded.options
-            ply = len(table.ongoing.moves) + 1
-        name = request.query_params.get("player", "").strip() or hinting(table.game)
+        session = self._session(request)
+        with session.lock:
+            if not session.persons_turn:
+                raise UsageError("it is not your turn, and a hint is for the person who is to move")
+            position, options = session.position.copy(), session.ongoing.recorded.options
+            ply = len(session.ongoing.moves) + 1
+        name = request.query_params.get("player", "").strip() or hinting(session.game)
         # Before the player is made: that may read a file or compile a search, and requests wait for both.
         if not self._advisers.acquire(timeout=ASKING):
             raise UsageError("other hints are being looked for: ask again in a while")
         try:
-            player = self.tables.opponents.player(name, table.game)
+            player = self.served.player(name, session.game)
             if isinstance(player, RulePlayer):
                 reasons = of_rules(explain(player, position), name)
             else:
                 reasons = _advice(player, position, options)
         finally:
             self._advisers.release()
-        return self._panel(request, table, reasons, f"Hint for move {ply}")
+        return self._reasons_page(request, session, reasons, f"Hint for move {ply}")
 
     def why(self, request: Request) -> Response:
         """Why a player made a move: `ply` counts from 1."""
-        table, ply = self._table(request), _number(request.query_params.get("ply", ""))
-        with table.lock:
-            sight = sight_of(table)
-            if not 1 <= ply <= sight.last or not sight.moves[ply - 1].reasons:
+        session, ply = self._session(request), whole_number(request.query_params, "ply", 1, MOST_PLIES)
+        with session.lock:
+            snapshot = snapshot_of(session)
+            if ply > snapshot.last or not snapshot.moves[ply - 1].reasons:
                 raise UsageError(f"no reasons can be shown of move {ply}")
-            position = table.ongoing.positions[ply - 1].copy()
-            player, result = table.players[position.mover], result_before(table, ply)
-            name, made = table.names[position.mover], table.ongoing.moves[ply - 1]
+            position = session.ongoing.positions[ply - 1].copy()
+            player, result = session.players[position.mover], session.results.get(ply - 1)
+            name, made = session.names[position.mover], session.ongoing.moves[ply - 1]
         reasons = None
         if isinstance(player, RulePlayer):
             reasons = of_rules(explain(player, position), name)
         elif result is not None:
-            reasons = of_search(result, table.game, name)
+            reasons = of_search(result, session.game, name)
         if reasons is None:
-            said = f"{name} plays {table.game.write(made)}"
+            said = f"{name} plays {session.game.write(made)}"
             remark = "It gives no reasons." if result is None else "It says nothing of other moves."
             reasons = Reasons(said, (), (), remark=remark)
-        return self._panel(request, table, reasons, f"Move {ply}")
+        return self._reasons_page(request, session, reasons, f"Move {ply}")
 
     def record(self, request: Request) -> Response:
         """The game as a record, once nothing in it is hidden any more."""
-        table = self._table(request)
-        with table.lock:
-            if table.game.hidden and not table.ongoing.ended and table.persons:
+        session = self._session(request)
+        with session.lock:
+            if session.hides:
                 raise UsageError("the record holds the cards that you may not see: it is here when the game is over")
-            text = record_text(table.ongoing.record())
-        headers = {"content-disposition": f'attachment; filename="{table.game.name}-{table.id}.txt"'}
+            text = record_text(session.ongoing.record())
+        headers = {"content-disposition": f'attachment; filename="{session.game.name}-{session.id}.txt"'}
         return PlainTextResponse(text, headers=headers)
 
-    def _place(self, table: Table, fields: Mapping[str, str]) -> tuple[str, str]:
-        """A click on a place of the board: the place that is chosen now, "" after a move."""
-        with table.lock:
-            table.check_turn()
-            move, chosen = choose(table.position, table.viewer, fields.get("chosen", ""), fields.get("place", ""))
-            if move is not None:
-                table.move(move)
-        return chosen, ""
+    def _changing(
+        self, change: Callable[[Session, Mapping[str, str]], str]
+    ) -> Callable[[Request, Mapping[str, str]], Response]:
+        """What answers a change of a game: `change` gives the place that is chosen then, "" for none."""
 
-    def _move(self, table: Table, fields: Mapping[str, str]) -> tuple[str, str]:
-        """A move by its number."""
-        table.move(whole(fields, "move", 0, table.game.move_count - 1))
-        return "", ""
-
-    def _type(self, table: Table, fields: Mapping[str, str]) -> tuple[str, str]:
-        """A move as a person types it."""
-        text = fields.get("text", "").strip()[:80]
-        with table.lock:
-            table.check_turn()  # first: what is said of a text may tell what the mover holds
-            move = table.position.read(text)
-            if move not in table.position.legal_moves:
-                raise UsageError(table.position.refusal(move, text))
-            table.move(move)
-        return "", ""
-
-    def _undo(self, table: Table, fields: Mapping[str, str]) -> tuple[str, str]:
-        """Back to one's latest decision."""
-        table.take_back()
-        return "", ""
-
-    def _acting(self, act: Callable[[Table, Mapping[str, str]], tuple[str, str]]) -> Callable[[Request], object]:
-        """A route that changes a table: `act` gives what is chosen then, and a message."""
-
-        async def answer(request: Request) -> Response:
-            fields = await form_of(request)
-
-            def change() -> Response:
-                table, message, chosen = self._table(request), "", ""
-                try:
-                    chosen, message = act(table, fields)
-                except UsageError as error:
-                    message = str(error)
-                table.advance(self.tables.thinkers, self.tables.keep)
-                if wants_part(request) or message:
-                    return self._game_page(request, table, None, chosen, message)
-                step = f"?chosen={urllib.parse.quote(chosen)}" if chosen else ""
-                return RedirectResponse(f"/game/{table.id}{step}", 303)
-
-            return await run_in_threadpool(change)
+        def answer(request: Request, fields: Mapping[str, str]) -> Response:
+            session, message, chosen = self._session(request), "", ""
+            try:
+                chosen = change(session, fields)
+            except UsageError as error:
+                message = str(error)
+            session.advance()
+            if wants_fragment(request) or message:
+                return self._game_page(request, session, None, chosen, message)
+            step = f"?chosen={urllib.parse.quote(chosen)}" if chosen else ""
+            return RedirectResponse(f"/game/{session.id}{step}", 303)
 
         return answer
 
-    def _table(self, request: Request) -> Table:
-        return self.tables.get(request.path_params["id"])
+    def _session(self, request: Request) -> Session:
+        return self.sessions.get(request.path_params["id"])
 
     def _game_page(
-        self, request: Request, table: Table, ply: int | None = None, chosen: str = "", message: str = ""
+        self, request: Request, session: Session, ply: int | None = None, chosen: str = "", message: str = ""
     ) -> Response:
-        sight = sight_of(table, ply, chosen, message, notes=request.query_params.get("notes", ""))
-        template = "table.html" if wants_part(request) else "game.html"
+        snapshot = snapshot_of(session, ply, chosen, message, notes=request.query_params.get("notes", ""))
         return self.pages.page(
-            request, template, sight=sight, table=table, game=table.game, notes=NOTES, part=wants_part(request)
-        )
+            request, "game.html", fragment="session.html", snapshot=snapshot, session=session, game=session.game,
+            notes=NOTES, is_fragment=wants_fragment(request),
+        )  # fmt: skip
 
-    def _panel(self, request: Request, table: Table, reasons: Reasons, heading: str) -> Response:
-        template = "reasons.html" if wants_part(request) else "why.html"
-        return self.pages.page(request, template, table=table, game=table.game, reasons=reasons, heading=heading)
+    def _reasons_page(self, request: Request, session: Session, reasons: Reasons, heading: str) -> Response:
+        return self.pages.page(
+            request, "why.html", fragment="reasons.html", session=session, game=session.game, reasons=reasons,
+            heading=heading,
+        )  # fmt: skip
+
+
+def _place(session: Session, fields: Mapping[str, str]) -> str:
+    """A click on a place of the board: the place that is chosen now, "" after a move."""
+    with session.lock:
+        session.check_turn()
+        move, chosen = choose(session.position, session.viewer, fields.get("chosen", ""), fields.get("place", ""))
+        if move is not None:
+            session.move(move)
+    return chosen
+
+
+def _move(session: Session, fields: Mapping[str, str]) -> str:
+    """A move by its number."""
+    session.move(whole_number(fields, "move", 0, session.game.move_count - 1))
+    return ""
+
+
+def _type(session: Session, fields: Mapping[str, str]) -> str:
+    """A move as a person types it."""
+    text = fields.get("text", "").strip()[:80]
+    with session.lock:
+        session.check_turn()  # first: what is said of a text may tell what the mover holds
+        move = session.position.read(text)
+        if move not in session.position.legal_moves:
+            raise UsageError(session.position.refusal(move, text))
+        session.move(move)
+    return ""
+
+
+def _undo(session: Session, _: Mapping[str, str]) -> str:
+    """Back to the latest decision of the person who looks."""
+    session.take_back()
+    return ""
 
 
 def _advice(player: Player, position: Position, options: Mapping[str, int]) -> Reasons:
@@ -364,10 +326,3 @@ def game_line(game: RecordedGame) -> Mapping[str, Any]:
         "points": "unfinished" if points is None else f"{points[seats[0]]} : {points[seats[1]]}",
         "plies": game.plies,
     }
-
-
-def _number(text: str) -> int:
-    """A whole number in an address. Raises UsageError."""
-    if not text.isdecimal() or len(text) > 9:
-        raise UsageError(f"expected a whole number, not '{text[:40]}'")
-    return int(text)

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
-from rulebots.kernel.user_code import in_users_terms
 from rulebots.play.deals import Deals, DealStream
 from rulebots.play.loop import Terms
 from rulebots.play.match import mirrored, play_deals
@@ -17,6 +16,7 @@ from rulebots.players import CompiledPlayer, Player
 from rulebots.records import Record, record_of
 from rulebots.tournaments.pairing import Pair, round_robin
 from rulebots.tournaments.standings import Tournament, meeting_of, tournament_of
+from rulebots.web.background import BackgroundWork
 from rulebots.web.ladder_lines import Line, lines_of
 
 #: The deals of the first block, whose games can be looked at; each further block is as long as all before it.
@@ -35,7 +35,7 @@ class Meeting:
 
 
 @dataclass
-class Rating:
+class Rating(BackgroundWork):
     """A ladder of players with these names, `deals` mirrored deals a meeting: those of `rulebots tournament`, seed 1.
 
     `make` makes the players, in the thread that plays. `tournament` is the standing after `played` deals of each
@@ -49,15 +49,8 @@ class Rating:
     tournament: Tournament | None = None
     played: int = 0
     progress: int = 0
-    fault: str = ""
-    #: What is wrong with a player, where one cannot be made.
-    error: UsageError | None = None
-    stopped: bool = False
-    #: Set when the players are made, and when nothing more is played.
+    #: Set when the players are made, or one cannot be made.
     ready: threading.Event = field(default_factory=threading.Event)
-    done: threading.Event = field(default_factory=threading.Event)
-    #: Rises with every meeting.
-    version: int = 0
     meetings: dict[Pair, Meeting] = field(default_factory=dict)
 
     @property
@@ -70,14 +63,6 @@ class Rating:
         """Whether a drawn deal was added to each pair, so that all ratings are finite."""
         return self.tournament is not None and self.tournament.ratings.one_sided
 
-    def start(self, then: Callable[[], object]) -> None:
-        """Play in a thread of its own; `then` is called in it before the ladder is `done`."""
-        threading.Thread(target=self._run, args=(then,), name="rating", daemon=True).start()
-
-    def stop(self) -> None:
-        """Play no further game; players that are asked in Python end the one they are in."""
-        self.stopped = True
-
     def record(self, first: int, second: int) -> Record:
         """The first games of two players, by their numbers, as a record. Raises UsageError where there are none."""
         held = self.meetings.get((first, second))
@@ -88,29 +73,27 @@ class Rating:
         games = [game for part in parts for game in part.games]
         return replace(parts[0], games=tuple(replace(game, number=i) for i, game in enumerate(games, 1)))
 
-    def _run(self, then: Callable[[], object]) -> None:
+    def work(self) -> None:
+        """Make the players, and play; players that are asked in Python end their game before they stop."""
         try:
             players = [self.make(name) for name in self.names]
             self.ready.set()
             self._play(players)
-        except UsageError as error:
-            self.error, self.fault = error, str(error)
-        except Exception as error:  # noqa: BLE001 - players of anybody's, or a bug of ours: the page says so
-            self.fault = in_users_terms(error) or f"{type(error).__name__}: {error}"
         finally:
             for held in self.meetings.values():
                 held.blocks.clear()  # which are in the tournament
-            then()
-            self.version += 1
-            self.done.set()
-            self.ready.set()
+
+    def fail(self, error: UsageError) -> None:
+        """The ladder cannot go on, or cannot begin."""
+        super().fail(error)
+        self.ready.set()
 
     def _play(self, players: Sequence[Player]) -> None:
         pairs, stream = round_robin(len(players)), DealStream(self.game, SEED)
         self.meetings = {pair: Meeting() for pair in pairs}
         compiled = all(isinstance(player, CompiledPlayer) for player in players)
         while self.played < self.deals:
-            # Who is asked in Python takes as long as it takes: after each deal there is a look at whether to stop.
+            # A player that is asked in Python takes its time: after each deal the ladder may be stopped.
             wanted = max(SHOWN, self.played) if compiled else 1
             block = stream.take(min(wanted, self.deals - self.played))
             for self.progress, (first, second) in enumerate(pairs):

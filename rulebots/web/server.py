@@ -12,10 +12,10 @@ from collections.abc import Callable
 from typing import Any
 
 from rulebots.errors import FileError, UsageError
-from rulebots.web.manners import LOOPBACK, Manners
-from rulebots.web.opponents import Opponents
+from rulebots.web.security import LOOPBACK, Access
+from rulebots.web.served_folder import ServedFolder
 
-#: Where a token of one's own may stand: an argument could be read by everyone on the machine.
+#: Where a user's token may stand: everyone on the machine could read an argument.
 TOKEN_VARIABLE = "RULEBOTS_WEB_TOKEN"  # noqa: S105 - a name
 LEAST_TOKEN = 16
 #: Seconds that requests get to end at Ctrl-C.
@@ -24,21 +24,21 @@ GRACE = 0.4
 MOST_CONNECTIONS = 400
 
 
-def serve(opponents: Opponents, host: str, port: int, say: Callable[[str], object]) -> None:
+def serve(served: ServedFolder, host: str, port: int, say: Callable[[str], object]) -> None:
     """Serve a folder until Ctrl-C; `say` gets the address, once it can be opened.
 
-    All games are on disk when this ends. What is compiled then goes on in threads: who calls this ends the process
-    without waiting for them. A host that others can reach needs a token: that of the environment, or a new one.
+    All games are on disk when this ends. What is compiled then goes on in threads: the caller ends the process without
+    waiting for them. A host that other machines can reach needs a token: that of the environment, or a new one.
 
     Raises:
-        UsageError: the host is no address of this machine, or a token is too short. FileError: the port is taken.
+        UsageError: the host is not an address, or a token is too short. FileError: the port is taken.
     """
     from rulebots.web.app import new_app
 
     token = "" if host in LOOPBACK else _token()
     listening = listening_on(host, port)
     port = listening.getsockname()[1]
-    app = new_app(opponents, Manners(port, host, token))
+    app = new_app(served, Access(port, host, token))
     named = f"[{host}]" if ":" in host else socket.gethostname() if host in {"0.0.0.0", "::"} else host  # noqa: S104
     say(f"http://{named}:{port}/{f'?token={token}' if token else ''}")
     with listening:
@@ -65,7 +65,7 @@ def server_of(app: Any) -> Any:
         timeout_graceful_shutdown=GRACE,  # type: ignore[arg-type]  # asyncio takes a fraction as well
     )
     server = uvicorn.Server(config)
-    # Of requests that are given up at the end there is nothing to say.
+    # Requests that are given up at the end are not worth a line.
     logging.getLogger("uvicorn.error").addFilter(lambda _: not server.should_exit)
     return server
 
@@ -78,7 +78,7 @@ def _token() -> str:
 
 
 def listening_on(host: str, port: int) -> socket.socket:
-    """A socket that listens there. Raises UsageError for what is no address, FileError where it is taken."""
+    """A socket that listens there. Raises UsageError where the host is not an address, FileError where it is taken."""
     try:
         family = socket.AF_INET6 if ipaddress.ip_address(host).version == 6 else socket.AF_INET
     except ValueError:

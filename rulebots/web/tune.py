@@ -7,42 +7,50 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as replace_fields
 from typing import Any
 
 import numpy as np
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from rulebots.errors import UsageError, shown
 from rulebots.files import read_text, write_new
-from rulebots.players import CompiledPlayer, RulePlayer
+from rulebots.game.position import Position
+from rulebots.game.random_numbers import rng_of
+from rulebots.play.deals import opening_plies_of
+from rulebots.play.match import play_match
+from rulebots.play.results import MatchResult
+from rulebots.players import CompiledPlayer, Player, RulePlayer
 from rulebots.players.names import shipped_files
 from rulebots.players.population import Entry, population_text, rounded, with_comments_of
 from rulebots.registry import parts_of
 from rulebots.rules import EARLY, LATE, MOST_WEIGHT, Weights
+from rulebots.web.background import BackgroundWork
 from rulebots.web.board import board_of
-from rulebots.web.forms import form_of
-from rulebots.web.opponents import Opponents
-from rulebots.web.pages import Pages, wants_part
-from rulebots.web.play import games_here
-from rulebots.web.source import ProblemsError, Source, source_of
-from rulebots.web.tables import NoTable
-from rulebots.web.tuning import Trial
+from rulebots.web.pages import Pages, wants_fragment
+from rulebots.web.security import post
+from rulebots.web.served_folder import FilePlayer, NotFound, ProblemsError, ServedFolder, games_here
 
 #: Trials that are remembered, and those that play at the same time.
 MOST_TRIALS, MOST_PLAYING = 32, 2
 #: Opponents of a trial.
 MOST_OPPONENTS = 4
+#: Deals of the first block, each played from both seats, and of all; the result is shown after each block.
+BLOCK, MOST_DEALS = 50, 400
+#: Seconds after which no further block is played.
+SECONDS = 8.0
+#: Positions in which the changed player moves otherwise: games that are searched, positions that are kept, and seconds.
+GAMES, MOST_DIFFERENCES, SEARCHING = 24, 8, 3.0
+SEED = 1
 _FILE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_. -]{0,80}\.ya?ml")
 
 
 @dataclass(frozen=True)
-class Row:
+class WeightRow:
     """A rule with its weights, as the form shows them; `reach` is how far its slider goes to both sides."""
 
     column: int
@@ -54,15 +62,84 @@ class Row:
     reach: float
 
 
-@dataclass
-class Trials:
-    """The trials of all tabs, the latest ones."""
+@dataclass(frozen=True)
+class Difference:
+    """A position in which the changed player moves otherwise: how it is reached, and both moves."""
 
-    _held: OrderedDict[str, Trial] = field(default_factory=OrderedDict)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
+    seed: int
+    ply: int
+    before: str
+    after: str
+    position: Position
+
+
+@dataclass
+class Trial(BackgroundWork):
+    """A change that is being tried: the changed player and that of the file meet the same opponents on the same deals.
+
+    `results` are those so far of the old and the new weights against each opponent.
+    """
+
+    old: RulePlayer
+    new: RulePlayer
+    opponents: Sequence[Player]
+    results: dict[str, tuple[MatchResult, MatchResult]] = field(default_factory=dict)
+    differences: list[Difference] = field(default_factory=list)
+
+    def work(self) -> None:
+        """Play, and then look for positions in which the new weights make a difference."""
+        self._play()
+        self._compare()
+
+    def _play(self) -> None:
+        """Both players against each opponent, block by block: the same deals for both."""
+        began, deals = time.monotonic(), 0
+        while deals < MOST_DEALS and not self.stopped and (not deals or time.monotonic() - began < SECONDS):
+            deals = min(deals + (deals or BLOCK), MOST_DEALS)
+            for opponent in self.opponents:
+                old, new = (play_match(player, opponent, deals, SEED) for player in (self.old, self.new))
+                self.results[opponent.name] = (old, new)
+                self.version += 1
+
+    def _compare(self) -> None:
+        """Games of the old player against the opponents, up to the first position in which the new one moves otherwise.
+
+        They begin with the random moves that games of a match begin with.
+        """
+        began, game = time.monotonic(), self.old.game
+        opening = opening_plies_of(game, game.option_values())
+        for seed in range(1, GAMES + 1):
+            position, rng = Position(game, seed=seed), rng_of(seed)
+            opponent, seat = self.opponents[seed % len(self.opponents)], seed % 2
+            while not (position.over or position.stalled):
+                enough = len(self.differences) == MOST_DIFFERENCES or time.monotonic() - began > SEARCHING
+                if self.stopped or enough:
+                    return
+                if position.chance_to_move:
+                    position.play(position.drawn(int(rng.integers(1, 2**32))))
+                elif position.plies < opening:
+                    position.play(int(rng.choice(position.legal_moves)), chosen=False)
+                elif position.mover != seat:
+                    position.play(opponent.decide(position))
+                else:
+                    before, after = (player.decide(position) for player in (self.old, self.new))
+                    if before != after:
+                        words = position.write(before), position.write(after)
+                        self.differences.append(Difference(seed, position.plies, *words, position.copy()))
+                        self.version += 1
+                        break
+                    position.play(before)
+
+
+class Trials:
+    """The latest trials of all tabs."""
+
+    def __init__(self) -> None:
+        self._held: OrderedDict[str, Trial] = OrderedDict()
+        self._lock = threading.Lock()
 
     def add(self, trial: Trial, former: str) -> str:
-        """Begin a trial, and stop the one before it of the same tab. Raises UsageError while too many play."""
+        """Begin a trial; the former one of the same tab stops, and the oldest where too many play."""
         with self._lock:
             if former in self._held:
                 self._held.pop(former).stop()
@@ -77,18 +154,18 @@ class Trials:
         return name
 
     def get(self, name: str) -> Trial:
-        """The trial of that name. Raises NoTable."""
+        """The trial of that name. Raises NotFound."""
         with self._lock:
             if name not in self._held:
-                raise NoTable("this trial is over: change a weight to begin another one")
+                raise NotFound("this trial is over: change a weight to begin another one")
             return self._held[name]
 
 
 class Tune:
     """The routes of tuning."""
 
-    def __init__(self, opponents: Opponents, pages: Pages) -> None:
-        self.opponents = opponents
+    def __init__(self, served: ServedFolder, pages: Pages) -> None:
+        self.served = served
         self.pages = pages
         self.trials = Trials()
 
@@ -98,112 +175,104 @@ class Tune:
         return [
             Route("/tune", self.choose),
             Route("/tune/edit", self.edit),
-            Route("/tune/try", self.begin, methods=["POST"]),
-            Route("/tune/save", self.save, methods=["POST"]),
+            post("/tune/try", self.begin),
+            post("/tune/save", self.save),
             Route("/tune/trial/{id}", self.trial),
         ]
 
     def choose(self, request: Request) -> Response:
         """The files that can be tuned: shipped ones, and those of the folder."""
         shipped = [(game, sorted(shipped_files(game))) for game in games_here()[0]]
-        files = self.opponents.files()
-        return self.pages.page(request, "tune.html", shipped=shipped, files=files)
+        return self.pages.page(request, "tune.html", shipped=shipped, files=self.served.population_files())
 
     def edit(self, request: Request) -> Response:
         """The weights of a player."""
-        query = request.query_params
         try:
-            source = source_of(self.opponents, query.get("player", ""), query.get("game", ""))
+            player = self._player(request.query_params)
         except ProblemsError as error:
-            return self.pages.page(request, "problems.html", 422, player=query["player"], problems=error.problems)
-        return self._form(request, source)
+            name = request.query_params["player"]
+            return self.pages.page(request, "problems.html", 422, player=name, problems=error.problems)
+        return self._form(request, player)
 
-    async def begin(self, request: Request) -> Response:
+    def begin(self, request: Request, fields: Mapping[str, str]) -> Response:
         """Try changed weights."""
-        fields = await form_of(request)
-
-        def begin() -> Response:
-            source = source_of(self.opponents, fields.get("player", ""), fields.get("game", ""))
-            weights = weights_of(source, fields)
-            rules, game = source.population.rules, source.population.game
-            names = [name.strip() for name in fields.get("opponents", "").split(" ") if name.strip()]
-            if not 1 <= len(names) <= MOST_OPPONENTS:
-                raise UsageError(f"opponents: expected 1 to {MOST_OPPONENTS} names with blanks between them")
-            others = [self.opponents.player(name, game) for name in names]
-            for other in others:
-                if not isinstance(other, CompiledPlayer):
-                    raise UsageError(f"'{other.name}' is too slow to try weights against: name a rule player")
-            old = RulePlayer(rules, source.entry.weights, source.name)
-            trial = Trial(old, RulePlayer(rules, weights, f"{source.name}, changed"), others)
-            name = self.trials.add(trial, fields.get("trial", ""))
-            trial.done.wait(0.5)
-            if wants_part(request):
-                return self._trial_page(request, name, trial)
-            return self._form(request, source, weights, trial_name=name)
-
-        return await run_in_threadpool(begin)
+        player = self._player(fields)
+        weights = weights_of(player, fields)
+        rules, game = player.population.rules, player.population.game
+        names = [name.strip() for name in fields.get("opponents", "").split(" ") if name.strip()]
+        if not 1 <= len(names) <= MOST_OPPONENTS:
+            raise UsageError(f"opponents: expected 1 to {MOST_OPPONENTS} names with blanks between them")
+        opponents = [self.served.player(name, game) for name in names]
+        for opponent in opponents:
+            if not isinstance(opponent, CompiledPlayer):
+                raise UsageError(f"'{opponent.name}' is too slow to try weights against: name a rule player")
+        old = RulePlayer(rules, player.entry.weights, player.name)
+        trial = Trial(old, RulePlayer(rules, weights, f"{player.name}, changed"), opponents)
+        name = self.trials.add(trial, fields.get("trial", ""))
+        trial.done.wait(0.5)
+        if wants_fragment(request):
+            return self._trial_page(request, name, trial)
+        return self._form(request, player, weights, trial_name=name)
 
     def trial(self, request: Request) -> Response:
         """The results of a trial, if there are new ones."""
         name = request.path_params["id"]
         trial = self.trials.get(name)
         same = request.query_params.get("version") == str(trial.version)
-        if wants_part(request) and same and not trial.done.is_set():
+        if wants_fragment(request) and same and not trial.done.is_set():
             return Response(status_code=204)
         return self._trial_page(request, name, trial)
 
-    async def save(self, request: Request) -> Response:
+    def save(self, request: Request, fields: Mapping[str, str]) -> Response:
         """Write the weights to a new file, with the comments of the old one."""
-        fields = await form_of(request)
+        player, message, saved = self._player(fields), "", ""
+        weights = weights_of(player, fields)
+        try:
+            saved = self._write(player, weights, fields.get("file", "").strip())
+        except UsageError as error:
+            message = str(error)
+        if wants_fragment(request):
+            return self.pages.page(request, "saved.html", message=message, saved=saved, game=player.population.game)
+        return self._form(request, player, weights, message=message, saved=saved)
 
-        def save() -> Response:
-            source, message, saved = source_of(self.opponents, fields.get("player", ""), fields.get("game", "")), "", ""
-            weights = weights_of(source, fields)
-            try:
-                saved = self._write(source, weights, fields.get("file", "").strip())
-            except UsageError as error:
-                message = str(error)
-            if wants_part(request):
-                return self.pages.page(request, "saved.html", message=message, saved=saved, game=source.population.game)
-            return self._form(request, source, weights, message=message, saved=saved)
+    def _player(self, fields: Mapping[str, str]) -> FilePlayer:
+        return self.served.file_player(fields.get("player", ""), fields.get("game", ""))
 
-        return await run_in_threadpool(save)
-
-    def _write(self, source: Source, weights: Weights, name: str) -> str:
+    def _write(self, player: FilePlayer, weights: Weights, name: str) -> str:
         """Write a population of the one player; gives the name of its file."""
         if not _FILE.fullmatch(name):
             raise UsageError(f"expected the name of a new file in the folder, such as mine.yaml, not '{shown(name)}'")
-        entry = Entry(rounded(weights), None, source.entry.note, source.entry.unnamed - changed(source, weights))
-        comment = "\n".join(filter(None, [source.population.comment, f"tuned by hand from {source.spec}"]))
-        text = population_text(
-            replace_fields(source.population, players={source.name: entry}, bred=None, comment=comment)
-        )
-        write_new(self.opponents.folder / name, with_comments_of(text, read_text(source.file)))
+        changed = frozenset(np.flatnonzero((player.entry.weights != weights).any(axis=0)).tolist())
+        entry = Entry(rounded(weights), None, player.entry.note, player.entry.unnamed - changed)
+        comment = "\n".join(filter(None, [player.population.comment, f"tuned by hand from {player.spec}"]))
+        tuned = replace_fields(player.population, players={player.name: entry}, bred=None, comment=comment)
+        write_new(self.served.folder / name, with_comments_of(population_text(tuned), read_text(player.file)))
         return name
 
     def _form(
         self,
         request: Request,
-        source: Source,
+        player: FilePlayer,
         weights: Weights | None = None,
         message: str = "",
         saved: str = "",
         trial_name: str = "",
     ) -> Response:
-        game = source.population.game
-        held = source.entry.weights if weights is None else weights
+        game = player.population.game
+        rows = rows_of(player, player.entry.weights if weights is None else weights)
         trial = self.trials.get(trial_name) if trial_name else None
         return self.pages.page(
             request, "edit.html", 422 if message else 200,
-            source=source, rows=rows_of(source, held), flat=source.population.rules.flat, message=message, saved=saved,
+            player=player, rows=rows, flat=player.population.rules.flat, message=message, saved=saved,
             game=game, against=parts_of(game).references[0], trial=trial, trial_name=trial_name,
             now=time.strftime("%H%M"),
             **_facts(trial),
         )  # fmt: skip
 
     def _trial_page(self, request: Request, name: str, trial: Trial) -> Response:
-        template = "trial.html" if wants_part(request) else "trial_page.html"
-        return self.pages.page(request, template, trial=trial, trial_name=name, **_facts(trial))
+        return self.pages.page(
+            request, "trial.html", fragment="trial_fragment.html", trial=trial, trial_name=name, **_facts(trial)
+        )
 
 
 def _facts(trial: Trial | None) -> Mapping[str, Any]:
@@ -211,37 +280,32 @@ def _facts(trial: Trial | None) -> Mapping[str, Any]:
     if trial is None:
         return {"results": [], "boards": [], "done": True, "version": 0}
     done, version = trial.done.is_set(), trial.version  # before what they stand for
-    boards = [(other, board_of(other.board, other.board.mover, playing=False)) for other in list(trial.otherwise)]
+    boards = [(one, board_of(one.position, one.position.mover, playing=False)) for one in list(trial.differences)]
     return {"results": list(trial.results.items()), "boards": boards, "done": done, "version": version}
 
 
-def rows_of(source: Source, weights: Weights) -> list[Row]:
-    """A row for each rule."""
-    reach = float(np.abs(weights).max(initial=0.0)) * 1.5 or 1.0
+def rows_of(player: FilePlayer, weights: Weights) -> list[WeightRow]:
+    """A row for each rule; the sliders reach beyond the largest weight, to a number of one significant digit."""
+    largest = float(np.abs(weights).max(initial=0.0)) * 1.5 or 1.0
+    power = 10.0 ** np.floor(np.log10(largest))
+    reach = float(np.ceil(largest / power) * power)
     return [
-        Row(i, rule.group, rule.name, rule.meaning, float(weights[EARLY, i]), float(weights[LATE, i]), _round_up(reach))
-        for i, rule in enumerate(source.population.rules.rules)
+        WeightRow(i, rule.group, rule.name, rule.meaning, float(weights[EARLY, i]), float(weights[LATE, i]), reach)
+        for i, rule in enumerate(player.population.rules.rules)
     ]
 
 
-def _round_up(number: float) -> float:
-    """The next number of one significant digit."""
-    power = 10.0 ** np.floor(np.log10(number))
-    return float(np.ceil(number / power) * power)
-
-
-def weights_of(source: Source, fields: Mapping[str, str]) -> Weights:
+def weights_of(player: FilePlayer, fields: Mapping[str, str]) -> Weights:
     """The weights that a form gives, float64[2, rules]; where it says nothing, those of the file.
 
     Raises:
-        UsageError: a weight is no number, or too large; the rule is named.
+        UsageError: a weight is not a number, or too large; the rule is named.
     """
-    weights = source.entry.weights.copy()
-    rules = source.population.rules
+    weights = player.entry.weights.copy()
+    rules = player.population.rules
     for column, rule in enumerate(rules.rules):
         for half, name in ((EARLY, "early"), (LATE, "late")):
-            key = f"{'early' if rules.flat else name}-{column}"
-            text = fields.get(key, "").strip()
+            text = fields.get(f"{'early' if rules.flat else name}-{column}", "").strip()
             if not text:
                 continue
             try:
@@ -255,8 +319,3 @@ def weights_of(source: Source, fields: Mapping[str, str]) -> Weights:
                 )
             weights[half, column] = number
     return weights
-
-
-def changed(source: Source, weights: Weights) -> frozenset[int]:
-    """The columns whose weights differ from those of the file."""
-    return frozenset(np.flatnonzero((source.entry.weights != weights).any(axis=0)).tolist())

@@ -72,7 +72,7 @@ def web(
 
     for module in ("starlette", "jinja2", "uvicorn"):
         optional_module(module, "web", "rulebots web")
-    from rulebots.web.opponents import Opponents
+    from rulebots.web.served_folder import ServedFolder
     from rulebots.web.server import serve
 
     if not folder.is_dir():
@@ -83,7 +83,7 @@ def web(
     interrupted = False
     try:
         serve(
-            Opponents(folder.resolve(), tuple(player or ()), allow_programs),
+            ServedFolder(folder.resolve(), tuple(player or ()), allow_programs),
             bind,
             port,
             lambda address: say(f"the page is at {address}   (Ctrl-C ends it)"),

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from page_client import Client
 from selenium import webdriver
 from selenium.common import exceptions
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
-from tests_of_web import Client
 
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 AXE = Path(__file__).parent / "axe.min.js"

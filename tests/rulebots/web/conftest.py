@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests_of_web import Site, serving
+from page_client import Site, serving
 
 
 @pytest.fixture

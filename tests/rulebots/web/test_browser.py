@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 from browsing import Browser, in_a_browser
+from page_client import Site, serving
 from selenium.webdriver.common.keys import Keys
-from tests_of_web import Site, serving
 
 from rulebots.registry import game_names
 

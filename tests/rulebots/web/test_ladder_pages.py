@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from tests_of_web import Answer, Site, serving
+from page_client import Answer, Site, serving
 
 from rulebots.players.names import make_player
 from rulebots.registry import load_game
@@ -68,7 +68,7 @@ def test_a_ladder_is_a_tournament_whose_games_can_be_stepped_through(site: Site)
         ({"typed": "random"}, "expected 2 to 16 of them, not 1"),
         ({"typed": "random random"}, "expected 2 to 16 of them, not 1"),
         ({"typed": "random hand_tuned", "deals": "1"}, "deals: expected a whole number from 2 to 1,000"),
-        ({"typed": "random os:system"}, "is no player that this page may start"),
+        ({"typed": "random os:system"}, "is not a player that this page may start"),
         ({"typed": "random ../x.yaml"}, "there is no file"),
         ({"typed": "random minimax:depth=0"}, "depth"),
         ({"typed": " ".join(f"minimax:depth={i}" for i in range(1, 18))}, "not 17"),

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 from nim_package import write_nim
-from tests_of_web import Client
+from page_client import Client
 
 from rulebots.records import PERSON, load_record
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from browsing import Browser, in_a_browser
-from tests_of_web import serving
+from page_client import serving
 
 pytestmark = in_a_browser
 

@@ -14,17 +14,16 @@ from urllib.parse import quote
 
 import pytest
 from game_copies import with_parts
-from tests_of_web import Answer, Site, serving
+from page_client import Answer, Site, serving
 
 from rulebots.game import Game
 from rulebots.output.diagram import Diagram
 from rulebots.players import Player
 from rulebots.records import PERSON, load_record, parse_record, replay
 from rulebots.registry import game_names, load_game
-from rulebots.web import table as table_module
 from rulebots.web.board import board_of
-from rulebots.web.opponents import Opponents
-from rulebots.web.sight import sight_of
+from rulebots.web.served_folder import ServedFolder
+from rulebots.web.snapshot import snapshot_of
 
 SMALL = {
     "circles": {"option-size": 4},
@@ -94,7 +93,7 @@ def test_the_sides_come_again_as_chosen(site: Site) -> None:
         address, found = site.begin("tictactoe", player2="random", side=side), set()
         for _ in range(24):
             address = site.post(f"{address}/again").location
-            found.add(site.tables.get(address.rsplit("/")[-1]).ongoing.recorded.begins)
+            found.add(site.sessions.get(address.rsplit("/")[-1]).ongoing.recorded.begins)
         assert found == begins
 
 
@@ -104,12 +103,12 @@ def test_a_restart_loses_no_game(tmp_path: Path) -> None:
         page = settled(site, address)
         site.post(f"{address}/place", {"place": page.places[0]})
         before = settled(site, address)
-        side = site.tables.get(address.rsplit("/")[-1]).side
+        side = site.sessions.get(address.rsplit("/")[-1]).side
     with serving(tmp_path) as site:
         after = settled(site, address)
         assert after.places == before.places
         assert after.status_line == before.status_line == "Your move."
-        assert site.tables.get(address.rsplit("/")[-1]).side == side == "random"
+        assert site.sessions.get(address.rsplit("/")[-1]).side == side == "random"
         moved = site.post(f"{address}/place", {"place": after.places[0]})
         assert moved.status == 303
         assert address in site.get("/").text
@@ -152,7 +151,7 @@ def test_two_players_are_watched_move_by_move(site: Site) -> None:
 def test_a_look_that_finds_nothing_new_answers_204(site: Site) -> None:
     address = site.begin("tictactoe", player2="random", seed=2)
     settled(site, address)
-    version = site.tables.get(address.rsplit("/")[-1]).version
+    version = site.sessions.get(address.rsplit("/")[-1]).version
     assert site.get(f"{address}/look?version={version}", HX_Request="true").status == 204
     assert site.get(f"{address}/look?version={version - 1}", HX_Request="true").status == 200
 
@@ -165,6 +164,7 @@ def test_a_move_that_is_none_gets_its_reason(site: Site) -> None:
         ("type", {"text": "<b>x"}, "&lt;b&gt;x"),
         ("move", {"move": "9999"}, "expected a whole number"),
         ("move", {"move": "x"}, "expected a whole number"),
+        ("move", {"move": "--1"}, "expected a whole number"),
         ("place", {"place": "1,1"}, "no move of yours begins at"),
         ("place", {"place": "<i>"}, "there is no place"),
     ):
@@ -186,7 +186,7 @@ def test_a_move_that_is_none_gets_its_reason(site: Site) -> None:
         ({"seed": "-1"}, "seed: expected"),
         ({"side": "left"}, "side: expected first, second, random"),
         ({"position": "nonsense"}, "position &#39;nonsense&#39;"),
-        ({"typed2": "chmpion"}, "is no player that this page may start"),
+        ({"typed2": "chmpion"}, "is not a player that this page may start"),
         ({"typed2": "mcts"}, "expected a limit"),
         ({"typed2": "mcts:powr=3"}, "did you mean"),
         ({"player2": "mcts", "noise2": "0.2"}, "expected a limit"),
@@ -217,7 +217,7 @@ def test_a_game_goes_on_from_a_position_and_from_a_record(site: Site) -> None:
 def test_nothing_hidden_is_sent(site: Site) -> None:
     """The page of a seat is the same whatever the cards are that it cannot see."""
     address = site.begin("lost-cities", player2="random", seed=8)
-    table = site.tables.get(address.rsplit("/")[-1])
+    session = site.sessions.get(address.rsplit("/")[-1])
     for _ in range(6):
         page = settled(site, address)
         place = page.places[0]
@@ -226,18 +226,18 @@ def test_nothing_hidden_is_sent(site: Site) -> None:
             target = re.findall(r'value="([^"]*)" class="place[^"]* target', site.get(moved.location).text)[0]
             site.post(f"{address}/place", {"place": target, "chosen": place})
     settled(site, address)
-    assert table.persons_turn
-    shown = board_of(table.position, table.viewer, playing=True)
+    assert session.persons_turn
+    shown = board_of(session.position, session.viewer, playing=True)
     for luck in (1, 2, 3):
-        other = table.position.redealt(luck)
-        assert other.state.tobytes() != table.position.state.tobytes()
-        again = board_of(other, table.viewer, playing=True)
+        other = session.position.redealt(luck)
+        assert other.state.tobytes() != session.position.state.tobytes()
+        again = board_of(other, session.viewer, playing=True)
         assert again.diagram is not None
         assert shown.diagram is not None
         assert (again.diagram.shapes, again.diagram.places) == (shown.diagram.shapes, shown.diagram.places)
         assert again.buttons == shown.buttons
     assert site.get(f"{address}/record").status == 422
-    assert site.get(f"{address}/why?ply={len(table.ongoing.moves)}").status == 422
+    assert site.get(f"{address}/why?ply={len(session.ongoing.moves)}").status == 422
     assert site.get(f"{address}/hint").status == 200
 
 
@@ -267,15 +267,15 @@ def test_a_hint_too_many_makes_no_player(site: Site, monkeypatch: pytest.MonkeyP
     making, ready, made = threading.Event(), threading.Event(), list[str]()
     with serving(site.folder) as crowded:
         address = crowded.begin("tictactoe", player2=PERSON)
-        player = Opponents.player
+        player = ServedFolder.player
 
-        def slowly(opponents: Opponents, name: str, game: Game) -> Player:
+        def slowly(served: ServedFolder, name: str, game: Game) -> Player:
             made.append(name)
             making.set()
             assert ready.wait(60)
-            return player(opponents, name, game)
+            return player(served, name, game)
 
-        monkeypatch.setattr(Opponents, "player", slowly)
+        monkeypatch.setattr(ServedFolder, "player", slowly)
         first = list[Answer]()
         asking = threading.Thread(target=lambda: first.append(crowded.get(f"{address}/hint?player=hand_tuned")))
         asking.start()
@@ -391,29 +391,29 @@ def test_what_a_move_scores_is_said(site: Site) -> None:
     settled(site, address)
     site.post(f"{address}/type", {"text": "2"})
     settled(site, address)
-    said = sight_of(site.tables.get(address.rsplit("/")[-1])).said
+    said = snapshot_of(site.sessions.get(address.rsplit("/")[-1])).said
     assert said.startswith("You play 2: +1 for you. random plays "), said
 
 
 def test_a_search_that_nobody_waits_for_is_stopped(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulebots.web.tables.LEFT", 0.0)
+    monkeypatch.setattr("rulebots.web.sessions.LEFT", 0.0)
     address = site.begin("tictactoe", player1="mcts:seconds=20", player2=PERSON)
-    table = site.tables.get(address.rsplit("/")[-1])
-    thought = table.thought
-    site.tables.tidy()
-    if thought is not None:
-        assert thought.stopped
-        assert thought.done.wait(10)
-    assert table.thought is None
+    session = site.sessions.get(address.rsplit("/")[-1])
+    decision = session.decision
+    site.sessions.tidy()
+    if decision is not None:
+        assert decision.stopped
+        assert decision.done.wait(10)
+    assert session.decision is None
 
 
 def test_tables_are_bounded_and_come_back_from_disk(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulebots.web.tables.MOST_TABLES", 3)
+    monkeypatch.setattr("rulebots.web.sessions.MOST_SESSIONS", 3)
     addresses = [site.begin("tictactoe", player2="random", seed=seed) for seed in range(6)]
-    assert len(site.tables._tables) == 3
+    assert len(site.sessions._sessions) == 3
     assert all(site.get(address).status == 200 for address in addresses)
-    assert len(site.tables._tables) == 3
-    monkeypatch.setattr("rulebots.web.tables.MOST_GAMES", 6)
+    assert len(site.sessions._sessions) == 3
+    monkeypatch.setattr("rulebots.web.sessions.MOST_GAMES", 6)
     assert "remove some" in site.post("/new/tictactoe", {"player2": "random"}).text
 
 
@@ -451,10 +451,10 @@ def test_a_search_is_set_by_fields_of_its_own(site: Site) -> None:
     assert "iterations2" not in site.get("/new/lost-cities").text
     fields = {"iterations2": 20, "seconds2": "", "temperature2": 0.5, "noise2": 0.2}
     address = site.begin("tictactoe", player2="mcts", **fields)
-    table = site.tables.get(address.rsplit("/")[-1])
-    assert table.ongoing.recorded.names[1] == "mcts:iterations=20,temperature=0.5,noise=0.2"
+    session = site.sessions.get(address.rsplit("/")[-1])
+    assert session.ongoing.recorded.names[1] == "mcts:iterations=20,temperature=0.5,noise=0.2"
     other = site.begin("tictactoe", player2="random", **fields)
-    assert site.tables.get(other.rsplit("/")[-1]).ongoing.recorded.names[1] == "random"
+    assert site.sessions.get(other.rsplit("/")[-1]).ongoing.recorded.names[1] == "random"
 
 
 def test_the_page_says_what_the_last_moves_were(site: Site) -> None:
@@ -462,9 +462,9 @@ def test_the_page_says_what_the_last_moves_were(site: Site) -> None:
     settled(site, address)
     site.post(f"{address}/type", {"text": "1,1"})
     settled(site, address)
-    sight = sight_of(site.tables.get(address.rsplit("/")[-1]))
-    assert re.fullmatch(r"random plays \d,\d\.", sight.said)
-    assert [line.who for line in sight.moves] == [PERSON, "random"]
+    snapshot = snapshot_of(site.sessions.get(address.rsplit("/")[-1]))
+    assert re.fullmatch(r"random plays \d,\d\.", snapshot.said)
+    assert [line.who for line in snapshot.moves] == [PERSON, "random"]
 
 
 def test_games_on_disk_are_records_that_the_commands_read(site: Site) -> None:
@@ -472,7 +472,6 @@ def test_games_on_disk_are_records_that_the_commands_read(site: Site) -> None:
     settled(site, address)
     (file,) = (site.folder / "games").glob("*.txt")
     assert load_record(file).names == (PERSON, "random")
-    assert table_module.SIDES == ("first", "second", "random")
 
 
 def test_records_of_the_folder_are_listed_and_their_games_opened(site: Site) -> None:

@@ -13,10 +13,10 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from rulebots.web.app import new_app
-from rulebots.web.manners import Manners
-from rulebots.web.opponents import Opponents
+from rulebots.web.security import Access
+from rulebots.web.served_folder import ServedFolder
 from rulebots.web.server import listening_on, server_of
-from rulebots.web.tables import Tables
+from rulebots.web.sessions import Sessions
 
 
 @dataclass
@@ -103,22 +103,22 @@ class Client:
 class Site(Client):
     """A client of a server in this process, whose folder and tables can be looked at."""
 
-    def __init__(self, port: int, folder: Path, tables: Tables) -> None:
+    def __init__(self, port: int, folder: Path, sessions: Sessions) -> None:
         super().__init__(port)
         self.folder = folder
-        self.tables = tables
+        self.sessions = sessions
 
 
 @contextmanager
 def serving(folder: Path, token: str = "", **opponents: object) -> Iterator[Site]:
     listening = listening_on("127.0.0.1", 0)
     port = listening.getsockname()[1]
-    app = new_app(Opponents(folder, **opponents), Manners(port, "127.0.0.1", token))  # type: ignore[arg-type]
+    app = new_app(ServedFolder(folder, **opponents), Access(port, "127.0.0.1", token))  # type: ignore[arg-type]
     server = server_of(app)
     thread = threading.Thread(target=lambda: server.run(sockets=[listening]), daemon=True)
     thread.start()
     try:
-        yield Site(port, folder, app.state.tables)
+        yield Site(port, folder, app.state.sessions)
     finally:
         server.should_exit = True
         thread.join(10)

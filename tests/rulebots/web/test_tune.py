@@ -8,7 +8,7 @@ import time
 
 import numpy as np
 import pytest
-from tests_of_web import Answer, Site
+from page_client import Answer, Site
 
 from rulebots.players.population import check_population, load_population
 from rulebots.registry import parts_of
@@ -20,8 +20,8 @@ def mine(site: Site, monkeypatch: pytest.MonkeyPatch) -> Site:
     from rulebots.players.population import Entry, Population, population_text
     from rulebots.registry import load_game
 
-    monkeypatch.setattr("rulebots.web.tuning.BLOCK", 10)
-    monkeypatch.setattr("rulebots.web.tuning.MOST_DEALS", 20)
+    monkeypatch.setattr("rulebots.web.tune.BLOCK", 10)
+    monkeypatch.setattr("rulebots.web.tune.MOST_DEALS", 20)
     game = load_game("tictactoe")
     rules = parts_of(game).rule_set()
     players = {"mine": Entry(rules.hand_tuned(), None, "my own")}
@@ -84,7 +84,7 @@ def test_a_change_shows_both_win_rates_and_where_it_moves_otherwise(mine: Site) 
         ({"late-0": "1e9"}, "as weight"),
         ({"opponents": ""}, "opponents: expected 1 to 4 names"),
         ({"opponents": "a b c d e"}, "opponents: expected 1 to 4 names"),
-        ({"opponents": "os:system"}, "is no player that this page may start"),
+        ({"opponents": "os:system"}, "is not a player that this page may start"),
         ({"opponents": "mcts:power=1"}, "too slow to try weights against"),
         ({"player": "no.yaml"}, "there is no file"),
         ({"player": "mine.yaml#other"}, "no player &#39;other&#39;"),
@@ -139,9 +139,9 @@ def test_a_mistake_in_a_file_has_its_line_and_column(mine: Site) -> None:
 
 
 def test_what_a_form_leaves_out_stays_as_it_was(mine: Site) -> None:
-    from rulebots.web.source import Source
+    from rulebots.web.served_folder import FilePlayer
     from rulebots.web.tune import weights_of
 
     population = load_population(mine.folder / "mine.yaml")
-    source = Source("mine.yaml", "", mine.folder / "mine.yaml", population, "mine", population.players["mine"])
-    assert np.array_equal(weights_of(source, {}), population.players["mine"].weights)
+    player = FilePlayer("mine.yaml", "", mine.folder / "mine.yaml", population, "mine", population.players["mine"])
+    assert np.array_equal(weights_of(player, {}), population.players["mine"].weights)

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 from browsing import Browser, needs_a_browser
-from tests_of_web import Site, serving
+from page_client import Site, serving
 
 from evolve.cli.main import main
-from rulebots.web.runs.chart import Series, chart_of
+from rulebots.web.runs.dashboard import Series, chart_of
 from rulebots.kernel import compiling
 
 RUN = "evolve run --game tictactoe --generations 3 --population 6 --deals 1 --opponent-deals 4 --seed 3"

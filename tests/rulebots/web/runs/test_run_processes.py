@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from tests_of_web import Answer, Site, serving
+from page_client import Answer, Site, serving
 
 from evolve.storage.folder import RunFolder, process_of
-from rulebots.web.runs.orders import new_run
-from rulebots.web.runs.processes import MOST_RUNNING
+from rulebots.web.runs.run_processes import new_run
+from rulebots.web.runs.run_processes import MOST_RUNNING
 from rulebots.kernel import compiling
-from rulebots.web.opponents import Opponents
+from rulebots.web.served_folder import ServedFolder
 
 #: A run of a few seconds, and one that would take minutes.
 QUICK = {"game": "tictactoe", "generations": 2, "population": 4, "seed": 3}
@@ -76,7 +76,7 @@ def test_a_run_is_begun_stopped_resumed_and_compared(site: Site) -> None:
         ({"strategy": "gaa"}, "no strategy &#39;gaa&#39;; did you mean &#39;ga&#39;?"),
         ({"strategy": "ga:mutation=x"}, "mutation"),
         ({"strategy": "ga:mutate=1"}, "mutate"),
-        ({"opponents": "random,os:system"}, "is no player that this page may start"),
+        ({"opponents": "random,os:system"}, "is not a player that this page may start"),
         ({"opponents": "../other.yaml"}, "there is no file"),
         ({"opponents": ",".join(["random"] * 9)}, "opponents: expected at most 8, not 9"),
         ({"name": "../out"}, "name: expected letters"),
@@ -100,10 +100,10 @@ def test_the_form_orders_a_strategy_and_opponents_of_the_command_line(tmp_path: 
         "strategy": "ga:winners=0.2,mutation=0.3",
         "opponents": "hand-tuned, mine.yaml,random",
     }
-    words = new_run(fields, "named", Opponents(tmp_path))
+    words = new_run(fields, "named", ServedFolder(tmp_path))
     assert words[words.index("--strategy") + 1] == "ga:winners=0.2,mutation=0.3"
     assert words[words.index("--opponents") + 1] == f"hand-tuned,{tmp_path / 'mine.yaml'},random"
-    words = new_run({"game": "tictactoe", "opponents": "none"}, "alone", Opponents(tmp_path))
+    words = new_run({"game": "tictactoe", "opponents": "none"}, "alone", ServedFolder(tmp_path))
     assert words[words.index("--opponents") + 1] == "none"
     assert "--strategy" not in words
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from browsing import Browser, in_a_browser
-from tests_of_web import serving
+from page_client import serving
 
 from rulebots.kernel import compiling
 
@@ -22,7 +22,7 @@ PROGRAM = "import sys; from evolve.cli.main import main; sys.exit(main())"
 
 
 def test_a_run_is_watched_from_its_start_to_its_champion(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulebots.web.runs.worth.DEALS", 12)
+    monkeypatch.setattr("rulebots.web.runs.rule_losses.DEALS", 12)
     with serving(tmp_path) as site:
         browser = Browser(site)
         try:

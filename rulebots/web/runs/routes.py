@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -17,24 +16,22 @@ from starlette.routing import Route
 from evolve.analysis.comparison import Comparison, compare
 from evolve.storage import log as run_log
 from evolve.storage.folder import RUNS
-from rulebots.web.runs.chart import chart_of
-from rulebots.web.runs.dashboard import Dashboard, dashboard_of
-from rulebots.web.runs.orders import (
+from rulebots.errors import UsageError, shown
+from rulebots.registry.named_code import names_from_data
+from rulebots.web.pages import Pages, wants_fragment
+from rulebots.web.runs.dashboard import Dashboard, chart_of, dashboard_of
+from rulebots.web.runs.run_processes import (
     GENERATIONS,
     MOST_GENERATIONS,
     MOST_POPULATION,
     POPULATION,
+    Processes,
     new_run,
     resumed_run,
     rule_sets_of,
 )
-from rulebots.web.runs.processes import Processes
-from rulebots.errors import UsageError, shown
-from rulebots.registry.named_code import names_from_data
-from rulebots.web.forms import form_of
-from rulebots.web.opponents import Opponents
-from rulebots.web.pages import Pages, wants_part
-from rulebots.web.play import games_here
+from rulebots.web.security import post
+from rulebots.web.served_folder import ServedFolder, games_here
 
 #: The most runs that are listed, and rules of two champions that are compared.
 MOST_RUNS, MOST_RULES = 100, 20
@@ -46,11 +43,11 @@ _TAKEN = ("new", "compare")
 class Runs:
     """The routes of runs."""
 
-    def __init__(self, opponents: Opponents, pages: Pages) -> None:
-        self.folder = opponents.folder / RUNS
+    def __init__(self, served: ServedFolder, pages: Pages) -> None:
+        self.folder = served.folder / RUNS
         self.pages = pages
-        self.opponents = opponents
-        self.processes = Processes(opponents.folder)
+        self.served = served
+        self.processes = Processes(served.folder)
 
     @property
     def routes(self) -> list[Route]:
@@ -58,11 +55,11 @@ class Runs:
         return [
             Route("/runs", self.all),
             Route("/runs/new", self.new_form),
-            Route("/runs/new", self.new, methods=["POST"]),
+            post("/runs/new", self.new),
             Route("/runs/compare", self.compare),
             Route("/runs/{name}", self.one),
-            Route("/runs/{name}/stop", self.stop, methods=["POST"]),
-            Route("/runs/{name}/resume", self.resume, methods=["POST"]),
+            post("/runs/{name}/stop", self.stop),
+            post("/runs/{name}/resume", self.resume),
         ]
 
     def all(self, request: Request) -> Response:
@@ -80,19 +77,14 @@ class Runs:
         """What to breed."""
         return self._new_page(request, dict(request.query_params))
 
-    async def new(self, request: Request) -> Response:
+    def new(self, request: Request, fields: Mapping[str, str]) -> Response:
         """Begin a run."""
-        fields = await form_of(request)
-
-        def begin() -> Response:
-            try:
-                name = self._free_name(fields.get("name", "").strip())
-                self.processes.start(name, new_run(fields, name, self.opponents))
-            except UsageError as error:
-                return self._new_page(request, fields, str(error))
-            return RedirectResponse(f"/runs/{name}", 303)
-
-        return await run_in_threadpool(begin)
+        try:
+            name = self._free_name(fields.get("name", "").strip())
+            self.processes.start(name, new_run(fields, name, self.served))
+        except UsageError as error:
+            return self._new_page(request, fields, str(error))
+        return RedirectResponse(f"/runs/{name}", 303)
 
     def _new_page(self, request: Request, fields: Mapping[str, str], message: str = "") -> Response:
         from evolve.strategies import strategies  # which breed: the first page does without
@@ -102,23 +94,19 @@ class Runs:
             request, "new_run.html", 422 if message else 200,
             message=message, fields=fields, games=games,
             rule_sets={game.name: list(rule_sets_of(game)) for game in games}, strategies=sorted(strategies()),
-            usual={"generations": GENERATIONS, "population": POPULATION, "seed": 1},
+            defaults={"generations": GENERATIONS, "population": POPULATION, "seed": 1},
             most={"generations": MOST_GENERATIONS, "population": MOST_POPULATION}, free=self._free_name(""),
         )  # fmt: skip
 
-    async def stop(self, request: Request) -> Response:
+    def stop(self, request: Request, _: Mapping[str, str]) -> Response:
         """Stop a run, as Ctrl-C once does."""
-        await form_of(request)
-        return await run_in_threadpool(self._acted, request, lambda run: self.processes.stop(run.name))
+        return self._acted(request, lambda run: self.processes.stop(run.name))
 
-    async def resume(self, request: Request) -> Response:
+    def resume(self, request: Request, fields: Mapping[str, str]) -> Response:
         """Resume a run that was stopped, or breed on for further generations."""
-        fields = await form_of(request)
-
-        def resume(run: Dashboard) -> None:
-            self.processes.start(run.name, resumed_run(run.name, fields, run.game, run.rules))
-
-        return await run_in_threadpool(self._acted, request, resume)
+        return self._acted(
+            request, lambda run: self.processes.start(run.name, resumed_run(run.name, fields, run.game, run.rules))
+        )
 
     def compare(self, request: Request) -> Response:
         """Two runs beside each other."""
@@ -136,7 +124,7 @@ class Runs:
 
     def _champions(self, runs: list[Dashboard]) -> Comparison:
         """The champions' weights rule by rule. Raises UsageError where there are none, or of different games."""
-        files = [str(self.opponents.file(run.champion)) for run in runs if run.champion]
+        files = [str(self.served.population_file(run.champion)) for run in runs if run.champion]
         if len(files) < 2:
             raise UsageError("the champions can be compared when both runs have bred one")
         with names_from_data(rules="--rules {}", game="--game {}"):
@@ -150,7 +138,7 @@ class Runs:
             act(run)
         except UsageError as error:
             message = str(error)
-        if message or wants_part(request):
+        if message or wants_fragment(request):
             return self._run_page(request, name, message, always=True)
         return RedirectResponse(f"/runs/{run.name}", 303)
 
@@ -163,20 +151,17 @@ class Runs:
                 raise UsageError(f"the run '{shown(name)}' could not begin: {failure}") from None
             if not self.processes.beginning(name):
                 raise
-            return self._part(request, "run", name=name, run=None)
+            return self.pages.page(request, "run.html", fragment="run_fragment.html", name=name, run=None)
         stopping = self.processes.stopping(name)
         version = f"{run.version}{'-s' * stopping}"
         moving = run.running or run.state == "running"
         same = request.query_params.get("version") == version
-        if wants_part(request) and not always and same and moving:
+        if wants_fragment(request) and not always and same and moving:
             return Response(status_code=204)
-        return self._part(
-            request, "run", 422 if message else 200,
+        return self.pages.page(
+            request, "run.html", 422 if message else 200, fragment="run_fragment.html",
             name=name, run=run, version=version, moving=moving, stopping=stopping, message=message or failure,
         )  # fmt: skip
-
-    def _part(self, request: Request, template: str, code: int = 200, **facts: object) -> Response:
-        return self.pages.page(request, f"{template}{'_part' * wants_part(request)}.html", code, **facts)
 
     def _dashboard(self, name: str) -> Dashboard:
         """What is shown of the run of that name. Raises UsageError."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests_of_web import Site, serving
+from page_client import Site, serving
 
 from evolve.analysis.ablation import rule_losses
 from rulebots.registry import load_game
@@ -22,7 +22,7 @@ PLAYER = "player=mine.yaml&game="
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     """A site with a file of two rules of tic-tac-toe."""
-    monkeypatch.setattr("rulebots.web.runs.worth.DEALS", 12)
+    monkeypatch.setattr("rulebots.web.runs.rule_losses.DEALS", 12)
     rules = parts_of(load_game("tictactoe")).rule_set().rules
     named = "".join(f"        {rule.name}: 1\n" for rule in rules if rule.group == rules[0].group)
     head = "format: rulebots-population/1\ngame: tictactoe\nrules: standard\nplayers:\n  mine:\n    weights:\n"

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from page_client import Site, serving
 from starlette.routing import Route
-from tests_of_web import Site, serving
 
-from rulebots.web.manners import HEADERS, Manners
-from rulebots.web.opponents import Opponents
-from rulebots.web.pages import _HERE
+from rulebots.web.pages import TEMPLATES
+from rulebots.web.security import HEADERS, Access
+from rulebots.web.served_folder import ServedFolder
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
@@ -66,7 +66,7 @@ def test_a_form_without_the_browsers_secret_is_refused(site: Site, secret: str) 
 
 def test_the_secret_of_another_browser_is_refused(site: Site) -> None:
     site.get("/")
-    other = Site(site.port, site.folder, site.tables)
+    other = Site(site.port, site.folder, site.sessions)
     other.get("/")
     assert other.cookies != site.cookies
     assert site.post("/new/tictactoe", {"secret": other.cookies["rulebots-secret"]}).status == 403
@@ -105,7 +105,7 @@ def test_refusals_have_the_headers_too(site: Site) -> None:
 
 
 def test_the_templates_have_nothing_inline() -> None:
-    for template in (_HERE / "templates").glob("*.html"):
+    for template in TEMPLATES.glob("*.html"):
         text = template.read_text()
         assert " style=" not in text
         assert "<style" not in text
@@ -203,7 +203,9 @@ def test_programs_may_be_allowed(tmp_path: Path, forget: Callable[[], None]) -> 
 def test_every_form_needs_the_secret_of_its_browser(site: Site) -> None:
     from rulebots.web.app import new_app
 
-    routes = [route for route in new_app(Opponents(site.folder), Manners(site.port)).routes if isinstance(route, Route)]
+    routes = [
+        route for route in new_app(ServedFolder(site.folder), Access(site.port)).routes if isinstance(route, Route)
+    ]
     paths = [re.sub(r"{\w+}", "tictactoe", route.path) for route in routes if "POST" in (route.methods or ())]
     assert {"/new/tictactoe", "/tune/save", "/ladder/tictactoe/stop", "/runs/new", "/worth"} <= set(paths)
     for path in paths:
@@ -226,25 +228,25 @@ def test_a_server_that_others_can_reach_needs_its_token(tmp_path: Path) -> None:
 
 
 def test_a_token_opens_addresses_but_no_foreign_names() -> None:
-    open_to_all = Manners(80, "0.0.0.0", "t" * 32)  # noqa: S104 - what it would be bound to
+    open_to_all = Access(80, "0.0.0.0", "t" * 32)  # noqa: S104 - what it would be bound to
     assert open_to_all.known_host("192.0.2.7")
     assert open_to_all.known_host("[2001:db8::1]:80")
     assert not open_to_all.known_host("evil.example")
-    assert not Manners(80).known_host("192.0.2.7")
+    assert not Access(80).known_host("192.0.2.7")
 
 
 def test_a_search_gets_its_bounds(tmp_path: Path) -> None:
     from rulebots.errors import UsageError
     from rulebots.registry import load_game
 
-    opponents, game = Opponents(tmp_path), load_game("tictactoe")
-    assert opponents.text("mcts:power=3", game) == "mcts:power=3,seconds=30,nodes=2000000"
-    assert opponents.text("minimax:depth=4", game) == "minimax:depth=4,seconds=30"
-    assert opponents.text("rollout:simulations=9", game) == "rollout:simulations=9,seconds=30"
-    assert opponents.text("champion", game) == "champion"
+    served, game = ServedFolder(tmp_path), load_game("tictactoe")
+    assert served.player_text("mcts:power=3", game) == "mcts:power=3,seconds=30,nodes=2000000"
+    assert served.player_text("minimax:depth=4", game) == "minimax:depth=4,seconds=30"
+    assert served.player_text("rollout:simulations=9", game) == "rollout:simulations=9,seconds=30"
+    assert served.player_text("champion", game) == "champion"
     (tmp_path / "mine.yaml").write_text("")
-    guided = opponents.text("mcts:seconds=1,guide=mine.yaml", game)
+    guided = served.player_text("mcts:seconds=1,guide=mine.yaml", game)
     assert guided == f"mcts:seconds=1,guide={tmp_path.resolve() / 'mine.yaml'},nodes=2000000"
     with pytest.raises(UsageError, match=r"there is no file 'other\.yaml'"):
-        opponents.text("mcts:seconds=1,guide=other.yaml", game)
-    assert opponents.player("minimax:depth=1", game).name == "minimax:depth=1"
+        served.player_text("mcts:seconds=1,guide=other.yaml", game)
+    assert served.player("minimax:depth=1", game).name == "minimax:depth=1"

@@ -1,0 +1,125 @@
+"""Work in threads of its own while pages look on: nobody waits for it at the end of the program."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from rulebots.errors import UsageError
+from rulebots.game.position import Position
+from rulebots.kernel.user_code import in_users_terms
+from rulebots.players import Player
+
+#: Where the library says that it begins to compile something, and how long that may take.
+_COMPILING = logging.getLogger("rulebots.compile")
+
+
+def _nothing() -> None:
+    pass
+
+
+@dataclass
+class BackgroundWork:
+    """Work in a thread of its own. Whatever it runs into is a line on the page: `fault`, and the same as `error`."""
+
+    fault: str = field(default="", init=False)
+    error: UsageError | None = field(default=None, init=False)
+    #: What is being compiled before the work can go on, in words; "" for nothing.
+    compiling: str = field(default="", init=False)
+    #: Whether somebody has asked the work to end.
+    stopped: bool = field(default=False, init=False)
+    #: Rises with everything that a page shows of the work.
+    version: int = field(default=0, init=False)
+    #: Set when the work is over, and what follows from it has been done.
+    done: threading.Event = field(default_factory=threading.Event, init=False)
+
+    def start(self, then: Callable[[], object] = _nothing, compiling: Callable[[], object] = _nothing) -> None:
+        """Begin. In the same thread `compiling` is called when something is compiled, and `then` at the end."""
+
+        def note(words: str) -> None:
+            self.compiling = words
+            compiling()
+
+        def run() -> None:
+            try:
+                with _compilations(note):
+                    self.work()
+            except UsageError as error:
+                self.fail(error)
+            except Exception as error:  # noqa: BLE001 - code of a user's, or a bug: the page says so
+                self.fail(UsageError(in_users_terms(error) or f"{type(error).__name__}: {error}"))
+            finally:
+                try:
+                    then()
+                finally:
+                    self.version += 1
+                    self.done.set()
+
+        # A daemon: compiled code does not hold up the end of the server.
+        threading.Thread(target=run, name=type(self).__name__, daemon=True).start()
+
+    def stop(self) -> None:
+        """Ask the work to end soon."""
+        self.stopped = True
+
+    def work(self) -> None:
+        """Do the work; runs in its thread."""
+        raise NotImplementedError
+
+    def fail(self, error: UsageError) -> None:
+        """The work cannot go on."""
+        self.error, self.fault = error, str(error)
+
+
+@dataclass
+class Decision(BackgroundWork):
+    """A player's decision in a position, which belongs to it alone: `move`, or None where the player failed.
+
+    It waits at the `gate` until fewer players are thinking.
+    """
+
+    player: Player
+    position: Position
+    gate: threading.Semaphore
+    move: int | None = field(default=None, init=False)
+
+    def work(self) -> None:
+        """Ask the player, unless the decision was stopped before."""
+        with self.gate:
+            if not self.stopped:
+                self.move = self.player.decide(self.position)
+
+    def stop(self) -> None:
+        """Give up: a search that can be stopped ends, and what another one finds is not used."""
+        self.stopped = True
+        stop = getattr(self.player, "stop", None)
+        if callable(stop):
+            stop()
+
+
+@contextlib.contextmanager
+def _compilations(note: Callable[[str], None]) -> Iterator[None]:
+    """While the block runs, `note` gets what is compiled in its thread, in words."""
+    listener = _Listener(note)
+    _COMPILING.addHandler(listener)
+    try:
+        yield
+    finally:
+        _COMPILING.removeHandler(listener)
+
+
+class _Listener(logging.Handler):
+    """Notes what is compiled in the thread that made it."""
+
+    def __init__(self, note: Callable[[str], None]) -> None:
+        super().__init__(logging.INFO)
+        self.note = note
+        self.thread = threading.get_ident()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Note a message of this thread."""
+        if record.thread == self.thread:
+            self.note(record.getMessage())

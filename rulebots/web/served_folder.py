@@ -1,0 +1,268 @@
+"""What a browser may name: players that start no program, and files of the served folder, wherever links lead."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from rulebots.errors import UsageError, shown
+from rulebots.files import is_file
+from rulebots.game import Game
+from rulebots.players import Player
+from rulebots.players.bred import split_spec
+from rulebots.players.names import make_player, player_names, shipped_files
+from rulebots.players.population import (
+    Entry,
+    Population,
+    PopulationError,
+    Problem,
+    check_population,
+    find_player,
+    load_population,
+)
+from rulebots.records import Record, load_record
+from rulebots.records.model import FORMAT
+from rulebots.registry import game_names, load_game
+from rulebots.registry.named_code import names_from_data
+
+#: Where the page keeps its games, below the folder.
+GAMES = "games"
+#: The most seconds that a search may think about a move, and what else bounds it: kind -> setting -> most.
+MOST_SECONDS = 30.0
+SEARCHES: Mapping[str, Mapping[str, float]] = {
+    "mcts": {"seconds": MOST_SECONDS, "nodes": 2_000_000},
+    "minimax": {"seconds": MOST_SECONDS, "table": 64},
+    "rollout": {"seconds": MOST_SECONDS},
+    "perfect": {},
+}
+#: Without one of these a search has no limit of its own: `make_player` says so.
+_LIMITS = {
+    "mcts": {"iterations", "seconds", "power"},
+    "minimax": {"depth", "nodes", "seconds"},
+    "rollout": {"simulations", "seconds"},
+    "perfect": set[str](),
+}
+#: Settings of searches whose value is the name of a rule player.
+GUIDES = ("guide", "rollout", "prior", "rules")
+#: The most population files or records that are listed, and the largest record, in bytes.
+MOST_FILES, MOST_RECORD_BYTES = 200, 2_000_000
+_LONGEST_NAME = 300
+_PLAIN = re.compile(r"[A-Za-z0-9_.+-]{1,40}")
+_ENDINGS = (".yaml", ".yml")
+
+
+class NotFound(UsageError):
+    """There is no such game, trial or ladder."""
+
+
+class ProblemsError(UsageError):
+    """A file that cannot be read, with everything that is wrong with it, as `evolve check` says it."""
+
+    def __init__(self, problems: list[Problem]) -> None:
+        super().__init__(str(problems[0]))
+        self.problems = problems
+
+
+@dataclass(frozen=True)
+class FilePlayer:
+    """A player of a population file: `spec` is FILE or FILE#PLAYER; `game` is the one that ships the file, or ""."""
+
+    spec: str
+    game: str
+    file: Path
+    population: Population
+    name: str
+    entry: Entry
+
+
+def game_of(name: str) -> Game:
+    """The game of that name, one that is installed or was named when the server was started. Raises UsageError."""
+    if name not in game_names():
+        raise NotFound(f"there is no game '{shown(name)}' here")
+    with names_from_data(game="--game {}"):
+        return load_game(name)
+
+
+def games_here() -> tuple[list[Game], list[str]]:
+    """All games that can be played, and a line for each that cannot be loaded."""
+    games, broken = [], []
+    for name in game_names():
+        try:
+            games.append(game_of(name))
+        except UsageError as error:
+            broken.append(f"{name}: {error}")
+    return games, broken
+
+
+@dataclass(frozen=True)
+class ServedFolder:
+    """A folder and the players of its pages; `named` are those that the person who started the server has named.
+
+    With `allow_programs` a browser may name any player that the command line could.
+    """
+
+    folder: Path
+    named: tuple[str, ...] = ()
+    allow_programs: bool = False
+
+    def player(self, name: str, game: Game) -> Player:
+        """The player of that name, called so.
+
+        Raises:
+            UsageError: there is none, or a browser may not name it. PlayerFault: it cannot be made.
+        """
+        text = self.player_text(name, game)
+        if self.allow_programs or name in self.named:
+            player = make_player(text, game)
+        else:
+            with names_from_data(player="--player {}", rules="--rules {}", game="--game {}"):
+                player = make_player(text, game)
+        if player.name != name:
+            player = copy.copy(player)
+            player.name = name
+        return player
+
+    def player_text(self, name: str, game: Game) -> str:
+        """The name that `make_player` gets: files as whole paths, searches with their bounds.
+
+        Raises:
+            UsageError: a browser may not name it.
+        """
+        if len(name) > _LONGEST_NAME or not name.isprintable():
+            raise UsageError(f"a player's name has at most {_LONGEST_NAME} printable letters, not {shown(name)}")
+        kind, _, settings = name.partition(":")
+        if name in player_names(game) or name in self.named:
+            return name
+        if kind in SEARCHES:
+            return self._search(name, kind, settings, game)
+        path, wanted = split_spec(name)
+        if path in shipped_files(game):
+            return name
+        if path.endswith(_ENDINGS):
+            return str(self.population_file(path)) + ("" if wanted is None else f"#{wanted}")
+        if self.allow_programs:
+            return name
+        offered = ", ".join([*player_names(game), *self.named, "mcts:power=3", "minimax:depth=4"])
+        raise UsageError(
+            f"'{shown(name)}' is not a player that this page may start: expected one of {offered}, or FILE.yaml in "
+            "the folder; rulebots web --player NAME offers further ones"
+        )
+
+    def offered(self, game: Game) -> list[str]:
+        """Names to choose from: the game's players, searches where nothing is hidden, and what was named."""
+        searches = ["mcts:power=3", "mcts:seconds=1", "minimax:depth=4", "minimax:seconds=1"]
+        return [*player_names(game), *(["rollout:seconds=1"] if game.hidden else searches), *self.named]
+
+    def population_file(self, path: str) -> Path:
+        """The population file of that name.
+
+        Raises:
+            UsageError: it is not in the folder.
+        """
+        root = self.folder.resolve()
+        try:
+            found = (root / path).resolve()
+        except (OSError, ValueError, RuntimeError):
+            found = root
+        if not (found.is_relative_to(root) and is_file(found) and found.suffix in _ENDINGS):
+            raise UsageError(f"there is no file '{shown(path)}' in the folder that is served")
+        return found
+
+    def population_files(self) -> list[str]:
+        """The names of the YAML files in the folder and the folders below it, at most `MOST_FILES`."""
+        found: list[str] = []
+        for pattern in ("*.y*ml", "*/*.y*ml", "runs/*/*.y*ml"):
+            for path in sorted(self.folder.glob(pattern)):
+                name = path.relative_to(self.folder).as_posix()
+                if path.suffix in _ENDINGS and not any(part.startswith(".") for part in Path(name).parts):
+                    found.append(name)
+        return list(dict.fromkeys(found))[:MOST_FILES]
+
+    def file_player(self, spec: str, game: str = "") -> FilePlayer:
+        """The player of that name: of a file in the folder, or with a game's name of one that it ships.
+
+        Raises:
+            UsageError: there is none. ProblemsError: there are mistakes in the file, each with its line and column.
+        """
+        if not spec:
+            raise UsageError("expected a player to tune")
+        with names_from_data(rules="--rules {}", game="--game {}"):
+            path, _, wanted = spec.partition("#")
+            shipped = shipped_files(game_of(game)) if game else {}
+            file = shipped.get(path) or self.population_file(path)
+            try:
+                population = load_population(file, wanted=wanted or None)
+            except PopulationError as error:
+                raise ProblemsError(check_population(file) or [error.problem]) from None
+        name, entry = find_player(population, wanted or None)
+        return FilePlayer(spec, game if path in shipped else "", file, population, name, entry)
+
+    def record_files(self) -> list[str]:
+        """The names of the records in the folder and the folders below it, but those of the page's own games."""
+        root, found = self.folder.resolve(), list[str]()
+        for pattern in ("*.txt", "*/*.txt"):
+            for path in sorted(root.glob(pattern)):
+                if len(found) < MOST_FILES and path.parent != root / GAMES and _is_record(path, root):
+                    found.append(path.relative_to(root).as_posix())
+        return found
+
+    def record(self, name: str) -> Record:
+        """The record of that name.
+
+        Raises:
+            UsageError: it is not in the folder. RecordError: it is wrong, with the line.
+        """
+        if name not in self.record_files():
+            raise UsageError(f"there is no record '{shown(name)}' in the folder that is served")
+        with names_from_data(game="--game {}"):
+            return load_record(self.folder.resolve() / name)
+
+    def _search(self, name: str, kind: str, settings: str, game: Game) -> str:
+        """A search's name with its limits."""
+        given: dict[str, str] = {}
+        for part in settings.split(",") if settings else ():
+            setting, equals, value = (word.strip() for word in part.partition("="))
+            if not equals or setting in given:
+                return name  # which make_player refuses, and says why
+            given[setting] = value
+        if _LIMITS[kind] and not _LIMITS[kind] & given.keys():
+            return name
+        for setting, value in given.items():
+            if setting in GUIDES:
+                given[setting] = value if value in ("none", "random") else self._guide(name, value, game)
+            elif not _PLAIN.fullmatch(value):
+                raise UsageError(f"'{shown(name)}': expected a number or a word for '{setting}', not '{shown(value)}'")
+        for setting, most in SEARCHES[kind].items():
+            if setting not in given:
+                if setting != "table":
+                    given[setting] = f"{most:g}" if setting == "seconds" else str(int(most))
+            elif _number(given[setting]) > most:
+                raise UsageError(f"'{shown(name)}': on this page '{setting}' is at most {most:,.12g}")
+        return kind + (":" if given else "") + ",".join(f"{setting}={value}" for setting, value in given.items())
+
+    def _guide(self, name: str, value: str, game: Game) -> str:
+        if value.partition(":")[0] in SEARCHES:
+            raise UsageError(f"'{shown(name)}': expected the name of a rule player, not '{shown(value)}'")
+        return self.player_text(value, game)
+
+
+def _number(text: str) -> float:
+    """A number; 0, which exceeds no bound, for another text: `make_player` says better what is wrong with it."""
+    try:
+        return float(text)
+    except ValueError:
+        return 0.0
+
+
+def _is_record(path: Path, root: Path) -> bool:
+    """Whether a file begins as a record does, and is one that may be opened."""
+    try:
+        if not path.resolve().is_relative_to(root) or not path.is_file() or path.stat().st_size > MOST_RECORD_BYTES:
+            return False
+        with path.open("rb") as file:
+            return f"format: {FORMAT}".encode() in file.read(200)
+    except OSError:
+        return False

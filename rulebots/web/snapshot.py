@@ -1,0 +1,185 @@
+"""What the page shows of a session, as far as the person who looks may know it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulebots.errors import UsageError
+from rulebots.game.position import Position
+from rulebots.records import PERSON
+from rulebots.web.board import Board, board_of, secret
+from rulebots.web.reasons import notes_of
+from rulebots.web.sessions import Session
+
+#: Seconds between two looks: while a player thinks, and between two players.
+SOON, SLOWLY = "400ms", "1s"
+
+
+@dataclass(frozen=True)
+class MoveLine:
+    """A move in the list of moves; `ply` counts from 1, `searched` is whether a search's findings are known."""
+
+    ply: int
+    who: str
+    move: str
+    reasons: bool
+    searched: bool
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A session as a page shows it after `ply` moves; `now` is whether that is its latest position."""
+
+    session: Session
+    version: int
+    ply: int
+    now: bool
+    board: Board
+    status: str
+    said: str
+    points: tuple[tuple[str, int], ...]
+    moves: tuple[MoveLine, ...]
+    chosen: str
+    poll: str
+    can_undo: bool
+    position_text: str
+    message: str = ""
+
+    @property
+    def last(self) -> int:
+        """The number of moves so far."""
+        return len(self.session.ongoing.moves)
+
+
+def snapshot_of(
+    session: Session, ply: int | None = None, chosen: str = "", message: str = "", *, notes: str = ""
+) -> Snapshot:
+    """What a page shows of a session now, or as it was after `ply` moves, with those `NOTES` of a search on the board.
+
+    Raises:
+        UsageError: no such ply.
+    """
+    with session.lock:
+        last = len(session.ongoing.moves)
+        at = last if ply is None else ply
+        if not 0 <= at <= last:
+            raise UsageError(f"ply: expected 0 to {last}, not {at}")
+        now, position = at == last, session.ongoing.positions[at]
+        playing = now and session.persons_turn
+        return Snapshot(
+            session=session,
+            version=session.version,
+            ply=at,
+            now=now,
+            board=board_of(
+                position, session.viewer, playing=playing, chosen=chosen if playing else "",
+                # What the search that moved next found out, on the board on which it thought.
+                notes={} if session.hides else notes_of(session.results.get(at), notes),
+            ),
+            status=status_of(session) if now else f"After {at} of {last} moves.",
+            said=said_of(session, at),
+            points=() if secret(position, session.viewer, "points") else tuple(
+                zip(session.names, position.points, strict=True)
+            ),
+            moves=_moves(session),
+            chosen=chosen if playing else "",
+            poll=("" if not (now and session.waiting) else SOON if session.persons else SLOWLY),
+            can_undo=any(earlier.mover in session.persons for earlier in session.ongoing.positions[:last]),
+            position_text=_text(position),
+            message=message or session.unsaved,
+        )  # fmt: skip
+
+
+def status_of(session: Session) -> str:
+    """Whose move it is, or how the game ended, in words."""
+    if session.ongoing.ended:
+        return outcome_of(session)
+    if session.fault:
+        return session.fault
+    if session.preparation is not None:
+        compiling = session.preparation.compiling
+        return f"The players are getting ready …{f' ({compiling})' if compiling else ''}"
+    name = session.names[max(session.position.mover, 0)]
+    if session.persons_turn:
+        return "Your move." if name == PERSON else f"{name} to move."
+    compiling = session.decision.compiling if session.decision is not None else ""
+    if compiling:
+        return f"{name} is thinking … ({compiling})"
+    return f"{name} is thinking …" if session.persons else f"{name} to move."
+
+
+def outcome_of(session: Session) -> str:
+    """How a game ended, in words."""
+    points, names = session.position.points, session.names
+    score = f"{names[0]} {points[0]}, {names[1]} {points[1]}"
+    if session.position.stalled:
+        return f"The game has reached its limit of {session.game.ply_cap} moves: nobody wins. {score}."
+    if points[0] == points[1]:
+        return f"A draw. {score}."
+    winner = names[int(points[1] > points[0])]
+    return f"{'You win' if winner == PERSON else f'{winner} wins'}. {score}."
+
+
+def said_of(session: Session, at: int) -> str:
+    """The moves since the viewer's last one, in words, as far as the viewer was told of them, and their points.
+
+    The viewer's last move is among them where it brought points.
+    """
+    seen = _told(session)[:at]
+    last_own = max((i for i, (seat, _) in enumerate(seen) if seat in session.persons), default=len(seen) - 2)
+    after_own = last_own + (last_own < 0 or not _scored(session, last_own))
+    first = max(after_own, 0, len(seen) - 6)
+    return " ".join(
+        f"{_who(session, seat)} {move}{_scored(session, ply)}." for ply, (seat, move) in enumerate(seen[first:], first)
+    )
+
+
+def _scored(session: Session, ply: int) -> str:
+    """What the move after `ply` moves brought: `: +2 for random`; "" where the points stay as they were."""
+    before, after = session.ongoing.positions[ply], session.ongoing.positions[ply + 1]
+    if secret(after, session.viewer, "points"):
+        return ""
+    changes = zip(session.names, before.points, after.points, strict=True)
+    said = [f"{new - old:+d} for {name}" for name, old, new in changes if new != old]
+    return f": {', '.join(said)}" if said else ""
+
+
+def _told(session: Session) -> list[tuple[int, str]]:
+    """Each move so far, as its seat and what the viewer was told of it."""
+    positions, known, past = session.ongoing.positions, list(session.ongoing.moves), session.position.past
+    if past is not None and session.game.hidden and session.viewer is not None:
+        known = [ply.move for ply in session.position.history(session.viewer)]
+    found = []
+    for i, move in enumerate(known):
+        words = "a move that you do not see"
+        if 0 <= move < session.game.move_count and not (past is None and session.game.hidden):
+            words = session.game.write(move)
+        found.append((positions[i].mover, words))
+    return found
+
+
+def _who(session: Session, seat: int) -> str:
+    if seat not in (0, 1):
+        return "Chance brings"
+    name = session.names[seat]
+    return "You play" if name == PERSON else f"{name} plays"
+
+
+def _moves(session: Session) -> tuple[MoveLine, ...]:
+    lines = []
+    for i, (seat, move) in enumerate(_told(session)):
+        who = "chance" if seat not in (0, 1) else session.names[seat]
+        reasons = seat in (0, 1) and seat not in session.persons and not session.hides
+        searched = reasons and bool(notes_of(session.results.get(i), "visits"))
+        lines.append(MoveLine(i + 1, who, move, reasons, searched))
+    return tuple(lines)
+
+
+def _text(position: Position) -> str:
+    """The position on one line, where the game has such a form and hides nothing."""
+    if position.game.write_position is None or position.game.hidden:
+        return ""
+    try:
+        return position.to_text()
+    except Exception:  # noqa: BLE001 - a user's game: without a text there is no link
+        return ""
