@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
-from rulebots.game.compiled import looking
+from rulebots.game.compiled import view_kernel
 from rulebots.game.dtypes import records
 from rulebots.game.random_numbers import apart, below, next_luck
 from rulebots.kernel import Kernel, kernel, runnable
@@ -162,7 +162,7 @@ def find_kernel(style: Style, more: tuple[Rule, ...] = ()) -> Kernel[..., None]:
     assert style.rules is not None
     seen = style.rules.extended("all that lessons hold", more) if more else style.rules
     game, score, feature = style.game, scorer(style.rules), features_of(seen)
-    setup, moves_of, play, look = game.setup, game.moves, game.play, looking(game)
+    setup, moves_of, play, look = game.setup, game.moves, game.play, view_kernel(game)
 
     @kernel
     def find(

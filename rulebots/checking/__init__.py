@@ -1,8 +1,67 @@
-"""Looks for mistakes in games, rule sets and players: random games interpreted with bounds, and what they show."""
+"""Looks for mistakes in games, rule sets and players: random games interpreted with bounds, and what they show.
 
-from rulebots.checking.game import check_game
-from rulebots.checking.player import check_player
-from rulebots.checking.problem import Problem
-from rulebots.checking.rules import check_rules
+`check_game` checks all of a game. `law` has its random games, `views` what the mover may know, `hidden` what a game
+hides, `text` what people read and type, `players` rule sets and players; `testing` makes tests of all these.
+"""
 
-__all__ = ["Problem", "check_game", "check_player", "check_rules"]
+from __future__ import annotations
+
+from rulebots.checking.hidden import check_secrecy, check_undeal
+from rulebots.checking.law import check_deals, check_functions, check_games
+from rulebots.checking.players import check_compiled, check_player, check_rules
+from rulebots.checking.problems import GAMES, Problem, Problems, all_of
+from rulebots.checking.text import check_text
+from rulebots.checking.views import check_observation, check_position_fields
+from rulebots.errors import UsageError
+from rulebots.game import Game
+from rulebots.kernel.user_code import place_of
+from rulebots.players import RandomPlayer, RulePlayer
+from rulebots.players.names import make_player
+from rulebots.registry import parts_of
+
+__all__ = ["Problem", "Problems", "check_game", "check_law", "check_player", "check_rules"]
+
+
+def check_game(game: Game, games: int = GAMES) -> Problems:
+    """Everything that is wrong with a game, its rule sets and its players.
+
+    Where the law is wrong, the rest is not looked at: it would be wrong too.
+    """
+    found = check_law(game, games)
+    if found.mistakes:
+        return found
+    sets = [check_rules(rules, games) for rules in parts_of(game).rule_sets.values()]
+    return all_of(found, *sets, _check_players(game), _check_search(game))
+
+
+def check_law(game: Game, games: int = GAMES) -> Problems:
+    """What is wrong with the game alone."""
+    found = all_of(check_functions(game), check_deals(game), check_games(game, games))
+    if found.mistakes:
+        return found
+    shown = (check_position_fields(game), check_observation(game), check_undeal(game))
+    found = all_of(found, *shown, check_text(game), check_secrecy(game))
+    return found if found.mistakes else all_of(found, check_compiled(RandomPlayer(game).style))
+
+
+def _check_search(game: Game) -> Problems:
+    """What is wrong with the game's settings of tree searches."""
+    found = Problems()
+    if parts_of(game).mcts and not game.hidden:
+        with found.collecting():
+            make_player("mcts:iterations=1", game)
+    return found
+
+
+def _check_players(game: Game) -> Problems:
+    """What is wrong with the players that a game brings along; those made of its rules are not asked again."""
+    found = Problems()
+    for name, maker in parts_of(game).players.items():
+        with found.collecting():
+            try:
+                player = make_player(name, game)
+            except UsageError as error:
+                raise UsageError(f"{place_of(maker)}: PLAYERS['{name}']: {error}") from None
+            if not isinstance(player, RulePlayer):
+                found.add(*check_player(player))
+    return found

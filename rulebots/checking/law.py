@@ -1,98 +1,91 @@
-"""The law of a game: random games, interpreted, with every call checked."""
+"""The law of a game: random games, interpreted, with every call checked; and positions of such games to look at."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
-from rulebots.checking.problem import GAMES, Problem, Problems, add, at, collecting
-from rulebots.game import CHANCE, Game
-from rulebots.game.checked import PARTS, Endless, checked_game, limited
+from rulebots.checking.problems import GAMES, Problems
+from rulebots.game.checks import CHANCE, PARTS, EndlessCall, call_limited
+from rulebots.game.contract import Game, State, checked_game
+from rulebots.game.position import Position
 from rulebots.game.random_numbers import CARDS, rng_of
-from rulebots.game.trial import check_count, lonely, random_game
+from rulebots.game.trial import Trial, check_count, random_game, users_functions
+from rulebots.kernel import Kernel
 from rulebots.kernel.compile_errors import mistakes, obstacles
-from rulebots.kernel.fingerprint import taking_part
-from rulebots.kernel.user_code import is_users
 from rulebots.play.deals import SAMPLE, opening_plies_of
 
-#: Of a game with options, all are at their lowest or highest in so many games of each.
+#: Games with all options at their lowest, and with all at their highest.
 EXTREME_GAMES = 3
 
 
-def check_text_of_law(game: Game) -> Problems:
-    """What the functions of a law should not contain, whether games meet it or not."""
+def check_functions(game: Game) -> Problems:
+    """What the functions of a law should not contain, whether a game meets it or not."""
     parts = [part for name in PARTS if (part := getattr(game, name)) is not None]
     return check_source([*parts, *game.behaviour.values()])
 
 
-def check_source(kernels: list[Any]) -> Problems:
+def check_source(kernels: Iterable[Kernel[..., Any]]) -> Problems:
     """Names that mean nothing, a memory, outside randomness, plain helpers, and what Numba does not know."""
-    found: Problems = []
+    found = Problems()
     for body in kernels:
-        original = getattr(body, "original", body)
-        functions = [f for f in taking_part(original.function) if is_users(f.__code__.co_filename)]
-        for message in (*mistakes(functions), *obstacles(functions)):
-            add(found, Problem(message))
+        functions = users_functions(body)
+        found.add(*mistakes(functions), *obstacles(functions))
     return found
 
 
 def check_deals(game: Game) -> Problems:
     """Deals: whole numbers, a row for each, the same however many are drawn at once; and different games."""
-    found: Problems = []
-    with collecting(found):
+    found = Problems()
+    with found.collecting():
         options = game.option_values()
         check_count(game, options)
-        rows = limited(game.deal, rng_of(0), SAMPLE, options)
+        rows = call_limited(game.deal, rng_of(0), SAMPLE, options)
         if not game.chance and (rows == rows[0]).all() and opening_plies_of(game, options) == 0:
             what = "deals nothing, and opening_plies is 0: two players would play one game again and again"
-            add(found, at(game.draw_deals, f"{what}; leave opening_plies out, or set it to 2 or more"))
+            found.add_of(game.draw_deals, f"{what}; leave opening_plies out, or set it to 2 or more")
     return found
 
 
 def check_games(game: Game, games: int = GAMES) -> Problems:
     """Random games: what every function gives, that both seats decide, and that some game comes to its end."""
-    found: Problems = []
-    law, movers, plies, ends, played = checked_game(game), set[int](), 0, 0, 0
-    for options, number in _seeds(game, games):
+    found, trial = Problems(), Trial(game)
+    for options, seed in _seeds(game, games):
         try:
-            with collecting(found):
-                state: Any = None
-                count = -1
-                for state in random_game(law, number, options):
-                    movers.add(int(state.mover))
-                    count += 1
-                    _ask_of_moves(law, state)
-                for seat in (0, 1):
-                    law.points(state, seat)
-                    for statistic in law.behaviour.values():
-                        statistic(state, seat)
-                played, plies = played + 1, max(plies, count)
-                ends += bool(law.over(state))
-        except Endless as error:
-            add(found, Problem(str(error)))
+            with found.collecting():
+                _ask_of_end(game, trial.play(seed, options, _ask_of_moves))
+        except EndlessCall as error:
+            found.add(str(error))
             return found
-    if played and not {0, 1} <= movers and plies > 1:
-        add(found, Problem(str(lonely(game, movers))))
-    if played and game.chance and CHANCE not in movers and not found:
-        what = f"never sets state.mover = CHANCE in {played} random games: leave out chance=True, or let chance move"
-        add(found, at(game.play, what, note=True))
-    if played and not ends and not found:
-        what = f"never says so in {played} random games of up to {plies} plies: they all end at ply_cap"
-        add(found, at(game.over, f"{what}; does `play` bring the game to its end?"))
+    with found.collecting():
+        trial.check_movers(fewest=1)
+    if trial.games and game.chance and CHANCE not in trial.movers and not found:
+        what = f"never sets state.mover = CHANCE in {trial.games} random games"
+        found.add_of(game.play, f"{what}: leave out chance=True, or let chance move", note=True)
+    if trial.games and not trial.over and not found:
+        what = f"never says so in {trial.games} random games of up to {trial.plies} plies: they all end at ply_cap"
+        found.add_of(game.over, f"{what}; does `play` bring the game to its end?")
     return found
 
 
-def _ask_of_moves(law: Game, state: Any) -> None:
+def _ask_of_moves(law: Game, state: State) -> None:
     """The kind and the item of every legal move."""
-    if law.over(state) or state.mover not in (0, 1):
-        return
-    view, room = law.new_view(), np.zeros(law.move_count, np.int64)
-    law.observe(state, view)
-    for move in room[: law.moves(state, room)].tolist():
-        law.kind(move)
-        law.item(view, move)
+    if state.mover in (0, 1) and not law.over(state):
+        view, room = law.new_view(), np.zeros(law.move_count, np.int64)
+        law.observe(state, view)
+        for move in room[: law.moves(state, room)].tolist():
+            law.kind(move)
+            law.item(view, move)
+
+
+def _ask_of_end(game: Game, state: State) -> None:
+    law = checked_game(game)
+    for seat in (0, 1):
+        law.points(state, seat)
+        for statistic in law.behaviour.values():
+            statistic(state, seat)
 
 
 def _seeds(game: Game, games: int) -> Iterator[tuple[Any, int]]:
@@ -108,9 +101,9 @@ def _seeds(game: Game, games: int) -> Iterator[tuple[Any, int]]:
             yield options, number
 
 
-def sample_states(game: Game, games: int = GAMES, most: int = 400, *, chance: bool = False) -> list[Any]:
-    """Copies of states in which somebody has to decide, from random games; with `chance` also those where it has."""
-    law, found = checked_game(game), list[Any]()
+def sample_states(game: Game, games: int = GAMES, most: int = 400, *, chance: bool = False) -> list[State]:
+    """Copies of states in which a seat has to decide, from random games; with `chance` also those where chance has."""
+    law, found = checked_game(game), list[State]()
     for number in range(games):
         states = [state.copy() for state in random_game(law, number)][:-1]
         step = max(1, len(states) * games // most)
@@ -118,17 +111,46 @@ def sample_states(game: Game, games: int = GAMES, most: int = 400, *, chance: bo
     return found
 
 
-def differing(game: Game, one: Any, other: Any) -> list[str]:
+def dealt_states(game: Game, count: int) -> list[State]:
+    """The first positions of `count` deals in which a seat has to decide."""
+    law, options = checked_game(game), game.option_values()
+    states = [game.new_state() for _ in range(count)]
+    for state, cards in zip(states, game.deal(rng_of(1, CARDS), count, options), strict=True):
+        law.setup(state, cards, options)
+    return [state for state in states if state.mover in (0, 1)]
+
+
+def differing(game: Game, one: State, other: State) -> list[str]:
     """The fields in which two states differ."""
     return [name for name in game.state.names or () if not np.array_equal(one[name], other[name])]
 
 
-def dealt_states(game: Game, count: int) -> list[Any]:
-    """The positions that so many deals begin with."""
-    law, options = checked_game(game), game.option_values()
-    states = []
-    for cards in game.deal(rng_of(1, CARDS), count, options):
-        state = game.new_state()
-        law.setup(state, cards, options)
-        states.append(state)
-    return states
+def legal_moves(law: Game, state: State) -> list[int]:
+    """The legal moves in order, or the outcomes of chance; none where the game is over."""
+    room = np.zeros(law.move_count, np.int64)
+    return [] if law.over(state) else sorted(room[: law.moves(state, room)].tolist())
+
+
+def view_of(law: Game, state: State, seat: int | None = None) -> Any:
+    """What the mover observes, or what a seat would observe if it were to move."""
+    view = law.new_view()
+    if seat is not None:
+        state = state.copy()
+        state.mover = seat
+    law.observe(state, view)
+    return view
+
+
+def perft(position: Position, depth: int) -> int:
+    """The number of sequences of `depth` plies from a position; outcomes of chance count as moves."""
+    if depth == 0:
+        return 1
+    legal = position.legal_moves.tolist()
+    if depth == 1:
+        return len(legal)
+    count = 0
+    for move in legal:
+        after = position.copy()
+        after.play(move)
+        count += perft(after, depth - 1)
+    return count

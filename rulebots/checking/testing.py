@@ -1,4 +1,4 @@
-"""Tests that a package of your own inherits: pytest finds them in a class of yours whose name begins with `Test`.
+"""Tests that your package inherits: pytest finds them in a class whose name begins with `Test`.
 
     from rulebots.checking.testing import GameTests
 
@@ -13,13 +13,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from rulebots.checking import Problem, check_player, check_rules
-from rulebots.checking.comparison import check_compiled
-from rulebots.checking.law import check_deals, check_games, check_text_of_law
-from rulebots.checking.observation import check_observation
-from rulebots.checking.perft import perft
-from rulebots.checking.problem import breaches
+from rulebots.checking.law import check_deals, check_functions, check_games, perft
+from rulebots.checking.players import check_compiled, check_player, check_rules
+from rulebots.checking.problems import Problems
 from rulebots.checking.text import check_text
+from rulebots.checking.views import check_observation
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.players import RandomPlayer
@@ -43,12 +41,12 @@ class _OfAGame:
 class GameTests(_OfAGame):
     """The law of a game, what it deals and shows, its text, its rule sets and its players."""
 
-    #: Perft: {plies: sequences of so many moves}, from the first position of seed 1. Count them by hand.
+    #: Perft: {plies: sequences of that many moves}, from the first position of seed 1. Count them by hand.
     perft: ClassVar[Mapping[int, int]] = {}
 
     def test_functions_hold_nothing_that_a_kernel_may_not(self) -> None:
         """No outside chance, no memory, no helper without @kernel, nothing that Numba does not know."""
-        none_of(check_text_of_law(self.the_game()))
+        none_of(check_functions(self.the_game()))
 
     def test_deals_are_whole_numbers_in_rows(self) -> None:
         """And deal k does not depend on how many are drawn."""
@@ -98,6 +96,6 @@ class PlayerTests(_OfAGame):
         none_of(check_player(make_player(self.player, self.the_game())))
 
 
-def none_of(problems: list[Problem]) -> None:
+def none_of(problems: Problems) -> None:
     """Fail with the problems, if any is more than a note."""
-    assert not breaches(problems), "\n" + "\n".join(map(str, problems))
+    assert not problems.mistakes, "\n" + "\n".join(map(str, problems))

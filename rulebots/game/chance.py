@@ -9,19 +9,19 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.errors import UsageError
-from rulebots.game import Game, Moves, State
+from rulebots.game.contract import Game, Moves, State
 from rulebots.game.random_numbers import below
 from rulebots.kernel import Kernel, kernel
 
 
 @kernel
-def alike(state: State, outcome: int) -> float:
+def equal_odds(state: State, outcome: int) -> float:
     """The odds of a game that gives none."""
     return 1.0
 
 
 @functools.cache
-def drawing(game: Game) -> Kernel[..., int]:
+def draw_kernel(game: Game) -> Kernel[..., int]:
     """A kernel `draw(state, outcomes, n, luck) -> outcome`: one of outcomes[:n], by the game's odds.
 
     The same random state, in 1..2**32-1, brings the same outcome.
@@ -55,9 +55,9 @@ def drawing(game: Game) -> Kernel[..., int]:
 
 
 @functools.cache
-def spreading(game: Game) -> Kernel[..., None]:
+def probability_kernel(game: Game) -> Kernel[..., None]:
     """A kernel `spread(state, outcomes, n, probabilities)` that writes how likely each of outcomes[:n] is."""
-    odds = game.odds or alike
+    odds = game.odds or equal_odds
 
     @kernel
     def spread(state: Any, outcomes: Any, n: int, probabilities: Any) -> None:
@@ -77,7 +77,7 @@ def probabilities(game: Game, state: State, outcomes: Moves) -> npt.NDArray[np.f
     Raises:
         UsageError: the game's odds give none.
     """
-    odds = game.odds or alike
+    odds = game.odds or equal_odds
     shares = np.array([float(odds(state, int(outcome))) for outcome in outcomes])
     total = shares.sum()
     if not (len(shares) and np.isfinite(total) and (shares >= 0).all() and total > 0):

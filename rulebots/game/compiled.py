@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.game import Game
-from rulebots.game.chance import drawing
+from rulebots.game.chance import draw_kernel
+from rulebots.game.contract import Game
 from rulebots.game.trial import try_law
 from rulebots.kernel import Kernel, kernel, runnable
 
@@ -58,7 +58,7 @@ class CompiledLaw:
     @functools.cached_property
     def draw(self) -> Callable[..., int]:
         """`draw(state, outcomes, n, luck) -> outcome` of a game with chance: see rulebots/game/chance.py."""
-        return runnable(drawing(self._game), self._state, np.zeros(0, np.int64), 0, 1)
+        return runnable(draw_kernel(self._game), self._state, np.zeros(0, np.int64), 0, 1)
 
 
 def law_of(game: Game, options: Any = None) -> CompiledLaw:
@@ -78,7 +78,7 @@ def _law_of(game: Game) -> CompiledLaw:
 
 
 @functools.cache
-def looking(game: Game) -> Kernel[..., None]:
+def view_kernel(game: Game) -> Kernel[..., None]:
     """A kernel `look(state, views, luck)` that fills views[0] with what the mover knows, its random state being `luck`.
 
     `views` holds two records that begin as the game's view does. The second one is blank and overwrites the first, so

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from rulebots.errors import UsageError, unknown
-from rulebots.game import checked as contract
-from rulebots.game.checked import breach, check_parts, checked_parts, number, shown
+from rulebots.game.checks import CHANCE, check_parts, checked_law, contract_error, described, is_number
 from rulebots.game.defaults import begin_with_zeros, deal_nothing, move_itself, only_kind, read_number, write_number
 from rulebots.game.dtypes import check_names, check_numbers, records
 from rulebots.kernel import Kernel, debugging
@@ -29,19 +28,16 @@ State = Any
 View = Any
 #: An array of move numbers, int64, that `moves` fills from the front.
 Moves = npt.NDArray[np.int64]
-#: In `state.mover`: chance is to move, and `moves` lists its outcomes.
-CHANCE = contract.CHANCE
 #: What `Game.told` gives for a move of which a seat learns nothing but that it was made.
 UNKNOWN = -1
-#: A game has at most so many moves to choose from, and lasts for at most so many plies.
+#: The most moves that a game has to choose from, and the most plies that it lasts.
 MOST_MOVES = 1_000_000
 #: The largest random state.
 MOST_LUCK = 2**32 - 1
 
 
-def _check_whole(where: str, what: str, value: Any) -> None:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise UsageError(f"{where}: expected a whole number as {what}, not {value!r}")
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 @dataclass(frozen=True)
@@ -49,7 +45,7 @@ class Option:
     """A whole number that the law of a game leaves open, such as the size of its board.
 
     Raises:
-        UsageError: its default is out of its range, or one of the three is no whole number.
+        UsageError: its default is out of its range, or one of the three is not a whole number.
     """
 
     default: int
@@ -63,9 +59,10 @@ class Option:
     flag: str = ""
 
     def __post_init__(self) -> None:
-        values = {"default": self.default, "low": self.low, "high": self.high}
-        for name, value in values.items():
-            _check_whole(place_of_caller(), f"`{name}` of an Option", value)
+        for name in ("default", "low", "high"):
+            if not _is_whole(value := getattr(self, name)):
+                what = f"expected a whole number as `{name}` of an Option, not {value!r}"
+                raise UsageError(f"{place_of_caller()}: {what}")
         if not self.low <= self.default <= self.high:
             what = f"expected the default of an Option from {self.low} to {self.high}, its low and high"
             raise UsageError(f"{place_of_caller()}: {what}, not {self.default}")
@@ -78,7 +75,7 @@ class Kind:
     score(move) = sum over groups of mix[group] * (weighted sum of the group's rules)
 
     Raises:
-        UsageError: the name is no text, or the mix does not give a finite share for each group.
+        UsageError: the name is not a text, or the mix does not give a finite share for each group.
     """
 
     name: str
@@ -89,7 +86,7 @@ class Kind:
         mix: Any = self.mix
         if not isinstance(name, str) or not name:
             raise UsageError(f"{place_of_caller()}: expected a text as the name of a Kind, not {name!r}")
-        if not isinstance(mix, Mapping) or not all(isinstance(group, str) and number(mix[group]) for group in mix):
+        if not isinstance(mix, Mapping) or not all(isinstance(group, str) and is_number(mix[group]) for group in mix):
             example = f'{{"{name}": 1.0}}'
             what = f"expected {{group: share}} as the mix of the Kind '{name}', such as {example}"
             raise UsageError(f"{place_of_caller()}: {what}, not {mix!r}")
@@ -209,65 +206,64 @@ class Game:
             text: Any = getattr(self, part)
             if not isinstance(text, str) or not text:
                 raise UsageError(f"{place_of_caller()}: expected a text as `{part}` of a Game, not {text!r}")
-        where = f"{place_of_caller()}: {self.name}"
-        for part in ("hidden", "chance"):
-            said: Any = getattr(self, part)
-            if not isinstance(said, bool):
-                raise UsageError(f"{where}: expected True or False as `{part}`, not {said!r}")
+        try:
+            self._check_records()
+            self._check_tables()
+        except UsageError as error:
+            raise UsageError(f"{place_of_caller()}: {self.name}: {error}") from None
+        check_parts(self)
+        if debugging():
+            for name, checked in checked_law(self).items():
+                object.__setattr__(self, name, checked)
+
+    def _check_records(self) -> None:
+        """Raise UsageError for records that cannot hold what is written into them."""
         for part, name in (("state", "mover"), ("view", "luck")):
             record = getattr(self, part)
             if not isinstance(record, np.dtype) or record.names is None:
-                raise UsageError(f"{where}: expected a dtype with fields as `{part}`, not {record!r}")
+                raise UsageError(f"expected a dtype with fields as `{part}`, not {record!r}")
             if name not in record.names:
-                raise UsageError(f"{where}: `{part}` needs a field '{name}'; its fields are {', '.join(record.names)}")
+                raise UsageError(f"`{part}` needs a field '{name}'; its fields are {', '.join(record.names)}")
             try:
                 check_names(record.names)
                 check_numbers(record)
             except UsageError as error:
-                raise UsageError(f"{where}: `{part}`: {error}") from None
-        self._check_fields(where)
-        self._check_position_fields(where)
+                raise UsageError(f"`{part}`: {error}") from None
+        mover, luck, known, given = self.state["mover"], self.view["luck"], self.state.names or (), self.position_fields
+        if mover.kind not in "iu":
+            raise UsageError(f"`state`: expected whole numbers as 'mover', such as np.int32, not {mover}")
+        if self.chance and mover.kind != "i":
+            raise UsageError(f"with chance, 'mover' also holds {CHANCE}: expected a signed int, not {mover}")
+        if luck.kind not in "iu" or np.iinfo(luck).max < MOST_LUCK:
+            raise UsageError(f"`view`: expected np.int64 as 'luck', which is up to {MOST_LUCK}, not {luck}")
+        if not isinstance(given, tuple | list):
+            raise UsageError(f"expected a tuple of names as `position_fields`, not {given!r}")
+        for name in given:
+            if name not in known:
+                raise UsageError(unknown("field", name, known, "`state`"))
+        if given and "mover" not in given:
+            raise UsageError("`position_fields` has to name 'mover': who is to move is part of a position")
+
+    def _check_tables(self) -> None:
+        """Raise UsageError for numbers, kinds, options and flags that are something else."""
+        for part in ("hidden", "chance"):
+            if not isinstance(said := getattr(self, part), bool):
+                raise UsageError(f"expected True or False as `{part}`, not {said!r}")
         if self.odds is not None and not self.chance:
-            raise UsageError(f"{where}: `odds` are those of chance decisions: add `chance=True`, or leave them out")
-        if self.chance and not np.issubdtype(mover := self.state["mover"], np.signedinteger):
-            raise UsageError(f"{where}: with chance, 'mover' also holds {CHANCE}: expected a signed int, not {mover}")
-        for name in ("move_count", "ply_cap"):
-            value = getattr(self, name)
-            _check_whole(where, f"`{name}`", value)
+            raise UsageError("`odds` are those of chance decisions: add `chance=True`, or leave them out")
+        for part in ("move_count", "ply_cap"):
+            if not _is_whole(value := getattr(self, part)):
+                raise UsageError(f"expected a whole number as `{part}`, not {value!r}")
             if not 1 <= value <= MOST_MOVES:
-                raise UsageError(f"{where}: expected 1 to {MOST_MOVES:,} as `{name}`, not {value!r}")
+                raise UsageError(f"expected 1 to {MOST_MOVES:,} as `{part}`, not {value!r}")
         kinds: Any = self.kinds
         if isinstance(kinds, Kind):
-            raise UsageError(f"{where}: expected a tuple of kinds: (Kind(...),) with the comma")
+            raise UsageError("expected a tuple of kinds: (Kind(...),) with the comma")
         if not isinstance(kinds, tuple | list) or not kinds or not all(isinstance(kind, Kind) for kind in kinds):
-            raise UsageError(f"{where}: expected a tuple of kinds, (Kind(name, {{group: share}}),), not {kinds!r}")
+            raise UsageError(f"expected a tuple of kinds, (Kind(name, {{group: share}}),), not {kinds!r}")
         options: Any = self.options
         if not isinstance(options, Mapping) or not all(isinstance(option, Option) for option in options.values()):
-            raise UsageError(
-                f"{where}: expected options, {{name: Option(default, low, high, meaning)}}, not {options!r}"
-            )
-        check_parts(self)
-        if debugging():
-            for name, checked in checked_parts(self).items():
-                object.__setattr__(self, name, checked)
-
-    def _check_position_fields(self, where: str) -> None:
-        given: Any = self.position_fields
-        if not isinstance(given, tuple | list):
-            raise UsageError(f"{where}: expected a tuple of names as `position_fields`, not {given!r}")
-        for name in given:
-            if name not in (self.state.names or ()):
-                raise UsageError(f"{where}: " + unknown("field", name, self.state.names or (), "`state`"))
-        if given and "mover" not in given:
-            raise UsageError(f"{where}: `position_fields` has to name 'mover': who is to move is part of a position")
-
-    def _check_fields(self, where: str) -> None:
-        """Raise UsageError for fields that cannot hold what is written into them."""
-        mover, luck = self.state["mover"], self.view["luck"]
-        if mover.kind not in "iu":
-            raise UsageError(f"{where}: `state`: expected whole numbers as 'mover', such as np.int32, not {mover}")
-        if luck.kind not in "iu" or np.iinfo(luck).max < MOST_LUCK:
-            raise UsageError(f"{where}: `view`: expected np.int64 as 'luck', which is up to {MOST_LUCK}, not {luck}")
+            raise UsageError(f"expected options, {{name: Option(default, low, high, meaning)}}, not {options!r}")
 
     def __repr__(self) -> str:
         return f"<Game {self.name}>"
@@ -285,7 +281,7 @@ class Game:
         values = {name: chosen.get(name, option.default) for name, option in self.options.items()}
         for name, value in values.items():
             option = self.options[name]
-            if isinstance(value, bool) or not isinstance(value, int) or not option.low <= value <= option.high:
+            if not _is_whole(value) or not option.low <= value <= option.high:
                 raise UsageError(
                     f"option '{name}' of {self.name} takes a whole number from {option.low} to {option.high}, "
                     f"not {value!r}"
@@ -310,7 +306,7 @@ class Game:
                 raise
             raise CodeError(told) from error
         if not isinstance(drawn, np.ndarray):
-            what = f"gives {shown(drawn)}: expected an array int64[count, length], a row for each deal"
+            what = f"gives {described(drawn)}: expected an array int64[count, length], a row for each deal"
         elif drawn.ndim != 2 or len(drawn) != count:
             remedy = " (write np.zeros((count, 0), np.int64) where nothing is dealt)" if not drawn.size else ""
             what = f"gives an array of shape {drawn.shape} for count = {count}: expected (count, length){remedy}"
@@ -318,7 +314,7 @@ class Game:
             what = f"gives numbers of type {drawn.dtype}: expected whole numbers, such as np.int64"
         else:
             return drawn.astype(np.int64, copy=False)
-        raise breach(self.draw_deals, what)
+        raise contract_error(self.draw_deals, what)
 
     def new_state(self) -> State:
         """A zeroed state record, ready for `setup`."""
@@ -340,3 +336,10 @@ class Game:
         options = [(name, option.low, option.high) for name, option in self.options.items()]
         chance = (self.odds,) if self.chance else ()  # nothing where there is none: its games are what they were before
         return self.name, records, limits, law, options, self.draw_deals, *chance
+
+
+@functools.cache
+def checked_game(game: Game) -> Game:
+    """The same game with every call checked (see checks.py); itself where it checks itself already."""
+    checked = checked_law(game)
+    return replace(game, **checked) if checked else game

@@ -20,9 +20,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.errors import PositionError, UsageError
-from rulebots.game import CHANCE, UNKNOWN, Game, Moves, State, View
-from rulebots.game.chance import drawing, probabilities
+from rulebots.game.chance import draw_kernel, probabilities
+from rulebots.game.checks import CHANCE
 from rulebots.game.compiled import CompiledLaw, law_of
+from rulebots.game.contract import UNKNOWN, Game, Moves, State, View
 from rulebots.game.random_numbers import CARDS, LUCK, check_seed, luck_of, next_luck, rng_of
 from rulebots.kernel.user_code import last_line
 
@@ -197,7 +198,7 @@ class Position:
         outcomes = self.legal_moves
         if not (self.chance_to_move and len(outcomes)):
             raise UsageError(self._no_outcome())
-        draw = self.law.draw if isinstance(self.law, CompiledLaw) else drawing(self.game)
+        draw = self.law.draw if isinstance(self.law, CompiledLaw) else draw_kernel(self.game)
         return int(draw(self.state, outcomes, len(outcomes), random_state))
 
     @property

@@ -1,39 +1,82 @@
-"""The first games of a law that is not ours: random ones, interpreted, with every call checked.
+"""Random games of a law, interpreted, with every call checked; and the trial that foreign code has to pass first.
 
 Compiled code reads and writes out of bounds in silence, or ends the process. So a law that is new or was changed plays
 a few games in this way before any of it runs compiled: once per fingerprint, noted beside the compiled code. That takes
-a fraction of a second; games that ship have their tests instead.
+a fraction of a second; games that ship have their tests instead. `rulebots check` plays more of the same games.
 """
 
 from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Iterable, Iterator
+import types
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.game import CHANCE, Game, State
-from rulebots.game.chance import drawing
-from rulebots.game.checked import PARTS, breach, checked_game, limited, original_of
+from rulebots.game.chance import draw_kernel
+from rulebots.game.checks import CHANCE, PARTS, call_limited, contract_error, without_checks
+from rulebots.game.contract import Game, State, checked_game
 from rulebots.game.random_numbers import CARDS, LUCK, luck_of, next_luck, rng_of
 from rulebots.kernel import Kernel, compiling
 from rulebots.kernel.code_cache import cache_folder
-from rulebots.kernel.code_origin import is_ours
 from rulebots.kernel.compile_errors import mistakes
 from rulebots.kernel.fingerprint import fingerprint, known, taking_part, toolchain
-from rulebots.kernel.user_code import CodeError, is_users
+from rulebots.kernel.user_code import CodeError, is_ours, is_users
 
 Ints = npt.NDArray[np.int64]
-#: Seconds of processor time for which a law is tried, and at most so many games.
+#: Seconds of processor time for which a law is tried, and the most games of it.
 SECONDS, MOST_GAMES = 0.2, 20
 #: About how many positions of a game are dealt again.
 REDEALT = 4
-#: Games to their end in which only one seat decides, until that is called a mistake.
-LONELY = 5
+#: Games in which only one seat decides, until that is called a mistake.
+ONE_SIDED = 5
+
+
+@dataclass
+class Trial:
+    """Random games of a law with every call checked, and what they show."""
+
+    game: Game
+    #: Who decided, in `state.mover`, in any game so far.
+    movers: set[int] = field(default_factory=set)
+    #: The games played to their end, those that were over then, and the plies of the longest one.
+    games: int = 0
+    over: int = 0
+    plies: int = 0
+
+    def play(
+        self,
+        seed: int,
+        options: Any,
+        visit: Callable[[Game, State], object] | None = None,
+        until: float = float("inf"),
+    ) -> State:
+        """Play a game, with `visit(law, state)` at every state; break it off at that processor time of the thread.
+
+        Gives the last state. Raises CodeError where a function breaks the contract.
+        """
+        law, plies = checked_game(self.game), -1
+        for state in random_game(law, seed, options):
+            plies += 1
+            self.movers.add(int(state.mover))
+            if visit is not None:
+                visit(law, state)
+            if time.thread_time() > until:
+                return state
+        self.games, self.over, self.plies = self.games + 1, self.over + bool(law.over(state)), max(self.plies, plies)
+        return state
+
+    def check_movers(self, fewest: int = ONE_SIDED) -> None:
+        """Raise CodeError where only one seat has decided in at least `fewest` games."""
+        if self.games >= fewest and self.plies > 1 and not {0, 1} <= self.movers:
+            seat = 0 if 0 in self.movers else 1
+            what = f"never lets seat {1 - seat} decide: state.mover is {seat} in all random games"
+            raise contract_error(self.game.play, f"{what}; does it say `state.mover = 1 - state.mover`?")
 
 
 def try_law(game: Game, options: Any = None) -> None:
@@ -68,20 +111,13 @@ def _try_law(game: Game, chosen: tuple[int, ...]) -> None:
     check_source(part for name in PARTS if (part := getattr(game, name)) is not None)
     options = game.option_values(with_chosen(game, chosen))
     check_count(game, options)
-    ends, movers, until = 0, set[int](), time.thread_time() + SECONDS
-    for number in range(MOST_GAMES):
-        for state in random_game(checked_game(game), number, options):
-            movers.add(int(state.mover))
-            if time.thread_time() > until:
-                break
-        else:
-            ends += 1
-        if time.thread_time() > until:
-            break
+    trial, until = Trial(game), time.thread_time() + SECONDS
+    for seed in range(MOST_GAMES):
+        if time.thread_time() <= until:
+            trial.play(seed, options, until=until)
     if game.redeal is not None:
         _try_redeals(game, options)
-    if ends >= LONELY and not {0, 1} <= movers:
-        raise lonely(game, movers)
+    trial.check_movers()
     write_note(note)
 
 
@@ -103,16 +139,16 @@ def foreign(game: Game) -> bool:
 
 
 def random_game(
-    game: Game, seed: int, options: Any = None, cards: npt.NDArray[np.int64] | None = None
+    game: Game, seed: int, options: Any = None, past: list[tuple[int, int]] | None = None
 ) -> Iterator[State]:
     """The states of a random game, interpreted: the same record before each move and, where it ends, after the last.
 
-    `options` is a record of the game's options. `cards` is what was dealt, by default the first deal of the seed.
+    `options` is a record of the game's options. `past` is given the mover and the move of every ply.
     """
     options = game.option_values() if options is None else options
-    draw = drawing(game)
+    draw = draw_kernel(game)
     state, room, luck = game.new_state(), np.zeros(game.move_count, np.int64), int(luck_of(rng_of(seed, LUCK), (1,))[0])
-    game.setup(state, game.deal(rng_of(seed, CARDS), 1, options)[0] if cards is None else cards, options)
+    game.setup(state, game.deal(rng_of(seed, CARDS), 1, options)[0], options)
     for _ in range(game.ply_cap):
         yield state
         if game.over(state):
@@ -120,60 +156,52 @@ def random_game(
         n = game.moves(state, room)
         luck = next_luck(luck)
         by_chance = game.chance and state.mover == CHANCE
-        game.play(state, int(draw(state, room, n, luck) if by_chance else room[luck % n]))
+        move = int(draw(state, room, n, luck) if by_chance else room[luck % n])
+        if past is not None:
+            past.append((int(state.mover), move))
+        game.play(state, move)
     yield state
 
 
-def redealt_positions(game: Game, number: int, options: Any) -> Iterator[tuple[Any, Ints, Ints]]:
-    """About so many positions of a random game, interpreted, each as it is and redealt, with who moved and the moves.
+def redealt_positions(game: Game, seed: int, options: Any) -> Iterator[tuple[State, Ints, Ints]]:
+    """About `REDEALT` positions of a random game, each as it is and redealt, with who moved and the moves so far.
 
-    The seats and the moves are int64[plies].
+    Every call is checked. The seats and the moves are int64[plies].
     """
-    law, draw, luck = checked_game(game), drawing(game), number + 1
+    law, luck, every, past = checked_game(game), seed + 1, 1, list[tuple[int, int]]()
     assert law.redeal is not None
-    state, room, past = game.new_state(), np.zeros(game.move_count, np.int64), list[tuple[int, int]]()
-    law.setup(state, game.deal(rng_of(number, CARDS), 1, options)[0], options)
-    every = 1
-    while not law.over(state) and len(past) < game.ply_cap:
-        seats, moves = (np.array([ply[i] for ply in past], np.int64) for i in (0, 1))
-        if state.mover in (0, 1) and len(past) % every == 0:
+    for plies, state in enumerate(random_game(law, seed, options, past)):
+        if state.mover in (0, 1) and plies % every == 0 and not law.over(state):
+            seats, moves = np.array(past, np.int64).reshape(-1, 2).T
             yield state.copy(), seats, moves
             twin = state.copy()
             luck = law.redeal(twin, luck)
             yield twin, seats, moves
-        if len(past) == REDEALT * every:
+        if plies == REDEALT * every:
             every *= 2
-        n = law.moves(state, room)
-        luck = next_luck(luck)
-        by_chance = game.chance and state.mover == CHANCE
-        move = int(draw(state, room, n, luck) if by_chance else room[luck % n])
-        past.append((int(state.mover), move))
-        law.play(state, move)
+
+
+def users_functions(body: Kernel[..., Any]) -> list[types.FunctionType]:
+    """The functions of a user that take part in a kernel."""
+    return [f for f in taking_part(without_checks(body).function) if is_users(f.__code__.co_filename)]
 
 
 def check_source(kernels: Iterable[Kernel[..., Any]]) -> None:
     """Raise CodeError for what would be wrong in every game: a name that means nothing, a memory, outside chance."""
     for body in kernels:
-        functions = taking_part(original_of(body).function)
-        for mistake in mistakes([f for f in functions if is_users(f.__code__.co_filename)]):
+        for mistake in mistakes(users_functions(body)):
             raise CodeError(mistake)
 
 
 def check_count(game: Game, options: Any) -> None:
     """Raise CodeError if what is dealt depends on how many deals are drawn at once."""
-    rows = limited(game.deal, rng_of(1, CARDS), 5, options)
+    rows = call_limited(game.deal, rng_of(1, CARDS), 5, options)
     rng = rng_of(1, CARDS)
     pieces = np.concatenate([game.deal(rng, 2, options), game.deal(rng, 3, options)])
     if not np.array_equal(rows, pieces):
         remedy = "draw a deal after the other, or all numbers by one call of `rng`"
-        raise breach(game.draw_deals, f"deals something else where deals are drawn 2 and 3 at a time, not 5: {remedy}")
-
-
-def lonely(game: Game, movers: set[int]) -> CodeError:
-    """That in all games only one seat decides."""
-    seat = 0 if 0 in movers else 1
-    remedy = "does it say `state.mover = 1 - state.mover`?"
-    return breach(game.play, f"never lets seat {1 - seat} decide: state.mover is {seat} in all random games; {remedy}")
+        what = "deals something else where deals are drawn 2 and 3 at a time, not 5"
+        raise contract_error(game.draw_deals, f"{what}: {remedy}")
 
 
 def note_of(what: str, thing: Any, chosen: tuple[int, ...] = ()) -> Path | None:

@@ -2,7 +2,7 @@
 
 `decorator` has what others use. `inlining` and `source_code` prepare a function, `numba_backend` compiles it,
 `fingerprint` and `byte_code` tell what it computes, `code_cache` says where its machine code is kept, `precompile`
-compiles several at once. `code_origin` says whose a module is, `time_limit` how long its author's code may take, and
+compiles several at once. `time_limit` limits the time that a person's code takes, and
 `user_code` and `compile_errors` name a mistake by the person's own line.
 """
 

@@ -35,10 +35,9 @@ import numpy as np
 from rulebots.errors import UsageError
 from rulebots.kernel import compile_errors
 from rulebots.kernel.code_cache import cache_folder
-from rulebots.kernel.code_origin import is_ours
 from rulebots.kernel.fingerprint import fingerprint, known, taking_part, toolchain
 from rulebots.kernel.inlining import inlined
-from rulebots.kernel.user_code import CodeError, in_users_terms, is_users
+from rulebots.kernel.user_code import CodeError, in_users_terms, is_ours, is_users
 
 _SLOW = "{} runs interpreted, which is slow: Numba cannot compile it ({})"
 #: Reasons that were given already: all framework functions around one law share the same reason.

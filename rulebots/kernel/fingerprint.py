@@ -36,7 +36,7 @@ from typing import Any
 import numpy as np
 
 from rulebots.kernel.byte_code import imports_in, lookups_of, names_in
-from rulebots.kernel.code_origin import COMPILING, is_followed, is_ours, is_versioned
+from rulebots.kernel.user_code import COMPILING, is_followed, is_ours, is_versioned
 
 DIGITS = 24
 #: Variables that change where or how loudly Numba works, and not what it makes.

@@ -1,14 +1,17 @@
-"""Mistakes in code of a user's, told in one line: the file and line, the function, what came, and what to do.
+"""Whose code it is, and mistakes in a user's code told in one line: file and line, function, what came, what to do.
 
-What is the user's is whatever belongs neither to this package nor to Python nor to an installed library; the games
-that ship count as a user's, because that is where a game of one's own may stand too.
+A module is this package's, Python's own, an installed library's, or the user's. In messages the games that ship count
+as a user's, because a user's game may stand in their place.
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
+import importlib.util
 import linecache
 import re
+import site
 import sys
 import sysconfig
 import traceback
@@ -21,17 +24,75 @@ from rulebots.errors import UsageError, nearest
 from rulebots.kernel import time_limit
 from rulebots.kernel.time_limit import Late
 
-_PACKAGES = tuple(str(Path(__file__).parents[2] / name) + "/" for name in ("rulebots", "evolve"))
+#: What compiles kernels: it belongs to the toolchain, not to what they compute.
+COMPILING = ("kernel.decorator", "kernel.numba_backend", "kernel.inlining", "kernel.source_code")
+#: What asks players, and what tells a person of mistakes, decides no move; the latter knows the folders of a machine.
+_TELLING = ("kernel.user_code", "kernel.compile_errors", "players.faults", "players.player")
+#: What says what code computes.
+_IDENTIFYING = ("kernel", "kernel.fingerprint", "kernel.byte_code")
+_MACHINERY = tuple(f"rulebots.{name}" for name in (*_IDENTIFYING, *COMPILING, *_TELLING))
+#: Of these modules the name says enough: their versions belong to the toolchain.
+_NAMED = ("numpy", "math", "numba", "builtins")
+_OURS = ("rulebots", "evolve")
+_PACKAGES = tuple(str(Path(__file__).parents[2] / name) + "/" for name in _OURS)
 _GAMES = str(Path(__file__).parents[1] / "games") + "/"
-_INSTALLED = tuple(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib", "scripts"))
-#: A message shows at most so many characters of an exception's own.
+#: Where Python and installed libraries are.
+_INSTALLED = tuple(
+    f"{path}/"
+    for path in (
+        *(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib", "scripts")),
+        *(*site.getsitepackages(), site.getusersitepackages()),
+    )
+)
+#: The most characters of an exception's own text in a message.
 MESSAGE_SHOWN = 200
-#: What the number types of NumPy complain of, as text, and what that means here.
-_OVERFLOW = "overflow"
+
+
+def is_ours(module: str | None) -> bool:
+    """Whether a module belongs to this package, games that ship included."""
+    return module is not None and module.partition(".")[0] in _OURS
+
+
+@functools.cache
+def is_versioned(module: str) -> bool:
+    """Whether the toolchain says what a module does."""
+    top = module.partition(".")[0]
+    return module in _MACHINERY or top in _NAMED or top in sys.stdlib_module_names
+
+
+@functools.cache
+def is_followed(module: str | None) -> bool:
+    """Whether a fingerprint looks into a module: it is this package's or the user's, not Python's or a library's."""
+    if module is None:  # code that was made from text
+        return True
+    if is_ours(module) or module == "__main__" or module.startswith("__main__."):
+        return module not in _MACHINERY
+    if is_versioned(module):
+        return False
+    file = _file_of(module)
+    return file is None or not file.startswith(_INSTALLED)
+
+
+def _file_of(module: str) -> str | None:
+    """Where a module is, or would be loaded from; None for one that was made and stands in no file."""
+    if module in sys.modules:
+        return getattr(sys.modules[module], "__file__", None)
+    try:
+        spec = importlib.util.find_spec(module)
+    except (ImportError, ValueError):
+        return None
+    return None if spec is None else spec.origin
+
+
+def is_users(file: str) -> bool:
+    """Whether a file of code is a user's, or a game's that ships."""
+    if file.startswith(("<frozen", "<string>", "<score", "<features", "<sum_of")):
+        return False
+    return file.startswith(_GAMES) or not file.startswith((*_PACKAGES, *_INSTALLED))
 
 
 class CodeError(UsageError):
-    """A mistake in code of a user's; the message begins with its place, `mygame/rules.py:12`."""
+    """A mistake in a user's code; the message begins with its place, `mygame/rules.py:12`."""
 
     exit_code = 1
 
@@ -69,13 +130,6 @@ def _line_of_def(code: types.CodeType) -> int:
     return code.co_firstlineno
 
 
-def is_users(file: str) -> bool:
-    """Whether a file of code is a user's, or a game's that ships."""
-    if file.startswith(("<frozen", "<string>", "<score", "<features", "<sum_of")):
-        return False
-    return file.startswith(_GAMES) or not file.startswith((*_PACKAGES, *_INSTALLED))
-
-
 def place_of_caller() -> str:
     """Where the user's code that is being run stands, as `file:line`; "" where there is none."""
     frame: types.FrameType | None = sys._getframe(1)  # noqa: SLF001 - what `traceback` does, without reading files
@@ -84,15 +138,6 @@ def place_of_caller() -> str:
             return place(frame.f_code.co_filename, frame.f_lineno)
         frame = frame.f_back
     return ""
-
-
-def last_frame(error: BaseException) -> tuple[types.FrameType, int] | None:
-    """The innermost frame of a user's code in an exception's traceback, with its line; None if there is none."""
-    found = None
-    for frame, line in traceback.walk_tb(error.__traceback__):
-        if is_users(frame.f_code.co_filename):
-            found = frame, line
-    return found
 
 
 def last_line(error: BaseException, besides: Path) -> str:
@@ -112,16 +157,16 @@ def last_line(error: BaseException, besides: Path) -> str:
 
 
 def in_users_terms(error: BaseException, *, games: bool = True) -> str | None:
-    """One line for an exception that code of a user's has raised; None where none of it took part.
+    """One line for an exception that a user's code has raised; None where none of it took part.
 
-    Without `games` those that ship are ours: what goes wrong in them is a bug.
+    Without `games` those that ship are not a user's: what goes wrong in them is a bug.
     """
     if isinstance(error, SyntaxError) and error.filename and is_users(error.filename):
         return f"{place(error.filename, error.lineno or 1)}: syntax error: {error.msg}"
-    found = last_frame(error)
-    if found is None or (not games and found[0].f_code.co_filename.startswith(_GAMES)):
+    frames = [(f, line) for f, line in traceback.walk_tb(error.__traceback__) if is_users(f.f_code.co_filename)]
+    if not frames or (not games and frames[-1][0].f_code.co_filename.startswith(_GAMES)):
         return None
-    frame, line = found
+    frame, line = frames[-1]
     where, code = place(frame.f_code.co_filename, line), frame.f_code
     who = "" if code.co_name == "<module>" else f"`{code.co_name}` "
     return f"{where}: {who}{_what(error, frame, line)}"
@@ -144,7 +189,7 @@ def _what(error: BaseException, frame: types.FrameType, line: int) -> str:
             return f"cannot import: {_cut(text)}"
         case IndexError():
             return f"reads or writes out of bounds: {_cut(text)}"
-        case FloatingPointError() if _OVERFLOW in text:
+        case FloatingPointError() if "overflow" in text:
             return f"overflows a small integer of NumPy's ({_cut(text)}): write int(...) around one side"
         case ZeroDivisionError() | FloatingPointError() if "div" in text or "modulo" in text:
             return "divides by zero: write max(..., 1) below the line, or ask with `if` first"

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
-from rulebots.game.checked import limited
+from rulebots.game.checks import call_limited
 from rulebots.game.random_numbers import CARDS, LUCK, OPENINGS, OUTCOMES, check_seed, luck_of, rng_of
 from rulebots.play.courses import courses_of
 
@@ -70,7 +70,7 @@ def _always_alike(game: Game, options: Any) -> bool:
     """Whether chance decides nothing: there is none in play, and all deals are alike, as far as so many show."""
     if game.chance:
         return False
-    rows = limited(game.deal, rng_of(0), SAMPLE, options)
+    rows = call_limited(game.deal, rng_of(0), SAMPLE, options)
     return bool((rows == rows[0]).all())
 
 

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.game import CHANCE, Game
-from rulebots.game.chance import drawing
-from rulebots.game.compiled import looking
+from rulebots.game.chance import draw_kernel
+from rulebots.game.compiled import view_kernel
 from rulebots.game.dtypes import records
 from rulebots.game.position import Ply, Position
 from rulebots.game.random_numbers import next_luck
@@ -147,7 +147,7 @@ def opening_kernel(game: Game) -> Kernel[..., None]:
     `outcomes`, from where the game goes on.
     """
     setup, over, moves_of, play = game.setup, game.over, game.moves, game.play
-    chance, draw = game.chance, drawing(game)
+    chance, draw = game.chance, draw_kernel(game)
 
     @kernel
     def open_games(
@@ -249,9 +249,9 @@ def advance_kernel(style: Style) -> Kernel[..., None]:
     Its arguments are `Batch.arrays`; `seats`, int64[games, 2]: for each seat the row of `weights` that decides, or
     NOBODY; `weights`, float64[rows, 2, columns]; and the style's `Workspace`.
     """
-    game, choose, look = style.game, style.choose, looking(style.game)
+    game, choose, look = style.game, style.choose, view_kernel(style.game)
     moves_of, play, over, cap = game.moves, game.play, game.over, game.ply_cap
-    chance, draw = game.chance, drawing(game)
+    chance, draw = game.chance, draw_kernel(game)
 
     @kernel
     def advance(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,10 +12,13 @@ import numpy.typing as npt
 
 from rulebots.errors import UsageError
 from rulebots.game import Game, Moves, View
+from rulebots.game.checks import checked_choice
+from rulebots.game.contract import checked_game
 from rulebots.game.dtypes import records, widened
 from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.players.player import Player
 from rulebots.rules import RuleSet, Weights
+from rulebots.rules.rule_set import checked_rules
 from rulebots.rules.scoring import chooser
 
 
@@ -66,6 +69,16 @@ class Workspace(NamedTuple):
 def style_of(rules: RuleSet) -> Style:
     """The one style that all players of a rule set share."""
     return Style(rules.game, chooser(rules), len(rules.rules), rules)
+
+
+def checked_style(style: Style, ply_cap: int) -> Style:
+    """A style that plays the same games, at most `ply_cap` plies of them, with every call checked."""
+    if style.rules is None:
+        game = replace(checked_game(style.game), ply_cap=ply_cap)
+        return Style(game, checked_choice(style.choose), style.columns)
+    rules = checked_rules(style.rules)
+    made = style_of(replace(rules, game=replace(rules.game, ply_cap=ply_cap)))
+    return replace(made, choose=checked_choice(made.choose))
 
 
 def compiled_for(style: Style, make: Callable[[Style], Kernel[..., Any]], *examples: Any) -> Callable[..., Any]:

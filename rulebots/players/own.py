@@ -15,7 +15,7 @@ from typing import Any
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
-from rulebots.game.checked import check_kernel
+from rulebots.game.checks import check_kernel
 from rulebots.kernel.user_code import place_of
 from rulebots.players.compiled import CompiledPlayer
 from rulebots.players.faults import PlayerFault, raised

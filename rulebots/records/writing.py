@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.game import Game
-from rulebots.game.checked import breach, shown
+from rulebots.game.checks import contract_error, described
 from rulebots.game.position import Position
 from rulebots.play.deals import Deals, draw_deals
 from rulebots.play.loop import Terms
@@ -110,7 +110,7 @@ def _text(game: Game, move: int) -> str:
     """A move as the game writes it. Raises CodeError where that is no text."""
     text: Any = game.write(move)
     if not isinstance(text, str):
-        raise breach(game.write, f"gives {shown(text)} for the move {move}: expected some text")
+        raise contract_error(game.write, f"gives {described(text)} for the move {move}: expected some text")
     return text
 
 

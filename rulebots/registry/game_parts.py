@@ -168,7 +168,7 @@ class GameParts:
         Raises:
             UsageError: it is not a function of two parameters.
         """
-        from rulebots.game.checked import check_parameters
+        from rulebots.game.checks import check_parameters
 
         draw = self._optional("diagram", "draw")
         if draw is not None and not callable(draw):

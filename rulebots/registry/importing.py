@@ -15,8 +15,7 @@ from types import ModuleType
 
 from rulebots.errors import UsageError
 from rulebots.files import is_file, is_folder
-from rulebots.kernel.code_origin import is_versioned
-from rulebots.kernel.user_code import CodeError, in_users_terms, last_line
+from rulebots.kernel.user_code import CodeError, in_users_terms, is_versioned, last_line
 
 #: A message that says where.
 _PLACED = re.compile(r"\S+:[0-9]+: ")

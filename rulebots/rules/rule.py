@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulebots.errors import UsageError
-from rulebots.game.checked import original_of
+from rulebots.game.checks import checked_rule, without_checks
 from rulebots.kernel import Kernel, debugging, kernel
 from rulebots.kernel.source_code import definition
 from rulebots.kernel.user_code import place_of, place_of_caller
-from rulebots.rules.contract import checked_rule
 from rulebots.rules.weights import MOST_WEIGHT
 
 
@@ -50,7 +49,7 @@ def rule(group: str, early: float = 0.0, late: float | None = None) -> Callable[
 
     Raises:
         UsageError: the function has no docstring or other parameters, its file has another rule of that name, the
-            group is no name, or a weight is no number.
+            group is not a name, or a weight is not a number.
     """
     if not isinstance(group, str):
         raise UsageError(f'{place_of_caller()}: expected the name of a group, as in @rule("play"), not {_named(group)}')
@@ -91,7 +90,7 @@ def _stands_twice(function: Any) -> bool:
     former = getattr(function, "__globals__", {}).get(function.__name__)
     if not isinstance(former, Rule):
         return False
-    other = original_of(former.kernel).function
+    other = without_checks(former.kernel).function
     codes = [f.__code__ for f in (function, other) if isinstance(f, types.FunctionType)]
     if len(codes) < 2 or codes[0].co_filename != codes[1].co_filename or codes[0] == codes[1]:
         return False

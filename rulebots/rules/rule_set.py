@@ -9,6 +9,7 @@ number to a rule.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -18,13 +19,13 @@ import numpy.typing as npt
 
 from rulebots.errors import UsageError, unknown
 from rulebots.game import Game, Kind, View
-from rulebots.game.checked import check_kernel
+from rulebots.game.checks import CheckedKernel, check_kernel, checked_facts, checked_progress, checked_rule
+from rulebots.game.contract import checked_game
 from rulebots.game.dtypes import extended, fields_of, widened
 from rulebots.kernel import Kernel, debugging, interpreted, kernel
 from rulebots.kernel.user_code import place_of, place_of_caller
 from rulebots.registry import parts_of
 from rulebots.registry.named_code import load
-from rulebots.rules.contract import checked_parts
 from rulebots.rules.rule import Rule
 from rulebots.rules.weights import Weights, weight_pair
 
@@ -80,7 +81,7 @@ class RuleSet:
         object.__setattr__(self, "record", record)
         object.__setattr__(self, "columns", {key: i for i, key in enumerate(keys)})
         if debugging():
-            for name, part in checked_parts(self).items():
+            for name, part in _checked_parts(self).items():
                 object.__setattr__(self, name, part)
 
     def _check_parts(self) -> None:
@@ -98,7 +99,7 @@ class RuleSet:
             if not isinstance(r, Rule):
                 name = getattr(r, "__name__", repr(r))
                 at = f", {place_of(r)}" if place_of(r) else ""
-                raise UsageError(f"{where}: '{name}' is no rule: put @rule(GROUP) on {name}{at}")
+                raise UsageError(f"{where}: '{name}' is not a rule: put @rule(GROUP) on {name}{at}")
         for name, count in (("progress", 1), ("facts", 1), ("consider", 2)):
             check_kernel(where, name, getattr(self, name), count)
 
@@ -212,6 +213,22 @@ class RuleSet:
             for r in self.rules
         )
         return replace(self, rules=tuple(bodies))
+
+
+def _checked_parts(rules: RuleSet) -> dict[str, Any]:
+    """The functions of a rule set beside its rules, each checked at every call."""
+    view = rules.game.view
+    facts, consider = checked_facts(rules.facts, view), checked_facts(rules.consider, view)
+    return {"progress": checked_progress(rules.progress), "facts": facts, "consider": consider}
+
+
+@functools.cache
+def checked_rules(rules: RuleSet) -> RuleSet:
+    """The same rule set, and its game, with every call checked; itself where it checks itself already."""
+    if all(isinstance(r.kernel, CheckedKernel) for r in rules.rules):
+        return rules
+    bodies = tuple(replace(r, kernel=checked_rule(r.kernel)) for r in rules.rules)
+    return replace(rules, game=checked_game(rules.game), rules=bodies, **_checked_parts(rules))
 
 
 def load_rules(name: str | None = None, game: Game | None = None) -> RuleSet:

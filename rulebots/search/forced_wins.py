@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulebots.errors import UsageError
-from rulebots.game.checked import check_kernel
+from rulebots.game.checks import check_kernel
 from rulebots.kernel import Kernel, kernel
 
 

@@ -143,9 +143,9 @@ def secret(position: Position, seat: int | None, what: str) -> bool:
     """Whether what a game gives as `what`, one of `SHOWN`, would tell that seat what is hidden from it."""
     if seat is None or position.over or not position.game.hidden:
         return False
-    from rulebots.checking.secrecy import tells  # which plays games: most pages do without
+    from rulebots.checking.hidden import leaks  # which plays games: most pages do without
 
-    return what in tells(position.game)
+    return what in leaks(position.game)
 
 
 def _told_of(position: Position, what: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.game.checked import original_of
+from rulebots.game.checks import without_checks
 from rulebots.game.defaults import move_itself
 from rulebots.kernel import Kernel
 from rulebots.rules import Rule, RuleSet
@@ -104,7 +104,7 @@ def _places(rules: RuleSet, name: str, shape: tuple[int, ...]) -> Iterator[tuple
         yield "", f"the field {name}", "", ""
         return
     items, size, of_item = _items(rules), int(np.prod(shape)), f"the field {name} of the item"
-    own = original_of(rules.game.item) is not move_itself
+    own = without_checks(rules.game.item) is not move_itself
     inside = f"0 <= item < {items}" if own else ""
     if len(shape) == 1 and items <= size:
         yield "_of_item", of_item, "[item]", inside
@@ -121,7 +121,7 @@ def _places(rules: RuleSet, name: str, shape: tuple[int, ...]) -> Iterator[tuple
 def _items(rules: RuleSet) -> int:
     """How many items there are: as many as moves, or, where items are something else, as the moves of a kind."""
     game = rules.game
-    if original_of(game.item) is move_itself:
+    if without_checks(game.item) is move_itself:
         return game.move_count
     return int(np.bincount([int(game.kind(move)) for move in range(game.move_count)]).max())
 

@@ -115,10 +115,9 @@ def _checked(name: str, wanted: str | None, rule_set: str | None, games: int) ->
 
 def _after_law(game: Game, games: int, check: Callable[[], list[Problem]]) -> list[Problem]:
     """The law's problems; those of a part of the game where the law has none."""
-    from rulebots.checking.game import check_law
-    from rulebots.checking.problem import breaches
+    from rulebots.checking import check_law
 
-    found = breaches(check_law(game, games))
+    found = check_law(game, games).mistakes
     return found or check()
 
 
@@ -144,7 +143,7 @@ def _about(game: Game, games: int) -> str:
 
 def _count(name: str, depth: int, seed: int, options: dict[str, int]) -> None:
     """Print perft counts, a line for each depth."""
-    from rulebots.checking.perft import perft
+    from rulebots.checking.law import perft
     from rulebots.game.position import Position
     from rulebots.registry import load_game
 

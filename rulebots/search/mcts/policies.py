@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.game import CHANCE, Game
-from rulebots.game.chance import drawing, spreading
-from rulebots.game.compiled import looking
+from rulebots.game.chance import draw_kernel, probability_kernel
+from rulebots.game.compiled import view_kernel
 from rulebots.game.dtypes import records, widened
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import below, next_luck
@@ -80,7 +80,7 @@ def policy_kernel(game: Game, rules: RuleSet | None) -> Kernel[..., None]:
     `arrays` are `PolicyArrays`; `probabilities` is float64[move_count], of which the first n sum to 1.
     Without rules all moves are equally likely. Where chance is to move, these are the odds of its outcomes.
     """
-    chance, spread = game.chance, spreading(game)
+    chance, spread = game.chance, probability_kernel(game)
     if rules is None:
 
         @kernel(inlines=False)
@@ -92,7 +92,7 @@ def policy_kernel(game: Game, rules: RuleSet | None) -> Kernel[..., None]:
                     probabilities[i] = 1.0 / n
 
         return even
-    score, look = scorer(rules), looking(game)
+    score, look = scorer(rules), view_kernel(game)
 
     @kernel(inlines=False)
     def softmax(state: Any, moves: Any, n: int, luck: int, arrays: Any, probabilities: Any) -> None:
@@ -126,7 +126,7 @@ def rollout_kernel(game: Game, rules: RuleSet | None) -> Kernel[..., tuple[int, 
     as a draw.
     """
     moves_of, play, over, cap, outcome = game.moves, game.play, game.over, game.ply_cap, outcome_kernel(game)
-    chance, draw = game.chance, drawing(game)
+    chance, draw = game.chance, draw_kernel(game)
     if rules is None:
 
         @kernel(inlines=False)

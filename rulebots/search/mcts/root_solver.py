@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 
 from rulebots.game import Game
-from rulebots.game.checked import breach
+from rulebots.game.checks import contract_error
 from rulebots.game.position import Position
 from rulebots.kernel import runnable
 from rulebots.registry import parts_of
@@ -86,7 +86,9 @@ class RootSolver:
         first, count = int(self._tree.first_child[ROOT]), int(self._tree.child_count[ROOT])
         found = np.flatnonzero(self._tree.move[first : first + count] == move)
         if not len(found):
-            raise breach(parts_of(self._game).forced_wins.win, f"begins a win with the move {move}, which is not legal")
+            raise contract_error(
+                parts_of(self._game).forced_wins.win, f"begins a win with the move {move}, which is not legal"
+            )
         return first + int(found[0])
 
     def _prove(self, child: int, winner: int, plies: int) -> None:

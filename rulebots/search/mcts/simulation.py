@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.game import CHANCE, Game
-from rulebots.game.chance import spreading
+from rulebots.game.chance import probability_kernel
 from rulebots.game.dtypes import records
 from rulebots.kernel import Kernel, kernel
 from rulebots.registry import parts_of
@@ -243,7 +243,7 @@ def expand_batch_kernel(game: Game) -> Kernel[..., None]:
     chance is to move.
     """
     moves_of, expand_leaf = game.moves, expand_kernel(game)
-    chance, spread = game.chance, spreading(game)
+    chance, spread = game.chance, probability_kernel(game)
 
     @kernel(inlines=False)
     def expand_batch(tree: Any, workspace: Any, count: int, priors: Any, visits: int) -> None:

@@ -17,7 +17,7 @@ import math
 from typing import Any
 
 from rulebots.game import CHANCE, Game
-from rulebots.game.chance import alike
+from rulebots.game.chance import equal_odds
 from rulebots.kernel import Kernel, kernel
 from rulebots.search.minimax.evaluation import margin_kernel
 from rulebots.search.transposition import (
@@ -64,7 +64,7 @@ def search_kernel(  # noqa: PLR0915 - it holds the kernels below
     """
     moves_of, play, over = game.moves, game.play, game.over
     margin = margin_kernel(game)
-    chance, odds = game.chance, game.odds or alike
+    chance, odds = game.chance, game.odds or equal_odds
 
     @kernel
     def side(state: Any) -> int:

@@ -17,8 +17,8 @@ import functools
 from typing import Any
 
 from rulebots.game import CHANCE, Game
-from rulebots.game.chance import drawing
-from rulebots.game.compiled import looking
+from rulebots.game.chance import draw_kernel
+from rulebots.game.compiled import view_kernel
 from rulebots.game.random_numbers import next_luck
 from rulebots.kernel import Kernel, kernel
 from rulebots.players import Style
@@ -118,8 +118,8 @@ def rollout_evaluation(style: Style) -> Kernel[..., int]:
     The weights of such rules tell which move is better, not what a position is worth. Outcomes of chance are drawn.
     """
     game, choose, margin = style.game, style.choose, margin_kernel(style.game)
-    look, over, moves_of, play, cap = looking(game), game.over, game.moves, game.play, game.ply_cap
-    chance, draw = game.chance, drawing(game)
+    look, over, moves_of, play, cap = view_kernel(game), game.over, game.moves, game.play, game.ply_cap
+    chance, draw = game.chance, draw_kernel(game)
 
     @kernel
     def evaluate(
@@ -162,7 +162,7 @@ def score_order(rules: RuleSet) -> Kernel[..., None]:
 @functools.cache
 def score_kernel(rules: RuleSet) -> Kernel[..., None]:
     """A kernel `(state, views, moves, n, weights, blended, scores)` that writes the rules' scores of moves[:n]."""
-    score, look = scorer(rules), looking(rules.game)
+    score, look = scorer(rules), view_kernel(rules.game)
 
     @kernel
     def score_moves(state: Any, views: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any) -> None:

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.game import Game
-from rulebots.game.compiled import looking
+from rulebots.game.compiled import view_kernel
 from rulebots.game.dtypes import records
 from rulebots.game.random_numbers import below, next_luck
 from rulebots.kernel import Kernel, kernel, runnable
@@ -75,7 +75,7 @@ def replay_kernel(style: Style) -> Kernel[..., bool]:
     could not have gone so, as soon as the log likelihood by the model of that number is below `least`.
     """
     assert style.rules is not None
-    game, score, look = style.game, scorer(style.rules), looking(style.game)
+    game, score, look = style.game, scorer(style.rules), view_kernel(style.game)
     setup, moves_of, play, over, observe = game.setup, game.moves, game.play, game.over, game.observe
 
     @kernel

@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.game import CHANCE, Game
-from rulebots.game.chance import drawing
-from rulebots.game.compiled import looking
+from rulebots.game.chance import draw_kernel
+from rulebots.game.compiled import view_kernel
 from rulebots.game.dtypes import records
 from rulebots.game.random_numbers import apart, next_luck
 from rulebots.kernel import Kernel, kernel
@@ -93,7 +93,7 @@ def finish_kernel(style: Style, other: Style) -> Kernel[..., None]:
     The seat decides by the first style, with the weights and the workspace of the tuple `mine`, its opponent by the
     other one, with `theirs`. Their random states, and the outcomes of chance, come from `luck`.
     """
-    game, draw = style.game, drawing(style.game)
+    game, draw = style.game, draw_kernel(style.game)
     moves_of, play, over, cap, chance = game.moves, game.play, game.over, game.ply_cap, game.chance
     decide = _alike(style) if other is style else _apart(style, other)
 
@@ -118,7 +118,7 @@ def finish_kernel(style: Style, other: Style) -> Kernel[..., None]:
 
 def _alike(style: Style) -> Kernel[..., int]:
     """The decision where both seats differ in their weights only: one call, which makes the code half as large."""
-    choose, look = style.choose, looking(style.game)
+    choose, look = style.choose, view_kernel(style.game)
 
     @kernel
     def decide(state: Any, luck: int, seat: int, moves: Any, n: int, mine: Any, theirs: Any) -> int:
@@ -131,7 +131,7 @@ def _alike(style: Style) -> Kernel[..., int]:
 
 
 def _apart(style: Style, other: Style) -> Kernel[..., int]:
-    choose, answer, look = style.choose, other.choose, looking(style.game)
+    choose, answer, look = style.choose, other.choose, view_kernel(style.game)
 
     @kernel
     def decide(state: Any, luck: int, seat: int, moves: Any, n: int, mine: Any, theirs: Any) -> int:

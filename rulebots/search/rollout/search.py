@@ -20,7 +20,7 @@ import numpy.typing as npt
 from rulebots.errors import UsageError
 from rulebots.files.ranges import check_numbers, number, optional_number
 from rulebots.game import Game
-from rulebots.game.compiled import looking
+from rulebots.game.compiled import view_kernel
 from rulebots.game.dtypes import records
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import luck_of, rng_of
@@ -288,7 +288,7 @@ def rank_kernel(style: Style) -> Kernel[..., int]:
     `states` is state records[1].
     """
     assert style.rules is not None
-    score, choose, look = scorer(style.rules), style.choose, looking(style.game)
+    score, choose, look = scorer(style.rules), style.choose, view_kernel(style.game)
 
     @kernel(inlines=False)
     def rank(

@@ -88,7 +88,7 @@ MISTAKES = (
     Mistake(
         "12",
         ((RULES, '@rule("take", early=0.2)\ndef leaves_fours', "def leaves_fours"),),
-        ("'leaves_fours' is no rule: put @rule(GROUP) on leaves_fours", "rules.py:"),
+        ("'leaves_fours' is not a rule: put @rule(GROUP) on leaves_fours", "rules.py:"),
         "RuleSet(",
     ),
     Mistake(

@@ -45,7 +45,7 @@ CHECKED = (
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rulebots.game.checked.SECONDS", 0.3)
+    monkeypatch.setattr("rulebots.game.checks.SECONDS", 0.3)
 
 
 @pytest.mark.skipif(not compiling(), reason="nothing is tried where all is interpreted")

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from rulebots.checking.position_fields import check_position_fields
+from rulebots.checking.views import check_position_fields
 from rulebots.errors import UsageError
 from rulebots.registry import load_game
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from game_copies import with_parts
 
-from rulebots.checking.secrecy import check_secrecy, tells
+from rulebots.checking.hidden import check_secrecy, leaks
 from rulebots.game import Game
 from rulebots.kernel import kernel
 from rulebots.output.diagram import Diagram
@@ -41,9 +41,9 @@ def hidden() -> Game:
 
 
 def test_a_seat_that_is_shown_the_other_hand(hidden: Game) -> None:
-    assert tells(hidden) == frozenset()
+    assert leaks(hidden) == frozenset()
     leaky = with_parts(replace(hidden, show=show, points=points), draw=draw)
-    assert tells(leaky) == {"show", "draw", "points"}
+    assert leaks(leaky) == {"show", "draw", "points"}
     assert [str(problem).partition(":")[0].endswith("test_secrecy.py") for problem in check_secrecy(leaky)] == [
         True
     ] * 2
@@ -51,6 +51,6 @@ def test_a_seat_that_is_shown_the_other_hand(hidden: Game) -> None:
 
 
 def test_nothing_is_told_where_nothing_is_hidden_or_nothing_is_drawn(hidden: Game) -> None:
-    assert tells(replace(load_game("kalah"), show=show)) == frozenset()
-    assert tells(with_parts(hidden, draw=fails)) == frozenset()
-    assert tells(replace(hidden, redeal=None, show=show)) == frozenset()
+    assert leaks(replace(load_game("kalah"), show=show)) == frozenset()
+    assert leaks(with_parts(hidden, draw=fails)) == frozenset()
+    assert leaks(replace(hidden, redeal=None, show=show)) == frozenset()

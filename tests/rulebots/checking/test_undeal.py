@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rulebots.checking.observation import check_observation
+from rulebots.checking.hidden import check_undeal
 from rulebots.checking.scaffold import HIDDEN, new_game
-from rulebots.checking.undeal import check_undeal
+from rulebots.checking.views import check_observation
 from rulebots.game import Game
 from rulebots.kernel import kernel
 from rulebots.registry import game_names, load_game

@@ -10,13 +10,14 @@ import pytest
 from nim_package import run_rulebots, write_nim
 
 from rulebots.game import Game
-from rulebots.game.checked import CheckedKernel, checked_game
+from rulebots.game.checks import CheckedKernel
+from rulebots.game.contract import checked_game
 from rulebots.game.trial import random_game
 from rulebots.kernel import compiling, kernel
 from rulebots.kernel.fingerprint import fingerprint
 from rulebots.kernel.user_code import CodeError
 from rulebots.registry import game_names, load_game, parts_of
-from rulebots.rules.contract import checked_rules
+from rulebots.rules.rule_set import checked_rules
 
 GAMES = [load_game(name) for name in game_names()]
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)

@@ -1,0 +1,191 @@
+"""What a game hides: `redeal` and `undeal` deal it as it could be, and neither text nor picture tells it."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rulebots.checking.law import dealt_states, differing, legal_moves, sample_states, view_of
+from rulebots.checking.problems import Problems
+from rulebots.game.contract import Game, State, checked_game
+from rulebots.game.position import Position
+from rulebots.game.random_numbers import CARDS, rng_of
+from rulebots.game.trial import redealt_positions
+from rulebots.output.diagram import Diagram
+from rulebots.registry import parts_of
+
+#: Deals whose first positions are dealt again.
+DEALS = 200
+#: A mean that is this many standard errors away does not come by chance.
+MOST_ERRORS = 6.0
+#: Random games whose positions are undealt.
+UNDEALT_GAMES = 4
+#: Random games from which positions are taken that are shown, and how many positions.
+SHOWN_GAMES, SHOWN_POSITIONS = 2, 24
+
+Ints = npt.NDArray[np.int64]
+
+
+def check_redeal(game: Game, states: list[State], found: Problems) -> None:
+    """What is dealt again is hidden, and something is; the mover's moves stay the same."""
+    if game.redeal is None:
+        what = "hides something, and the game has no `redeal(state, luck)`"
+        found.add_of(game.observe, f"{what}: nobody can search it or learn it from lessons")
+        return
+    law, luck, changed = checked_game(game), 12345, 0
+    assert law.redeal is not None
+    for state in states:
+        twin = state.copy()
+        luck = law.redeal(twin, luck)
+        changed += bool(differing(game, state, twin))
+        if twin.mover != state.mover:
+            found.add_of(game.redeal, "changes state.mover")
+            return
+        before, after = legal_moves(law, state), legal_moves(law, twin)
+        if before != after:
+            what = f"changes which moves are legal, which the mover knows: from {_few(before)} to {_few(after)}"
+            found.add_of(game.redeal, what)
+        _check_same_redeal(game, state, twin, luck, found)
+    if states and not changed:
+        what = f"changes nothing in {len(states)} positions: nothing is hidden, or it is not dealt again"
+        found.add_of(game.redeal, what)
+    if not found:
+        _check_odds_of_redeal(game, found)
+
+
+def _few(moves: list[int]) -> str:
+    return str(moves) if len(moves) <= 8 else f"{moves[:8]} ..."
+
+
+def _check_same_redeal(game: Game, state: State, twin: State, luck: int, found: Problems) -> None:
+    """What the mover cannot tell apart gives the same redeal."""
+    pair = (state.copy(), twin.copy())
+    for one in pair:
+        assert game.redeal is not None
+        game.redeal(one, luck)
+    if fields := differing(game, *pair):
+        what = f"makes another state.{fields[0]} of positions that the mover cannot tell apart, so it tells of them"
+        remedy = "sort what is hidden before you shuffle it, and wipe what the law no longer reads"
+        found.add_of(game.redeal, f"{what}: {remedy}", note=True)
+
+
+def _check_odds_of_redeal(game: Game, found: Problems) -> None:
+    """Before the first move, what is dealt again is on average what was dealt: all that could be is as likely."""
+    law, luck, dealt = checked_game(game), 4321, dealt_states(game, DEALS)
+    assert law.redeal is not None
+    again = [state.copy() for state in dealt]
+    for state in again:
+        luck = law.redeal(state, luck)
+    for name in game.state.names or () if len(dealt) > 1 else ():
+        change = np.array([after[name] for after in again], float) - np.array([before[name] for before in dealt], float)
+        mean, error = change.mean(0), change.std(0, ddof=1) / math.sqrt(len(dealt))
+        if np.any(np.abs(mean) > MOST_ERRORS * np.maximum(error, 1 / len(dealt))):
+            what = f"deals state.{name} otherwise than `draw_deals` does, on average of {len(dealt)} deals"
+            found.add_of(game.redeal, f"{what}: what the mover cannot know has to be as likely as in a deal")
+            return
+
+
+def check_undeal(game: Game) -> Problems:
+    """What is wrong with a game's `undeal`, if it has one; its law and its redeal are taken to be right."""
+    found = Problems()
+    if game.undeal is None:
+        return found
+    if game.redeal is None:
+        found.add_of(game.undeal, "is of no use without `redeal`: a search takes back redeals")
+        return found
+    with found.collecting():
+        options = game.option_values()
+        rows = np.sort(game.deal(rng_of(2, CARDS), UNDEALT_GAMES, options), axis=1)
+        if (rows != rows[0]).any():
+            what = "deals other numbers each time: `undeal` is for deals that are orders of the same numbers"
+            found.add_of(game.draw_deals, what)
+            return found
+        for number in range(UNDEALT_GAMES):
+            for state, seats, moves in redealt_positions(game, number, options):
+                _check_taken_back(game, state, seats, moves, options, rows[0], found)
+                if found:
+                    return found
+    return found
+
+
+def _check_taken_back(
+    game: Game, state: State, seats: Ints, moves: Ints, options: Any, numbers: Ints, found: Problems
+) -> None:
+    """From the deal that `undeal` writes, the moves lead to a position that no seat can tell from the one it got."""
+    law, deal, again = checked_game(game), np.zeros(len(numbers), np.int64), game.new_state()
+    assert law.undeal is not None
+    law.undeal(state, seats, moves, options, deal, 12345)
+    if (np.sort(deal) != numbers).any():
+        found.add_of(game.undeal, f"writes {deal.tolist()}: expected the numbers of a deal in some order")
+        return
+    law.setup(again, deal, options)
+    for ply, (seat, move) in enumerate(zip(seats.tolist(), moves.tolist(), strict=True), start=1):
+        if again.mover != seat or move not in legal_moves(law, again):
+            what = f"writes a deal from which move {ply}, {game.write(move)} of seat {seat}, cannot be made"
+            found.add_of(game.undeal, f"{what}: who makes it has to hold by then what it needs")
+            return
+        law.play(again, move)
+    for seat in (0, 1):
+        view, other = view_of(law, state, seat), view_of(law, again, seat)
+        fields = [name for name in game.view.names or () if not np.array_equal(view[name], other[name])]
+        if fields:
+            what = f"writes a deal from which the moves lead elsewhere: seat {seat} would see another view.{fields[0]}"
+            found.add_of(game.undeal, what)
+            return
+
+
+def _shown(game: Game, state: State, seat: int) -> object:
+    return game.show(state, seat)
+
+
+def _drawn(game: Game, state: State, seat: int) -> object:
+    draw = parts_of(game).draw
+    diagram = draw(Position.of(game, state), seat) if draw is not None else None
+    return (diagram.words, diagram.shapes, diagram.places, diagram.ways) if isinstance(diagram, Diagram) else None
+
+
+def _counted(game: Game, state: State, seat: int) -> object:
+    return [int(game.points(state, one)) for one in (0, 1)]
+
+
+#: What a seat is shown: its name in the contract -> what it gives.
+SHOWN: Mapping[str, Callable[[Game, State, int], object]] = {"show": _shown, "draw": _drawn, "points": _counted}
+
+
+@functools.cache
+def leaks(game: Game) -> frozenset[str]:
+    """What of `SHOWN` tells a seat what it cannot know: it changes when that is dealt again (`redeal`).
+
+    Empty for a game that hides nothing, has no `redeal`, or fails; the player is told elsewhere that it fails.
+    """
+    found, law, luck = set[str](), checked_game(game), 12345
+    if game.hidden and law.redeal is not None:
+        with contextlib.suppress(Exception):
+            for state in sample_states(game, SHOWN_GAMES, SHOWN_POSITIONS):
+                twin = state.copy()
+                luck = law.redeal(twin, luck)
+                found |= {name for name, of in SHOWN.items() if name not in found and _differs(game, of, state, twin)}
+    return frozenset(found)
+
+
+def _differs(game: Game, of: Callable[[Game, State, int], object], state: State, twin: State) -> bool:
+    """Whether it tells two states apart; one that fails tells nothing."""
+    with contextlib.suppress(Exception):
+        seat = int(state.mover)
+        return of(game, state, seat) != of(game, twin, seat)
+    return False
+
+
+def check_secrecy(game: Game) -> Problems:
+    """`show` and `draw` in random positions. Points may be meant to tell something: the page has them at the end."""
+    found = Problems()
+    for name in sorted(leaks(game) - {"points"}):
+        what = "tells a seat what is hidden from it: what it gives changes with `redeal`, and that is sent to a browser"
+        found.add_of(parts_of(game).draw if name == "draw" else game.show, what)
+    return found

@@ -1,0 +1,86 @@
+"""Problems that a check finds, each once, also where each of them is an exception."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rulebots.errors import UsageError
+from rulebots.game.checks import EndlessCall, contract_error
+from rulebots.kernel.user_code import in_users_terms
+
+#: Random games that a check plays by default.
+GAMES = 30
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong, in one line that begins with `file:line` where it has a place.
+
+    A `note` says what is probably not meant, but keeps the contract.
+    """
+
+    message: str
+    note: bool = False
+
+    @functools.cached_property
+    def kind(self) -> str:
+        """What it says, apart from the numbers: the same for a mistake that is met in many positions."""
+        where, colon, what = self.message.partition(": ")
+        return where + colon + re.sub(r"\d+(\.\d+)?", "#", what)
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class Problems(list[Problem]):
+    """Problems, each once: two that differ only in numbers are one."""
+
+    def add(self, *problems: Problem | str) -> None:
+        """Add problems, or their messages, unless they are there."""
+        kinds = {known.kind for known in self}
+        for given in problems:
+            problem = given if isinstance(given, Problem) else Problem(given)
+            if problem.kind not in kinds:
+                kinds.add(problem.kind)
+                self.append(problem)
+
+    def add_of(self, thing: Any, what: str, *, note: bool = False) -> None:
+        """Add a problem of a function, kernel or rule: its place, its name, and what it does wrong."""
+        message = str(contract_error(getattr(thing, "kernel", thing), what))
+        self.add(Problem(message.replace(": ", ": note: ", 1) if note else message, note))
+
+    @contextlib.contextmanager
+    def collecting(self) -> Iterator[None]:
+        """Add what a block raises: a `UsageError`, or whatever the user's code raises. An endless call ends it all."""
+        try:
+            with np.errstate(divide="raise", invalid="raise", over="raise"):
+                yield
+        except EndlessCall:
+            raise
+        except UsageError as error:
+            self.add(str(error))
+        except Exception as error:
+            told = in_users_terms(error)
+            if told is None:
+                raise
+            self.add(told)
+
+    @property
+    def mistakes(self) -> list[Problem]:
+        """The problems that are more than notes."""
+        return [problem for problem in self if not problem.note]
+
+
+def all_of(*several: Problems) -> Problems:
+    """The problems of several checks."""
+    found = Problems()
+    for problems in several:
+        found.add(*problems)
+    return found

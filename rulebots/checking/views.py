@@ -1,0 +1,165 @@
+"""What the mover may know, and what makes a position: views are wholly written, and no secret field decides."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+from typing import Any
+
+import numpy as np
+
+from rulebots.checking.hidden import check_redeal
+from rulebots.checking.law import dealt_states, differing, legal_moves, sample_states, view_of
+from rulebots.checking.problems import Problems
+from rulebots.game.checks import CHANCE
+from rulebots.game.contract import Game, State, checked_game
+from rulebots.game.random_numbers import next_luck
+
+#: Deals whose first positions are compared, and the moves of a look ahead.
+DEALS, PLIES = 200, 30
+#: Positions from which moves are made in two orders, and how often in each.
+STATES, TRIES = 100, 4
+#: Moves whose orders are changed: the first and the third one, so that a seat's own two moves change places.
+REORDERED = 3
+
+
+def check_observation(game: Game) -> Problems:
+    """The view of random positions."""
+    found = Problems()
+    with found.collecting():
+        states = sample_states(game)
+        _check_written(game, states, found)
+        if game.hidden:
+            check_redeal(game, states, found)
+        else:
+            _check_open(game, found)
+    return found
+
+
+def _check_written(game: Game, states: list[State], found: Problems) -> None:
+    """A view must not depend on what was in the record before."""
+    law, used = checked_game(game), game.new_view()
+    fields = [field for field in game.view.names or () if field != "luck"]
+    for state in states:
+        fresh = view_of(law, state)
+        law.observe(state, used)
+        lost = [field for field in fields if not np.array_equal(fresh[field], used[field])]
+        if lost:
+            what = f"leaves what an earlier position had in view.{lost[0]}: it has to write all of it"
+            found.add_of(game.observe, what)
+            return
+    never = [field for field in fields if not any(view_of(law, state)[field].any() for state in states)]
+    if never and states:
+        what = f"writes nothing but 0 into view.{never[0]} in {len(states)} positions"
+        found.add_of(game.observe, what, note=True)
+
+
+def _check_open(game: Game, found: Problems) -> None:
+    """Where nothing is hidden, the view tells deals apart: else they hold a future that searches would read."""
+    law, seen, states = checked_game(game), dict[bytes, State](), dealt_states(game, DEALS)
+    for state in states:
+        former = seen.setdefault(view_of(law, state).tobytes(), state)
+        if former is not state and (fields := differing(game, former, state)):
+            _add_secret(game, fields, found)
+            return
+    # Where every deal shows something else, a field that no view shows may still decide what comes.
+    for one, other in itertools.pairwise(states):
+        for name in differing(game, one, other):
+            mixed = one.copy()
+            mixed[name] = other[name]
+            if view_of(law, mixed).tobytes() == view_of(law, one).tobytes() and _part_ways(game, one, mixed):
+                _add_secret(game, [name], found)
+                return
+
+
+def _add_secret(game: Game, fields: list[str], found: Problems) -> None:
+    names = ", ".join(f"state.{name}" for name in fields)
+    what = f"shows nothing of {names}, which deals differ in, and hidden=False lets searches read it"
+    found.add_of(game.observe, f"{what}: show it, or set hidden=True, or draw dice in play (chance=True)")
+
+
+def _part_ways(game: Game, one: State, other: State) -> bool:
+    """Whether two positions that look alike look different after the same moves."""
+    law, luck, twins = checked_game(game), 99, (one.copy(), other.copy())
+    room = np.zeros(game.move_count, np.int64)
+    with contextlib.suppress(Exception):  # one of them may not be a position of the game
+        for _ in range(PLIES):
+            if law.over(twins[0]) or law.over(twins[1]) or twins[0].mover < 0:
+                return bool(law.over(twins[0]) != law.over(twins[1]))
+            n = law.moves(twins[0], room)
+            luck = next_luck(luck)
+            move = int(room[luck % n])
+            for twin in twins:
+                law.play(twin, move)
+            views = [view_of(law, twin).tobytes() for twin in twins]
+            if twins[0].mover != twins[1].mover or views[0] != views[1]:
+                return True
+    return False
+
+
+def check_position_fields(game: Game) -> Problems:
+    """Two states that agree in `position_fields` but in nothing else have to go on alike.
+
+    Such states come from the same moves in another order, and from random games.
+    """
+    found = Problems()
+    if not game.position_fields or game.hidden:
+        return found
+    law, luck, met = checked_game(game), 1, dict[bytes, Any]()
+    with found.collecting():
+        states = sample_states(game)
+        for state in states:
+            _compare(law, met.setdefault(_key(game, state), state), state, found)
+        for state in states[:: max(1, len(states) // STATES)]:
+            for _ in range(TRIES):
+                moves, one = list[int](), state.copy()
+                for _ in range(REORDERED):
+                    if legal := legal_moves(law, one):
+                        luck = next_luck(luck)
+                        moves.append(legal[luck % len(legal)])
+                        law.play(one, moves[-1])
+                other = _played(law, state, moves[::-1])
+                if other is not None and _key(game, one) == _key(game, other):
+                    _compare(law, one, other, found)
+    return found
+
+
+def _key(game: Game, state: State) -> bytes:
+    return b"".join(np.asarray(state[name]).tobytes() for name in game.position_fields)
+
+
+def _played(law: Game, state: State, moves: list[int]) -> State | None:
+    """The state after these moves; None if they are not legal."""
+    later = state.copy()
+    for move in moves:
+        if move not in legal_moves(law, later):
+            return None
+        law.play(later, move)
+    return later
+
+
+def _compare(law: Game, one: State, other: State, found: Problems) -> None:
+    """Add the first difference between two states that are said to be one position."""
+    differ = differing(law, one, other)
+    if not differ:
+        return
+    fields = ", ".join(f"state.{name}" for name in differ)
+    same = f"where two states agree in position_fields and differ in {fields}: add to position_fields what decides it"
+    if bool(law.over(one)) != bool(law.over(other)):
+        found.add_of(law.over, f"gives True and False {same}")
+        return
+    for seat in (0, 1):
+        if (points := law.points(one, seat)) != (others := law.points(other, seat)):
+            found.add_of(law.points, f"gives {points} and {others} to seat {seat} {same}")
+            return
+    moves = legal_moves(law, one)
+    if moves != legal_moves(law, other):
+        found.add_of(law.moves, f"gives other moves {same}")
+        return
+    for move in moves:
+        if law.odds is not None and one.mover == CHANCE and law.odds(one, move) != law.odds(other, move):
+            found.add_of(law.odds, f"gives other odds {same}")
+            return
+        if _key(law, _played(law, one, [move])) != _key(law, _played(law, other, [move])):
+            found.add_of(law.play, f"leads the move {move} to another position {same}")
+            return

@@ -1,0 +1,378 @@
+"""The contract of every call: what a function of a law, a rule or a compiled player gives and changes is checked.
+
+A checked function does the same, slowly: interpreted, with bounds, for a limited time. What breaks the contract is
+raised as a `CodeError`: one line with the function, its file and line, and what to do. The first games of foreign code
+(`trial`), `rulebots check` and RULEBOTS_DEBUG=1, with which every game that is made checks itself, all use these.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import math
+import types
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from rulebots.errors import UsageError
+from rulebots.kernel import Kernel
+from rulebots.kernel.time_limit import Late, within
+from rulebots.kernel.user_code import CodeError, in_users_terms, place_of
+
+#: In `state.mover`: chance is to move, and `moves` lists its outcomes.
+CHANCE = -1
+#: What an entry of an array that a function has to fill holds before; no move has this number.
+UNWRITTEN = -(2**63)
+#: By so much `progress` may be outside 0..1, because of rounding.
+ROUNDING = 1e-6
+#: Seconds that one call of a function of a law or of a rule may take, interpreted.
+SECONDS = 5.0
+#: The kernels of a game with the number of their parameters; some games leave some out.
+PARTS = {
+    "setup": 3,
+    "moves": 2,
+    "play": 2,
+    "over": 1,
+    "points": 2,
+    "observe": 2,
+    "kind": 1,
+    "item": 2,
+    "redeal": 2,
+    "odds": 2,
+    "undeal": 6,
+}
+
+
+class EndlessCall(CodeError):
+    """A call that does not end; nobody waits for it twice."""
+
+
+class CheckedKernel(Kernel[..., Any]):
+    """A kernel that checks what its original does at every call. It runs interpreted only."""
+
+    __qualname__ = Kernel.__qualname__  # a fingerprint names it so: checking changes no game
+
+    def __init__(self, original: Kernel[..., Any], function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        functools.update_wrapper(self, original.function)
+        self.original = original
+
+    def identity(self) -> object:
+        """That of the original."""
+        return self.original.identity()
+
+
+def without_checks(body: Kernel[..., Any]) -> Kernel[..., Any]:
+    """A kernel as its author wrote it."""
+    return body.original if isinstance(body, CheckedKernel) else body
+
+
+def contract_error(body: Any, what: str) -> CodeError:
+    """The error that a function, or a kernel, does `what`; it names the function and its line."""
+    function = getattr(without_checks(body), "function", body)
+    where = place_of(function)
+    return CodeError(f"{where}: `{function.__name__}` {what}" if where else f"`{function.__name__}` {what}")
+
+
+def call_limited(body: Any, *given: Any) -> Any:
+    """Call a function, or a kernel's source. Raises EndlessCall where that takes longer than `SECONDS`."""
+    function = getattr(without_checks(body), "function", body)
+    try:
+        return within(SECONDS, lambda: function(*given))
+    except Late as error:
+        told = in_users_terms(error)
+        late = f"takes more than {SECONDS:g} s: it has to end sooner"
+        raise EndlessCall(told or str(contract_error(body, late))) from None
+
+
+def call(body: Kernel[..., Any], *given: Any) -> Any:
+    """Call a kernel's source. Whatever it raises is raised as a `CodeError` with the user's line."""
+    try:
+        with np.errstate(divide="raise", invalid="raise", over="raise"):
+            return call_limited(body, *given)
+    except CodeError:
+        raise
+    except Exception as error:
+        told = in_users_terms(error)
+        if told is None:
+            raise contract_error(body, f"raised {type(error).__name__}: {error}") from error
+        raise CodeError(told) from error
+
+
+def call_reading(body: Kernel[..., Any], name: str, record: Any, *given: Any) -> Any:
+    """Call a kernel that must not change a record, which messages call `name`."""
+    before = record.tobytes()
+    result = call(body, *given)
+    if record.tobytes() != before:
+        raise contract_error(body, f"changes {_changed(name, record, before)}: it may only read it")
+    return result
+
+
+def _changed(name: str, record: Any, before: bytes) -> str:
+    """The field of a record that is not what it was; the record where several are not."""
+    former = np.frombuffer(before, record.dtype)[0]
+    fields = [f for f in record.dtype.names or () if not np.array_equal(record[f], former[f])]
+    return f"{name}.{fields[0]}" if len(fields) == 1 else name
+
+
+def is_whole(value: Any) -> bool:
+    """Whether a value is a whole number of Python or NumPy, or a bool."""
+    return isinstance(value, int | np.integer | np.bool_)
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a finite number, or a bool."""
+    return (is_whole(value) or isinstance(value, float | np.floating)) and math.isfinite(value)
+
+
+def described(value: Any) -> str:
+    """A value that a function gave, as a message shows it."""
+    if value is None:
+        return "None (does it `return` something?)"
+    text = " ".join(repr(value.item() if isinstance(value, np.number | np.bool_) else value).split())
+    kind = "" if isinstance(value, int | float | np.number | np.bool_) else f", a {type(value).__name__}"
+    return (text if len(text) <= 60 else f"{text[:56]} ...") + kind
+
+
+def checked_law(game: Any) -> dict[str, Any]:
+    """The functions of a `Game` by name, each checked at every call; {} for a game that checks itself."""
+    if isinstance(game.moves, CheckedKernel):
+        return {}
+    checks = _LawChecks(game)
+    parts: dict[str, Any] = {
+        name: CheckedKernel(body, getattr(checks, name)) for name in PARTS if (body := getattr(game, name)) is not None
+    }
+    parts["behaviour"] = {name: _checked_statistic(body) for name, body in game.behaviour.items()}
+    return parts
+
+
+class _LawChecks:
+    """For each function of a law a method of its name and parameters, which calls and checks it."""
+
+    def __init__(self, game: Any) -> None:
+        self.game = game
+        #: The functions as they are now: in a game that checks itself, these methods take their places.
+        self.law = types.SimpleNamespace(**{name: getattr(game, name) for name in PARTS})
+
+    def setup(self, state: Any, deal: Any, options: Any) -> None:
+        before = deal.tobytes()
+        call(self.law.setup, state, deal, options)
+        if deal.tobytes() != before:
+            raise contract_error(self.law.setup, "changes `deal`: it may only read it")
+        self._check_mover(self.law.setup, state)
+
+    def moves(self, state: Any, out: Any) -> int:
+        body, count = self.law.moves, self.game.move_count
+        room = np.full(count, UNWRITTEN, np.int64)
+        n = call_reading(body, "state", state, state, room)
+        if not is_whole(n):
+            raise contract_error(body, f"gives {described(n)}: expected how many moves it has written, a whole number")
+        if not 0 <= n <= count:
+            what = f"gives {n}: expected how many moves it has written, from 1 to move_count = {count}"
+            raise contract_error(body, what)
+        if n == 0 and not call(self.law.over, state):
+            raise contract_error(
+                body, "gives 0 moves while the game is not over: end the game in `over`, or add a pass"
+            )
+        written = room[:n].tolist()
+        for i, move in enumerate(written):
+            if move == UNWRITTEN:
+                raise contract_error(body, f"gives {n} moves but writes nothing into out[{i}]")
+            if not 0 <= move < count:
+                raise contract_error(body, f"writes the move {move}: moves are 0 to move_count - 1 = {count - 1}")
+        if len(set(written)) < len(written):
+            twice = next(move for move in written if written.count(move) > 1)
+            raise contract_error(body, f"writes the move {twice} twice")
+        if state.mover == CHANCE and n and self.law.odds is not None:
+            self._check_odds(state, written)
+        out[:n] = room[:n]
+        return int(n)
+
+    def play(self, state: Any, move: int) -> None:
+        body, before = self.law.play, state.tobytes()
+        result = call(body, state, move)
+        if result is not None and state.tobytes() == before:
+            what = f"gives {described(result)} and leaves the state as it was: it has to change `state` itself"
+            raise contract_error(body, what)
+        self._check_mover(body, state)
+
+    def over(self, state: Any) -> bool:
+        result = call_reading(self.law.over, "state", state, state)
+        if not is_number(result):
+            what = f"gives {described(result)}: expected whether the game is over, True or False"
+            raise contract_error(self.law.over, what)
+        return bool(result)
+
+    def points(self, state: Any, seat: int) -> int:
+        result = call_reading(self.law.points, "state", state, state, seat)
+        if not is_number(result) or result != int(result):
+            what = f"gives {described(result)}: expected whole points (give 2 for a win and 1 for a draw)"
+            raise contract_error(self.law.points, what)
+        return int(result)
+
+    def observe(self, state: Any, view: Any) -> None:
+        call_reading(self.law.observe, "state", state, state, view)
+
+    def kind(self, move: int) -> int:
+        kinds, result = self.game.kinds, call(self.law.kind, move)
+        if not is_whole(result) or not 0 <= result < len(kinds):
+            names = ", ".join(f"{i} ({kind.name})" for i, kind in enumerate(kinds))
+            what = f"gives {described(result)} for the move {move}: expected an index into the kinds, {names}"
+            raise contract_error(self.law.kind, what)
+        return int(result)
+
+    def item(self, view: Any, move: int) -> int:
+        result = call_reading(self.law.item, "view", view, view, move)
+        if not is_whole(result):
+            what = f"gives {described(result)} for the move {move}: expected a whole number (// divides so)"
+            raise contract_error(self.law.item, what)
+        return int(result)
+
+    def redeal(self, state: Any, luck: int) -> int:
+        body, before, after = self.law.redeal, self.game.new_view(), self.game.new_view()
+        call_reading(self.law.observe, "state", state, state, before)
+        result = call(body, state, luck)
+        call(self.law.observe, state, after)
+        if before.tobytes() != after.tobytes():
+            what = f"changes {_changed('view', after, before.tobytes())}, which the mover can see"
+            remedy = f"keep what it is made of, or let `observe` ({place_of(self.law.observe)}) not show what is hidden"
+            raise contract_error(body, f"{what}: {remedy}")
+        return _random_state(body, result)
+
+    def undeal(self, state: Any, seats: Any, moves: Any, options: Any, deal: Any, luck: int) -> int:
+        body, before = self.law.undeal, (seats.tobytes(), moves.tobytes())
+        deal[:] = UNWRITTEN
+        result = call_reading(body, "state", state, state, seats, moves, options, deal, luck)
+        if (seats.tobytes(), moves.tobytes()) != before:
+            raise contract_error(body, "changes `seats` or `moves`: it may only read them")
+        if (unwritten := deal == UNWRITTEN).any():
+            raise contract_error(body, f"writes nothing into deal[{unwritten.argmax()}]: it has to write all")
+        return _random_state(body, result)
+
+    def odds(self, state: Any, outcome: int) -> float:
+        result = call_reading(self.law.odds, "state", state, state, outcome)
+        if not is_number(result) or result < 0:
+            what = f"gives {described(result)} for the outcome {outcome}: expected a finite number, at least 0"
+            raise contract_error(self.law.odds, what)
+        return float(result)
+
+    def _check_odds(self, state: Any, outcomes: list[int]) -> None:
+        if not any(self.odds(state, outcome) > 0 for outcome in outcomes):
+            raise contract_error(self.law.odds, f"gives 0 for all outcomes, {outcomes}: one of them has to come")
+
+    def _check_mover(self, body: Kernel[..., Any], state: Any) -> None:
+        if state.mover not in (0, 1) and not (self.game.chance and state.mover == CHANCE):
+            allowed = "0 or 1, the seat to decide" + (f", or CHANCE = {CHANCE}" if self.game.chance else "")
+            remedy = "; a game with dice in play says chance=True" if state.mover == CHANCE else ""
+            raise contract_error(body, f"sets state.mover to {state.mover}: expected {allowed}{remedy}")
+
+
+def _random_state(body: Kernel[..., Any], result: Any) -> int:
+    if not is_whole(result) or not 0 < result < 2**32:
+        what = f"gives {described(result)}: expected the next random state, from next_luck(luck)"
+        raise contract_error(body, what)
+    return int(result)
+
+
+def _checked_statistic(body: Kernel[..., Any]) -> CheckedKernel:
+    def checked(state: Any, seat: int) -> Any:
+        result = call_reading(body, "state", state, state, seat)
+        if not is_number(result):
+            raise contract_error(body, f"gives {described(result)}: expected a finite number")
+        return result
+
+    return CheckedKernel(body, checked)
+
+
+def checked_rule(body: Kernel[..., Any]) -> Kernel[..., Any]:
+    """A rule that must give a finite number, and change nothing."""
+
+    def checked(view: Any, item: int) -> float:
+        result = call_reading(body, "view", view, view, item)
+        if not is_number(result):
+            raise contract_error(body, f"gives {described(result)}: expected a finite number, or a bool")
+        return float(result)
+
+    return body if isinstance(body, CheckedKernel) else CheckedKernel(body, checked)
+
+
+def checked_progress(body: Kernel[..., Any] | None) -> Kernel[..., Any] | None:
+    """A rule set's `progress`, if it has one, that must be in 0..1."""
+    if body is None or isinstance(body, CheckedKernel):
+        return body
+
+    def checked(view: Any) -> float:
+        result = call_reading(body, "view", view, view)
+        if not is_number(result) or not -ROUNDING <= result <= 1 + ROUNDING:
+            remedy = "expected a number from 0 to 1 (min(max(..., 0.0), 1.0) keeps it)"
+            raise contract_error(body, f"gives {described(result)}: {remedy}")
+        return float(result)
+
+    return CheckedKernel(body, checked)
+
+
+def checked_facts(body: Kernel[..., Any] | None, observed: np.dtype[Any]) -> Kernel[..., Any] | None:
+    """A rule set's `facts` or `consider`, if it has one, that may write the set's own fields and nothing observed."""
+    if body is None or isinstance(body, CheckedKernel):
+        return body
+
+    def checked(view: Any, *item: int) -> None:
+        before = {name: np.copy(view[name]) for name in observed.names or ()}
+        call(body, view, *item)
+        for name, value in before.items():
+            if not np.array_equal(view[name], value):
+                what = f"changes view.{name}, which was observed: write into `fields` of the rule set"
+                raise contract_error(body, what)
+
+    return CheckedKernel(body, checked)
+
+
+def checked_choice(body: Kernel[..., Any]) -> CheckedKernel:
+    """A compiled player's `choose` that must give one of the legal moves."""
+
+    def checked(view: Any, moves: Any, n: int, *more: Any) -> int:
+        legal = moves[:n].tolist()
+        result = call(body, view, moves, n, *more)
+        if isinstance(result, float | np.floating) or result not in legal:
+            raise contract_error(
+                body, f"chooses {described(result)}, which is not a legal move: expected one of {legal}"
+            )
+        return int(result)
+
+    return CheckedKernel(body, checked)
+
+
+def check_parts(game: Any) -> None:
+    """Raise UsageError where a function of a `Game` is not a kernel, not a function, or has other parameters."""
+    for name, count in PARTS.items():
+        check_kernel(game.name, name, getattr(game, name), count)
+    for name, body in game.behaviour.items():
+        check_kernel(game.name, name, body, 2)
+    for name, count in (("show", 2), ("write", 1), ("read", 2), ("draw_deals", 3)):
+        function = getattr(game, name)
+        if not callable(function):
+            raise UsageError(f"{game.name}: expected a function as `{name}`, not {function!r}")
+        check_parameters(name, function, count)
+
+
+def check_kernel(where: str, name: str, body: Any, count: int) -> None:
+    """Raise UsageError unless a part of a game or rule set is a kernel with `count` parameters, or None."""
+    if isinstance(body, types.FunctionType):
+        raise UsageError(f"{place_of(body)}: `{body.__name__}` is a plain function: put @kernel on it")
+    if body is not None and not isinstance(body, Kernel):
+        raise UsageError(f"{where}: expected a function under @kernel as `{name}`, not {body!r}")
+    if body is not None:
+        check_parameters(name, without_checks(body).function, count)
+
+
+def check_parameters(name: str, function: Any, count: int) -> None:
+    """Raise UsageError unless a function can be called with `count` arguments."""
+    try:
+        inspect.signature(function).bind(*range(count))
+    except TypeError:
+        takes = f"takes {inspect.signature(function)}: expected {count} parameter{'s' if count > 1 else ''}"
+        raise UsageError(f"{place_of(function)}: `{function.__name__}` {takes}, as `{name}` has") from None
+    except ValueError:  # a function of C without a signature
+        return
