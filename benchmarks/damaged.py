@@ -20,7 +20,7 @@ from machine import CHECKOUT
 from wires import conversations
 
 from evolve.cli import commands as evolve_commands
-from evolve.cli.watch import table
+from evolve.cli.progress import log_table
 from evolve.pictures.run import course_of
 from evolve.run import Run
 from evolve.settings import Settings
@@ -30,7 +30,7 @@ from evolve.storage import log as run_log
 from evolve.storage.folder import SETTINGS, load_run, new_folder, settings_of
 from evolve.storage.run_file import load_run_file, run_file_text
 from rulebots.cli import commands as rulebots_commands
-from rulebots.cli.console import load_commands, run_app
+from rulebots.cli.app import load_commands, run_app
 from rulebots.players.names import make_player
 from rulebots.players.population import check_population, load_population, population_text
 from rulebots.records import check, load_record, play_recorded, record_text
@@ -195,7 +195,7 @@ class Files:
         folder = self.folder / "case log"
         folder.mkdir(exist_ok=True)
         (folder / run_log.NAME).write_bytes(data)
-        table(run_log.read(folder), folder)
+        log_table(run_log.read(folder), folder)
         run_log.cut_back(folder, "0", 1)
         (folder / run_log.NAME).write_bytes(data)
         course = course_of(folder)

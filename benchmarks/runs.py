@@ -37,8 +37,7 @@ import numpy as np
 from machine import Figures
 
 from evolve.cli import session
-from evolve.cli.resume import resume_run
-from evolve.cli.session import breed
+from evolve.cli.session import breed, resume_run
 from evolve.deals import TRAINING, DealSource
 from evolve.run import Run
 from evolve.settings import Settings

@@ -22,7 +22,7 @@ from pathlib import Path
 import joblib
 from machine import CHECKOUT, Figures, percent, program
 
-from evolve.cli.report import beaten
+from evolve.cli.progress import beaten
 from evolve.run import Run
 from evolve.settings import Settings
 from rulebots.play.match import play_match

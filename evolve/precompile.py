@@ -14,7 +14,7 @@ from pathlib import Path
 from evolve.run import Run
 from evolve.storage.folder import load_run, settings_of
 from rulebots.kernel.code_cache import cache_folder
-from rulebots.players.own import bring_player
+from rulebots.players.custom import bring_player
 from rulebots.registry import brought_places, load_game
 from rulebots.registry.named_code import brought, names_from_data
 from rulebots.rules import load_rules

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from rulebots.play.results import MatchResult
     from rulebots.players import Needs, Observed, Player, PlayerFault, RandomPlayer, RulePlayer
     from rulebots.players.bred import BredPlayer
+    from rulebots.players.custom import bring_player
     from rulebots.players.explaining import Explanation, explain
     from rulebots.players.names import make_player
-    from rulebots.players.own import bring_player
     from rulebots.players.population import load_population
     from rulebots.ratings import Sprt
     from rulebots.registry import game_names, load_game
@@ -79,7 +79,7 @@ _HOME = {
     "RuleSet": "rulebots.rules",
     "Sprt": "rulebots.ratings",
     "UsageError": "rulebots.errors",
-    "bring_player": "rulebots.players.own",
+    "bring_player": "rulebots.players.custom",
     "explain": "rulebots.players.explaining",
     "game_names": "rulebots.registry",
     "load_game": "rulebots.registry",

@@ -70,7 +70,7 @@ def _refuse(event: str, _: Any) -> None:
 def _evaluate(job: Mapping[str, Any], answer: Answer, about: Mapping[str, Any]) -> None:
     from evolve.analysis.exploitation import Exploitation
     from rulebots.play.match import play_match
-    from rulebots.players.usual import hinting
+    from rulebots.players.names import champion_of
     from rulebots.registry import load_game
     from rulebots.rules import load_rules
 
@@ -78,7 +78,7 @@ def _evaluate(job: Mapping[str, Any], answer: Answer, about: Mapping[str, Any]) 
         load_game(job["game"])
     rules = load_rules(job["file"])
     answer({**about, "stage": "loaded", "game": rules.game.name, "rule_set": rules.name, "rules": len(rules.rules)})
-    opponent = job["opponent"] or hinting(rules.game)
+    opponent = job["opponent"] or champion_of(rules.game)
     terms = {"options": job["options"], "opening_plies": job["opening_plies"], "seed": job["seed"]}
     search = Exploitation(opponent, rules.game, rules=job["file"], jobs=job["jobs"], **BREEDING, **terms)
     screened = False

@@ -27,9 +27,8 @@ from rulebots.game import Game
 from rulebots.game.random_numbers import rng_of
 from rulebots.play.results import Games, MatchResult
 from rulebots.players import Player, RulePlayer
-from rulebots.players.names import entry_of, make_player
+from rulebots.players.names import champion_of, entry_of, make_player
 from rulebots.players.population import rounded
-from rulebots.players.usual import hinting
 from rulebots.registry import parts_of
 from rulebots.rules import RuleSet, Weights
 
@@ -157,7 +156,7 @@ class StyleSearch:
     ) -> None:
         self.game, self.settings = game, settings or MapSettings()
         self.by = statistics_of(game, by)
-        self.opponent: Player = make_player(opponent or hinting(game), game)
+        self.opponent: Player = make_player(opponent or champion_of(game), game)
         self.rules, self._first = _beginning(game, rules, start)
         run = Settings(game=game.name, seed=seed, options=dict(options or {}), opening_plies=opening_plies)
         self.arena = Arena(game, run, Threads(jobs))
@@ -326,7 +325,7 @@ def _beginning(game: Game, rules: str, start: str) -> tuple[RuleSet, list[Weight
         if rules and population.rules is not chosen:
             raise UsageError(f"{start}: expected players of {game.name} with the rule set '{chosen.name}'")
         return population.rules, [entry.weights for entry in population.players.values()]
-    best = make_player(hinting(game), game)
+    best = make_player(champion_of(game), game)
     more = [best.weights] if isinstance(best, RulePlayer) and best.rules is chosen else []
     return chosen, [*more, chosen.hand_tuned()]
 

@@ -1,6 +1,6 @@
 """The command line `evolve`: breed players, and inspect them."""
 
-from rulebots.cli.interrupts import start
+from rulebots.cli.main import start
 
 
 def main() -> int:

@@ -1,8 +1,50 @@
-"""`rulebots`: play games, and look at games, rules and players."""
+"""`rulebots`: play games, and look at games, rules and players. And how a command line starts and ends."""
 
-from rulebots.cli.interrupts import start
+from __future__ import annotations
+
+import gc
+import importlib
+import signal
+import sys
+
+from rulebots.cli.interrupts import Interrupts, watch
+from rulebots.errors import FileError
+from rulebots.kernel.user_code import in_users_terms
 
 
 def main() -> int:
     """Run the command `rulebots`."""
     return start("rulebots", "rulebots.cli.commands")
+
+
+def start(program: str, commands: str) -> int:
+    """Run the command line whose commands are the modules of the package `commands`; return its exit code."""
+    handler = Interrupts()
+    # The shell makes background jobs ignore SIGINT. They should go on ignoring it.
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, handler)
+        watch(program)
+    try:
+        from rulebots.cli.app import load_commands, run_app
+
+        package = importlib.import_module(commands)
+        load_commands(package)
+        code = run_app(package.app, program)
+        _ignore_ctrl_c()
+    except (KeyboardInterrupt, Exception) as error:
+        if handler.came or isinstance(error, KeyboardInterrupt):
+            _ignore_ctrl_c()
+            sys.stderr.write(f"{program}: interrupted\n")
+            return 1
+        told = in_users_terms(error, games=False)
+        if told is None:  # a bug keeps its traceback
+            raise
+        sys.stderr.write(f"{program}: {told}\n")
+        return FileError.exit_code
+    gc.freeze()  # the interpreter looks through all objects at its end: of compiled code alone that is most of a second
+    return code
+
+
+def _ignore_ctrl_c() -> None:
+    """All output is written; only the interpreter's own shutdown is left."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -2,7 +2,7 @@
 
 import sys
 
-from rulebots.cli.interrupts import start
+from rulebots.cli.main import start
 
 
 def main() -> int:

@@ -36,7 +36,7 @@ from rulebots.play.loop import (
 from rulebots.play.results import Games, MatchResult, match_result, no_games
 from rulebots.play.trial_games import prepare_tried
 from rulebots.players import CompiledPlayer, Player, PlayerFault, Style, name_of
-from rulebots.players.own import check_choice
+from rulebots.players.custom import check_choice
 
 #: Games that advance together: few enough for their states to stay in the processor's cache.
 BATCH = 512

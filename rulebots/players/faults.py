@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import dis
 import operator
-import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import FrameType
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
@@ -46,27 +43,6 @@ def refused(answer: object) -> str:
         return "chose None (does `choose` return its move?)"
     shown = _cut(_safely(repr, answer), ANSWER_SHOWN)
     return f"chose {shown}" if type(answer) is int else f"chose {shown}, of type {type(answer).__name__}"
-
-
-def is_interruption(error: BaseException) -> bool:
-    """Whether an error is Ctrl-C: a KeyboardInterrupt that a signal raised, and not a player's own `raise`."""
-    if not isinstance(error, KeyboardInterrupt):
-        return False
-    handler = signal.getsignal(signal.SIGINT)
-    handling = getattr(handler, "__func__", handler) if hasattr(handler, "__code__") else type(handler).__call__
-    frames = [(frame.f_code, line) for frame, line in _raised_at(error)]
-    if getattr(handling, "__code__", None) in [code for code, _ in frames]:
-        return True
-    code, at = frames[-1]
-    return dis.opname[code.co_code[at]] != "RAISE_VARARGS"
-
-
-def _raised_at(error: BaseException) -> Iterator[tuple[FrameType, int]]:
-    """The frames that an error came through, with the place of the instruction in each."""
-    step = error.__traceback__
-    while step is not None:
-        yield step.tb_frame, step.tb_lasti
-        step = step.tb_next
 
 
 def raised(error: BaseException, function: object = None) -> str:

@@ -12,12 +12,16 @@ from rulebots.files import is_file
 from rulebots.game import Game
 from rulebots.players import Player, PlayerFault, RandomPlayer
 from rulebots.players.bred import BredPlayer, split_spec
+from rulebots.players.custom import check_choice, makes_players, named_player, player_from
 from rulebots.players.faults import raised
-from rulebots.players.own import check_choice, makes_players, named_player, player_from
 from rulebots.players.population import Entry, Population, find_player, load_population
 from rulebots.registry import DEFAULT_GAME, PLAYERS, game_names, load_game, loaded_point, parts_of, points
 from rulebots.registry.named_code import code_name
 
+#: The shipped player that is the strongest one made of rules.
+CHAMPION = "champion"
+#: The power of the search that a person meets by default.
+POWER = 3
 _PACKAGE = Path(rulebots.__file__).resolve().parent
 #: Kinds of players with settings (see specs.py), for any game: kind -> the module with its `player_of(spec, game)`.
 KINDS: Mapping[str, str] = {
@@ -35,7 +39,7 @@ def make_player(spec: str, game: Game) -> Player:
     """The player of that name.
 
     Built in, shipped, of an installed package, `kind:name=value,...`, `path.yaml`, `path.yaml#player`, or one of your
-    own: `module:name` or `path.py:name` (see own.py).
+    own: `module:name` or `path.py:name` (see custom.py).
 
     Raises:
         UsageError: there is no such player (the message suggests the nearest name), or the file lacks the player or
@@ -123,6 +127,16 @@ def shipped_files(game: Game) -> dict[str, Path]:
     folders = (parent / "populations" / game.name.replace("-", "_") for parent in (_PACKAGE, _PACKAGE.parent))
     folder = next((folder for folder in folders if folder.is_dir()), None)
     return {path.stem: path for path in sorted(folder.glob("*.yaml"))} if folder else {}
+
+
+def default_opponent(game: Game) -> str:
+    """The name of a person's opponent by default: a search, or the champion where something is hidden."""
+    return champion_of(game) if game.hidden else f"mcts:power={POWER}"
+
+
+def champion_of(game: Game) -> str:
+    """The name of a strong player made of rules: the shipped champion, else the hand-tuned player."""
+    return CHAMPION if CHAMPION in shipped_files(game) else parts_of(game).references[0]
 
 
 def _own_player(name: str, game: Game) -> Player:

@@ -15,7 +15,7 @@ from rulebots.errors import UsageError
 from rulebots.game import Game, Moves, View
 from rulebots.game.position import Ply, Position
 from rulebots.kernel.time_limit import Late, within
-from rulebots.players.faults import PlayerFault, is_interruption, listed, raised, refused, whole
+from rulebots.players.faults import PlayerFault, listed, raised, refused, whole
 
 T = TypeVar("T")
 
@@ -161,9 +161,9 @@ class Player(ABC):
                 _timed(seconds, lambda: player.begin_game(seat, dict(options or {})))
         except Late:
             return _Unready(self, f"its `{hook}` took more than {seconds:g} s")
-        except BaseException as error:
-            if is_interruption(error):
-                raise
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 - sys.exit as well: a player does not end the match
             return _Unready(self, f"its `{hook}` {raised(error, getattr(self, hook))}")
         return player
 
@@ -175,9 +175,9 @@ class Player(ABC):
             _timed(seconds, lambda: self.end_game(points))
         except Late:
             what = f"took more than {seconds:g} s"
-        except BaseException as error:  # sys.exit as well: a player does not end the match
-            if is_interruption(error):
-                raise
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # noqa: BLE001 - sys.exit as well
             what = raised(error, self.end_game)
         else:
             return None
@@ -209,9 +209,9 @@ class Player(ABC):
             move = whole(answer)
         except Late as error:
             raise self._fault(game, legal, plies, seat, f"thought for more than the {seconds:g} s of a move") from error
+        except KeyboardInterrupt:
+            raise
         except BaseException as error:  # sys.exit as well: a player does not end the match
-            if is_interruption(error):
-                raise
             raise self._fault(game, legal, plies, seat, raised(error, self.choose)) from error
         if move is None or move not in legal:
             raise self._fault(game, legal, plies, seat, refused(answer))

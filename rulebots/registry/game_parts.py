@@ -123,7 +123,7 @@ class GameParts:
     def searches(self) -> dict[str, Callable[..., Any]]:
         """The game's players with settings, `name:setting=value,...`: each name with a class or function.
 
-        Its parameters `game` and `name` are given to it, the others are the settings (see rulebots/players/own.py).
+        Its parameters `game` and `name` are given to it, the others are the settings (see rulebots/players/custom.py).
 
         Raises:
             UsageError: `SEARCHES` is not such a map.

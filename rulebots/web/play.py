@@ -17,7 +17,7 @@ from rulebots.game.position import Position
 from rulebots.game.random_numbers import MOST_SEED
 from rulebots.players import Player, RulePlayer
 from rulebots.players.explaining import explain
-from rulebots.players.usual import hinting, usual_opponent
+from rulebots.players.names import champion_of, default_opponent
 from rulebots.records import PERSON, RecordedGame, record_text
 from rulebots.web.board import choose
 from rulebots.web.pages import Pages, wants_fragment
@@ -107,7 +107,7 @@ class Play:
 
     def _begin(self, game: Game, fields: Mapping[str, str]) -> Session:
         names = []
-        for number, default in (("1", PERSON), ("2", usual_opponent(game))):
+        for number, default in (("1", PERSON), ("2", default_opponent(game))):
             typed = fields.get(f"typed{number}", "").strip()
             chosen = _search_as_set(fields, number) or fields.get(f"player{number}", "").strip()
             names.append(typed or chosen or default)
@@ -122,7 +122,7 @@ class Play:
     def _new_page(self, request: Request, game: Game, fields: Mapping[str, str], message: str = "") -> Response:
         return self.pages.page(
             request, "new.html", 422 if message else 200,
-            game=game, fields=fields, message=message, sides=SIDES, person=PERSON, opponent=usual_opponent(game),
+            game=game, fields=fields, message=message, sides=SIDES, person=PERSON, opponent=default_opponent(game),
             offered=self.served.offered(game), files=self.served.population_files(), search=SEARCH,
             search_settings=SEARCH_SETTINGS,
         )  # fmt: skip
@@ -183,7 +183,7 @@ class Play:
                 raise UsageError("it is not your turn, and a hint is for the person who is to move")
             position, options = session.position.copy(), session.ongoing.recorded.options
             ply = len(session.ongoing.moves) + 1
-        name = request.query_params.get("player", "").strip() or hinting(session.game)
+        name = request.query_params.get("player", "").strip() or champion_of(session.game)
         # Before the player is made: that may read a file or compile a search, and requests wait for both.
         if not self._advisers.acquire(timeout=ASKING):
             raise UsageError("other hints are being looked for: ask again in a while")

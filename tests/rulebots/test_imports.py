@@ -41,7 +41,7 @@ def test_what_every_command_imports_is_light(module: str) -> None:
 
 
 def test_all_commands_are_loaded_without_what_plays_games() -> None:
-    code = "import sys; from rulebots.cli import commands; from rulebots.cli.console import load_commands\n"
+    code = "import sys; from rulebots.cli import commands; from rulebots.cli.app import load_commands\n"
     code += "load_commands(commands); assert 'rulebots.cli.commands.play' in sys.modules\n"
     code += "print(*sorted({'numpy', 'numba', 'yaml', 'scipy', 'matplotlib'} & set(sys.modules)))"
     assert printed(code) == ""

@@ -8,8 +8,7 @@ from typing import Any
 from evolve.analysis.report.course import seat_figures, self_play
 from rulebots.game import Game
 from rulebots.play.deals import Deals
-from rulebots.players.names import make_player
-from rulebots.players.usual import hinting
+from rulebots.players.names import champion_of, make_player
 from rulebots.registry import parts_of
 from rulebots.tournaments.playing import play_tournament
 from rulebots.tournaments.standings import Tournament
@@ -18,7 +17,7 @@ from rulebots.tournaments.standings import Tournament
 def usual_players(game: Game) -> list[str]:
     """The players of a game by strength as far as is known: random ones, the reference players, the champion."""
     return list(
-        dict.fromkeys([*reversed(parts_of(game).baselines), *reversed(parts_of(game).references), hinting(game)])
+        dict.fromkeys([*reversed(parts_of(game).baselines), *reversed(parts_of(game).references), champion_of(game)])
     )
 
 

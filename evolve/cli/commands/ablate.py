@@ -10,20 +10,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from evolve.cli.commands import app
-from rulebots.cli.arguments import (
+from rulebots.cli.console import say, show
+from rulebots.cli.options import (
     Jobs,
     OpeningPlies,
     OptionTexts,
     OwnGame,
     OwnRules,
+    PlayerFile,
+    Seed,
     bring,
     jobs_of,
-    named_path,
+    named,
     options_of,
-    percentage,
-    whole_number,
+    path_to,
+    share,
+    switch,
+    whole,
 )
-from rulebots.cli.console import examples, say, show
 from rulebots.registry import parts_of
 from rulebots.rules import EARLY, LATE
 
@@ -38,62 +42,34 @@ if TYPE_CHECKING:
 NONE = "none"
 
 
-@app.command(
-    epilog=examples(
-        "evolve ablate champion",
-        "evolve ablate strong.yaml#finalist_2 --deals 5000 --against shelly",
-        "evolve ablate strong.yaml --prune --out small.yaml",
-    )
+@app.with_examples(
+    "evolve ablate champion",
+    "evolve ablate strong.yaml#finalist_2 --deals 5000 --against shelly",
+    "evolve ablate strong.yaml --prune --out small.yaml",
 )
 def ablate(
-    file: Annotated[
-        str,
-        typer.Argument(
-            metavar="FILE", help="path.yaml (its first player), path.yaml#player, or the name of a shipped player."
-        ),
-    ],
-    deals: Annotated[
-        int,
-        typer.Option(
-            parser=whole_number(2, 1_000_000), metavar="N", help="Deals against each opponent, from both seats."
-        ),
-    ] = 1000,
-    seed: Annotated[
-        int, typer.Option(parser=whole_number(0), metavar="N", help="The same seed deals the same games.")
-    ] = 1,
+    file: PlayerFile,
+    deals: Annotated[int, whole("Deals against each opponent, from both seats.", 2, 1_000_000)] = 1000,
+    seed: Seed = 1,
     against: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="PLAYER,...",
-            help="Opponents besides the player itself: names or files, or `none`; repeatable.",
-            show_default="the game's reference players",
+        named(
+            "PLAYER,...",
+            "Opponents besides the player itself: names or files, or `none`; repeatable.",
+            default="the game's reference players",
         ),
     ] = None,
     tolerance: Annotated[
-        float | None,
-        typer.Option(
-            parser=percentage,
-            metavar="X%",
-            help="The largest loss of win rate that does not matter.",
-            show_default="1%",
-        ),
+        float | None, share("The largest loss of win rate that does not matter.", default="1%")
     ] = None,
     game: OwnGame = None,
     rules: OwnRules = None,
     option: OptionTexts = None,
     opening_plies: OpeningPlies = None,
     jobs: Jobs = None,
-    prune: Annotated[
-        bool, typer.Option("--prune", help="Write a new file without the rules that are not needed.")
-    ] = False,
+    prune: Annotated[bool, switch("--prune", "Write a new file without the rules that are not needed.")] = False,
     out: Annotated[
-        Path | None,
-        typer.Option(
-            parser=named_path,
-            metavar="FILE",
-            help="Of --prune: the new file.",
-            show_default="NAME-pruned.yaml in this folder",
-        ),
+        Path | None, path_to("FILE", "Of --prune: the new file.", default="NAME-pruned.yaml in this folder")
     ] = None,
 ) -> None:
     """Measure what each rule of a player is worth: the win rate that the player loses without it.
@@ -108,7 +84,7 @@ def ablate(
     options, threads = options_of(option), jobs_of(jobs)
     from evolve.analysis.ablation import ITSELF, TOLERANCE, measurements, prunings, used
     from evolve.analysis.ablation import ablate as losses_of
-    from rulebots.cli.status_line import live_line
+    from rulebots.cli.console import live_line
     from rulebots.errors import UsageError
     from rulebots.players import RulePlayer
     from rulebots.players.names import entry_of, make_player

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from evolve.cli.commands import app
-from rulebots.cli.arguments import OwnGame, OwnRules, bring, named_path
-from rulebots.cli.console import examples, say, show
+from rulebots.cli.console import say, show
+from rulebots.cli.options import OwnGame, OwnRules, bring, path_to, switch
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -18,12 +18,10 @@ if TYPE_CHECKING:
     from evolve.analysis.comparison import Comparison, Pair
 
 
-@app.command(
-    epilog=examples(
-        "evolve diff champion strong.yaml",
-        "evolve diff strong.yaml strong.yaml#finalist_2 --plot weights.png",
-        "evolve diff champion shelly --json",
-    )
+@app.with_examples(
+    "evolve diff champion strong.yaml",
+    "evolve diff strong.yaml strong.yaml#finalist_2 --plot weights.png",
+    "evolve diff champion shelly --json",
 )
 def diff(
     a: Annotated[
@@ -33,13 +31,10 @@ def diff(
         ),
     ],
     b: Annotated[str, typer.Argument(metavar="B", help="The other one, of the same game.")],
-    plot: Annotated[
-        Path | None,
-        typer.Option(parser=named_path, metavar="FILE.png|svg", help="Draw the weights into a new picture."),
-    ] = None,
+    plot: Annotated[Path | None, path_to("FILE.png|svg", "Draw the weights into a new picture.")] = None,
     game: OwnGame = None,
     rules: OwnRules = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The comparison as one JSON object.")] = False,
+    as_json: Annotated[bool, switch("--json", "The comparison as one JSON object.")] = False,
 ) -> None:
     """Compare the weights of two players rule by rule, largest differences first.
 

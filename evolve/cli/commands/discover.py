@@ -10,29 +10,30 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer.exceptions import TyperException
 
-from evolve.cli.arguments import Game, SearchSeed
 from evolve.cli.commands import app
+from evolve.cli.options import SearchSeed
 from evolve.settings import HAND_TUNED
-from rulebots.cli.arguments import (
+from rulebots.cli.console import say, show
+from rulebots.cli.options import (
     Jobs,
     OpeningPlies,
     OptionTexts,
     OwnRules,
+    PlayedGame,
     bring,
+    decimal,
     jobs_of,
-    named_path,
-    number,
     options_of,
-    whole_number,
+    path_to,
+    whole,
 )
-from rulebots.cli.console import examples, say, show
 from rulebots.registry import parts_of
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from evolve.analysis.discovery import Discovered, Discovery, Trial
-    from evolve.cli.interrupts import Interrupts
+    from rulebots.cli.interrupts import Interrupts
     from rulebots.play.results import MatchResult
     from rulebots.players import RulePlayer
 
@@ -40,13 +41,11 @@ if TYPE_CHECKING:
 SECONDS = 600.0
 
 
-@app.command(
-    epilog=examples(
-        "evolve discover champion",
-        "evolve discover hand_tuned --game kalah --lessons 40000 --out better.py",
-        "evolve discover mine.yaml --rules keep.py:mine --seed 2",
-        "evolve ablate discovered.yaml --rules discovered.py:discovered",
-    )
+@app.with_examples(
+    "evolve discover champion",
+    "evolve discover hand_tuned --game kalah --lessons 40000 --out better.py",
+    "evolve discover mine.yaml --rules keep.py:mine --seed 2",
+    "evolve ablate discovered.yaml --rules discovered.py:discovered",
 )
 def discover(
     file: Annotated[
@@ -57,55 +56,29 @@ def discover(
             "weights beside the rules of your own --rules or --game.",
         ),
     ],
-    lessons: Annotated[
-        int,
-        typer.Option(
-            parser=whole_number(80, 100_000), metavar="N", help="Games, of each of which a decision is examined."
-        ),
-    ] = 20_000,
+    lessons: Annotated[int, whole("Games, of each of which a decision is examined.", 80, 100_000)] = 20_000,
     rounds: Annotated[
-        int,
-        typer.Option(
-            parser=whole_number(1, 20),
-            metavar="N",
-            help="Rounds in which lessons are taken, each of the player that the former ones made.",
-        ),
+        int, whole("Rounds in which lessons are taken, each of the player that the former ones made.", 1, 20)
     ] = 4,
-    rollouts: Annotated[
-        int, typer.Option(parser=whole_number(1, 1000), metavar="N", help="Rollouts of each move of such a decision.")
-    ] = 2,
-    most: Annotated[
-        int, typer.Option(parser=whole_number(1, 100), metavar="N", help="Rules that are tested, at most.")
-    ] = 10,
-    deals: Annotated[
-        int,
-        typer.Option(
-            parser=whole_number(2, 100_000), metavar="N", help="Fresh deals of each test, at most, and of the result."
-        ),
-    ] = 8000,
-    seconds: Annotated[
-        float,
-        typer.Option(parser=number(0.1, 1_000_000), metavar="S", help="No further test begins after so long."),
-    ] = SECONDS,
+    rollouts: Annotated[int, whole("Rollouts of each move of such a decision.", 1, 1000)] = 2,
+    most: Annotated[int, whole("Rules that are tested, at most.", 1, 100)] = 10,
+    deals: Annotated[int, whole("Fresh deals of each test, at most, and of the result.", 2, 100_000)] = 8000,
+    seconds: Annotated[float, decimal("No further test begins after so long.", 0.1, 1_000_000)] = SECONDS,
     temperature: Annotated[
-        float,
-        typer.Option(
-            parser=number(0.0001, 1000), metavar="X", help="Which moves seem about as good: scores about so far apart."
-        ),
+        float, decimal("Which moves seem about as good: scores about so far apart.", 0.0001, 1000, metavar="X")
     ] = 0.2,
     seed: SearchSeed = 1,
-    game: Game = None,
+    game: PlayedGame = None,
     rules: OwnRules = None,
     option: OptionTexts = None,
     opening_plies: OpeningPlies = None,
     jobs: Jobs = None,
     out: Annotated[
         Path | None,
-        typer.Option(
-            parser=named_path,
-            metavar="FILE.py",
-            help="A new file for the rules; the player with them goes into FILE.yaml.",
-            show_default="discovered.py in this folder, or the first free name",
+        path_to(
+            "FILE.py",
+            "A new file for the rules; the player with them goes into FILE.yaml.",
+            default="discovered.py in this folder, or the first free name",
         ),
     ] = None,
 ) -> None:
@@ -118,7 +91,7 @@ def discover(
     """
     options, threads = options_of(option), jobs_of(jobs)
     from evolve.analysis.discovery import Discovery, DiscoverySettings
-    from evolve.cli.interrupts import Interrupts
+    from rulebots.cli.interrupts import Interrupts
     from rulebots.files import free_name, refuse_unwritable
     from rulebots.players import RulePlayer
     from rulebots.players.names import entry_of

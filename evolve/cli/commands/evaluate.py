@@ -7,40 +7,24 @@ from typing import Annotated
 import typer
 
 from evolve.cli.commands import app
-from rulebots.cli.arguments import Jobs, OpeningPlies, OptionTexts, OwnGame, jobs_of, number, options_of, whole_number
-from rulebots.cli.console import examples, say_json
+from rulebots.cli.console import say_json
+from rulebots.cli.options import Jobs, OpeningPlies, OptionTexts, OwnGame, decimal, jobs_of, named, options_of, whole
 
 
-@app.command(
-    epilog=examples(
-        "evolve evaluate mine.py:mine",
-        "evolve evaluate candidate.py:rules --seconds 120 --memory 2000 --games 10000 --against shelly",
-    )
+@app.with_examples(
+    "evolve evaluate mine.py:mine",
+    "evolve evaluate candidate.py:rules --seconds 120 --memory 2000 --games 10000 --against shelly",
 )
 def evaluate(
     file: Annotated[str, typer.Argument(metavar="FILE.py:NAME", help="The rule set to judge.")],
     against: Annotated[
-        str | None,
-        typer.Option(metavar="PLAYER", help="Whom it meets.", show_default="the champion, else the hand-tuned"),
+        str | None, named("PLAYER", "Whom it meets.", default="the champion, else the hand-tuned")
     ] = None,
-    seconds: Annotated[
-        float,
-        typer.Option(
-            parser=number(1, 1_000_000), metavar="S", help="Seconds for everything; then its process is ended."
-        ),
-    ] = 300.0,
-    memory: Annotated[
-        int, typer.Option(parser=whole_number(200, 1_000_000), metavar="MB", help="Megabytes that it may allocate.")
-    ] = 4000,
-    games: Annotated[
-        int, typer.Option(parser=whole_number(1, 10**9), metavar="N", help="Games of training that breed its weights.")
-    ] = 20_000,
-    deals: Annotated[
-        int, typer.Option(parser=whole_number(40, 100_000), metavar="N", help="Held-out deals, from both seats.")
-    ] = 1000,
-    seed: Annotated[
-        int, typer.Option(parser=whole_number(0, 2**32 - 2), metavar="N", help="The seed of the breeding.")
-    ] = 1,
+    seconds: Annotated[float, decimal("Seconds for everything; then its process is ended.", 1, 1_000_000)] = 300.0,
+    memory: Annotated[int, whole("Megabytes that it may allocate.", 200, 1_000_000, metavar="MB")] = 4000,
+    games: Annotated[int, whole("Games of training that breed its weights.", 1, 10**9)] = 20_000,
+    deals: Annotated[int, whole("Held-out deals, from both seats.", 40, 100_000)] = 1000,
+    seed: Annotated[int, whole("The seed of the breeding.", 0, 2**32 - 2)] = 1,
     game: OwnGame = None,
     option: OptionTexts = None,
     opening_plies: OpeningPlies = None,

@@ -11,17 +11,8 @@ import typer
 from typer.exceptions import TyperException
 
 from evolve.cli.commands import app
-from rulebots.cli.arguments import (
-    GameName,
-    Jobs,
-    OpeningPlies,
-    OwnRules,
-    bring,
-    jobs_of,
-    named_path,
-    whole_number,
-)
-from rulebots.cli.console import examples, say, say_json, show
+from rulebots.cli.console import say, say_json, show
+from rulebots.cli.options import GameName, Jobs, OpeningPlies, OwnRules, bring, jobs_of, named, path_to, switch, whole
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -29,68 +20,46 @@ if TYPE_CHECKING:
     from evolve.analysis.report import Plan
 
 
-@app.command(
-    epilog=examples(
-        "evolve report kalah",
-        "evolve report lost-cities --option suits=5,6 --option hand_size=7,8,9",
-        "evolve report ./nim --deals 400 --out nim.html",
-        "evolve report kalah --without 1 --without 6",
-    )
+@app.with_examples(
+    "evolve report kalah",
+    "evolve report lost-cities --option suits=5,6 --option hand_size=7,8,9",
+    "evolve report ./nim --deals 400 --out nim.html",
+    "evolve report kalah --without 1 --without 6",
 )
 def report(
     game: GameName,
     option: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="NAME=VALUE,...",
-            help="Values of an option of the game; every combination is a variant; repeatable.",
-        ),
+        named("NAME=VALUE,...", "Values of an option of the game; every combination is a variant; repeatable."),
     ] = None,
     players: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="PLAYER,...",
-            help="Players of all strengths, from weak to strong: names or files; repeatable.",
-            show_default="random, the reference players and the champion",
+        named(
+            "PLAYER,...",
+            "Players of all strengths, from weak to strong: names or files; repeatable.",
+            default="random, the reference players and the champion",
         ),
     ] = None,
-    best: Annotated[
-        str | None,
-        typer.Option(metavar="PLAYER", help="Whose games are looked into.", show_default="the best of them"),
-    ] = None,
+    best: Annotated[str | None, named("PLAYER", "Whose games are looked into.", default="the best of them")] = None,
     without: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="KIND|MOVE",
-            help="Restricted play: what is forbidden, a kind of move or a move as text; repeatable.",
-            show_default="each kind of move, or each of a few moves",
+        named(
+            "KIND|MOVE",
+            "Restricted play: what is forbidden, a kind of move or a move as text; repeatable.",
+            default="each kind of move, or each of a few moves",
         ),
     ] = None,
-    deals: Annotated[
-        int, typer.Option(parser=whole_number(40, 100_000), metavar="N", help="Deals of each player with itself.")
-    ] = 1000,
-    generations: Annotated[
-        int,
-        typer.Option(
-            parser=whole_number(1, 1000), metavar="N", help="Generations for which a restricted player is bred again."
-        ),
-    ] = 12,
-    seed: Annotated[
-        int, typer.Option(parser=whole_number(0), metavar="N", help="The same seed gives the same report.")
-    ] = 1,
+    deals: Annotated[int, whole("Deals of each player with itself.", 40, 100_000)] = 1000,
+    generations: Annotated[int, whole("Generations for which a restricted player is bred again.", 1, 1000)] = 12,
+    seed: Annotated[int, whole("The same seed gives the same report.", 0)] = 1,
     rules: OwnRules = None,
     opening_plies: OpeningPlies = None,
     jobs: Jobs = None,
     out: Annotated[
         Path | None,
-        typer.Option(
-            parser=named_path,
-            metavar="FILE.html",
-            help="The page; its figures go into FILE.json.",
-            show_default="GAME-report.html in this folder",
-        ),
+        path_to("FILE.html", "The page; its figures go into FILE.json.", default="GAME-report.html in this folder"),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the figures as one JSON object, too.")] = False,
+    as_json: Annotated[bool, switch("--json", "Print the figures as one JSON object, too.")] = False,
 ) -> None:
     """Tell a game's designer what the game is like to play: one page with pictures, each figure with its interval.
 
@@ -147,9 +116,9 @@ def report(
 def _measured(plan: Plan, target: Path, figures: Path, *, quiet: bool) -> tuple[dict[str, Any], dict[str, Any], bool]:
     """What was measured, kept part by part, and whether Ctrl-C came before the end."""
     from evolve.analysis.report import measured
-    from evolve.cli.interrupts import Interrupts
     from evolve.storage.report_file import keep_parts, kept_parts
-    from rulebots.cli.status_line import live_line
+    from rulebots.cli.console import live_line
+    from rulebots.cli.interrupts import Interrupts
     from rulebots.files import refuse_unwritable
 
     about = plan.about()

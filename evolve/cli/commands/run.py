@@ -1,26 +1,29 @@
-"""`evolve run`."""
+"""A run and its folder: `evolve run`, `resume`, `watch` and `plot`."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
-from evolve.cli.arguments import Address, Backend, DropMissing, Tensorboard
 from evolve.cli.commands import app
+from evolve.cli.options import Address, Backend, DropMissing, Quiet, RunDir, Tensorboard
 from evolve.settings import Settings
-from rulebots.cli.arguments import (
+from rulebots.cli.console import say
+from rulebots.cli.options import (
     Jobs,
     OpeningPlies,
     OptionTexts,
+    OwnGame,
+    OwnRules,
+    bring,
     complete_game,
     jobs_of,
-    named_path,
+    named,
     options_of,
-    whole_number,
+    path_to,
+    switch,
+    whole,
 )
-from rulebots.cli.console import examples
 from rulebots.registry.named_code import is_program, names_from_data, refuse_in_data
 
 #: As an opponent: none.
@@ -30,65 +33,46 @@ NONE = "none"
 def strategy_option(setting: str, meaning: str) -> Any:
     """A flag for a setting for which the game and the strategy may have defaults of their own."""
     default = f"{getattr(Settings, setting)}, or that of the game or strategy"
-    return typer.Option(parser=whole_number(), metavar="N", help=meaning, show_default=default)
+    return whole(meaning, default=default)
 
 
-@app.command(
-    epilog=examples(
-        "evolve run",
-        "evolve run --generations 200 --seed 7 --out strong.yaml",
-        "evolve run --rules shelly --opponents shelly,risk",
-        "evolve run --from strong.yaml --generations 100",
-        "evolve run --strategy sheppard --rules sheppard --generations 100",
-        "evolve run --option suits=6 --jobs 2",
-        "evolve run --strategy ga:mutation=0.3 --run-dir runs/strong",
-        "evolve run --config run.yaml --seed 2",
-    )
+@app.with_examples(
+    "evolve run",
+    "evolve run --generations 200 --seed 7 --out strong.yaml",
+    "evolve run --rules shelly --opponents shelly,risk",
+    "evolve run --from strong.yaml --generations 100",
+    "evolve run --strategy sheppard --rules sheppard --generations 100",
+    "evolve run --option suits=6 --jobs 2",
+    "evolve run --strategy ga:mutation=0.3 --run-dir runs/strong",
+    "evolve run --config run.yaml --seed 2",
 )
 def run(
     game: Annotated[
         str | None,
-        typer.Option(
-            metavar="GAME",
-            help="What to play (see `rulebots games`).",
-            show_default=Settings.game,
-            autocompletion=complete_game,
-        ),
+        named("GAME", "What to play (see `rulebots games`).", default=Settings.game, autocompletion=complete_game),
     ] = None,
     rules: Annotated[
         str | None,
-        typer.Option(
-            metavar="SET",
-            help="The rule set whose weights are bred (see `rulebots rules GAME`).",
-            show_default="the game's first",
-        ),
+        named("SET", "The rule set whose weights are bred (see `rulebots rules GAME`).", default="the game's first"),
     ] = None,
     generations: Annotated[int | None, strategy_option("generations", "Generations to breed.")] = None,
     population: Annotated[int | None, strategy_option("population", "Players in a generation.")] = None,
     deals: Annotated[int | None, strategy_option("deals", "Deals that each pair plays, from both seats.")] = None,
-    seed: Annotated[
-        int | None,
-        typer.Option(
-            parser=whole_number(),
-            metavar="N",
-            help="The same seed breeds the same file.",
-            show_default=str(Settings.seed),
-        ),
-    ] = None,
+    seed: Annotated[int | None, whole("The same seed breeds the same file.", default=str(Settings.seed))] = None,
     strategy: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME",
-            help="The breeding strategy: memetic, ga, es, cma-es, or sheppard for Daniel Sheppard's scheme.",
-            show_default=f"the game's own; {Settings.strategy} where it has none",
+        named(
+            "NAME",
+            "The breeding strategy: memetic, ga, es, cma-es, or sheppard for Daniel Sheppard's scheme.",
+            default=f"the game's own; {Settings.strategy} where it has none",
         ),
     ] = None,
     opponents: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="PLAYER,...",
-            help="Further opponents of every player: names or files, `hand-tuned`, or `none`; repeatable.",
-            show_default="hand-tuned, or those of the game or strategy",
+        named(
+            "PLAYER,...",
+            "Further opponents of every player: names or files, `hand-tuned`, or `none`; repeatable.",
+            default="hand-tuned, or those of the game or strategy",
         ),
     ] = None,
     opponent_deals: Annotated[
@@ -103,37 +87,21 @@ def run(
     ] = None,
     start: Annotated[
         str | None,
-        typer.Option(
-            "--from",
-            metavar="FILE",
-            help="Start from a file's players, or one: path.yaml#player.",
-            show_default="the hand-tuned weights",
+        named(
+            "FILE", "Start from a file's players, or one: path.yaml#player.", "--from", default="the hand-tuned weights"
         ),
     ] = None,
     option: OptionTexts = None,
     opening_plies: OpeningPlies = None,
     schedule: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME", help="Who meets whom: round-robin, swiss or gauntlet.", show_default=Settings.schedule
-        ),
+        str | None, named("NAME", "Who meets whom: round-robin, swiss or gauntlet.", default=Settings.schedule)
     ] = None,
     hall_of_fame: Annotated[
-        int | None,
-        typer.Option(
-            parser=whole_number(),
-            metavar="N",
-            help="Former champions that are opponents as well.",
-            show_default=str(Settings.hall_of_fame),
-        ),
+        int | None, whole("Former champions that are opponents as well.", default=str(Settings.hall_of_fame))
     ] = None,
-    config: Annotated[
-        Path | None,
-        typer.Option(parser=named_path, metavar="FILE", help="A run file with settings; flags override it."),
-    ] = None,
+    config: Annotated[Path | None, path_to("FILE", "A run file with settings; flags override it.")] = None,
     save_config: Annotated[
-        Path | None,
-        typer.Option(parser=named_path, metavar="FILE", help="Write all settings of this run to a new run file too."),
+        Path | None, path_to("FILE", "Write all settings of this run to a new run file too.")
     ] = None,
     drop_missing: DropMissing = False,
     jobs: Jobs = None,
@@ -141,24 +109,12 @@ def run(
     address: Address = None,
     tensorboard: Tensorboard = False,
     run_dir: Annotated[
-        Path | None,
-        typer.Option(
-            parser=named_path,
-            metavar="DIR",
-            help="A new folder for the run.",
-            show_default="runs/ and game, date and seed",
-        ),
+        Path | None, path_to("DIR", "A new folder for the run.", default="runs/ and game, date and seed")
     ] = None,
     out: Annotated[
-        Path | None,
-        typer.Option(
-            parser=named_path,
-            metavar="FILE",
-            help="A new file for the result.",
-            show_default="GAME-seedN.yaml in this folder",
-        ),
+        Path | None, path_to("FILE", "A new file for the result.", default="GAME-seedN.yaml in this folder")
     ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print only the path of the result.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Breed players of a game, and write the best of them to a new file.
 
@@ -216,3 +172,77 @@ def run(
         with new_folder(settings, run_dir, out) as folder:
             folder.begin(breeding)
             breed(breeding, folder, path, quiet=quiet, tensorboard=tensorboard)
+
+
+@app.with_examples(
+    "evolve resume runs/strong", "evolve resume runs/strong --generations 200", "evolve resume runs/strong --jobs 8"
+)
+def resume(
+    folder: RunDir,
+    generations: Annotated[int | None, whole("Generations in all.", default="as many as in the original run")] = None,
+    game: OwnGame = None,
+    rules: OwnRules = None,
+    opponents: Annotated[
+        list[str] | None, named("FILE.py:NAME", "An opponent of your own that the run has; repeatable.")
+    ] = None,
+    drop_missing: DropMissing = False,
+    jobs: Jobs = None,
+    backend: Backend = "threads",
+    address: Address = None,
+    tensorboard: Tensorboard = False,
+    out: Annotated[
+        Path | None,
+        path_to(
+            "FILE", "A new file for the result.", default="as in the original run, or GAME-seedN.yaml in this folder"
+        ),
+    ] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Resume a run that was stopped, was killed or has ended, from its last generation.
+
+    The result is that of an uninterrupted run, byte for byte.
+    """
+    from evolve.cli.session import resume_run
+    from evolve.workers.clusters import workers_of
+
+    bring(game, rules, opponents or ())
+    brings = {"game": "--game {}", "rules": "--rules {}", "player": "--opponents {}"}
+    with workers_of(backend, jobs_of(jobs), address) as workers, names_from_data(**brings):
+        resume_run(
+            folder,
+            workers,
+            generations=generations,
+            drop_missing=drop_missing,
+            out=out,
+            quiet=quiet,
+            tensorboard=tensorboard,
+        )
+
+
+@app.with_examples("evolve watch runs/strong", "evolve watch runs/strong --once", name="watch")
+def watch_run(
+    folder: RunDir,
+    once: Annotated[bool, switch("--once", "Show the log as it is, and exit.")] = False,
+) -> None:
+    """Follow a run from its log, until the run ends or Ctrl-C; the run itself is not affected."""
+    from evolve.cli.progress import watch
+
+    watch(folder, once=once)
+
+
+@app.with_examples("evolve plot runs/strong")
+def plot(
+    folder: RunDir,
+) -> None:
+    """Draw a run: its strength, its speed and spread, and the champion's weights over time.
+
+    The pictures go to DIR/pictures; a run can be drawn while it is running.
+    """
+    from evolve.pictures.run import course_of, plot_run
+    from rulebots.output.figures import need_matplotlib
+
+    need_matplotlib()
+    if warning := course_of(folder).warning:
+        say(f"warning: {warning}")
+    for path in plot_run(folder):
+        say(f"wrote {path}")

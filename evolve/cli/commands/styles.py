@@ -6,73 +6,62 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
 from typer.exceptions import TyperException
 
-from evolve.cli.arguments import BredRules, Games, SearchSeed, Seconds, budget_of
 from evolve.cli.commands import app
-from rulebots.cli.arguments import (
+from evolve.cli.options import BredRules, Games, SearchSeed, Seconds, budget_of
+from rulebots.cli.console import say, say_json, show
+from rulebots.cli.options import (
     GameName,
     Jobs,
     OpeningPlies,
     OptionTexts,
     jobs_of,
-    named_path,
+    named,
     options_of,
-    whole_number,
+    path_to,
+    switch,
+    whole,
 )
-from rulebots.cli.console import examples, say, say_json, show
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from evolve.analysis.styles import StyleMap, StyleSearch
-    from evolve.cli.interrupts import Interrupts
+    from rulebots.cli.interrupts import Interrupts
 
 #: So many styles are listed.
 MOST_LINES = 12
 
 
-@app.command(
-    epilog=examples(
-        "evolve styles lost-cities",
-        "evolve styles lost-cities --by investments,expeditions --seconds 300 --plot styles.png",
-        "evolve styles kalah --by length,points --games 500000",
-        "rulebots play lost-cities --style high-investments",
-    )
+@app.with_examples(
+    "evolve styles lost-cities",
+    "evolve styles lost-cities --by investments,expeditions --seconds 300 --plot styles.png",
+    "evolve styles kalah --by length,points --games 500000",
+    "rulebots play lost-cities --style high-investments",
 )
 def styles(
     game: GameName,
     by: Annotated[
         str | None,
-        typer.Option(
-            metavar="A,B",
-            help="Two statistics: of the game's own, `length` or `points`.",
-            show_default="the game's first two",
-        ),
+        named("A,B", "Two statistics: of the game's own, `length` or `points`.", default="the game's first two"),
     ] = None,
     seconds: Seconds = None,
     games: Games = None,
-    cells: Annotated[int, typer.Option(parser=whole_number(2, 50), metavar="N", help="Cells a side of the map.")] = 10,
+    cells: Annotated[int, whole("Cells a side of the map.", 2, 50)] = 10,
     against: Annotated[
-        str | None,
-        typer.Option(metavar="PLAYER", help="Whom all players meet.", show_default="the champion, else the hand-tuned"),
+        str | None, named("PLAYER", "Whom all players meet.", default="the champion, else the hand-tuned")
     ] = None,
     deals: Annotated[
-        int,
-        typer.Option(
-            parser=whole_number(2, 100_000),
-            metavar="N",
-            help="Fresh deals of each elite at the end, after twice as many that place it.",
-        ),
+        int, whole("Fresh deals of each elite at the end, after twice as many that place it.", 2, 100_000)
     ] = 500,
     start: Annotated[
         str | None,
-        typer.Option(
+        named(
+            "FILE",
+            "Begin from the players of a file, such as an earlier map.",
             "--from",
-            metavar="FILE",
-            help="Begin from the players of a file, such as an earlier map.",
-            show_default="the champion and the hand-tuned weights",
+            default="the champion and the hand-tuned weights",
         ),
     ] = None,
     rules: BredRules = None,
@@ -82,17 +71,14 @@ def styles(
     jobs: Jobs = None,
     out: Annotated[
         Path | None,
-        typer.Option(
-            parser=named_path,
-            metavar="FILE.yaml",
-            help="A new file with a player for each filled cell, the strongest first.",
-            show_default="GAME-styles.yaml in this folder, or the first free name",
+        path_to(
+            "FILE.yaml",
+            "A new file with a player for each filled cell, the strongest first.",
+            default="GAME-styles.yaml in this folder, or the first free name",
         ),
     ] = None,
-    plot: Annotated[
-        Path | None, typer.Option(parser=named_path, metavar="FILE.png|svg", help="Draw the map into a new picture.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The map as one JSON object.")] = False,
+    plot: Annotated[Path | None, path_to("FILE.png|svg", "Draw the map into a new picture.")] = None,
+    as_json: Annotated[bool, switch("--json", "The map as one JSON object.")] = False,
 ) -> None:
     """Breed different styles on purpose: a map of the strongest player for each way to play.
 
@@ -101,7 +87,7 @@ def styles(
     """
     budget, options, threads = budget_of(seconds, games), options_of(option), jobs_of(jobs)
     from evolve.analysis.styles import MapSettings, StyleSearch, as_data
-    from evolve.cli.interrupts import Interrupts
+    from rulebots.cli.interrupts import Interrupts
     from rulebots.files import free_name, refuse_unwritable, write_new
     from rulebots.output.figures import format_of, need_matplotlib
     from rulebots.registry import load_game
@@ -148,7 +134,7 @@ def styles(
 
 def _fill(search: StyleSearch, budget: tuple[float | None, int | None], interrupts: Interrupts, *, quiet: bool) -> bool:
     """Fill the map; True where Ctrl-C came before its end. Raises TyperException where nothing is there yet."""
-    from rulebots.cli.status_line import live_line
+    from rulebots.cli.console import live_line
 
     try:
         with interrupts.allowed(), live_line(quiet=quiet) as line:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rulebots.cli.arguments import OptionTexts, options_of, whole_number
 from rulebots.cli.commands import app
-from rulebots.cli.console import examples, say
+from rulebots.cli.console import say
+from rulebots.cli.options import OptionTexts, named, options_of, whole
 from rulebots.registry import parts_of
 
 if TYPE_CHECKING:
@@ -21,38 +21,26 @@ if TYPE_CHECKING:
 GAMES, MOST_GAMES, MOST_PERFT = 30, 100_000, 60
 
 
-@app.command(
-    epilog=examples(
-        "rulebots check kalah",
-        "rulebots check kalah --perft 6",
-        "rulebots check lost-cities --rules standard",
-        "rulebots check shelly --game lost-cities",
-        "rulebots check champion.yaml",
-    )
+@app.with_examples(
+    "rulebots check kalah",
+    "rulebots check kalah --perft 6",
+    "rulebots check lost-cities --rules standard",
+    "rulebots check shelly --game lost-cities",
+    "rulebots check champion.yaml",
 )
 def check(
     names: Annotated[
         list[str],
         typer.Argument(metavar="NAME...", help="Games, players, rule sets or population files.", show_default=False),
     ],
-    game: Annotated[
-        str | None, typer.Option(metavar="GAME", help="The names are players or rule sets of this game, not games.")
-    ] = None,
-    rule_set: Annotated[
-        str | None, typer.Option("--rules", metavar="SET", help="Of a game, this rule set only.")
-    ] = None,
-    games: Annotated[
-        int, typer.Option(parser=whole_number(1, MOST_GAMES), metavar="N", help="Random games that are played.")
-    ] = GAMES,
+    game: Annotated[str | None, named("GAME", "The names are players or rule sets of this game, not games.")] = None,
+    rule_set: Annotated[str | None, named("SET", "Of a game, this rule set only.", "--rules")] = None,
+    games: Annotated[int, whole("Random games that are played.", 1, MOST_GAMES)] = GAMES,
     perft: Annotated[
         int | None,
-        typer.Option(
-            parser=whole_number(1, MOST_PERFT),
-            metavar="N",
-            help="Instead: count the sequences of 1 to N moves from the first position of a game.",
-        ),
+        whole("Instead: count the sequences of 1 to N moves from the first position of a game.", 1, MOST_PERFT),
     ] = None,
-    seed: Annotated[int, typer.Option(parser=whole_number(0), metavar="N", help="With --perft: the deal.")] = 1,
+    seed: Annotated[int, whole("With --perft: the deal.", 0)] = 1,
     option: OptionTexts = None,
 ) -> None:
     """Look for mistakes in a game, its rules and its players: a line for each, with its file and line.

@@ -7,27 +7,20 @@ from typing import Annotated
 
 import typer
 
-from rulebots.cli.arguments import OwnRules, bring, game_of
 from rulebots.cli.commands import app
-from rulebots.cli.console import examples
+from rulebots.cli.options import OwnRules, bring, game_of, named
 
 
-@app.command(
-    epilog=examples(
-        "rulebots engine champion --game lost-cities",
-        "rulebots engine mcts:seconds=1 --game kalah",
-        "rulebots match champion 'program:rulebots engine shelly --game lost-cities' --deals 10",
-    )
+@app.with_examples(
+    "rulebots engine champion --game lost-cities",
+    "rulebots engine mcts:seconds=1 --game kalah",
+    "rulebots match champion 'program:rulebots engine shelly --game lost-cities' --deals 10",
 )
 def engine(
     name: Annotated[str, typer.Argument(metavar="PLAYER", help="The player that answers; with --player the game.")],
-    game: Annotated[
-        str | None, typer.Option(metavar="GAME", help="The game.", show_default="that of the player's file")
-    ] = None,
-    player: Annotated[
-        str | None, typer.Option(metavar="PLAYER", help="The player, where the game comes first.", show_default=False)
-    ] = None,
-    protocol: Annotated[str, typer.Option(metavar="NAME", help="The protocol.")] = "rulebots-player",
+    game: Annotated[str | None, named("GAME", "The game.", default="that of the player's file")] = None,
+    player: Annotated[str | None, named("PLAYER", "The player, where the game comes first.", default=False)] = None,
+    protocol: Annotated[str, named("NAME", "The protocol.")] = "rulebots-player",
     rules: OwnRules = None,
 ) -> None:
     """Let another program ask a player for moves, over standard input and output.

@@ -7,22 +7,25 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rulebots.cli.arguments import (
+from rulebots.cli.commands import app
+from rulebots.cli.console import in_terminal, say, say_json, show
+from rulebots.cli.options import (
     Jobs,
     MoveSeconds,
     OpeningPlies,
     OptionTexts,
     OwnRules,
+    Seed,
     bring,
     game_of,
     jobs_of,
-    named_path,
+    named,
     options_of,
-    percentage,
-    whole_number,
+    path_to,
+    share,
+    switch,
+    whole,
 )
-from rulebots.cli.commands import app
-from rulebots.cli.console import examples, in_terminal, say, say_json, show
 from rulebots.play import MOST_DEALS
 from rulebots.registry import DEFAULT_GAME
 
@@ -35,41 +38,35 @@ if TYPE_CHECKING:
 DEFAULT_DEALS = 1000
 
 
-@app.command(
-    epilog=examples(
-        "rulebots match shelly dumb",
-        "rulebots match champion.yaml shelly --deals 5000 --seed 7",
-        "rulebots match champion.yaml champion.yaml#finalist_2 --json",
-        "rulebots match champion.yaml champion --sprt 0 10",
-        "rulebots match shelly risk --until 0.5%",
-        "rulebots match shelly risk --option suits=6",
-        "rulebots match shelly risk --deals 20 --record games.txt",
-    )
+@app.with_examples(
+    "rulebots match shelly dumb",
+    "rulebots match champion.yaml shelly --deals 5000 --seed 7",
+    "rulebots match champion.yaml champion.yaml#finalist_2 --json",
+    "rulebots match champion.yaml champion --sprt 0 10",
+    "rulebots match shelly risk --until 0.5%",
+    "rulebots match shelly risk --option suits=6",
+    "rulebots match shelly risk --deals 20 --record games.txt",
 )
 def match(
     a: Annotated[str, typer.Argument(metavar="A", help="A player: a name, path.yaml or path.yaml#player.")],
     b: Annotated[str, typer.Argument(metavar="B", help="Its opponent.")],
     game: Annotated[
-        str | None,
-        typer.Option(metavar="GAME", help="The game.", show_default=f"that of a player's file, else {DEFAULT_GAME}"),
+        str | None, named("GAME", "The game.", default=f"that of a player's file, else {DEFAULT_GAME}")
     ] = None,
     deals: Annotated[
         int | None,
-        typer.Option(
-            parser=whole_number(1, MOST_DEALS),
-            metavar="N",
-            help="Deals, each played twice with seats changed; with --sprt the maximum.",
-            show_default=str(DEFAULT_DEALS),
+        whole(
+            "Deals, each played twice with seats changed; with --sprt the maximum.",
+            1,
+            MOST_DEALS,
+            default=str(DEFAULT_DEALS),
         ),
     ] = None,
-    seconds: Annotated[float | None, typer.Option(metavar="S", help="Instead: play for so many seconds.")] = None,
-    until: Annotated[
-        float | None,
-        typer.Option(parser=percentage, metavar="X%", help="Instead: play until the 95 % interval is +- X %."),
-    ] = None,
+    seconds: Annotated[float | None, named("S", "Instead: play for so many seconds.")] = None,
+    until: Annotated[float | None, share("Instead: play until the 95 % interval is +- X %.")] = None,
     sprt: Annotated[
         tuple[float, float] | None,
-        typer.Option(metavar="ELO0 ELO1", help="Instead: test whether A is at least ELO1 stronger, or at most ELO0."),
+        named("ELO0 ELO1", "Instead: test whether A is at least ELO1 stronger, or at most ELO0."),
     ] = None,
     alpha: Annotated[
         float | None, typer.Option(help="With --sprt: the false-positive rate.", show_default="0.05")
@@ -77,23 +74,16 @@ def match(
     beta: Annotated[
         float | None, typer.Option(help="With --sprt: the false-negative rate.", show_default="0.05")
     ] = None,
-    seed: Annotated[
-        int, typer.Option(parser=whole_number(0), metavar="N", help="The same seed deals the same games.")
-    ] = 1,
+    seed: Seed = 1,
     rules: OwnRules = None,
     option: OptionTexts = None,
     opening_plies: OpeningPlies = None,
     jobs: Jobs = None,
     move_seconds: MoveSeconds = None,
     record: Annotated[
-        Path | None,
-        typer.Option(
-            parser=named_path,
-            metavar="FILE",
-            help="Write every game, move by move, to a new file: see `rulebots replay`.",
-        ),
+        Path | None, path_to("FILE", "Write every game, move by move, to a new file: see `rulebots replay`.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The result as one JSON object.")] = False,
+    as_json: Annotated[bool, switch("--json", "The result as one JSON object.")] = False,
 ) -> None:
     """Play a match between two players, and report it from A's side.
 
@@ -193,7 +183,7 @@ def _play_deals(
 
 def _watch(match: OpenMatch, enough: Enough, most: int, test: Sprt | None, *, quiet: bool) -> MatchResult:
     """Play until it is enough, with a status line."""
-    from rulebots.cli.status_line import live_line
+    from rulebots.cli.console import live_line
     from rulebots.cli.tables import standing
     from rulebots.play.open_ended import sprt_result
 

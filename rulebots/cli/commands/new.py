@@ -6,22 +6,17 @@ from typing import Annotated
 
 import typer
 
-from rulebots.cli.arguments import whole_number
 from rulebots.cli.commands import app
-from rulebots.cli.console import examples, say
+from rulebots.cli.console import say
+from rulebots.cli.options import switch, whole
 
 
-@app.command(epilog=examples("rulebots new nim", "rulebots new connect-four --board 7", "rulebots new pig --dice"))
+@app.with_examples("rulebots new nim", "rulebots new connect-four --board 7", "rulebots new pig --dice")
 def new(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The game's name, such as connect-four; a new folder.")],
-    hidden: Annotated[bool, typer.Option("--hidden", help="Begin with a game of hidden cards.")] = False,
-    dice: Annotated[bool, typer.Option("--dice", help="Begin with a game of dice.")] = False,
-    board: Annotated[
-        int | None,
-        typer.Option(
-            "--board", parser=whole_number(), metavar="N", help="Begin with a game on N x N points.", show_default=False
-        ),
-    ] = None,
+    hidden: Annotated[bool, switch("--hidden", "Begin with a game of hidden cards.")] = False,
+    dice: Annotated[bool, switch("--dice", "Begin with a game of dice.")] = False,
+    board: Annotated[int | None, whole("Begin with a game on N x N points.", "--board", default=False)] = None,
 ) -> None:
     """Write the package of a new game: law, rules, opponents, tests.
 

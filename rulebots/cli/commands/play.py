@@ -10,20 +10,24 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rulebots.cli.arguments import (
+from rulebots.cli.commands import app
+from rulebots.cli.console import say
+from rulebots.cli.options import (
+    TAKES_GAME_OPTIONS,
     MoveSeconds,
     OptionTexts,
     OwnRules,
     PositionText,
     bring,
-    named_path,
-    number,
+    chosen_options,
+    decimal,
+    game_before_flags,
+    named,
     options_of,
-    whole_number,
+    path_to,
+    switch,
+    whole,
 )
-from rulebots.cli.commands import app
-from rulebots.cli.console import examples, say
-from rulebots.cli.game_options import TAKES_GAME_OPTIONS, chosen_options, game_before_flags
 from rulebots.registry import is_place
 from rulebots.registry.named_code import names_from_data, runs_code
 
@@ -34,79 +38,54 @@ if TYPE_CHECKING:
 MOST_POWER = 1_000_000
 
 
-@app.command(
+@app.with_examples(
+    "rulebots play lost-cities",
+    "rulebots play kalah --last --against minimax:depth=6",
+    "rulebots play circles -p 3 -s 5 -e 2 -f -l",
+    "rulebots play gomoku --size 9 --random-side",
+    "rulebots play tictactoe --player champion --against random --delay 1",
+    "rulebots play kalah --position '4,0,5,5,5,4,1/5,4,4,4,4,3,0 1'",
+    "rulebots play --resume game.txt",
     context_settings=dict(TAKES_GAME_OPTIONS),
-    epilog=examples(
-        "rulebots play lost-cities",
-        "rulebots play kalah --last --against minimax:depth=6",
-        "rulebots play circles -p 3 -s 5 -e 2 -f -l",
-        "rulebots play gomoku --size 9 --random-side",
-        "rulebots play tictactoe --player champion --against random --delay 1",
-        "rulebots play kalah --position '4,0,5,5,5,4,1/5,4,4,4,4,3,0 1'",
-        "rulebots play --resume game.txt",
-    ),
 )
 def play(
     context: typer.Context,
     game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="A game, as `rulebots games` names it.")] = None,
     against: Annotated[
         str | None,
-        typer.Option(
-            metavar="PLAYER",
-            help="Who plays the other side.",
-            show_default="mcts:power=3; the champion where cards are hidden",
-        ),
+        named("PLAYER", "Who plays the other side.", default="mcts:power=3; the champion where cards are hidden"),
     ] = None,
-    player: Annotated[
-        str | None, typer.Option(metavar="PLAYER", help="Who plays your side.", show_default="you")
-    ] = None,
-    first: Annotated[bool, typer.Option("--first", "-f", help="You begin (the default).")] = False,
-    last: Annotated[bool, typer.Option("--last", help="The other side begins.")] = False,
-    random_side: Annotated[bool, typer.Option("--random-side", help="The seed decides who begins.")] = False,
+    player: Annotated[str | None, named("PLAYER", "Who plays your side.", default="you")] = None,
+    first: Annotated[bool, switch("--first", "-f", "You begin (the default).")] = False,
+    last: Annotated[bool, switch("--last", "The other side begins.")] = False,
+    random_side: Annotated[bool, switch("--random-side", "The seed decides who begins.")] = False,
     power: Annotated[
-        int | None,
-        typer.Option(
-            "--power",
-            "-p",
-            parser=whole_number(1, MOST_POWER),
-            metavar="N",
-            help="Against mcts:power=N, 200 N simulations a move.",
-        ),
+        int | None, whole("Against mcts:power=N, 200 N simulations a move.", 1, MOST_POWER, "--power", "-p")
     ] = None,
     style: Annotated[
         str | None,
-        typer.Option(
-            metavar="WORDS",
-            help="Against the strongest player of a style, such as high-investments: see `evolve styles GAME`.",
-            show_default=False,
+        named(
+            "WORDS",
+            "Against the strongest player of a style, such as high-investments: see `evolve styles GAME`.",
+            default=False,
         ),
     ] = None,
     rules: OwnRules = None,
     option: OptionTexts = None,
     position: PositionText = None,
     seed: Annotated[
-        int | None,
-        typer.Option(
-            parser=whole_number(0, 2**32 - 1),
-            metavar="N",
-            help="The same seed deals the same game.",
-            show_default="a different one each time",
-        ),
+        int | None, whole("The same seed deals the same game.", 0, 2**32 - 1, default="a different one each time")
     ] = None,
-    delay: Annotated[
-        float, typer.Option(parser=number(0, 60), metavar="S", help="Between two players: seconds from move to move.")
-    ] = 0.0,
+    delay: Annotated[float, decimal("Between two players: seconds from move to move.", 0, 60)] = 0.0,
     move_seconds: MoveSeconds = None,
-    resume: Annotated[
-        Path | None, typer.Option(parser=named_path, metavar="FILE", help="Continue a saved game.")
-    ] = None,
+    resume: Annotated[Path | None, path_to("FILE", "Continue a saved game.")] = None,
 ) -> None:
     """Play a game in the terminal, or watch two players play one.
 
     A move is typed as the game writes it; `?` shows what else may be typed. Hidden cards stay hidden. The game's
     options are flags after its name, such as `--size 9`, or `-s 9` for short (`rulebots games` shows them).
     """
-    from rulebots.players.usual import usual_opponent
+    from rulebots.players.names import default_opponent
     from rulebots.records import PERSON, Ongoing, new_game
     from rulebots.registry import load_game
 
@@ -133,7 +112,7 @@ def play(
     other = other if style is None else of_style(played, style)
     seed = secrets.randbelow(2**32) if seed is None else seed
     begins = random.Random(seed).random() < 0.5 if random_side else not last  # noqa: S311 - no secret
-    names = (player or PERSON, other or usual_opponent(played))
+    names = (player or PERSON, other or default_opponent(played))
     recorded = new_game(played, names, options, seed, begins=1 if begins else 2, position=position or "")
     sit_down(Ongoing(recorded, seed), delay, move_seconds)
 
@@ -187,8 +166,7 @@ def sit_down(ongoing: Ongoing, delay: float, move_seconds: float | None) -> None
     """
     from rulebots.cli.dialogue import Dialogue, Left
     from rulebots.players import PlayerFault
-    from rulebots.players.names import make_player
-    from rulebots.players.usual import hinting
+    from rulebots.players.names import champion_of, make_player
     from rulebots.records import PERSON
 
     game, names = ongoing.game, ongoing.recorded.seats
@@ -197,7 +175,9 @@ def sit_down(ongoing: Ongoing, delay: float, move_seconds: float | None) -> None
         None if name == PERSON else make_player(name, game).beginning_a_game(seat, chosen, move_seconds)
         for seat, name in enumerate(names)
     )
-    dialogue = Dialogue(ongoing, (one, other), hinting(game), lambda name: make_player(name, game), delay, move_seconds)
+    dialogue = Dialogue(
+        ongoing, (one, other), champion_of(game), lambda name: make_player(name, game), delay, move_seconds
+    )
     options = "".join(f", {name} {value}" for name, value in chosen.items())
     dealt_by = "" if ongoing.seed is None else f", seed {ongoing.seed}"
     begins, answers = dialogue.names

@@ -7,20 +7,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rulebots.cli.arguments import OwnGame, bring, named_path, whole_number
 from rulebots.cli.commands import app
-from rulebots.cli.console import examples, say
+from rulebots.cli.console import say
+from rulebots.cli.options import OwnGame, bring, named_path, whole_number
 
 if TYPE_CHECKING:
     from rulebots.records import Record, RecordedGame
 
 
-@app.command(
-    epilog=examples(
-        "rulebots match shelly risk --deals 20 --record games.txt",
-        "rulebots replay games.txt",
-        "rulebots replay games.txt 3",
-    )
+@app.with_examples(
+    "rulebots match shelly risk --deals 20 --record games.txt",
+    "rulebots replay games.txt",
+    "rulebots replay games.txt 3",
 )
 def replay(
     file: Annotated[

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rulebots.cli.arguments import (
+from rulebots.cli.commands import app
+from rulebots.cli.console import say, say_json, show
+from rulebots.cli.options import (
     Jobs,
     MoveSeconds,
     OpeningPlies,
@@ -16,12 +18,12 @@ from rulebots.cli.arguments import (
     bring,
     game_of,
     jobs_of,
-    named_path,
+    named,
     options_of,
-    whole_number,
+    path_to,
+    switch,
+    whole,
 )
-from rulebots.cli.commands import app
-from rulebots.cli.console import examples, say, say_json, show
 from rulebots.play import MOST_DEALS
 from rulebots.registry import DEFAULT_GAME
 from rulebots.registry.named_code import runs_code
@@ -35,80 +37,49 @@ if TYPE_CHECKING:
 DEFAULT_DEALS = 1000
 
 
-@app.command(
-    epilog=examples(
-        "rulebots tournament shelly risk dumb champion --deals 500",
-        "rulebots tournament shelly risk dumb --ladder ladder.yaml --plot ladder.png --csv ladder.csv",
-        "rulebots tournament --rerun ladder.yaml",
-        "rulebots tournament shelly risk dumb --gauntlet first.yaml",
-        "rulebots tournament shelly sheppard risk dumb random --swiss 3",
-    )
+@app.with_examples(
+    "rulebots tournament shelly risk dumb champion --deals 500",
+    "rulebots tournament shelly risk dumb --ladder ladder.yaml --plot ladder.png --csv ladder.csv",
+    "rulebots tournament --rerun ladder.yaml",
+    "rulebots tournament shelly risk dumb --gauntlet first.yaml",
+    "rulebots tournament shelly sheppard risk dumb random --swiss 3",
 )
 def tournament(
     players: Annotated[
         list[str] | None, typer.Argument(metavar="PLAYERS...", help="Names, path.yaml or path.yaml#player.")
     ] = None,
     game: Annotated[
-        str | None,
-        typer.Option(metavar="GAME", help="The game.", show_default=f"that of a player's file, else {DEFAULT_GAME}"),
+        str | None, named("GAME", "The game.", default=f"that of a player's file, else {DEFAULT_GAME}")
     ] = None,
     swiss: Annotated[
-        int | None,
-        typer.Option(
-            parser=whole_number(1, 1000),
-            metavar="ROUNDS",
-            help="Swiss system: in each round neighbours in the standings meet.",
-        ),
+        int | None, whole("Swiss system: in each round neighbours in the standings meet.", 1, 1000, metavar="ROUNDS")
     ] = None,
-    challenger: Annotated[
-        str | None, typer.Option("--gauntlet", metavar="A", help="This player meets each of PLAYERS.")
-    ] = None,
+    challenger: Annotated[str | None, named("A", "This player meets each of PLAYERS.", "--gauntlet")] = None,
     deals: Annotated[
         int | None,
-        typer.Option(
-            parser=whole_number(1, MOST_DEALS),
-            metavar="N",
-            help="Deals of each meeting, each played twice with seats changed.",
-            show_default=str(DEFAULT_DEALS),
+        whole(
+            "Deals of each meeting, each played twice with seats changed.", 1, MOST_DEALS, default=str(DEFAULT_DEALS)
         ),
     ] = None,
-    seed: Annotated[
-        int | None,
-        typer.Option(parser=whole_number(0), metavar="N", help="The same seed deals the same games.", show_default="1"),
-    ] = None,
+    seed: Annotated[int | None, whole("The same seed deals the same games.", 0, default="1")] = None,
     rules: OwnRules = None,
     option: OptionTexts = None,
     opening_plies: OpeningPlies = None,
     jobs: Jobs = None,
     move_seconds: MoveSeconds = None,
     ladder: Annotated[
-        Path | None,
-        typer.Option(
-            parser=named_path, metavar="FILE", help="Write the results, with all that is needed to play them again."
-        ),
+        Path | None, path_to("FILE", "Write the results, with all that is needed to play them again.")
     ] = None,
     rerun: Annotated[
-        Path | None,
-        typer.Option(
-            parser=named_path,
-            metavar="LADDER",
-            help="Play the tournament of a ladder file again, and report differences.",
-        ),
+        Path | None, path_to("LADDER", "Play the tournament of a ladder file again, and report differences.")
     ] = None,
-    csv: Annotated[
-        Path | None, typer.Option(parser=named_path, metavar="FILE", help="Write ratings and cross table.")
-    ] = None,
-    plot: Annotated[
-        Path | None,
-        typer.Option(parser=named_path, metavar="FILE.png|svg", help="Draw ratings and cross table as a heat map."),
-    ] = None,
+    csv: Annotated[Path | None, path_to("FILE", "Write ratings and cross table.")] = None,
+    plot: Annotated[Path | None, path_to("FILE.png|svg", "Draw ratings and cross table as a heat map.")] = None,
     nash: Annotated[
         bool,
-        typer.Option(
-            "--nash", help="Also the mix of players that none of them beats, and cycles: A beats B beats C beats A."
-        ),
+        switch("--nash", "Also the mix of players that none of them beats, and cycles: A beats B beats C beats A."),
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Everything as one JSON object.")] = False,
+    as_json: Annotated[bool, switch("--json", "Everything as one JSON object.")] = False,
 ) -> None:
     """Play a tournament, and rate the players.
 
@@ -194,7 +165,7 @@ def _play(
     quiet: bool,
 ) -> tuple[Tournament, Ladder]:
     """The tournament, and its ladder."""
-    from rulebots.cli.status_line import live_line
+    from rulebots.cli.console import live_line
     from rulebots.cli.tables import percent
     from rulebots.players import named_apart
     from rulebots.tournaments.ladder import contents, ladder_of

@@ -9,19 +9,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rulebots.cli.arguments import (
+from rulebots.cli.commands import app
+from rulebots.cli.console import say
+from rulebots.cli.options import (
     OpeningPlies,
     OptionTexts,
     OwnRules,
     PositionText,
     bring,
     game_of,
-    named_path,
+    named,
     options_of,
-    whole_number,
+    path_to,
+    whole,
 )
-from rulebots.cli.commands import app
-from rulebots.cli.console import examples, say
 from rulebots.registry import is_place
 
 if TYPE_CHECKING:
@@ -31,41 +32,29 @@ if TYPE_CHECKING:
     from rulebots.records import Replay
 
 
-@app.command(
-    epilog=examples(
-        "rulebots why champion --seed 7 --ply 5",
-        "rulebots why shelly --seed 7 --ply 5 --against risk",
-        "rulebots match champion shelly --deals 20 --record games.txt",
-        "rulebots why champion --record games.txt --game 3 --ply 12",
-        "rulebots why champion --game kalah --position '4,0,5,5,5,4,1/5,4,4,4,4,3,0 1'",
-    )
+@app.with_examples(
+    "rulebots why champion --seed 7 --ply 5",
+    "rulebots why shelly --seed 7 --ply 5 --against risk",
+    "rulebots match champion shelly --deals 20 --record games.txt",
+    "rulebots why champion --record games.txt --game 3 --ply 12",
+    "rulebots why champion --game kalah --position '4,0,5,5,5,4,1/5,4,4,4,4,3,0 1'",
 )
 def why(
     player: Annotated[
         str, typer.Argument(metavar="PLAYER", help="A player made of rules, by a name or path.yaml; or rollout:...")
     ],
-    ply: Annotated[
-        int | None,
-        typer.Option(parser=whole_number(1), metavar="K", help="The move to explain; a game begins with ply 1."),
-    ] = None,
-    record: Annotated[
-        Path | None, typer.Option(parser=named_path, metavar="FILE", help="The record that the game is in.")
-    ] = None,
+    ply: Annotated[int | None, whole("The move to explain; a game begins with ply 1.", 1, metavar="K")] = None,
+    record: Annotated[Path | None, path_to("FILE", "The record that the game is in.")] = None,
     game: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="N",
-            help="With --record: the number of the game. Without: the game to play. With both, for a record of a game "
+        named(
+            "N",
+            "With --record: the number of the game. Without: the game to play. With both, for a record of a game "
             "of your own: --game ./nim --game 3.",
         ),
     ] = None,
-    seed: Annotated[
-        int | None,
-        typer.Option(parser=whole_number(0), metavar="N", help="Without --record: play a new game with this seed."),
-    ] = None,
-    against: Annotated[
-        str | None, typer.Option(metavar="PLAYER", help="Who plays the other seat.", show_default="the player itself")
-    ] = None,
+    seed: Annotated[int | None, whole("Without --record: play a new game with this seed.", 0)] = None,
+    against: Annotated[str | None, named("PLAYER", "Who plays the other seat.", default="the player itself")] = None,
     rules: OwnRules = None,
     option: OptionTexts = None,
     opening_plies: OpeningPlies = None,

@@ -7,31 +7,26 @@ from typing import Annotated
 
 import typer
 
-from rulebots.cli.arguments import OwnRules, RandomSeed, TotalSeconds, bring, whole_number
 from rulebots.cli.commands import app
-from rulebots.cli.console import examples, say
+from rulebots.cli.console import say
+from rulebots.cli.options import OwnRules, RandomSeed, TotalSeconds, bring, named, whole, whole_number
 
 MOST_GAMES = 1_000_000
 
 
-@app.command(
-    epilog=examples(
-        "rulebots connect example.org 61676 --player champion",
-        "rulebots connect 127.0.0.1 61676 --player shelly --games 20",
-        "rulebots connect kgp://127.0.0.1:2671 --player champion",
-        "rulebots connect wss://example.org/socket --player champion",
-    )
+@app.with_examples(
+    "rulebots connect example.org 61676 --player champion",
+    "rulebots connect 127.0.0.1 61676 --player shelly --games 20",
+    "rulebots connect kgp://127.0.0.1:2671 --player champion",
+    "rulebots connect wss://example.org/socket --player champion",
 )
 def connect(
     address: Annotated[str, typer.Argument(metavar="HOST", help="The server, or all at once: PROTOCOL://HOST:PORT.")],
     port: Annotated[
         int | None, typer.Argument(parser=whole_number(1, 65_535), metavar="[PORT]", help="Its port.")
     ] = None,
-    player: Annotated[str, typer.Option(metavar="PLAYER", help="Who plays.")] = "champion",
-    games: Annotated[
-        int | None,
-        typer.Option(parser=whole_number(1, MOST_GAMES), metavar="N", help="How many games.", show_default="1"),
-    ] = None,
+    player: Annotated[str, named("PLAYER", "Who plays.")] = "champion",
+    games: Annotated[int | None, whole("How many games.", 1, MOST_GAMES, default="1")] = None,
     seed: RandomSeed = None,
     total_seconds: TotalSeconds = 3600.0,
     rules: OwnRules = None,

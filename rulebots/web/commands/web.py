@@ -5,67 +5,48 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from rulebots.cli.arguments import OwnRules, bring, named_path, whole_number
 from rulebots.cli.commands import app
-from rulebots.cli.console import examples, say
+from rulebots.cli.console import say
+from rulebots.cli.options import OwnRules, bring, named, path_to, switch, whole
 
 PORT = 8021
 
 
-@app.command(
-    epilog=examples(
-        "rulebots web",
-        "rulebots web --folder players --port 9000",
-        "rulebots web --game ./nim --player h4.py:H4:depth=3",
-    )
+@app.with_examples(
+    "rulebots web", "rulebots web --folder players --port 9000", "rulebots web --game ./nim --player h4.py:H4:depth=3"
 )
 def web(
     folder: Annotated[
         Path,
-        typer.Option(
-            parser=named_path,
-            metavar="DIR",
-            help="The folder that is served: its population files can be played and tuned, and games are kept below "
+        path_to(
+            "DIR",
+            "The folder that is served: its population files can be played and tuned, and games are kept below "
             "it, in games/.",
-            show_default="the current one",
+            default="the current one",
         ),
     ] = Path(),
-    port: Annotated[
-        int, typer.Option(parser=whole_number(0, 65535), metavar="N", help="The port; 0 takes a free one.")
-    ] = PORT,
+    port: Annotated[int, whole("The port; 0 takes a free one.", 0, 65535)] = PORT,
     bind: Annotated[
-        str,
-        typer.Option(
-            metavar="ADDRESS",
-            help="The address to listen on. Any but this machine's own needs the token that is shown.",
-        ),
+        str, named("ADDRESS", "The address to listen on. Any but this machine's own needs the token that is shown.")
     ] = "127.0.0.1",
     game: Annotated[
-        list[str] | None,
-        typer.Option(metavar="FOLDER", help="A game of your own: ./nim, or FILE.py:NAME; repeatable."),
+        list[str] | None, named("FOLDER", "A game of your own: ./nim, or FILE.py:NAME; repeatable.")
     ] = None,
     rules: OwnRules = None,
     player: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="PLAYER",
-            help="A player that the page offers besides the game's own, such as FILE.py:NAME; repeatable.",
-        ),
+        named("PLAYER", "A player that the page offers besides the game's own, such as FILE.py:NAME; repeatable."),
     ] = None,
     allow_programs: Annotated[
         bool,
-        typer.Option(
-            "--allow-programs", help="A browser may name any player, also one that imports code or starts a program."
-        ),
+        switch("--allow-programs", "A browser may name any player, also one that imports code or starts a program."),
     ] = False,
 ) -> None:
     """Serve a page on this machine: play any game against any player, see why it moves, and tune weights by hand.
 
     It needs the extra `web`. Ctrl-C ends it; games go on where they were when it is started again.
     """
-    from rulebots.cli.interrupts import leave_threads
+    from rulebots.cli.interrupts import end_process
     from rulebots.errors import FileError
     from rulebots.files.extras import optional_module
     from rulebots.registry.named_code import code_name
@@ -90,4 +71,4 @@ def web(
         )
     except KeyboardInterrupt:
         interrupted = True
-    leave_threads("rulebots", interrupted=interrupted)
+    end_process("rulebots", interrupted=interrupted)

@@ -197,7 +197,7 @@ def test_check_lists_every_problem_and_fails_for_one_bad_file_among_good_ones(br
 @real_runs
 def test_help_and_check_do_without_what_plays_games(bred, folder):
     program = (
-        "import sys; from evolve.cli import commands; from rulebots.cli.console import load_commands, run_app\n"
+        "import sys; from evolve.cli import commands; from rulebots.cli.app import load_commands, run_app\n"
         "load_commands(commands)\n"
         "run_app(commands.app, 'evolve', ['run', '--help'])\n"
         "run_app(commands.app, 'evolve', ['check', 'lost_cities-seed3.yaml'])\n"

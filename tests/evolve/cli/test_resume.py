@@ -12,9 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from evolve.cli.resume import resume_run
-from evolve.cli.session import breed
-from evolve.cli.watch import watch
+from evolve.cli.progress import watch
+from evolve.cli.session import breed, resume_run
 from evolve.pictures.run import course_of
 from evolve.run import Run
 from evolve.settings import Settings

@@ -10,8 +10,7 @@ from rulebots.game.position import Position
 from rulebots.games.gomoku.forced_wins import FORCED_WINS, ThreatSolver
 from rulebots.games.gomoku.game import game
 from rulebots.kernel import compiling
-from rulebots.players.names import make_player
-from rulebots.players.usual import usual_opponent
+from rulebots.players.names import default_opponent, make_player
 from rulebots.registry import load_game
 from rulebots.search.mcts import MctsPlayer
 
@@ -41,7 +40,7 @@ def test_the_usual_opponent_answers_threats(moves: str, blocks: set[str]) -> Non
     position = Position(game)
     for text in moves.split():
         position.push(position.read(text))
-    player = make_player(usual_opponent(game), game)
+    player = make_player(default_opponent(game), game)
     assert position.write(player.beginning_a_game(position.mover).decide(position)) in blocks
 
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from rulebots.cli import commands
-from rulebots.cli.console import load_commands, run_app
+from rulebots.cli.app import load_commands, run_app
 
 load_commands(commands)
 

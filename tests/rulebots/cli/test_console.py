@@ -1,125 +1,49 @@
-"""How a command line talks, whatever the command."""
+"""A long match tells how it stands: in a terminal only, and it changes no result."""
 
 from __future__ import annotations
 
-import io
-import logging
 import os
+import pty
+import re
 import subprocess
 import sys
-import warnings
+from pathlib import Path
 
 import pytest
-import typer
 
-from rulebots.cli import console
-from rulebots.errors import FileError, UsageError
-
-COMPILING = logging.getLogger("rulebots.compile")
+COMMAND = [str(Path(sys.executable).with_name("rulebots")), "match", "random", "standard", "--game", "tictactoe"]
+INTERPRETED = {**os.environ, "NUMBA_DISABLE_JIT": "1", "TERM": "xterm", "COLUMNS": "200"}
 
 
-@pytest.fixture
-def app() -> typer.Typer:
-    app = console.new_app()
-
-    @app.callback()
-    def program() -> None:
-        """Try."""
-
-    return app
-
-
-def test_a_warning_takes_one_line(app: typer.Typer, capsys: pytest.CaptureFixture[str]) -> None:
-    @app.command()
-    def careless(name: str) -> None:
-        warnings.warn(f"{name} runs interpreted,\nwhich is slow", RuntimeWarning, stacklevel=1)
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("always")
-        assert console.run_app(app, "program", ["careless", "a_rule"]) == 0
-    assert capsys.readouterr().err == "warning: a_rule runs interpreted, which is slow\n"
-
-
-@pytest.mark.parametrize(
-    ("error", "code"), [(UsageError("it was\nwrong"), 2), (FileError("it was\nwrong"), 1), (OSError("it was wrong"), 1)]
-)
-def test_an_error_knows_its_exit_code(error, code, app: typer.Typer, capsys: pytest.CaptureFixture[str]) -> None:
-    @app.command()
-    def fail() -> None:
-        raise error
-
-    assert console.run_app(app, "program", ["fail"]) == code
-    assert capsys.readouterr().err == "program: it was wrong\n"
-
-
-def test_a_bug_keeps_its_traceback(app: typer.Typer) -> None:
-    @app.command()
-    def fail() -> None:
-        raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        console.run_app(app, "program", ["fail"])
-
-
-def test_what_is_compiled_is_said_on_stderr_only(app: typer.Typer, capsys: pytest.CaptureFixture[str]) -> None:
-    @app.command()
-    def work() -> None:
-        COMPILING.info("compiling %s: about %d seconds, once", "the rules\nof chess", 9)
-        COMPILING.debug("nobody reads this")
-        console.say_json({"elo": float("inf"), "counts": [1, 2]})
-
-    assert console.run_app(app, "program", ["work"]) == 0
-    printed = capsys.readouterr()
-    assert printed.err == "compiling the rules of chess: about 9 seconds, once\n"
-    assert printed.out == '{"elo": null, "counts": [1, 2]}\n'
-
-
-def test_the_library_alone_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    COMPILING.info("compiling the rules of chess")
-    assert COMPILING.handlers == []
-    assert capsys.readouterr().err == ""
-
-
-def test_a_stderr_that_is_gone_stops_no_compilation(app: typer.Typer, monkeypatch: pytest.MonkeyPatch) -> None:
-    @app.command()
-    def work() -> None:
-        for gone in (None, closed):
-            monkeypatch.setattr(sys, "stderr", gone)
-            COMPILING.info("compiling the rules of chess")
-
-    closed = io.StringIO()
-    closed.close()
-    assert console.run_app(app, "program", ["work"]) == 0
-
-
-def program(*arguments: str, environment: dict[str, str] | None = None, before: str = "") -> tuple[int, bytes, bytes]:
-    """Exit code, stdout and stderr of `rulebots` in a process of its own; `before` are redirections of a shell."""
-    command = f'exec "$0" -c "from rulebots.cli.main import main; raise SystemExit(main())" "$@" {before}'
-    whole = {"PATH": os.environ["PATH"], "NUMBA_DISABLE_JIT": "1"} | (environment or {})
-    done = subprocess.run(
-        ["/bin/sh", "-c", command, sys.executable, *arguments], env=whole, capture_output=True, check=False
-    )
-    return done.returncode, done.stdout, done.stderr
-
-
-def test_a_closed_stdout_is_one_line() -> None:
-    said = b"rulebots: standard output is closed: expected a terminal, a file or a pipe\n"
-    assert program("games", before=">&-") == (1, b"", said)
-    assert program("games", before=">&- 2>&-") == (1, b"", b"")
+def in_a_terminal(*words: str) -> str:
+    """What a command writes whose output is a terminal."""
+    ours, theirs = pty.openpty()
+    running = subprocess.Popen([*COMMAND, *words], stdin=theirs, stdout=theirs, stderr=theirs, env=INTERPRETED)
+    os.close(theirs)
+    written = b""
+    try:
+        while block := os.read(ours, 4096):
+            written += block
+    except OSError:  # how Linux says that the other end is closed
+        pass
+    os.close(ours)
+    assert running.wait(timeout=60) == 0
+    return written.decode()
 
 
 @pytest.mark.slow
-def test_a_closed_stderr_and_a_closed_stdin_stop_nothing() -> None:
-    assert program("games", before="2>&-")[0] == 0
-    assert program("games", before="<&-")[0] == 0
-    assert program("match", "shelly", "nobody", before="2>&-")[0] == 2
+def test_a_match_of_so_many_deals_tells_how_it_stands() -> None:
+    shown = in_a_terminal("--deals", "40")
+    assert re.search(r"[0-9] games: win rate", shown)
+    plain = subprocess.run([*COMMAND, "--deals", "40"], env=INTERPRETED, capture_output=True, text=True, check=True)
+    assert "games: win rate" not in plain.stdout
+    table = shown.split("40 deals, seed 1")[1]
+    for text in (plain.stdout, table):
+        assert re.search(r"games +80\b", text)
+    rate = re.compile(r"win rate +([0-9.]+ %)")
+    assert rate.findall(table)[0] == rate.findall(plain.stdout)[0]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "environment", [{"LANG": "C", "LC_ALL": "C"}, {"HOME": "/none"}, {"TMPDIR": "/none"}, {}], ids=str
-)
-def test_a_poor_environment_stops_nothing(environment: dict[str, str]) -> None:
-    code, out, err = program("rules", "lost-cities", environment={"PYTHONUTF8": "0", **environment})
-    assert (code, err) == (0, b"")
-    assert out.startswith(b"standard: ")
+def test_json_is_json_alone() -> None:
+    assert in_a_terminal("--deals", "40", "--json").startswith("{")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rulebots.cli import commands
-from rulebots.cli.console import load_commands, run_app
+from rulebots.cli.app import load_commands, run_app
 from rulebots.game.position import Position
 from rulebots.records import load_record, replay
 from rulebots.registry import load_game

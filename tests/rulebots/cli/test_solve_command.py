@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from rulebots.cli import commands
-from rulebots.cli.console import load_commands, run_app
+from rulebots.cli.app import load_commands, run_app
 from rulebots.registry import load_game
 from rulebots.search.exact.solving import solve
 

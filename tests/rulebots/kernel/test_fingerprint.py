@@ -24,8 +24,8 @@ from rulebots.game import Game
 from rulebots.kernel import Kernel, kernel
 from rulebots.kernel.fingerprint import fingerprint, known, toolchain
 from rulebots.players import Player, RulePlayer
+from rulebots.players.custom import bring_player
 from rulebots.players.names import make_player
-from rulebots.players.own import bring_player
 from rulebots.registry import load_game, parts_of
 
 

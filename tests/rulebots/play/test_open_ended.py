@@ -10,7 +10,7 @@ import pytest
 from contenders import contender
 
 from rulebots.cli import main as cli
-from rulebots.cli.status_line import live_line
+from rulebots.cli.console import live_line
 from rulebots.cli.tables import standing, verdict
 from rulebots.errors import UsageError
 from rulebots.game import Game

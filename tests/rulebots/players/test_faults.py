@@ -56,10 +56,6 @@ def unlocking(_: View, moves: Moves) -> int:
     return 9999
 
 
-def giving_up(_: View, moves: Moves) -> int:
-    raise KeyboardInterrupt("enough")
-
-
 def interrupted(_: View, moves: Moves) -> int:
     signal.raise_signal(signal.SIGINT)
     return int(moves[0])
@@ -73,20 +69,9 @@ def interrupted_and_tidy(_: View, moves: Moves) -> int:
         raise
 
 
-class Handler:
-    """A handler of the signal, as a command line installs one."""
-
-    def __call__(self, *_: object) -> None:
-        raise KeyboardInterrupt
-
-    def method(self, *_: object) -> None:
-        self()
-
-
-@pytest.mark.parametrize("handler", [signal.default_int_handler, Handler(), Handler().method, lambda *_: Handler()()])
 @pytest.mark.parametrize("choose", [interrupted, interrupted_and_tidy])
-def test_ctrl_c_is_no_fault(game: Game, choose: Choose, handler: Any) -> None:
-    before = signal.signal(signal.SIGINT, handler)
+def test_ctrl_c_is_not_a_fault(game: Game, choose: Choose) -> None:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with pytest.raises(KeyboardInterrupt):
             Scripted(game, choose).decide(Position(game, seed=1))
@@ -232,7 +217,6 @@ def leaving_for_good(_: View, __: Moves) -> int:
         (failing, IndexError, "list index out of range"),
         (failing_elsewhere, ValueError, "cannot reshape array of size 3 into shape (2,2)"),
         (leaving, SystemExit, "3"),
-        (giving_up, KeyboardInterrupt, "enough"),
         (leaving_for_good, Own, "two lines"),
     ],
     ids=lambda case: getattr(case, "__name__", ""),

@@ -16,8 +16,8 @@ from rulebots.kernel.fingerprint import fingerprint
 from rulebots.kernel.user_code import CodeError
 from rulebots.play.match import play_match
 from rulebots.players import PlayerFault
+from rulebots.players.custom import bring_player
 from rulebots.players.names import make_player
-from rulebots.players.own import bring_player
 from rulebots.players.specs import split_specs
 from rulebots.protocols.program import ProgramPlayer
 from rulebots.registry import load_game

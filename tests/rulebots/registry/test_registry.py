@@ -7,7 +7,7 @@ from importlib import metadata
 import pytest
 
 from rulebots.cli import commands
-from rulebots.cli.console import load_commands, run_app
+from rulebots.cli.app import load_commands, run_app
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.players.names import make_player, player_names

@@ -1,4 +1,4 @@
-"""Following a run from its log."""
+"""What a run prints, and following it from its log."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from run_logs import ABOUT, RUN, SETTINGS, progress
 
-from evolve.cli import watch as watching
-from evolve.cli.watch import over, table, watch
+from evolve.cli import progress as progress_lines
+from evolve.cli.progress import beaten, log_table, over, watch
 from evolve.pictures.run import course_of
 from evolve.storage import log as run_log
 from evolve.storage.log import Log
@@ -49,8 +49,26 @@ def test_watching_follows_the_log_until_the_run_is_over(folder: Path, capsys: py
 def test_the_live_table_shows_the_latest_generations(folder: Path) -> None:
     log = run_log.read(folder)
     events = log.events
-    shown = table(log, folder)
+    shown = log_table(log, folder)
     assert (shown.row_count, over(log)) == (3, False)
     assert over(Log([*events, {"event": "end"}], 0))
     assert not over(Log([*events, {"event": "end"}, {"event": "resume"}], 0))
-    assert table(Log(events * 9, 0), folder).row_count == watching.SHOWN
+    assert log_table(Log(events * 9, 0), folder).row_count == progress_lines.SHOWN
+
+
+def test_a_member_of_the_hall_of_fame_is_beaten_when_the_whole_interval_says_so() -> None:
+    ahead, even, behind = (0.51, 0.6), (0.496, 0.519), (0.4, 0.49)
+    assert beaten({"generation 1": ahead, "generation 9": ahead}) == "it beats every member"
+    assert beaten({"generation 1": ahead, "generation 9": even}) == (
+        "it beats 1 of 2 members; undecided against generation 9"
+    )
+    assert beaten({"generation 1": behind, "generation 5": ahead, "generation 9": even}) == (
+        "it beats 1 of 3 members; undecided against generation 9; it loses to generation 1"
+    )
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(0.4, "0 s"), (59.6, "1 min 0 s"), (200, "3 min 20 s"), (7530, "2 h 5 min")]
+)
+def test_durations_are_written_for_people(seconds, text):
+    assert progress_lines.duration(seconds) == text

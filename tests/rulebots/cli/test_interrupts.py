@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from evolve.cli.interrupts import Interrupts
 from evolve.signals import uninterrupted
+from rulebots.cli.interrupts import Interrupts
 
 
 @pytest.fixture(autouse=True)

@@ -1,21 +1,31 @@
-"""What a run prints: its progress, and a table at its end."""
+"""What a run prints: its progress, a table at its end, and what its log says while it is followed."""
 
 from __future__ import annotations
 
 import contextlib
 import time
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from evolve.storage import log as run_log
+from evolve.storage.log import Log
 from rulebots.cli.console import in_terminal, say, show, terminal
-from rulebots.cli.tables import elo_interval, matches_table, percent, signed
+from rulebots.cli.tables import elo_interval, matches_table, new_table, percent, rate_interval, signed
+from rulebots.errors import UsageError
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from evolve.evaluation.final import Outcome
     from evolve.monitoring.metrics import Progress
 
 #: Seconds between two lines of progress where there is no terminal.
 PAUSE = 2.0
+#: Seconds between two readings of the log of a run that is followed.
+READING_PAUSE = 1.0
+#: Generations of it that are shown.
+SHOWN = 15
 
 Report = Callable[["Progress"], None]
 
@@ -126,3 +136,76 @@ def _standing(progress: Progress, hand_tuned: str) -> str:
         f"best {percent(progress.best)}, mean {percent(progress.mean)} against {hand_tuned}; "
         f"{progress.games_a_second:,.0f} games a second{warnings}"
     )
+
+
+def watch(folder: Path, *, once: bool, wait: Callable[[float], None] = time.sleep) -> None:
+    """Show a run until it is over: a table in a terminal, else a line for each generation.
+
+    It only reads the log, so it may be started and stopped at any time. Raises UsageError for a folder without a log.
+    """
+    if not (folder / run_log.NAME).exists():
+        raise UsageError(f"{folder}: expected the folder of a run, with a log; there is none")
+    if once or not in_terminal():
+        _follow_lines(folder, once=once, wait=wait)
+        return
+    from rich.live import Live
+
+    with Live(console=terminal(), refresh_per_second=4) as live:
+        while True:
+            log = run_log.read(folder)
+            live.update(log_table(log, folder), refresh=True)
+            if over(log):
+                return
+            wait(READING_PAUSE)
+
+
+def over(log: Log) -> bool:
+    """Whether a run has ended, and was not resumed since."""
+    return bool(log.events) and log.events[-1]["event"] == "end"
+
+
+def log_table(log: Log, folder: Path) -> Table:
+    """The latest generations of a log."""
+    about = next((event for event in log.events if event["event"] == "begin"), None)
+    against = about["hand_tuned"] if about else "the hand-tuned player"
+    total = about["settings"]["generations"] if about else "?"
+    names = ("best", "95 %", "mean", "training", "spread", "games a second")
+    shown = new_table({"generation": True, **dict.fromkeys(names, True), "": False})
+    for line in [event for event in log.events if event["event"] == "generation"][-SHOWN:]:
+        shown.add_row(*_cells(line), f"WARNING: {'; '.join(line['warnings'])}" if line["warnings"] else "")
+    state = "over" if over(log) else "running or stopped: the log does not say which"
+    shown.caption = f"of {total}; best and mean against {against} on fresh deals; {state}"
+    if log.damaged:
+        shown.caption += f"; warning: {log.warning(folder)}"
+    return shown
+
+
+def _follow_lines(folder: Path, *, once: bool, wait: Callable[[float], None]) -> None:
+    latest = damaged = 0
+    while True:
+        log = run_log.read(folder)
+        if log.damaged > damaged:
+            damaged = log.damaged
+            say(f"warning: {log.warning(folder)}")
+        for line in log.events:
+            if line["event"] == "generation" and line["generation"] > latest:
+                latest = line["generation"]
+                _, best, interval, mean, training, spread, speed = _cells(line)
+                say(
+                    f"generation {latest}: best {best} ({interval}), mean {mean}, training {training}, "
+                    f"spread {spread}; {speed} games a second"
+                    + "".join(f"; WARNING: {warning}" for warning in line["warnings"])
+                )
+        if once or over(log):
+            return
+        wait(READING_PAUSE)
+
+
+def _cells(line: dict[str, Any]) -> tuple[str, ...]:
+    rates = (
+        percent(line["best"]),
+        rate_interval(tuple(line["best_95"])),
+        percent(line["mean"]),
+        percent(line["training"]),
+    )
+    return (str(line["generation"]), *rates, percent(line["metrics"]["spread"]), f"{line['games_a_second']:,.0f}")

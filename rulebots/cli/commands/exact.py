@@ -1,4 +1,4 @@
-"""`rulebots solve`."""
+"""What is exactly known of small games: `rulebots solve` and `rulebots accuracy`."""
 
 from __future__ import annotations
 
@@ -13,46 +13,61 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rulebots.cli.arguments import GameName, PositionText, named_path
 from rulebots.cli.commands import app
-from rulebots.cli.console import examples, say, say_json
-from rulebots.cli.game_options import TAKES_GAME_OPTIONS, chosen_ranges, game_before_flags, is_switch
+from rulebots.cli.console import say, say_json
+from rulebots.cli.options import (
+    TAKES_GAME_OPTIONS,
+    GameName,
+    OptionTexts,
+    OwnRules,
+    PlayedGame,
+    PlayerName,
+    PositionText,
+    bring,
+    chosen_ranges,
+    game_before_flags,
+    game_of,
+    is_switch,
+    options_of,
+    path_to,
+    switch,
+    whole,
+)
 
 if TYPE_CHECKING:
     from rulebots.game import Game
+    from rulebots.game.position import Position
+    from rulebots.players import Player
     from rulebots.search.exact.solving import Watch
 
 
-@app.command(
+@app.with_examples(
+    "rulebots solve kalah --pits 4 --stones 3",
+    "rulebots solve kalah --pits 4 --stones 3 --no-empty-capture --json",
+    "rulebots solve kalah --pits 1-4 --stones 1-4 --table --out kalah.json",
+    "rulebots solve circles --size 6 --eliminate 3 --last-loses",
+    "rulebots solve tictactoe --position 'XO1/1X1/2O X'",
     context_settings=dict(TAKES_GAME_OPTIONS),
-    epilog=examples(
-        "rulebots solve kalah --pits 4 --stones 3",
-        "rulebots solve kalah --pits 4 --stones 3 --no-empty-capture --json",
-        "rulebots solve kalah --pits 1-4 --stones 1-4 --table --out kalah.json",
-        "rulebots solve circles --size 6 --eliminate 3 --last-loses",
-        "rulebots solve tictactoe --position 'XO1/1X1/2O X'",
-    ),
 )
 def solve(
     context: typer.Context,
     game: GameName,
     table: Annotated[
-        bool, typer.Option("--table", help="Solve every size in a range, such as --pits 1-4, small ones first.")
+        bool, switch("--table", "Solve every size in a range, such as --pits 1-4, small ones first.")
     ] = False,
     out: Annotated[
         Path | None,
-        typer.Option(
-            parser=named_path,
-            metavar="FILE",
-            help="With --table: the file that keeps the results. What is in it is not solved again.",
-            show_default="GAME-solved.json",
+        path_to(
+            "FILE",
+            "With --table: the file that keeps the results. What is in it is not solved again.",
+            default="GAME-solved.json",
         ),
     ] = None,
     position: PositionText = None,
     anyway: Annotated[
-        bool, typer.Option("--anyway", help="Go on where the search, as it grows, would take more than a year.")
+        bool, switch("--anyway", "Go on where the search, as it grows, would take more than a year.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="The result as one JSON object.")] = False,
+    as_json: Annotated[bool, switch("--json", "The result as one JSON object.")] = False,
 ) -> None:
     """Work out the value of a game when both sides play their best.
 
@@ -102,7 +117,7 @@ def solve(
 @contextlib.contextmanager
 def watched(*, quiet: bool) -> Iterator[Watch]:
     """What solving tells how far it has come: a status line in a terminal, in a pipe a line each time it doubles."""
-    from rulebots.cli.status_line import live_line
+    from rulebots.cli.console import live_line
 
     with live_line(quiet=quiet) as show:
         yield lambda progress: show(int(10 * progress.seconds), f"solving: {progress}")
@@ -134,3 +149,70 @@ def solve_table(game: Game, chosen: Mapping[str, range], path: Path, *, anyway: 
             say(f"{size}  value {exact(found.value):>3}  {found.seconds:8.2f} s{'  (from the file)' if known else ''}")
     if as_json:
         say_json([solved.entry(options) for options in sizes])
+
+
+#: More than any board that can be tabulated has.
+MOST_POSITIONS = 1_000_000_000
+
+
+@app.with_examples(
+    "rulebots accuracy champion --game circles",
+    "rulebots accuracy mcts:power=20 --game circles --positions 1000 --seed 7",
+    "rulebots accuracy random --game tictactoe --option size=3 --json",
+    "rulebots accuracy champion --game circles --option size=4 --position 'o/oo/o.o/oooo 0'",
+)
+def accuracy(
+    player: PlayerName,
+    game: PlayedGame = None,
+    rules: OwnRules = None,
+    option: OptionTexts = None,
+    position: PositionText = None,
+    positions: Annotated[int, whole("Size of the sample; all, if there are fewer.", 1, MOST_POSITIONS)] = 10_000,
+    seed: Annotated[int, whole("The same seed draws the same positions.", 0)] = 1,
+    as_json: Annotated[bool, switch("--json", "The result as one JSON object.")] = False,
+) -> None:
+    """Measure how often a player keeps a won position.
+
+    The board must be small enough to tabulate. The result of a sample comes with its 95 % interval. With --position
+    the player is asked there only: whether its move keeps the value, the mover's margin of points under best play.
+    """
+    options = options_of(option)
+    from rulebots.game.position import Position
+    from rulebots.players.names import make_player
+    from rulebots.search.exact.accuracy import accuracy as accuracy_of
+
+    bring(game, rules)
+    played = game_of(game, (player,))
+    if position is not None:
+        judge_one(make_player(player, played), Position.from_text(played, position, options), as_json=as_json)
+        return
+    found = accuracy_of(make_player(player, played), options, positions, seed)
+    if as_json:
+        say_json(dataclasses.asdict(found))
+        return
+    low, high = (100 * end for end in found.share_95)
+    say(f"{player} at {played.title}: keeps the win in {found.kept:,} of {found.asked:,} won positions")
+    if found.asked == found.winning:
+        say(f"accuracy   {100 * found.share:.2f} %, exactly: those are all")
+    else:
+        say(f"accuracy   {100 * found.share:.2f} % ({low:.2f} to {high:.2f})")
+    say(f"positions  {found.positions:,}, of which {found.winning:,} are won for the mover")
+
+
+def judge_one(player: Player, position: Position, *, as_json: bool) -> None:
+    """Ask a player in one position, and say what its move is worth."""
+    from rulebots.cli.tables import exact
+    from rulebots.search.exact.accuracy import judge
+
+    found, write = judge(player, position), position.write
+    best = [write(move) for move in found.best]
+    if as_json:
+        values = {"value": found.value, "value_after": found.value_after, "kept": found.kept}
+        say_json({"move": write(found.move), **values, "best": best})
+        return
+    say(position.text())
+    verdict = "which keeps it" if found.kept else f"which leaves {exact(found.value_after)}"
+    value = f"value {exact(found.value)} for seat {position.mover}, to move"
+    say(f"{value}: {player.name} plays {write(found.move)}, {verdict}")
+    if not found.kept:
+        say(f"what keeps it: {', '.join(best)}")

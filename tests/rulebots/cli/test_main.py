@@ -12,16 +12,16 @@ import pytest
 PROGRAM = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
-from rulebots.cli.interrupts import start
+from rulebots.cli.main import start
 sys.exit(start("program", "words"))
 """
 #: A package of commands; `go` is the only one.
 WORDS = """
 import signal, threading, time
 from rulebots.cli import interrupts
-from rulebots.cli.console import new_app
+from rulebots.cli.app import App
 
-app = new_app()
+app = App("Try.")
 
 def press():
     signal.raise_signal(signal.SIGINT)

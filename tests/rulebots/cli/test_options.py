@@ -8,8 +8,8 @@ import pytest
 import typer
 
 from rulebots.cli import commands
-from rulebots.cli.console import load_commands
-from rulebots.cli.game_options import chosen_options, chosen_ranges, flags_of
+from rulebots.cli.app import load_commands
+from rulebots.cli.options import chosen_options, chosen_ranges, flags_of
 from rulebots.game import Option
 from rulebots.registry import game_names, load_game
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulebots.cli.board import changes
+from rulebots.cli.dialogue import changes
 
 
 def marked(before: str, now: str) -> list[str]:

@@ -1,0 +1,190 @@
+"""A command line: its help, its commands, and its errors, each as one line with an exit code."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import importlib.util
+import io
+import logging
+import os
+import pkgutil
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from importlib import metadata
+from types import ModuleType
+from typing import Annotated, Any
+
+import typer
+from typer.exceptions import TyperException
+
+from rulebots.cli.console import in_terminal, say
+from rulebots.errors import FileError, UsageError
+
+#: Where the library says at level INFO that it begins to compile something, and how long that may take.
+COMPILING = "rulebots.compile"
+#: Known everywhere, because it has to work before anything is loaded.
+DEBUG = "--debug"
+#: What typer makes of Ctrl-C.
+_INTERRUPTED = 130
+
+
+class App(typer.Typer):
+    """A command line, with what it is for and commands to copy. Its help has colour in a terminal only."""
+
+    def __init__(self, meaning: str, *examples: str) -> None:
+        super().__init__(
+            rich_markup_mode="rich" if in_terminal() else None,
+            context_settings={"help_option_names": ["-h", "--help"]},
+        )
+        self.callback(help=meaning, epilog=_examples(examples))(_program)
+
+    def with_examples(self, *examples: str, **more: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:
+        """Register a command whose help ends with commands to copy; `more` is what typer's `command` takes."""
+        return self.command(epilog=_examples(examples), **more)
+
+
+def _show_version(context: typer.Context, wanted: bool) -> None:
+    if wanted:
+        say(f"{context.info_name} {metadata.version('rulebots')}")
+        raise typer.Exit
+
+
+def _program(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version.")
+    ] = False,
+    debug: Annotated[
+        bool, typer.Option(DEBUG, help="Run interpreted, with bounds and every call of a law and a rule checked: slow.")
+    ] = False,
+) -> None:
+    """Stand for the program itself, before any command."""
+
+
+def _examples(lines: Sequence[str]) -> str:
+    """The end of a help page: commands to copy, each on its line."""
+    if in_terminal():
+        return "\n".join(["[bold]Examples[/bold]", *(f"  {line}" for line in lines)])
+    return "\b\n" + "\n".join(["Examples:", *(f"  {line}" for line in lines)])
+
+
+def load_commands(package: ModuleType) -> None:
+    """Import each module of a package of commands, and each one named in its `BESIDE` that is installed.
+
+    Such a module adds its commands to the package's app.
+    """
+    for module in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"{package.__name__}.{module.name}")
+    for name in getattr(package, "BESIDE", ()):
+        if importlib.util.find_spec(name.partition(".commands")[0]) is not None:
+            importlib.import_module(name)
+    package.app.registered_commands.sort(key=lambda command: command.name or command.callback.__name__)
+
+
+def run_app(app: typer.Typer, program: str, arguments: Sequence[str] | None = None) -> int:
+    """Run a command line and return its exit code: 0, 1 for a failure, 2 for wrong use.
+
+    Every error of the user's ends as one line on stderr, `program: what was expected and what came`.
+
+    Raises:
+        KeyboardInterrupt: on Ctrl-C.
+    """
+    if sys.stdout is None:
+        _complain(program, "standard output is closed: expected a terminal, a file or a pipe")
+        return FileError.exit_code
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    if isinstance(sys.stdin, io.TextIOWrapper):  # a person may type anything, and gets an answer to it
+        sys.stdin.reconfigure(errors="surrogateescape")
+    warnings.showwarning = lambda message, *_, **__: _write_error(f"warning: {_one_line(message)}")
+    given = _without_debug(list(sys.argv[1:] if arguments is None else arguments))
+    message = ""
+    try:
+        with _compilations_announced():
+            command = typer.main.get_command(app)
+            code = command.main(args=given or ["--help"], prog_name=program, standalone_mode=False)
+        sys.stdout.flush()
+    except Exception as error:
+        found = _explained(error)
+        if found is None:
+            raise
+        code, message = found
+        _abandon_stdout()
+    if code == _INTERRUPTED and not message:
+        raise KeyboardInterrupt
+    if message:
+        _complain(program, message)
+    return int(code or 0)
+
+
+def _without_debug(given: list[str]) -> list[str]:
+    """The arguments without `--debug`, wherever it stands, which lets everything after this run interpreted."""
+    end = given.index("--") if "--" in given else len(given)
+    if DEBUG in given[:end]:
+        os.environ["RULEBOTS_DEBUG"] = "1"
+    return [word for i, word in enumerate(given) if word != DEBUG or i >= end]
+
+
+def _explained(error: Exception) -> tuple[int, str] | None:
+    """Exit code and message for an error of the user's or the system's; None for a bug, which keeps its traceback."""
+    if isinstance(error, TyperException):
+        return error.exit_code, error.format_message()
+    if isinstance(error, UsageError):
+        return error.exit_code, str(error)
+    if isinstance(error, BrokenPipeError):
+        return FileError.exit_code, ""
+    if isinstance(error, OSError):
+        place = f"{error.filename}: " if error.filename else ""
+        return FileError.exit_code, f"{place}{error.strerror or error}"
+    if isinstance(error, MemoryError):
+        return FileError.exit_code, f"not enough memory ({error}): ask for fewer deals or players"
+    return None
+
+
+def _abandon_stdout() -> None:
+    """Stop Python from complaining a second time of a stdout that is closed or full."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@contextlib.contextmanager
+def _compilations_announced() -> Iterator[None]:
+    """While the block runs, a line on stderr says when something is compiled: the first minute is never silent."""
+    logger, handler = logging.getLogger(COMPILING), _ToStderr(logging.INFO)
+    former = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        logger.setLevel(former)
+        logger.removeHandler(handler)
+
+
+class _ToStderr(logging.Handler):
+    """Writes a line to what is stderr at that moment: a progress display may have replaced it."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write it."""
+        _write_error(_one_line(record.getMessage()))
+
+
+def _complain(program: str, message: str) -> None:
+    _write_error(f"{program}: {_one_line(message)}")
+
+
+def _one_line(text: object) -> str:
+    """A message without line breaks."""
+    return " ".join(str(text).split())
+
+
+def _write_error(line: str) -> None:
+    """A line on stderr, if there is one; a closed one stops nothing."""
+    if sys.stderr is not None:
+        with contextlib.suppress(OSError, ValueError):
+            sys.stderr.write(f"{line}\n")
+            sys.stderr.flush()
