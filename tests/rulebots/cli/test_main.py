@@ -127,5 +127,5 @@ def test_an_error_that_no_ctrl_c_came_before_is_not_called_one(tmp_path: Path):
 def go(folder: Path, case: str) -> subprocess.CompletedProcess[str]:
     (folder / "words").mkdir()
     (folder / "words" / "__init__.py").write_text(WORDS)
-    command = [sys.executable, "-c", PROGRAM, case]
+    command = [sys.executable, "-c", PROGRAM, "go", case]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
