@@ -11,13 +11,12 @@ from rulebots.game.position import Position
 from rulebots.players import Player, Shown
 from rulebots.players.names import make_player
 from rulebots.protocols import Clock, Decide, End
-from rulebots.protocols.answering import Seats
-from rulebots.protocols.lines import Lines
 from rulebots.protocols.piskvork.engine import PiskvorkEngine
 from rulebots.protocols.piskvork.referee import PiskvorkReferee
-from rulebots.protocols.protocol import Begin, Engine
+from rulebots.protocols.protocol import Begin, Engine, line_of
 from rulebots.protocols.rulebots_player.engine import PlayerEngine
 from rulebots.protocols.rulebots_player.referee import PlayerReferee
+from rulebots.protocols.seated_player import SeatedPlayer
 from rulebots.registry import load_game
 from rulebots.servers.kgp.engine import KgpEngine
 from rulebots.servers.kgp.referee import KgpReferee
@@ -176,19 +175,17 @@ def _shown(position: Position) -> Shown:
 
 
 def _lines(data: bytes, longest: int) -> Iterator[str]:
-    cut = Lines(longest)
-    cut.feed(data)
-    return iter(cut.next, None)
+    return (line_of(line) for line in data.split(b"\n")[:-1] if len(line) <= longest)
 
 
 def _conversed(engine: Engine, player: Player, data: bytes) -> None:
     """Everything that an engine is told, and its player asked."""
-    seats = Seats(player, player.game)
+    seated = SeatedPlayer(player, player.game)
     for line in _lines(data, engine.longest_line):
         for event in engine.receive(line):
             if isinstance(event, Begin):
-                seats.begin(event)
+                seated.begin(event.seat, event.options)
             elif isinstance(event, End):
-                seats.end(event)
+                seated.end(event.points)
             elif isinstance(event, Decide):
-                engine.answer(event, *seats.decide(event))
+                engine.answer(event, seated.decide(event.seen, event.moves, event.seconds), seated.result)

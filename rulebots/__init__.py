@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from rulebots.registry import game_names, load_game
     from rulebots.rules.rule import Rule, rule
     from rulebots.rules.rule_set import RuleSet, load_rules
-    from rulebots.tournaments.playing import play_tournament, rerun
+    from rulebots.tournaments.playing import play_tournament
+    from rulebots.tournaments.rerun import rerun
 
 __all__ = [
     "BredPlayer",
@@ -88,7 +89,7 @@ _HOME = {
     "play_match": "rulebots.play.match",
     "play_sprt": "rulebots.play.open_ended",
     "play_tournament": "rulebots.tournaments.playing",
-    "rerun": "rulebots.tournaments.playing",
+    "rerun": "rulebots.tournaments.rerun",
     "rule": "rulebots.rules",
 }
 

@@ -6,6 +6,7 @@ candidates apart, and a text of what went wrong.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import math
 import secrets
@@ -21,7 +22,7 @@ from rulebots.files import replace
 from rulebots.files.ranges import check_numbers, number
 from rulebots.game.random_numbers import MOST_SEED
 from rulebots.kernel.code_cache import cache_folder
-from rulebots.protocols.child import Child, Gone, Late
+from rulebots.protocols.child_process import ChildProcess, in_background
 from rulebots.protocols.protocol import ProtocolError
 
 #: The score of what cannot play, or never wins: no finite Elo is lower.
@@ -77,34 +78,39 @@ def evaluate(file: str, limits: Limits | None = None) -> dict[str, Any]:
     found: dict[str, Any] = {"score": LOWEST, "error": None, "stage": "started", "file": file}
     names = ("games", "deals", "screen", "seed", "opponent", "game", "opening_plies", "jobs")
     job = {"file": file, "options": dict(terms.options), **{name: getattr(terms, name) for name in names}}
-    child = Child([sys.executable, "-m", "evolve.analysis.candidate"], longest_line=_LONGEST, memory=terms.memory)
-    try:
-        _converse(child, job, began + terms.seconds, found)
-    except Late:
-        found["error"] = f"took longer than {terms.seconds:g} s; the last stage was '{found['stage']}'"
-    except Gone as error:
-        found["error"] = f"its process {error}"
-    except ProtocolError as error:
-        found["error"] = f"its process {error}"
-    finally:
-        child.kill()
+    in_background(_judged(job, terms, found))
     if found["stage"] == "complete" or (found["stage"] == "measured" and "elo_95" in found):
         found["score"] = max(LOWEST, found["elo_95"][0])
     found["seconds"] = round(time.monotonic() - began, 1)
     return _finite(found)
 
 
-def _converse(child: Child, job: Mapping[str, Any], deadline: float, found: dict[str, Any]) -> None:
+async def _judged(job: Mapping[str, Any], terms: Limits, found: dict[str, Any]) -> None:
+    """Let a process of its own judge the candidate, within the limits."""
+    command = [sys.executable, "-m", "evolve.analysis.candidate"]
+    child = await ChildProcess.start(command, longest_line=_LONGEST, memory=terms.memory)
+    try:
+        async with asyncio.timeout(terms.seconds):
+            await _converse(child, job, found)
+    except TimeoutError:
+        found["error"] = f"took longer than {terms.seconds:g} s; the last stage was '{found['stage']}'"
+    except ProtocolError as error:
+        found["error"] = f"its process {error}"
+    finally:
+        await child.end()
+
+
+async def _converse(child: ChildProcess, job: Mapping[str, Any], found: dict[str, Any]) -> None:
     """Send the job, and take the answers until the last one."""
-    child.send([json.dumps(job)], deadline)
+    child.send([json.dumps(job)])
     while True:
-        answer = json.loads(child.receive(deadline))
+        answer = json.loads(await child.receive())
         if answer["stage"] == "error":
             found["error"] = answer["error"]
             return
         found.update(answer)
         if answer["stage"] == "bred":
-            child.send([json.dumps({"held_out": held_out_seed()})], deadline)
+            child.send([json.dumps({"held_out": held_out_seed()})])
         if answer["stage"] in {"screened out", "complete"}:
             return
 

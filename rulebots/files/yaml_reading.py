@@ -15,6 +15,7 @@ from typing import Any
 import yaml
 
 from rulebots.errors import shown
+from rulebots.files.garbage import NO_COLLECTING
 
 #: How deep a file may nest; a population needs 6.
 DEPTH = 16
@@ -24,7 +25,6 @@ _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # some systems bui
 _NULLS = ("", "~", "null", "Null", "NULL")
 # YAML 1.1 and 1.2 disagree about 1e-3, 010, 1_000 and 1:30; numbers here are what a person means.
 _INTEGER = re.compile(r"[-+]?(0|[1-9][0-9]{0,99})")
-_WHOLE = re.compile(r"[-+]?[0-9]{1,18}")
 _NUMBER = re.compile(r"[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?")
 #: What ends a line in YAML 1.1 or in Python, but not in most editors: what a person sees is not what would be read.
 _BREAK = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]|\r(?!\n)")
@@ -62,10 +62,6 @@ class Scalar:
     def number(self) -> float | None:
         """The number, perhaps infinite, or None for anything that is not plainly one."""
         return float(self.text) if self.plain and _NUMBER.fullmatch(self.text) else None
-
-    def whole(self) -> int | None:
-        """The whole number, or None for anything that is not plainly one of at most 18 digits."""
-        return int(self.text) if self.plain and _WHOLE.fullmatch(self.text) else None
 
     def value(self) -> str | int | float | bool | None:
         """Plain data: nothing, true or false, a finite number, else the text."""
@@ -131,7 +127,8 @@ def parse(text: str, what: str = "population", *, tags: str = "", most_nodes: in
         message = "directives (%) are not read: remove the lines above '---' that begin with one"
         raise YamlError(*_place(text, begin.start()), message)
     try:
-        root = _Tree(text, tags, most_nodes).document()
+        with NO_COLLECTING:
+            root = _Tree(text, tags, most_nodes).document()
     except yaml.MarkedYAMLError as error:
         raise _syntax_error(text, error) from None
     except (yaml.YAMLError, ValueError, OverflowError) as error:  # PyYAML without C: "\UFFFFFFFF"

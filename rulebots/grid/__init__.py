@@ -1,10 +1,12 @@
-"""Boards of rows and columns, for games of stones: what a law and its rules need, and positions in text."""
+"""Boards of rows and columns, for games of stones.
+
+`board` has what a law and its rules need, `text` writes and reads positions.
+"""
 
 from rulebots.grid.board import (
     EMPTY,
     LETTERS,
     MINE,
-    STONES,
     THEIRS,
     WALL,
     cells_of,
@@ -15,23 +17,18 @@ from rulebots.grid.board import (
     makes_line,
     place_of,
     point_of,
-    read_grid,
     read_point,
-    standing,
     turn_stones,
     wall_in,
     width_of,
-    winner_points,
-    won_or_full,
-    write_grid,
     write_point,
 )
+from rulebots.grid.text import read_grid, write_grid
 
 __all__ = [
     "EMPTY",
     "LETTERS",
     "MINE",
-    "STONES",
     "THEIRS",
     "WALL",
     "cells_of",
@@ -44,12 +41,9 @@ __all__ = [
     "point_of",
     "read_grid",
     "read_point",
-    "standing",
     "turn_stones",
     "wall_in",
     "width_of",
-    "winner_points",
-    "won_or_full",
     "write_grid",
     "write_point",
 ]

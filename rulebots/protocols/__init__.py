@@ -1,17 +1,17 @@
-"""Doors: programs in other languages play here, and our players play there.
+"""Programs in other languages play here, and rulebots players play in other programs, by exchanging lines.
 
 A protocol is sans-I/O: one file turns lines into positions and moves, and moves into lines; it knows no socket, no
-process and no clock, so that text alone tests it. `protocol` says what the two sides of a conversation are, a `Referee`
-that asks and an `Engine` that is asked. Transports and clocks are written once: `lines` (bytes as lines, with a limit),
-`clock`, `child` (a program in its own process), `program` (such a program as a player), `network` (TCP) and `stdio`.
-`doors` lists which protocol serves which command.
+process and no clock, so that text alone tests it. `protocol` defines the two sides of a conversation, a `Referee` that
+asks and an `Engine` that is asked. What carries the lines is written once: `child_process` runs a program,
+`program_player` makes it a player, and `stdio` lets a program ask a player. Network connections are in
+`rulebots.servers`.
 """
 
-from rulebots.protocols.clock import Clock
 from rulebots.protocols.protocol import (
     Answer,
     Begin,
     Bye,
+    Clock,
     Decide,
     End,
     Engine,

@@ -1,22 +1,24 @@
-"""The two sides of a conversation in lines, without sockets, processes and clocks (h11's way: https://h11.readthedocs.io).
+"""The two sides of a conversation in lines, without sockets and processes (h11's way: https://h11.readthedocs.io).
 
-A `Referee` knows the game and asks the other side for moves; an `Engine` is asked by it. Both take a line of the other
-side's, without its end, and give back what it means; what they want to say they give back as lines. Who drives them
-owns the transport and the clock.
+A `Referee` knows the game and asks the other side for moves; an `Engine` is asked by it. Both take one line of the
+other side, without its end, and return what it means; what they want to say they return as lines. Their driver owns the
+transport and reads the time.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from rulebots.errors import UsageError, shown
 from rulebots.game import Moves
 from rulebots.game.position import Position
 from rulebots.players.player import Observed, Shown
-from rulebots.protocols.clock import Clock
+
+#: Seconds that a message may travel, beyond what the player may think: nobody loses by what the system does.
+LAG = 0.1
 
 
 class ProtocolError(UsageError):
@@ -31,9 +33,65 @@ class ProtocolError(UsageError):
         super().__init__("".join(c if c.isprintable() else "?" for c in message))
 
 
+class LineTooLong(ProtocolError):
+    """A line is longer than the protocol allows: nothing after it can be understood."""
+
+    def __init__(self, longest: int) -> None:
+        super().__init__(f"sent a line of more than {longest:,} bytes")
+
+
 def sent(line: str, expected: str) -> ProtocolError:
     """What to raise for a line that is not what was expected."""
     return ProtocolError(f"sent '{shown(line)}': expected {expected}")
+
+
+def line_of(data: bytes) -> str:
+    """A line without its end, LF or CR LF. Raises ProtocolError for what is not UTF-8; lines after it can be read."""
+    try:
+        return data.decode("utf-8").removesuffix("\n").removesuffix("\r")
+    except UnicodeDecodeError:
+        raise ProtocolError(f"sent {data[:20]!r}: expected text in UTF-8") from None
+
+
+def bytes_of(lines: Sequence[str], end: str = "\n") -> bytes:
+    """Lines as they are sent."""
+    return "".join(f"{line}{end}" for line in lines).encode("utf-8", "backslashreplace")
+
+
+@dataclass
+class Clock:
+    """The clock of one seat in one game: seconds for a move, and for all moves of the game; None is no limit.
+
+    Moments are those of `time.monotonic`, which the caller reads.
+    """
+
+    move_seconds: float | None = None
+    game_seconds: float | None = None
+    #: Seconds that all decisions of the game have taken.
+    used: float = 0.0
+    _since: float = field(default=0.0, repr=False)
+
+    @property
+    def left(self) -> float | None:
+        """Seconds that are left of the game's, not below 0."""
+        return None if self.game_seconds is None else max(0.0, self.game_seconds - self.used)
+
+    @property
+    def allowed(self) -> float | None:
+        """Seconds that the next decision may take; None for no limit."""
+        return min((limit for limit in (self.move_seconds, self.left) if limit is not None), default=None)
+
+    def start(self, now: float) -> float | None:
+        """A decision begins: the moment after which its answer is too late, None for never.
+
+        If nothing is left of the game's time, that is now.
+        """
+        self._since, allowed = now, self.allowed
+        return None if allowed is None else now + allowed + (LAG if allowed > 0 else 0)
+
+    def stop(self, now: float) -> None:
+        """The decision has been made; its seconds are used up."""
+        self.used += now - self._since
 
 
 @dataclass(frozen=True)
@@ -52,10 +110,11 @@ class Answer:
 
 
 class Referee(ABC):
-    """Our side of a conversation with one player over there: we ask, it answers. One object for one connection.
+    """The asking side of a conversation with one foreign player. One object for one connection.
 
     The order of calls is `greet`, then `receive` until `ready`; then for each game `begin`, for each decision `ask` and
-    `receive` until that gives an `Answer`, and `end`; at last `leave`. They give the lines to send, without their ends.
+    `receive` until that gives an `Answer`, and `end`; at last `leave`. They return the lines to send, without their
+    ends.
     """
 
     #: Whether the greetings are over, so that a game can begin.
@@ -77,14 +136,14 @@ class Referee(ABC):
 
     @abstractmethod
     def receive(self, line: str) -> Answer | None:
-        """The answer that a line is; None for a line that is none, such as a greeting or a remark.
+        """The answer that a line is; None for another line, such as a greeting or a remark.
 
         Raises:
             ProtocolError: it breaks the protocol.
         """
 
     def replies(self) -> list[str]:
-        """What the latest line is answered with at once; asked for after each `receive` that gave None."""
+        """What the latest line is answered with at once; asked for after each `receive` that returned None."""
         return []
 
     def end(self, points: tuple[int, int]) -> list[str]:
@@ -109,43 +168,39 @@ class Say:
 
 @dataclass(frozen=True)
 class Begin:
-    """A game begins, in which we have that seat. `game` tells games apart that are played at the same time."""
+    """A game begins, in which our player has that seat. The next `Begin` or `End` ends it."""
 
     seat: int
     options: Mapping[str, int]
-    game: int = 0
 
 
 @dataclass(frozen=True)
 class Decide:
-    """We have to choose one of `moves`, int64[n].
+    """Our player has to choose one of `moves`, int64[n].
 
-    `seen` is all that is known here: a position (of a game that hides something one that agrees with all that we were
-    told), or where the protocol tells no more, what our seat observes. `seconds` is how long the decision may take,
-    None for any time. `ticket` names the question in the answer, `game` is that of its `Begin`.
+    `seen` is all that is known here: a position (in a game that hides something, one that agrees with all that was
+    told), or if the protocol tells no more, what our seat observes. `seconds` is how long the decision may take, None
+    for no limit. `ticket` names the question in the answer.
     """
 
     seen: Position | Observed
     moves: Moves
     seconds: float | None = None
     ticket: int = 0
-    game: int = 0
 
 
 @dataclass(frozen=True)
 class Stop:
-    """The decision of that ticket is no longer wanted, or wanted now."""
+    """The decision with that ticket is no longer wanted, or wanted now."""
 
     ticket: int = 0
 
 
 @dataclass(frozen=True)
 class End:
-    """A game is over; `points` are those by seat, None where they are not told. `how` says it in words."""
+    """A game is over; `points` are those by seat, None if they are not told."""
 
     points: tuple[int, int] | None
-    how: str = ""
-    game: int = 0
 
 
 @dataclass(frozen=True)
@@ -158,7 +213,7 @@ Event = Say | Begin | Decide | Stop | End | Bye
 
 
 class Engine(ABC):
-    """Our side of a conversation with a referee over there: it asks, we answer. One object for one connection."""
+    """The asked side of a conversation with a foreign referee. One object for one connection."""
 
     #: The most bytes of a line from the other side.
     longest_line: int = 65_536

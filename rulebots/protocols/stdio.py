@@ -1,86 +1,93 @@
-"""An engine over stdin and stdout: how other programs start our players."""
+"""An engine over stdin and stdout: how other programs start rulebots players."""
 
 from __future__ import annotations
 
-import os
+import importlib
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import BinaryIO
 
-from rulebots.errors import UsageError
-from rulebots.players import PlayerFault
-from rulebots.protocols.answering import Seats
-from rulebots.protocols.lines import Lines, TooLong
-from rulebots.protocols.protocol import Begin, Bye, Decide, End, Engine, Event, ProtocolError, Say
+from rulebots.errors import UsageError, unknown
+from rulebots.game import Game
+from rulebots.players import Player
+from rulebots.protocols.protocol import (
+    Begin,
+    Bye,
+    Decide,
+    End,
+    Engine,
+    Event,
+    LineTooLong,
+    ProtocolError,
+    Say,
+    bytes_of,
+    line_of,
+)
+from rulebots.protocols.seated_player import SeatedPlayer
 
-_PIECE = 65_536
+#: The protocols of `rulebots engine`, by name: a module with `engine_of(game, player) -> Engine`.
+ENGINES: Mapping[str, str] = {
+    "rulebots-player": "rulebots.protocols.rulebots_player.engine",
+    "piskvork": "rulebots.protocols.piskvork.engine",
+}
 
 
-def serve(engine: Engine, seats: Seats, source: BinaryIO | None = None, sink: BinaryIO | None = None) -> None:
+def engine_maker(protocol: str) -> Callable[[Game, Player], Engine]:
+    """What makes the engine of a player. Raises UsageError for an unknown protocol."""
+    if protocol not in ENGINES:
+        raise UsageError(unknown("protocol", protocol, ENGINES))
+    maker: Callable[[Game, Player], Engine] = importlib.import_module(ENGINES[protocol]).engine_of
+    return maker
+
+
+def serve(engine: Engine, player: SeatedPlayer, source: BinaryIO | None = None, sink: BinaryIO | None = None) -> None:
     """Answer a referee until it says goodbye or closes its side. Nothing but the protocol is written to stdout.
 
-    A line that breaks the protocol is answered with a complaint, and a move that a player has not with why; the
-    conversation goes on. What follows the last line's end, where the input ends, is a line too.
+    A line that breaks the protocol is answered with a complaint, and if the player has no move, the answer says why;
+    the conversation goes on. What follows the end of the last line, when the input ends, is a line too.
 
     Raises:
-        TooLong: a line is longer than the protocol's, so that nothing after it can be understood.
+        LineTooLong: a line is longer than the protocol allows, so that nothing after it can be understood.
     """
-    given, taken = source or sys.stdin.buffer, sink or sys.stdout.buffer
-    lines = Lines(engine.longest_line)
+    given, taken, longest = source or sys.stdin.buffer, sink or sys.stdout.buffer, engine.longest_line
     _send(taken, engine.greet())
-    while data := os.read(given.fileno(), _PIECE):
-        lines.feed(data)
-        if not _answered(engine, seats, lines, taken):
-            return
-    if lines.begun:
-        lines.feed(b"\n")
-        if not _answered(engine, seats, lines, taken):
-            return
-    for event in engine.closed():
-        _handled(engine, seats, [event], taken)
-
-
-def _answered(engine: Engine, seats: Seats, lines: Lines, sink: BinaryIO) -> bool:
-    """Answer the lines that have come; whether the conversation goes on. Raises TooLong."""
-    while True:
+    while data := given.readline(longest + 2):
+        if len(data.removesuffix(b"\n")) > longest:
+            raise LineTooLong(longest)
         try:
-            if (line := lines.next()) is None:
-                return True
-            events = engine.receive(line)
-        except TooLong:
-            raise
+            events = engine.receive(line_of(data))
         except ProtocolError as error:
-            _send(sink, engine.complain(error))
+            _send(taken, engine.complain(error))
             continue
-        if not _handled(engine, seats, events, sink):
-            return False
+        if not _handled(engine, player, events, taken):
+            return
+    _handled(engine, player, engine.closed(), taken)
 
 
-def _handled(engine: Engine, seats: Seats, events: Iterable[Event], sink: BinaryIO) -> bool:
+def _handled(engine: Engine, player: SeatedPlayer, events: Iterable[Event], sink: BinaryIO) -> bool:
     """Do what events ask for; whether the conversation goes on."""
     for event in events:
         if isinstance(event, Say):
             _send(sink, [event.line])
         elif isinstance(event, Begin):
-            seats.begin(event)
+            player.begin(event.seat, event.options)
         elif isinstance(event, Decide):
-            _send(sink, _decided(engine, seats, event))
+            _send(sink, _decided(engine, player, event))
         elif isinstance(event, End):
-            seats.end(event)
+            player.end(event.points)
         elif isinstance(event, Bye):
             return False
     return True
 
 
-def _decided(engine: Engine, seats: Seats, asked: Decide) -> list[str]:
+def _decided(engine: Engine, player: SeatedPlayer, asked: Decide) -> list[str]:
     try:
-        return engine.answer(asked, *seats.decide(asked))
-    except PlayerFault as fault:
-        return engine.fail(asked, str(fault))
-    except UsageError as error:
+        move = player.decide(asked.seen, asked.moves, asked.seconds)
+    except UsageError as error:  # a fault of the player's is one
         return engine.fail(asked, str(error))
+    return engine.answer(asked, move, player.result)
 
 
-def _send(sink: BinaryIO, lines: Iterable[str]) -> None:
-    sink.writelines(line.encode("utf-8", "backslashreplace") + b"\n" for line in lines)
+def _send(sink: BinaryIO, lines: list[str]) -> None:
+    sink.write(bytes_of(lines))
     sink.flush()

@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.errors import UsageError
-from rulebots.ratings.intervals import QUARTERS, expected_score
+from rulebots.ratings.elo_scale import expected_score
+from rulebots.ratings.intervals import QUARTERS
 
 Verdict = Literal["H0", "H1", "undecided"]
 #: How many deals had each of the five scores.

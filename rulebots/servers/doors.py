@@ -1,6 +1,6 @@
 """Which protocol serves which command, by name: a new protocol is a line here.
 
-The value is a module. An engine has `engine_of(game, player) -> Engine`, a host `host(terms)` and a client
+The value is a module. A host `host(terms)` and a client
 `connect(address, terms)`, with the terms of `hosting` and `connecting`; these two name their `GAME`.
 """
 
@@ -12,11 +12,6 @@ from typing import Any
 
 from rulebots.errors import UsageError, unknown
 
-#: Over stdin and stdout: `rulebots engine PLAYER --game GAME --protocol NAME`.
-ENGINES: Mapping[str, str] = {
-    "rulebots-player": "rulebots.protocols.rulebots_player.engine",
-    "piskvork": "rulebots.protocols.piskvork.engine",
-}
 #: A server: `rulebots host GAME --protocol NAME`. The first one of a game is its usual one.
 HOSTS: Mapping[str, str] = {
     "quiz": "rulebots.servers.quiz.host",

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rulebots.kernel.user_code import in_users_terms
 from rulebots.players import Player
-from rulebots.protocols.kept_file import KeptFile
+from rulebots.protocols.child_process import LimitedFile
 from rulebots.protocols.protocol import ProtocolError
 from rulebots.servers.network import Limits, Peer, accept_until, listening, until_interrupted
 
@@ -69,7 +69,7 @@ async def serve(
     """
     server = listening(terms.bind, terms.port)
     place = "{}:{}".format(*server.getsockname()[:2])
-    tracebacks = KeptFile("host-tracebacks")
+    tracebacks = LimitedFile("host-tracebacks")
 
     async def attended(peer: Peer) -> None:
         try:

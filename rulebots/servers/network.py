@@ -14,8 +14,8 @@ from typing import TypeVar
 
 from rulebots.errors import UsageError
 from rulebots.files.ranges import check_numbers, number
-from rulebots.protocols.lines import Lines
 from rulebots.protocols.protocol import ProtocolError
+from rulebots.servers.lines import Lines
 
 T = TypeVar("T")
 #: Bytes that are read at once.

@@ -1,4 +1,4 @@
-"""A figure with its uncertainty. Equal games are one game: see rulebots/ratings/intervals.py."""
+"""A figure with its uncertainty. Equal games are one game: see rulebots/ratings/distinct.py."""
 
 from __future__ import annotations
 

@@ -32,16 +32,15 @@ def engine(
         raise typer.BadParameter("with --player the game comes first: rulebots engine GAME --player PLAYER")
     spec, of = (name, game) if player is None else (player, name)
     from rulebots.players.names import make_player
-    from rulebots.protocols.answering import Seats, warm_up
-    from rulebots.protocols.stdio import serve
-    from rulebots.servers.doors import ENGINES, door
+    from rulebots.protocols.seated_player import SeatedPlayer, warm_up
+    from rulebots.protocols.stdio import engine_maker, serve
 
-    opened = door(ENGINES, protocol)
+    engine_of = engine_maker(protocol)
     bring(of, rules)
     played = game_of(of, [spec])
     made = make_player(spec, played)
-    asked = opened.engine_of(played, made)
+    asked = engine_of(played, made)
     warm_up(made)
     with os.fdopen(os.dup(1), "wb") as sink:
         os.dup2(2, 1)  # a player that prints would break the protocol
-        serve(asked, Seats(made, played), sink=sink)
+        serve(asked, SeatedPlayer(made, played), sink=sink)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulebots.games.tictactoe.game import WIDTH, to_do, write
+from rulebots.games.tictactoe import text
+from rulebots.games.tictactoe.points import WIDTH
 from rulebots.grid.diagram import draw_stones
 from rulebots.output.diagram import Diagram
 
@@ -17,8 +18,8 @@ def draw(position: Position, seat: int | None) -> Diagram:
     return draw_stones(
         position.state,
         WIDTH,
-        write,
+        text.write,
         frozenset(position.legal_moves.tolist()),
         letters=False,
-        words=to_do(position.state),
+        words=text.standing(position.state),
     )

@@ -12,7 +12,7 @@ from rulebots.errors import UsageError, shown
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.players import Player
-from rulebots.protocols.piskvork.points import (
+from rulebots.protocols.piskvork import (
     EXACTLY_FIVE,
     FREESTYLE,
     GAME,
@@ -224,8 +224,8 @@ class PiskvorkEngine(Engine):
         if not self._begun:
             self._begun = True
             self._game += 1
-            begin = [Begin(position.mover, self._options(), self._game)]
-        asked = Decide(position, position.legal_moves, self._seconds(), game=self._game)
+            begin = [Begin(position.mover, self._options())]
+        asked = Decide(position, position.legal_moves, self._seconds())
         return [*self._too_little(), *begin, asked]
 
     def _too_little(self) -> list[Event]:
@@ -240,7 +240,7 @@ class PiskvorkEngine(Engine):
         if not self._begun:
             return []
         self._begun = False
-        return [End(None, game=self._game)]
+        return [End(None)]
 
     def _options(self) -> dict[str, int]:
         rule = self.info.get("rule", "0")

@@ -7,11 +7,9 @@ from collections.abc import Mapping
 
 from rulebots.errors import shown
 from rulebots.game import Game, Moves
-from rulebots.grid import LETTERS
 from rulebots.players.player import Shown
-from rulebots.protocols.clock import Clock
-from rulebots.protocols.piskvork.points import EXACTLY_FIVE, FREESTYLE, OTHER, OWN, POINT, UNLIMITED, point_of_name
-from rulebots.protocols.protocol import Answer, Referee, sent
+from rulebots.protocols.piskvork import EXACTLY_FIVE, FREESTYLE, LETTERS, OTHER, OWN, POINT, UNLIMITED, point_of_name
+from rulebots.protocols.protocol import Answer, Clock, Referee, sent
 
 
 class PiskvorkReferee(Referee):

@@ -58,11 +58,13 @@ class PlayerEngine(Engine):
         if kind == "choose":
             return [self._question(message)]
         if kind == "end":
-            begun, self._begun = self._playing(message), None
+            self._playing(message)
+            self._begun = None
             points = _numbers(message, "points", SEATS)
-            return [End((points[0], points[1]), game=begun.game)]
+            return [End((points[0], points[1]))]
         if kind == "error":
-            return [End(None, f"the referee says: {part(message, 'message', str, 'a text')}")]
+            part(message, "message", str, "a text")
+            return [End(None)]
         if kind == "quit":
             return [Bye()]
         raise sent(line, 'a "type" of hello, game, choose, end, error or quit')
@@ -103,7 +105,7 @@ class PlayerEngine(Engine):
         except UsageError as error:
             raise ProtocolError(f'sent "options" that this game has not: {error}') from None
         self._history.clear()
-        self._begun = Begin(seat, dict(options), 0 if self._begun is None else self._begun.game)
+        self._begun = Begin(seat, dict(options))
         return [self._begun]
 
     def _playing(self, message: Mapping[str, Any]) -> Begin:
@@ -124,10 +126,10 @@ class PlayerEngine(Engine):
         moves = np.array(numbers, np.int64)
         seconds = _seconds(message)
         if self._by_position:
-            return Decide(self._position(message, moves), moves, seconds, game=begun.game)
+            return Decide(self._position(message, moves), moves, seconds)
         observation = part(message, "observation", dict, "an object with the fields of the view")
         seen = Observed(begun.seat, view_of(game, observation), tuple(self._history))
-        return Decide(seen, moves, seconds, game=begun.game)
+        return Decide(seen, moves, seconds)
 
     def _position(self, message: Mapping[str, Any], moves: npt.NDArray[np.int64]) -> Position:
         """The position that the player searches. Raises ProtocolError where the messages do not tell it."""

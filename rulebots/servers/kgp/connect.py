@@ -10,8 +10,8 @@ from functools import partial
 
 from rulebots.errors import FileError, UsageError, shown
 from rulebots.game import Game
-from rulebots.protocols.answering import Seats, warm_up
 from rulebots.protocols.protocol import Begin, Bye, Decide, End, Event, ProtocolError, Say, Stop
+from rulebots.protocols.seated_player import SeatedPlayer, warm_up
 from rulebots.registry import load_game
 from rulebots.servers.connecting import ClientTerms, host_and_port
 from rulebots.servers.kgp.engine import KgpEngine
@@ -83,7 +83,7 @@ class Client:
     def __init__(self, game: Game, place: Address, terms: ClientTerms) -> None:
         self._place, self._terms = place, terms
         self._engine = KgpEngine(game, terms.player.name, place.token)
-        self._seats = Seats(terms.player, game)
+        self._player, self._games = SeatedPlayer(terms.player, game), 0
         self._asked: asyncio.Queue[Begin | Decide | End] = asyncio.Queue(MOST_WAITING)
         self._thinking: Decide | None = None
         self.answered = 0
@@ -139,10 +139,11 @@ class Client:
             await peer.send([event.line])
         elif isinstance(event, Stop):
             if self._thinking is not None and self._thinking.ticket == event.ticket:
-                self._seats.stop(self._thinking)
+                self._player.stop()
         elif isinstance(event, Begin | Decide | End):
+            self._games += isinstance(event, Begin)
             if isinstance(event, Begin) and self._engine.opponent:
-                self._terms.say(f"game {self._engine.game_id or event.game} against {self._engine.opponent}")
+                self._terms.say(f"game {self._engine.game_id or self._games} against {self._engine.opponent}")
             if self._asked.full():
                 raise ProtocolError(f"asked {MOST_WAITING:,} questions without waiting for an answer")
             self._asked.put_nowait(event)
@@ -152,16 +153,16 @@ class Client:
         while True:
             event = await self._asked.get()
             if isinstance(event, Begin):
-                await in_thread(partial(self._seats.begin, event))
+                await in_thread(partial(self._player.begin, event.seat, event.options))
             elif isinstance(event, End):
-                await in_thread(partial(self._seats.end, event))
+                await in_thread(partial(self._player.end, event.points))
             elif self._engine.is_open(event.ticket):
                 self._thinking = asked = event
                 try:
-                    move, about = await in_thread(partial(self._seats.decide, asked))
+                    move = await in_thread(partial(self._player.decide, asked.seen, asked.moves, asked.seconds))
                 except UsageError as error:
                     await peer.send(self._engine.fail(asked, str(error)))
                     raise
                 self._thinking = None
                 self.answered += 1
-                await peer.send(self._engine.answer(asked, move, about))
+                await peer.send(self._engine.answer(asked, move, self._player.result))

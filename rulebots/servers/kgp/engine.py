@@ -45,7 +45,6 @@ class KgpEngine(Engine):
         #: What the server says of the game that is on: empty where it says nothing.
         self.game_id, self.opponent = "", ""
         self._played: tuple[str, dict[str, int]] | None = None
-        self._game = 0
 
     def receive(self, line: str) -> Sequence[Event]:
         """What a line means. Raises ProtocolError for another version, a mode that is refused, or no command."""
@@ -107,7 +106,7 @@ class KgpEngine(Engine):
         if not len(moves):
             return [Say(self._line('error "expected a position with a move to make"', command.number))]
         self._open.add(command.number)
-        asked = Decide(position, moves, self._seconds(), command.number, self._game)
+        asked = Decide(position, moves, self._seconds(), command.number)
         return [*self._begun(position), asked]
 
     def _begun(self, position: Position) -> list[Event]:
@@ -116,9 +115,9 @@ class KgpEngine(Engine):
         options["stones"] = int(position.state["board"].sum()) // (2 * options["pits"])
         if (self.game_id, options) == self._played:
             return []
-        ended: list[Event] = [] if self._played is None else [End(None, game=self._game)]
-        self._played, self._game = (self.game_id, options), self._game + 1
-        return [*ended, Begin(0, options, self._game)]
+        ended: list[Event] = [] if self._played is None else [End(None)]
+        self._played = (self.game_id, options)
+        return [*ended, Begin(0, options)]
 
     def _on_stop(self, command: Command) -> Sequence[Event]:
         self._open.discard(command.ref)

@@ -13,9 +13,8 @@ from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.players import PlayerFault
 from rulebots.players.player import Shown
-from rulebots.protocols.answering import warm_up
-from rulebots.protocols.clock import LAG, Clock
-from rulebots.protocols.protocol import ProtocolError
+from rulebots.protocols.protocol import LAG, Clock, ProtocolError
+from rulebots.protocols.seated_player import warm_up
 from rulebots.registry import load_game
 from rulebots.servers.hosted import Fault, Hosted, HostedGames, Lobby, course
 from rulebots.servers.hosting import HostTerms, serve
@@ -110,7 +109,7 @@ class Client:
         news, self._news = self._news, []
         await self._peer.send([*news, *self._referee.ask(seen, position.legal_moves, clock)])
         seconds = clock.allowed
-        clock.start()
+        clock.start(time.monotonic())
         try:
             async with asyncio.timeout(None if seconds is None else seconds + LAG):
                 while (answer := self._referee.receive(await self._line())) is None:
@@ -119,7 +118,7 @@ class Client:
             answer, lines = self._referee.late()
             await self._peer.send([*lines, *self._referee.ping()])
         finally:
-            clock.stop()
+            clock.stop(time.monotonic())
         return answer.move
 
     async def _line(self) -> str:

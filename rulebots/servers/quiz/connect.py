@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
 from rulebots.errors import FileError
 from rulebots.game import Game
 from rulebots.game.random_numbers import LUCK, luck_of, rng_of
 from rulebots.players import PlayerFault
-from rulebots.protocols.answering import Seats, warm_up
 from rulebots.protocols.protocol import Begin, Bye, Decide, End, ProtocolError, Say
+from rulebots.protocols.seated_player import SeatedPlayer, warm_up
 from rulebots.registry import load_game
 from rulebots.servers.connecting import ClientTerms, host_and_port
 from rulebots.servers.network import Cut, Peer, connected, in_thread, until_interrupted
@@ -37,7 +38,7 @@ class Client:
 
     def __init__(self, game: Game, host: str, port: int, terms: ClientTerms) -> None:
         self._game, self._place, self._terms = game, (host, port), terms
-        self._seats = Seats(terms.player, game)
+        self._player = SeatedPlayer(terms.player, game)
         self._count = terms.games or 1
         self._luck = luck_of(rng_of(terms.seed, LUCK), (self._count,))
         self.score = Score()
@@ -86,13 +87,12 @@ class Client:
             for event in events:
                 if isinstance(event, Begin):
                     seat = event.seat
-                    self._seats.begin(event)
+                    self._player.begin(event.seat, event.options)
                 elif isinstance(event, Say):
                     await peer.send([event.line])
                 elif isinstance(event, Decide):
-                    asked = event
-                    move, about = await in_thread(lambda asked=asked: self._seats.decide(asked))  # type: ignore[misc]
-                    await peer.send(engine.answer(asked, move, about))
+                    decide = partial(self._player.decide, event.seen, event.moves, event.seconds)
+                    await peer.send(engine.answer(event, await in_thread(decide), self._player.result))
                 elif isinstance(event, End):
                     self._ended(number, event, seat)
                 elif isinstance(event, Bye):
@@ -100,7 +100,7 @@ class Client:
 
     def _ended(self, number: int, end: End, seat: int) -> None:
         assert end.points is not None
-        fault: PlayerFault | None = self._seats.end(end)
+        fault: PlayerFault | None = self._player.end(end.points)
         if fault is not None:
             raise fault
         mine, other = end.points[seat], end.points[1 - seat]

@@ -9,8 +9,8 @@ from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.players import PlayerFault
-from rulebots.protocols.answering import warm_up
 from rulebots.protocols.protocol import ProtocolError
+from rulebots.protocols.seated_player import warm_up
 from rulebots.registry import load_game
 from rulebots.servers.hosted import Fault, Hosted, HostedGames, Lobby, course
 from rulebots.servers.hosting import PERSON, HostTerms, serve

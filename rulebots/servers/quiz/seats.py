@@ -6,9 +6,9 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 
-from rulebots.protocols.lines import Lines
 from rulebots.protocols.protocol import ProtocolError
 from rulebots.servers.hosting import PERSON
+from rulebots.servers.lines import Lines
 from rulebots.servers.network import Peer, in_thread
 from rulebots.servers.our_side import OurSide
 from rulebots.servers.quiz.engine import QuizEngine

@@ -122,7 +122,7 @@ def test_a_client_says_who_it_is_and_chooses_the_mode() -> None:
 def test_a_position_is_answered_with_a_move_and_the_last_word() -> None:
     client = engine()
     begin, asked = client.receive(f"4 state {START}")
-    assert begin == Begin(0, {"pits": 3, "stones": 2, "empty_capture": 0}, 1)
+    assert begin == Begin(0, {"pits": 3, "stones": 2, "empty_capture": 0})
     assert isinstance(asked, Decide)
     assert asked.moves.tolist() == [0, 1, 2]
     assert client.answer(asked, 2) == ["5@4 move 3", "7@4 yield"]
@@ -139,8 +139,8 @@ def test_several_positions_may_be_open_and_stop_closes_one() -> None:
     assert client.answer(first, 0) == []
     assert client.answer(second, 1) == ["5@6 move 2", "7@6 yield"]
     [end, begin, third] = client.receive("10 state <2,0,0,1,1,1,1>")
-    assert end == End(None, game=1)
-    assert begin == Begin(0, {"pits": 2, "stones": 1, "empty_capture": 0}, 2)
+    assert end == End(None)
+    assert begin == Begin(0, {"pits": 2, "stones": 1, "empty_capture": 0})
     assert isinstance(third, Decide)
     assert client.fail(third, "no idea") == ["9@10 yield"]
 
@@ -190,7 +190,7 @@ def test_a_game_of_another_name_begins_another_game() -> None:
     assert len(client.receive(f"12 state {START}")) == 1
     client.receive("14 set game:id 8")
     end, begin, _ = client.receive(f"16 state {START}")
-    assert (end, begin) == (End(None, game=1), Begin(0, {"pits": 3, "stones": 2, "empty_capture": 0}, 2))
+    assert (end, begin) == (End(None), Begin(0, {"pits": 3, "stones": 2, "empty_capture": 0}))
 
 
 def test_a_ping_is_open_until_its_own_answer_comes() -> None:

@@ -13,8 +13,8 @@ from rulebots.game.position import Position
 from rulebots.kernel import compiling
 from rulebots.players.names import make_player
 from rulebots.protocols import Begin, Bye, Decide, End, Say
-from rulebots.protocols.answering import Seats
 from rulebots.protocols.piskvork.engine import PiskvorkEngine
+from rulebots.protocols.seated_player import SeatedPlayer
 from rulebots.registry import load_game
 
 GOMOKU = load_game("gomoku")
@@ -25,7 +25,7 @@ class Talk:
 
     def __init__(self, player: str = "patterns") -> None:
         self.engine = PiskvorkEngine(GOMOKU, player)
-        self.seats = Seats(make_player(player, GOMOKU), GOMOKU)
+        self.player = SeatedPlayer(make_player(player, GOMOKU), GOMOKU)
         self.decided: list[Decide] = []
         self.games: list[Begin | End] = []
         self.left = False
@@ -39,13 +39,13 @@ class Talk:
                         said.append(event.line)
                     case Begin():
                         self.games.append(event)
-                        self.seats.begin(event)
+                        self.player.begin(event.seat, event.options)
                     case End():
                         self.games.append(event)
-                        self.seats.end(event)
+                        self.player.end(event.points)
                     case Decide():
                         self.decided.append(event)
-                        said += self.engine.answer(event, self.seats.decide(event)[0])
+                        said += self.engine.answer(event, self.player.decide(event.seen, event.moves, event.seconds))
                     case Bye():
                         self.left = True
         return said
@@ -83,7 +83,7 @@ def test_a_game_from_start_to_end() -> None:
     begin, end = talk.games
     assert isinstance(begin, Begin)
     assert (begin.seat, begin.options) == (0, {"size": 15, "exactly": 0})
-    assert end == End(None, game=begin.game)
+    assert end == End(None)
 
 
 def test_points_count_from_the_upper_left() -> None:
@@ -102,10 +102,10 @@ def test_a_board_replaces_the_position_and_we_are_to_move() -> None:
     talk("START 7", "BEGIN")
     talk("BOARD", "3,3,2", "4,4,1", "2,3,2", "DONE")
     assert talk.board == "7/7/7/2XX3/4O2/7/7 O c4"
-    assert talk.games[-1] == Begin(1, {"size": 7, "exactly": 0}, 2)
+    assert talk.games[-1] == Begin(1, {"size": 7, "exactly": 0})
     talk("BOARD", "3,3,1", "4,4,2", "DONE")
     assert talk.board == "7/7/7/3X3/4O2/7/7 X e3"
-    assert talk.games[-1] == Begin(0, {"size": 7, "exactly": 0}, 3)
+    assert talk.games[-1] == Begin(0, {"size": 7, "exactly": 0})
 
 
 def test_a_board_with_a_mistake_leaves_the_position_as_it_was() -> None:
@@ -248,7 +248,7 @@ def test_what_a_manager_says_that_we_play_is_played() -> None:
 def test_exactly_five_is_a_rule() -> None:
     talk = Talk()
     talk("START 15", "INFO rule 1", "BEGIN")
-    assert talk.games == [Begin(0, {"size": 15, "exactly": 1}, 1)]
+    assert talk.games == [Begin(0, {"size": 15, "exactly": 1})]
 
 
 def test_swap2() -> None:

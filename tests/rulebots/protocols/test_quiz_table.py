@@ -11,7 +11,7 @@ from rulebots.game.position import Position
 from rulebots.games.lost_cities.cards import card_text
 from rulebots.players.names import make_player
 from rulebots.protocols import Begin, Decide, End, ProtocolError
-from rulebots.protocols.answering import Seats
+from rulebots.protocols.seated_player import SeatedPlayer
 from rulebots.servers.quiz.engine import QuizEngine
 from rulebots.servers.quiz.table import Table
 from rulebots.servers.quiz.words import OPTIONS, draw_answer, play_answer
@@ -96,7 +96,7 @@ def test_a_client_knows_from_the_lines_what_it_may_know(lost_cities, name, seat)
     luck = 99
     table = Table(Position(lost_cities, OPTIONS, seed=seat + 3, luck=None))
     table.position.luck = [luck, luck]
-    engine, seats = QuizEngine(lost_cities, luck), Seats(player, lost_cities)
+    engine, seated = QuizEngine(lost_cities, luck), SeatedPlayer(player, lost_cities)
     seen, told, ends = 0, table.begin(), []
     while True:
         asked = None
@@ -105,7 +105,7 @@ def test_a_client_knows_from_the_lines_what_it_may_know(lost_cities, name, seat)
                 for event in engine.receive(line):
                     if isinstance(event, Begin):
                         assert event.seat == seat
-                        seats.begin(event)
+                        seated.begin(event.seat, event.options)
                     elif isinstance(event, Decide):
                         asked = event
                     elif isinstance(event, End):
@@ -120,7 +120,7 @@ def test_a_client_knows_from_the_lines_what_it_may_know(lost_cities, name, seat)
         assert asked.seen.view() == table.position.view()
         assert asked.seen.history(seat) == table.position.history(seat)
         seen += 1
-        made, told = table.answer(engine.answer(asked, *seats.decide(asked))[0])
+        made, told = table.answer(engine.answer(asked, seated.decide(asked.seen, asked.moves))[0])
         assert made
     assert seen > 20
     assert [end.points for end in ends] == [table.position.points]

@@ -15,12 +15,12 @@ from rulebots.game.random_numbers import next_luck
 from rulebots.players import Needs, Player
 from rulebots.players.names import make_player
 from rulebots.players.player import _seen
-from rulebots.protocols import Clock, Decide, End, ProtocolError
-from rulebots.protocols.answering import Seats
-from rulebots.protocols.lines import TooLong
+from rulebots.protocols import Begin, Clock, Decide, End, ProtocolError
+from rulebots.protocols.protocol import LineTooLong
 from rulebots.protocols.rulebots_player.engine import PlayerEngine, view_of
 from rulebots.protocols.rulebots_player.messages import schema
 from rulebots.protocols.rulebots_player.referee import PlayerReferee, fields_of
+from rulebots.protocols.seated_player import SeatedPlayer
 from rulebots.protocols.stdio import serve
 from rulebots.registry import game_names, load_game
 
@@ -176,11 +176,12 @@ def test_our_engine_chooses_what_the_player_chooses(game, name):
     """A view, a position as text, and moves alone are all that players need; searches get the same position."""
     played = load_game(game)
     player = make_player(name, played)
-    engine, referee, seats = PlayerEngine(played, player), referee_of(played), Seats(player, played)
+    engine, referee, seated = PlayerEngine(played, player), referee_of(played), SeatedPlayer(player, played)
     engine.receive(HELLO)
     options = {option: value.default for option, value in played.options.items()}
     for event in engine.receive(referee.begin(0, options, Clock())[0]):
-        seats.begin(event)  # type: ignore[arg-type]  # the only event
+        assert isinstance(event, Begin)
+        seated.begin(event.seat, event.options)
     position = Position(played, seed=5)
     position.luck = [17, 17]
     luck = 1
@@ -195,8 +196,8 @@ def test_our_engine_chooses_what_the_player_chooses(game, name):
         expected = player.beginning_a_game(0, options).decide(position.copy())
         (decide,) = engine.receive(referee.ask(_seen(Needs.SHOWN, position), position.legal_moves, Clock())[0])
         assert isinstance(decide, Decide)
-        move, about = seats.decide(decide)
-        answer = referee.receive(engine.answer(decide, move, about)[0])
+        move = seated.decide(decide.seen, decide.moves, decide.seconds)
+        answer = referee.receive(engine.answer(decide, move, seated.result)[0])
         assert answer is not None
         assert answer.move == expected
         position.push(expected)
@@ -275,7 +276,7 @@ def test_an_engine_goes_on_after_what_is_no_text_and_reads_a_last_line_without_a
     player = make_player("random", game)
     (tmp_path / "in").write_bytes(b"\xff\n{\n" + HELLO.encode())
     with (tmp_path / "in").open("rb") as source, (tmp_path / "out").open("wb") as sink:
-        serve(PlayerEngine(game, player), Seats(player, game), source, sink)
+        serve(PlayerEngine(game, player), SeatedPlayer(player, game), source, sink)
     said = [json.loads(line) for line in (tmp_path / "out").read_text("utf-8").splitlines()]
     assert [message["type"] for message in said] == ["error", "error", "hello"]
     assert "expected text in UTF-8" in said[0]["message"]
@@ -283,6 +284,6 @@ def test_an_engine_goes_on_after_what_is_no_text_and_reads_a_last_line_without_a
     with (
         (tmp_path / "in").open("rb") as source,
         (tmp_path / "out").open("wb") as sink,
-        pytest.raises(TooLong, match="of more than 1,000,000 bytes"),
+        pytest.raises(LineTooLong, match="of more than 1,000,000 bytes"),
     ):
-        serve(PlayerEngine(game, player), Seats(player, game), source, sink)
+        serve(PlayerEngine(game, player), SeatedPlayer(player, game), source, sink)

@@ -12,7 +12,7 @@ from evolve.analysis.discovery import search as search_module
 from evolve.analysis.discovery.teaching import raw_values, shuffled
 from evolve.lessons.rollouts import Lessons
 from rulebots.errors import UsageError
-from rulebots.games.tictactoe.game import WIDTH
+from rulebots.games.tictactoe.points import WIDTH
 from rulebots.players import RulePlayer
 from rulebots.players.names import make_player
 from rulebots.registry import load_game, parts_of

@@ -1,0 +1,306 @@
+"""A foreign program as a player: `program:./mybot --flag:seconds=1`, `piskvork:./pbrain-other:seconds=5`.
+
+What stands between the kind of player and the settings is the command, which is split as a shell would, but run without
+one. The kind says which protocol the program speaks (see `Referee`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import functools
+import hashlib
+import re
+import shlex
+import threading
+import time
+import weakref
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rulebots.errors import UsageError
+from rulebots.files import is_file
+from rulebots.files.ranges import check_numbers, number, optional_number
+from rulebots.game import Game, Moves
+from rulebots.players.player import Needs, Player, Shown
+from rulebots.players.specs import settings_of
+from rulebots.protocols import piskvork
+from rulebots.protocols.child_process import (
+    GOODBYE,
+    ChildProcess,
+    check_program,
+    finish,
+    in_background,
+)
+from rulebots.protocols.piskvork.referee import PiskvorkReferee
+from rulebots.protocols.protocol import Answer, Clock, ProtocolError, Referee, sent
+from rulebots.protocols.rulebots_player.referee import PlayerReferee
+from rulebots.registry.named_code import name_program
+
+#: A setting that gives a program longer for its hello.
+MORE_TIME = ":start=90"
+#: An example of each kind of player.
+_EXAMPLES = {
+    "program": "program:./mybot or 'program:python3 mybot.py'",
+    "piskvork": "piskvork:./pbrain-other",
+}
+_SETTINGS = re.compile(r"([a-z_]+=[^:\s]*)?")
+
+
+@dataclass(frozen=True)
+class ProgramSettings:
+    """The settings that follow a program's command, after a colon."""
+
+    seconds: float = number(10.0, 0.001, 1e6, "seconds for a move")
+    game_seconds: float | None = optional_number(float, 0.001, 1e6, "seconds for all moves of a game")
+    start: float = number(30.0, 0.001, 1e6, "seconds until the program has said hello")
+    memory: int = number(2000, 1, 10**9, "megabytes that the program may allocate")
+
+    def __post_init__(self) -> None:
+        check_numbers(self)
+
+
+def player_of(spec: str, game: Game) -> ProgramPlayer:
+    """The player of that name. Nothing is started before it plays.
+
+    Raises:
+        UsageError: another game, no command, no such program, unknown settings, or values out of range.
+        CodeError: the name stands in a data file, and no person has named it in this process.
+    """
+    kind = spec.partition(":")[0]
+    if kind == "piskvork" and game.name != piskvork.GAME:
+        raise UsageError(f"'{spec}' plays {piskvork.GAME}, not {game.name}: choose another game or player")
+    command, settings = _command_of(spec, _EXAMPLES[kind])
+    referee: Callable[[], Referee] = functools.partial(PlayerReferee, game)
+    if kind == "piskvork":
+        referee = functools.partial(PiskvorkReferee, game, settings.memory * 1_000_000)
+    return ProgramPlayer(game, spec, command, settings, referee)
+
+
+def _command_of(spec: str, example: str) -> tuple[tuple[str, ...], ProgramSettings]:
+    """The command and the settings in the name of a player that is a program, `program:COMMAND:NAME=VALUE,...`.
+
+    Settings are what follows the last colon, if that begins with NAME=.
+    """
+    head, _, text = spec.partition(":")
+    command, colon, settings = text.rpartition(":")
+    if not colon or not _SETTINGS.fullmatch(settings):
+        command, settings = text, ""
+    try:
+        chosen = settings_of(
+            spec if settings else head, ProgramSettings, head=f"{head}:{command}" if settings else None
+        )
+    except UsageError as error:
+        whose = "" if str(error).startswith("'") else f"'{spec}': "
+        raise UsageError(f"{whose}{error} (a colon at the end makes all before it the command)") from None
+    try:
+        words = tuple(shlex.split(command))
+    except ValueError as error:
+        raise UsageError(f"'{spec}': {str(error).lower()} in the command") from None
+    if not words:
+        raise UsageError(f"'{spec}': expected a command after '{head}:', such as {example}")
+    name_program(spec)
+    check_program(words)
+    return words, chosen
+
+
+class ProgramPlayer(Player):
+    """A player in a program of its own; `referee()` makes our side of a conversation with it.
+
+    A program is started when the first game needs it, and plays one game after another; games at the same time have a
+    program each. After a fault it is ended, and the next game starts another one.
+    """
+
+    needs = Needs.SHOWN
+
+    def __init__(
+        self, game: Game, name: str, command: tuple[str, ...], settings: ProgramSettings, referee: Callable[[], Referee]
+    ) -> None:
+        super().__init__(game, name)
+        self.command, self.settings = command, settings
+        self._programs = _Programs(lambda: _Program(command, settings, referee()))
+        #: The running program, while a game goes on, and its clock.
+        self._program: _Program | None = None
+        self._clock = Clock()
+        #: Why the game could not begin.
+        self._unready: Exception | None = None
+        #: The latest answer: a person at the board is shown what it says.
+        self.result: Answer | None = None
+
+    def identity(self) -> object:
+        """The command, what is in its files, and its limits. Where the files are does not matter."""
+        words = tuple((Path(word).name, _digest(Path(word))) if is_file(word) else word for word in self.command)
+        return type(self), self.game, words, self.settings
+
+    def begin_game(self, seat: int, options: Mapping[str, int]) -> None:
+        """Take a program, start one if there is none, and tell it. What fails is told when a move is due."""
+        self._clock = Clock(self.settings.seconds, self.settings.game_seconds)
+        self.result = self._unready = None
+        try:
+            self._program = self._programs.take()
+            with self._ending_it():
+                in_background(self._program.begin(seat, options, self._clock))
+        except (ProtocolError, OSError) as error:
+            self._unready = error
+
+    def choose(self, seen: Shown, moves: Moves) -> int:
+        """The program's answer."""
+        if self._unready is not None:
+            raise self._unready
+        if self._program is None:
+            raise ProtocolError("plays game by game: call begin_game first")
+        with self._ending_it():
+            self.result = in_background(self._program.ask(seen, moves, self._clock))
+        if self.result.move not in moves.tolist():  # which is a fault, and that ends the program
+            self._drop(f"move {self.result.move} is not legal")
+        return self.result.move
+
+    def end_game(self, points: tuple[int, int]) -> None:
+        """Tell the program, and keep it for the next game."""
+        if self._program is not None:
+            with self._ending_it():
+                in_background(self._program.tell_end(points))
+            self._programs.give_back(self._program)
+            self._program = None
+
+    @contextlib.contextmanager
+    def _ending_it(self) -> Iterator[None]:
+        """A block that talks with the program, which is ended if anything goes wrong, Ctrl-C included."""
+        try:
+            yield
+        except BaseException as error:
+            self._drop(str(error) if isinstance(error, ProtocolError) else None)
+            raise
+
+    def _drop(self, why: str | None) -> None:
+        if self._program is not None:
+            self._program.drop(why)
+            self._program = None
+
+
+class _Program:
+    """One running program, once `start` is done, and our side of the conversation with it."""
+
+    def __init__(self, command: tuple[str, ...], settings: ProgramSettings, referee: Referee) -> None:
+        self.referee = referee
+        self._command, self._settings = command, settings
+        self.process: ChildProcess
+        self.finalizer: weakref.finalize[..., Any]
+
+    async def start(self) -> None:
+        """Start it, and wait for its hello. Raises ProtocolError, OSError."""
+        self.process = await ChildProcess.start(
+            self._command, longest_line=self.referee.longest_line, memory=self._settings.memory
+        )
+        # A match may end in the middle of a game, and then nobody says goodbye.
+        self.finalizer = weakref.finalize(self, _end, self.process)
+        try:
+            self.process.send(self.referee.greet())
+            await self._until_ready()
+        except TimeoutError:
+            unended = self.process.unended
+            question = "" if unended else f": does it flush what it prints, or need more time, {MORE_TIME}?"
+            what = f"said no hello for {self._settings.start:g} s{unended}{self.process.errors.hint}{question}"
+            await self.process.end(self.referee.refuse("no hello in time"))
+            raise ProtocolError(what) from None
+        except BaseException as error:
+            await self.process.end(self.referee.refuse(str(error)))
+            raise
+
+    async def begin(self, seat: int, options: Mapping[str, int], clock: Clock) -> None:
+        """A game begins. A program that has to say that it is ready for it does not use its clock for that.
+
+        Raises:
+            ProtocolError: it does not, or says something else.
+        """
+        self.process.send(self.referee.begin(seat, options, clock))
+        try:
+            await self._until_ready()
+        except TimeoutError:
+            what = f"was not ready for a game in {self._settings.start:g} s{self.process.hint}"
+            raise ProtocolError(what) from None
+
+    async def _until_ready(self) -> None:
+        async with asyncio.timeout(self._settings.start):
+            while not self.referee.ready:
+                self.referee.receive(await self.process.receive())
+
+    async def tell_end(self, points: tuple[int, int]) -> None:
+        """The game is over. Raises ProtocolError."""
+        self.process.send(self.referee.end(points))
+
+    async def ask(self, seen: Shown, moves: Moves, clock: Clock) -> Answer:
+        """The answer to a question. Raises ProtocolError."""
+        while (line := self.process.pending()) is not None:
+            if self.referee.receive(line) is not None:
+                raise sent(line, "nothing: it was not asked")
+        allowed = clock.allowed
+        lines = self.referee.ask(seen, moves, clock)
+        try:
+            async with asyncio.timeout_at(clock.start(time.monotonic())):
+                self.process.send(lines)
+                while (answer := self.referee.receive(await self.process.receive())) is None:
+                    self.process.send(self.referee.replies())
+        except TimeoutError:
+            raise ProtocolError(f"thought for more than its {allowed:g} s{self.process.hint}") from None
+        finally:
+            clock.stop(time.monotonic())
+        return answer
+
+    def drop(self, why: str | None) -> None:
+        """End it: it is told why, if it takes the line at once."""
+        self.finalizer.detach()
+        in_background(self.process.end([] if why is None else self.referee.refuse(why)))
+
+
+class _Programs:
+    """The programs of a player that wait for a game."""
+
+    def __init__(self, make: Callable[[], _Program]) -> None:
+        self._make = make
+        self._waiting = list[_Program]()
+        self._lock = threading.Lock()
+        weakref.finalize(self, _leave, self._waiting)
+
+    def take(self) -> _Program:
+        """One that waits, or a new one. Raises ProtocolError, OSError."""
+        with self._lock:
+            program = self._waiting.pop() if self._waiting else None
+        if program is None:
+            program = self._make()
+            in_background(program.start())
+        program.finalizer.atexit = True
+        return program
+
+    def give_back(self, program: _Program) -> None:
+        """It has played its game."""
+        program.finalizer.atexit = False  # so that at the end of our process `_leave` comes first
+        with self._lock:
+            self._waiting.append(program)
+
+
+def _leave(programs: list[_Program]) -> None:
+    """Let programs end: all are asked, and have the same short time."""
+    if not programs:
+        return
+
+    async def ended() -> None:
+        await asyncio.gather(*(program.process.end(program.referee.leave(), GOODBYE) for program in programs))
+
+    for program in programs:
+        program.finalizer.detach()
+    finish(ended())
+
+
+def _end(process: ChildProcess) -> None:
+    finish(process.end())
+
+
+def _digest(path: Path) -> str:
+    """What is in a file, as hex digits."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return "unreadable"

@@ -1,0 +1,133 @@
+"""A ladder file is read as it was written, or refused with the place of what is wrong."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from checkout import CHECKOUT
+
+from rulebots.players import RandomPlayer
+from rulebots.registry import load_game
+from rulebots.tournaments.ladder import Ladder, ladder_of, ladder_text
+from rulebots.tournaments.ladder_reading import REMEDY, load_ladder, parse_ladder
+from rulebots.tournaments.playing import play_tournament
+from rulebots.tournaments.problems import LadderError
+
+GOOD = """\
+format: rulebots-ladder/1
+game: lost-cities
+law: 0f907fa9500d57e1
+versions: {python: 3.11.7, numpy: '2.0'}
+settings: {system: swiss, rounds: 2, deals: 2, seed: 51, options: {suits: 5}, opening_plies: 0}
+players:
+  a: {player: shelly, content: 1e5}
+  b: {player: risk, content: '0123'}
+ratings: {}
+meetings:
+- [a, b, 1, 2, 3, 0]
+"""
+
+
+def refused(text: str) -> str:
+    with pytest.raises(LadderError) as error:
+        parse_ladder(text, "l")
+    message = str(error.value)
+    assert message.startswith("l:")
+    assert message.endswith(f"; {REMEDY}")
+    assert "\n" not in message
+    return message.removeprefix("l:").removesuffix(f"; {REMEDY}")
+
+
+def test_all_of_a_ladder_is_read() -> None:
+    assert parse_ladder(GOOD) == Ladder(
+        game="lost-cities",
+        law="0f907fa9500d57e1",
+        versions={"python": "3.11.7", "numpy": "2.0"},
+        settings={
+            "system": "swiss", "rounds": 2, "deals": 2, "seed": 51, "options": {"suits": 5}, "opening_plies": 0,
+        },
+        players={"a": {"player": "shelly", "content": "1e5"}, "b": {"player": "risk", "content": "0123"}},
+        meetings=[["a", "b", 1, 2, 3, 0]],
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("deals: 2", "deals: 2001-01-01", "5:45: expected a whole number, not '2001-01-01'"),
+        ("deals: 2", "deals: 0x_", "5:45: expected a whole number, not '0x_'"),
+        ("deals: 2", "deals: !!float abc", "5:45: 'tag:yaml.org,2002:float' is a tag, which is not read here: "),
+        ("deals: 2", f"deals: {'9' * 5000}", f"5:45: expected a whole number, not '{'9' * 57}...'"),
+        ("deals: 2", "deals: !!bool foo", "5:45: 'tag:yaml.org,2002:bool' is a tag, which is not read here: "),
+        ("deals: 2", "deals: true", "5:45: expected a whole number, not 'true'"),
+        ("deals: 2", "deals: 0", "5:45: expected a whole number from 1 to 1,000,000, not '0'"),
+        ("deals: 2", "deals: '2'", "5:45: expected a whole number, not the text '2'"),
+        ("1, 2, 3, 0", "1, .inf, 3, 0", "11:13: expected a whole number, not '.inf'"),
+        ("1, 2, 3, 0", "1, -2, 3, 0", "11:13: expected a whole number from 0 to 1,000,000,000, not '-2'"),
+        ("1, 2, 3, 0", "1, 2, 3", "11:3: expected [first, second, wins, draws, losses, stalled], not a list of 5"),
+        ("[a, b, 1", "[a, c, 1", "11:7: no player 'c'; there are: a, b"),
+        ("system: swiss", "system: cup", "5:20: expected one of round-robin, swiss, gauntlet, not 'cup'"),
+        ("options: {suits: 5}", "options: 3", "5:67: expected options by name, not '3'"),
+        ("suits: 5", "suits: 9", "5:67: option 'suits' of lost-cities takes a whole number from 5 to 6, not 9"),
+        ("suits: 5", "suit: 5", "5:67: no option 'suit' of lost-cities; did you mean 'suits'?"),
+        ("game: lost-cities", "game: lost", "2:7: no game 'lost'"),
+        ("law: ", "lore: ", "3:7: no key 'lore'"),
+        ("law: 0f907fa9500d57e1\n", "", "1:1: 'law' is missing"),
+        ("law: 0f907fa9500d57e1", "law:", "3:5: expected a word, not an empty value"),
+        ("law: ", "game: x\nlaw: ", "3:1: 'game' is there twice"),
+        ("  b: ", "  a: ", "8:3: 'a' is there twice"),
+        ("{player: shelly, content: 1e5}", "1", "7:6: expected {player: NAME, content: HASH} by name, not '1'"),
+        ("- [a, b, 1, 2, 3, 0]", "- 1", "11:3: expected a meeting, a list, not '1'"),
+        ("ladder/1", "ladder/2", "1:9: no 'format: rulebots-ladder/1'"),
+        (GOOD, "[1]", "1:1: expected a map by name, not a list of 1"),
+        (GOOD, "", "1:1: the file is empty: expected a ladder"),
+        (GOOD, "a: &a [x, x]\nb: [*a, *a]\n", "1:4: anchors and aliases (&a) are not read: write the values out"),
+    ],
+)
+def test_what_is_wrong_has_its_place(old: str, new: str, message: str) -> None:
+    assert old in GOOD
+    assert refused(GOOD.replace(old, new, 1)).startswith(message)
+
+
+@pytest.mark.slow
+def test_two_million_bytes_are_read_or_refused_soon() -> None:
+    for text in (
+        GOOD + "- [a, b, 1, 2, 3, 0]\n" * 80_000,
+        GOOD.replace("ratings: {}", f"ratings: [{'[],' * 600_000}]"),
+        GOOD.replace("  b:", "".join(f"  p{i}: {{player: x, content: y}}\n" for i in range(60_000)) + "  b:"),
+    ):
+        began = time.process_time()
+        try:
+            parse_ladder(text)
+        except LadderError as error:
+            assert "keys and values up to here" in str(error)  # noqa: PT017
+        assert time.process_time() - began < 2
+
+
+@pytest.mark.parametrize(
+    "name", ["n" * 130, "n" * 1025, "a: b", "- [x]", "\udcff", "a\nb", "\u2028", "1e5", "null"], ids=ascii
+)
+def test_a_written_ladder_is_read_whatever_its_players_are_called(name: str) -> None:
+    game = load_game("tictactoe")
+    players = [RandomPlayer(game), RandomPlayer(game)]
+    players[0].name = name
+    settings = {"system": "round-robin", "rounds": None, "deals": 1, "seed": 1, "options": {}, "opening_plies": None}
+    played = play_tournament(players, deals=1)
+    ladder = ladder_of(played, [name, "random"], ["1e5", "0"], settings)
+    text = ladder_text(ladder, played)
+    again = parse_ladder(text)
+    assert [entry["content"] for entry in again.players.values()] == ["1e5", "0"]
+    if name != "\udcff":
+        assert (again.players, again.meetings) == (ladder.players, ladder.meetings)
+
+
+@pytest.mark.parametrize("path", sorted((CHECKOUT / "docs").rglob("*ladder/*.yaml")), ids=lambda path: path.name)
+def test_ladders_of_the_docs_are_read(path: Path) -> None:
+    assert len(load_ladder(path).players) >= 2
+
+
+def test_only_regular_files_are_read(tmp_path: Path) -> None:
+    with pytest.raises(LadderError, match="expected a ladder, not a folder"):
+        load_ladder(tmp_path)
