@@ -21,7 +21,7 @@ from wires import conversations
 
 from evolve.cli import commands as evolve_commands
 from evolve.cli.progress import log_table
-from evolve.pictures.run import course_of
+from evolve.pictures import course_of
 from evolve.run import Run
 from evolve.settings import Settings
 from evolve.start import restored

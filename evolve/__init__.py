@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from evolve.analysis.comparison import compare
     from evolve.evaluation.final import Outcome
     from evolve.monitoring.metrics import Progress
-    from evolve.pictures.run import plot_run
+    from evolve.pictures import plot_run
     from evolve.run import Run
     from evolve.settings import Settings
     from evolve.storage.folder import resumed_run
@@ -32,7 +32,7 @@ _HOME = {
     "Run": "evolve.run",
     "Settings": "evolve.settings",
     "compare": "evolve.analysis.comparison",
-    "plot_run": "evolve.pictures.run",
+    "plot_run": "evolve.pictures",
     "resumed_run": "evolve.storage.folder",
     "rule_losses": "evolve.analysis.ablation",
 }

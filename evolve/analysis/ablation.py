@@ -1,8 +1,8 @@
-"""What each rule of a player is worth: the win rate that the player loses without it.
+"""What each rule adds to a player: the win rate that the player loses without it.
 
-The intact player and the player without the rule meet the same opponents on the same deals. The difference on
-each deal is what counts, so the luck of the deal cancels out. All opponents have the same weight; one of
-them is the intact player itself (see docs/background/statistics.md for why).
+The intact player and the player without the rule meet the same opponents on the same deals. Only the difference on
+each deal counts, so the luck of the deal cancels out. All opponents have the same weight; one of them is the intact
+player itself (see docs/background/statistics.md for why).
 """
 
 from __future__ import annotations
@@ -12,15 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rulebots.play.courses import courses_of
+from evolve.analysis.measuring import Estimate, Played, paired_difference, paired_interval, played
 from rulebots.play.deals import Deals, draw_deals
-from rulebots.play.match import mirrored, play_games
-from rulebots.play.results import deal_courses, deal_scores
 from rulebots.players import Player, RulePlayer, name_of, named_apart
 from rulebots.players.names import make_player
-from rulebots.ratings import FEWEST_DEALS, distinct, margin_interval
 from rulebots.registry import parts_of
 from rulebots.rules import Weights
 
@@ -56,36 +52,20 @@ class Loss:
         return NEEDED if self.low > 0 else UNDECIDED
 
     @property
+    def too_few(self) -> bool:
+        """Whether the deals are too few to say anything."""
+        return (self.low, self.high) == (-1.0, 1.0)
+
+    @property
+    def estimate(self) -> Estimate:
+        """The loss as the other figures of a report."""
+        low, high = (None, None) if self.too_few else (self.low, self.high)
+        return Estimate(self.mean, low, high, self.distinct_deals)
+
+    @property
     def may_go(self) -> bool:
         """Whether the deals show that nothing that matters is lost."""
         return self.verdict in (SAFE, HARMFUL)
-
-
-def paired_interval(differences: npt.NDArray[np.float64], effective: float | None = None) -> tuple[float, float]:
-    """A 95 % interval for the mean of float64[deals], each in -1..1: Student's t over deals.
-
-    `effective` is how many different deals they amount to; None: all are different. Fewer than FEWEST_DEALS exclude
-    nothing. Where no deal makes a difference, the share of deals that may still make the largest one is bounded by
-    Clopper and Pearson (Biometrika 26, 1934).
-    """
-    deals = float(len(differences) if effective is None else effective)
-    if deals < FEWEST_DEALS:
-        return -1.0, 1.0
-    if differences.any():
-        return margin_interval(differences, deals)
-    reach = 1.0 - 0.025 ** (1.0 / deals)
-    return -reach, reach
-
-
-@dataclass(frozen=True)
-class Played:
-    """A player against opponents: `scores` float64[opponents, deals], the mean of a deal's two games.
-
-    `courses`, int64[opponents, deals], are equal where both games of the deals were.
-    """
-
-    scores: npt.NDArray[np.float64]
-    courses: npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -101,11 +81,9 @@ class Measurement:
 
     def loss(self, weights: Weights) -> Loss:
         """What a player with these weights, float64[2, rules], scores less than the intact one."""
-        other = _play(RulePlayer(self.intact.rules, weights), self.opponents, self.deals, self.jobs)
-        lost = self.played.scores - other.scores
+        opponents, player = [other for _, other in self.opponents], RulePlayer(self.intact.rules, weights)
+        lost, found = paired_difference(self.played, played(player, opponents, self.deals, self.jobs))
         by_deal = lost.mean(axis=0)
-        # A copy of a deal is one on which both players played as before.
-        found = distinct(courses_of(np.concatenate([self.played.courses, other.courses]).T))
         interval = paired_interval(by_deal, found.effective)
         against = dict(zip([name for name, _ in self.opponents], lost.mean(axis=1).tolist(), strict=True))
         return Loss(float(by_deal.mean()), *interval, against, found.deals, self.tolerance)
@@ -123,7 +101,8 @@ def measured(
     """The intact player against the others and, unless told otherwise, itself, by which losses are measured."""
     twin = RulePlayer(intact.rules, intact.weights, intact.name)
     opponents = (*others, (ITSELF, twin)) if itself else tuple(others)
-    return Measurement(intact, opponents, deals, jobs, _play(intact, opponents, deals, jobs), tolerance)
+    scores = played(intact, [other for _, other in opponents], deals, jobs)
+    return Measurement(intact, opponents, deals, jobs, scores, tolerance)
 
 
 def measurements(
@@ -154,7 +133,7 @@ def measurements(
 def rule_losses(
     player: RulePlayer, opponents: Sequence[Player] | None = None, deals: int = 1000, seed: int = 1, **more: Any
 ) -> dict[str, Loss]:
-    """What each rule of a player is worth, by `group.rule`, the most valuable first: what `evolve ablate` shows.
+    """What each rule adds to a player, by `group.rule`, the largest loss first: what `evolve ablate` shows.
 
     `opponents` are by default the game's reference players; the player itself is always one more. `more` are options,
     opening_plies, jobs and tolerance as in `measurements`.
@@ -218,12 +197,3 @@ def prunings(measurement_of: Callable[[int], Measurement], losses: dict[int, Los
         loss = measurement.loss(without(measurement.intact.weights, columns))
         yield Pruning(tuple(columns), loss)
         columns = [] if loss.may_go else columns[: len(columns) // 2]
-
-
-def _play(player: RulePlayer, opponents: Sequence[tuple[str, Player]], deals: Deals, jobs: int) -> Played:
-    """What the player scores on each deal against each opponent."""
-    count = len(deals)
-    schedule = np.concatenate([mirrored(count, 0, number) for number in range(1, len(opponents) + 1)])
-    games = play_games([player, *(other for _, other in opponents)], deals, schedule, jobs)
-    shape = len(opponents), count
-    return Played(deal_scores(games, stalled=0.0).reshape(shape), deal_courses(games).reshape(shape))

@@ -1,4 +1,4 @@
-"""Candidate rule sets, written by a program or a person, judged with limits: one object of plain data each.
+"""Candidate rule sets, written by a program or a person and judged with limits: one object of plain data each.
 
 This is the hook for tools that evolve programs: they write a file with a rule set, and want a score, columns that tell
 candidates apart, and a text of what went wrong.
@@ -6,31 +6,35 @@ candidates apart, and a text of what went wrong.
 
 from __future__ import annotations
 
-import asyncio
+import contextlib
 import json
 import math
+import os
 import secrets
+import select
+import signal
+import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
-from rulebots.errors import UsageError
+from rulebots.errors import UsageError, shown
 from rulebots.files import replace
 from rulebots.files.ranges import check_numbers, number
 from rulebots.game.random_numbers import MOST_SEED
 from rulebots.kernel.code_cache import cache_folder
-from rulebots.protocols.child_process import ChildProcess, in_background
-from rulebots.protocols.protocol import ProtocolError
 
 #: The score of what cannot play, or never wins: no finite Elo is lower.
 LOWEST = -1000.0
 #: The file with the seed of the held-out deals, beside compiled code: private, and the same for all candidates.
 SEED_FILE = "held-out"
-#: A line of an answer is at most so long.
+#: The longest line of an answer, in bytes.
 _LONGEST = 4_000_000
+_COMMAND = [sys.executable, "-m", "evolve.analysis.candidate_process"]
 
 
 @dataclass(frozen=True)
@@ -61,7 +65,7 @@ class Limits:
 
 
 def evaluate(file: str, limits: Limits | None = None) -> dict[str, Any]:
-    """What a candidate is worth: `file` names a rule set, FILE.py:NAME.
+    """Judge a candidate: `file` names a rule set, FILE.py:NAME.
 
     It runs in a process of its own, with limits of time and memory and without a network. `score` is the lower end of
     the 95 % interval of its Elo against the opponent on held-out deals, at least LOWEST; that of a candidate that fails
@@ -76,43 +80,82 @@ def evaluate(file: str, limits: Limits | None = None) -> dict[str, Any]:
         raise UsageError(f"'{file}': expected a rule set in a file that is there, FILE.py:NAME")
     began = time.monotonic()
     found: dict[str, Any] = {"score": LOWEST, "error": None, "stage": "started", "file": file}
-    names = ("games", "deals", "screen", "seed", "opponent", "game", "opening_plies", "jobs")
-    job = {"file": file, "options": dict(terms.options), **{name: getattr(terms, name) for name in names}}
-    in_background(_judged(job, terms, found))
+    job = {"file": file, **asdict(terms)}
+    with tempfile.TemporaryFile() as errors:
+        child = subprocess.Popen(  # noqa: S603 - it is Python, with a module of this package
+            _COMMAND, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, start_new_session=True
+        )
+        try:
+            ended = _converse(child, job, began + terms.seconds, found)
+        except TimeoutError:
+            found["error"] = f"took longer than {terms.seconds:g} s; the last stage was '{found['stage']}'"
+        except (ValueError, KeyError, TypeError):
+            found["error"] = "its process sent something that is not an answer"
+        else:
+            if not ended:
+                found["error"] = f"its process {_ending(child, errors)}"
+        finally:
+            _end(child)
     if found["stage"] == "complete" or (found["stage"] == "measured" and "elo_95" in found):
         found["score"] = max(LOWEST, found["elo_95"][0])
     found["seconds"] = round(time.monotonic() - began, 1)
     return _finite(found)
 
 
-async def _judged(job: Mapping[str, Any], terms: Limits, found: dict[str, Any]) -> None:
-    """Let a process of its own judge the candidate, within the limits."""
-    command = [sys.executable, "-m", "evolve.analysis.candidate"]
-    child = await ChildProcess.start(command, longest_line=_LONGEST, memory=terms.memory)
-    try:
-        async with asyncio.timeout(terms.seconds):
-            await _converse(child, job, found)
-    except TimeoutError:
-        found["error"] = f"took longer than {terms.seconds:g} s; the last stage was '{found['stage']}'"
-    except ProtocolError as error:
-        found["error"] = f"its process {error}"
-    finally:
-        await child.end()
-
-
-async def _converse(child: ChildProcess, job: Mapping[str, Any], found: dict[str, Any]) -> None:
-    """Send the job, and take the answers until the last one."""
-    child.send([json.dumps(job)])
-    while True:
-        answer = json.loads(await child.receive())
+def _converse(child: subprocess.Popen[bytes], job: object, deadline: float, found: dict[str, Any]) -> bool:
+    """Send the job, and take the answers; whether the last one came. Raises TimeoutError where it comes too late."""
+    _send(child, job)
+    for line in _lines(child, deadline):
+        answer = json.loads(line)
         if answer["stage"] == "error":
             found["error"] = answer["error"]
-            return
+            return True
         found.update(answer)
         if answer["stage"] == "bred":
-            child.send([json.dumps({"held_out": held_out_seed()})])
+            _send(child, {"held_out": held_out_seed()})
         if answer["stage"] in {"screened out", "complete"}:
+            return True
+    return False
+
+
+def _send(child: subprocess.Popen[bytes], message: object) -> None:
+    assert child.stdin is not None
+    with contextlib.suppress(BrokenPipeError):  # where it has ended, its output says so
+        child.stdin.write(f"{json.dumps(message)}\n".encode())
+
+
+def _lines(child: subprocess.Popen[bytes], deadline: float) -> Iterator[bytes]:
+    """The lines of its output. Raises TimeoutError at the deadline, ValueError for a line that is too long."""
+    assert child.stdout is not None
+    begun = b""
+    while select.select([child.stdout], [], [], max(0.0, deadline - time.monotonic()))[0]:
+        piece = child.stdout.read(65_536)
+        if not piece:
             return
+        *lines, begun = (begun + piece).split(b"\n")
+        yield from lines
+        if len(begun) > _LONGEST:
+            raise ValueError("a line is too long")
+    raise TimeoutError
+
+
+def _ending(child: subprocess.Popen[bytes], errors: IO[bytes]) -> str:
+    """How it ended, and the last line on its stderr."""
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        child.wait(1.0)
+    code = child.returncode
+    how = "closed its output" if code is None else f"ended ({f'signal {-code}' if code < 0 else f'exit code {code}'})"
+    errors.seek(max(0, errors.seek(0, os.SEEK_END) - 2000))
+    said = errors.read().decode("utf-8", "replace").strip().splitlines()
+    return how + (f"; its stderr ends '{shown(said[-1].strip())}'" if said else "")
+
+
+def _end(child: subprocess.Popen[bytes]) -> None:
+    """Kill it, and all that it has started in its group."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(child.pid, signal.SIGKILL)
+    with child:
+        pass
 
 
 def held_out_seed() -> int:

@@ -8,7 +8,7 @@ with that elite, on fresh deals; all of their games count, and decide which of t
 
 from __future__ import annotations
 
-import time
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from evolve.analysis.measuring import within_budget
 from evolve.deals import HELD_OUT, STYLES
 from evolve.evaluation.arena import Arena
 from evolve.evaluation.fitness import against
@@ -25,6 +26,7 @@ from rulebots.errors import UsageError, unknown
 from rulebots.files.ranges import check_numbers, number
 from rulebots.game import Game
 from rulebots.game.random_numbers import rng_of
+from rulebots.output import figures as drawing
 from rulebots.play.results import Games, MatchResult
 from rulebots.players import Player, RulePlayer
 from rulebots.players.names import champion_of, entry_of, make_player
@@ -40,6 +42,10 @@ EDGES = (0.02, 0.98)
 LENGTH, POINTS = "length", "points"
 #: What a place on the map is called, from the lowest third of a statistic to the highest.
 WORDS = ("low", "middle", "high")
+#: Inches of a cell, and around the map.
+CELL, AROUND = 0.55, 2.2
+#: With more cells a side than this, the picture has no room for figures.
+MOST_FIGURES = 15
 
 
 @dataclass(frozen=True)
@@ -171,13 +177,9 @@ class StyleSearch:
 
         Compiling takes no part in them. Raises UsageError without a budget, or for one that is not above 0.
         """
-        if (seconds is None) == (games is None) or (seconds or games or 0) <= 0:
-            raise UsageError("expected a budget above 0, of seconds or of games")
         self._measure([Measurement(self._first[0])])  # which compiles what is missing
-        began = time.monotonic()
-        yield self._begin()
-        while (games is None or self.games < games) and (seconds is None or time.monotonic() - began < seconds):
-            yield self._step()
+        batches = (fill() for fill in itertools.chain([self._begin], itertools.repeat(self._step)))
+        yield from within_budget(((filled, self.games) for filled in batches), seconds, games)
 
     def measured(self, deals: int = 500) -> StyleMap:
         """All elites on twice as many fresh deals, which say where they are and what to believe of them, and on others.
@@ -348,3 +350,38 @@ def as_data(found: StyleMap) -> dict[str, Any]:
     about = {"game": found.rules.game.name, "rules": found.rules.name, "by": list(found.by), "cells": found.cells}
     measured = {"limits": found.limits.tolist(), "opponent": found.opponent, "games": found.games}
     return {**about, **measured, "filled": found.filled, "styles": styles}
+
+
+def picture(found: StyleMap, ending: str) -> bytes:
+    """The picture as a file of that format, the same bytes for the same map.
+
+    Raises:
+        UsageError: matplotlib is not installed.
+    """
+    size = AROUND + CELL * min(found.cells, MOST_FIGURES)
+    game = found.rules.game
+    with drawing.styled():
+        figure = drawing.new_figure(size + 1, size)
+        axes = figure.subplots()
+        (low, high), (low_2, high_2) = found.limits
+        rates = 100 * found.win_rates.T
+        shown = axes.imshow(
+            np.ma.masked_invalid(rates),
+            origin="lower",
+            extent=(low, high, low_2, high_2),
+            aspect="auto",
+            cmap="viridis",
+        )
+        if found.cells <= MOST_FIGURES:
+            for (row, column), rate in np.ndenumerate(rates):
+                if np.isfinite(rate):
+                    x = low + (column + 0.5) * (high - low) / found.cells
+                    y = low_2 + (row + 0.5) * (high_2 - low_2) / found.cells
+                    dark = rate < np.nanmean(rates)
+                    colour = "white" if dark else "black"
+                    axes.text(x, y, f"{rate:.0f}", ha="center", va="center", color=colour, fontsize=7.5)
+        axes.grid(visible=False)
+        axes.set(xlabel=f"{found.by[0]} a game", ylabel=f"{found.by[1]} a game")
+        axes.set_title(f"{game.title}: the strongest player of each style against {found.opponent}")
+        figure.colorbar(shown, ax=axes, label="win rate in %")
+        return drawing.file_of(figure, ending)

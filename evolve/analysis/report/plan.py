@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from evolve.analysis.ablation import rule_losses
-from evolve.analysis.report.choices import choice_figures
-from evolve.analysis.report.course import course_figures, traced_self_play
-from evolve.analysis.report.restriction import GENERATIONS, breeding_settings, restriction_figures
-from evolve.analysis.report.skill import ladder_figures, usual_players
+from evolve.analysis.measuring import Estimate, win_rate
+from evolve.analysis.report.games import choice_figures, course_figures, seat_figures, self_play, traced_self_play
+from evolve.analysis.report.restriction import GENERATIONS, RestrictedPlayer, bred_again, breeding_settings
 from rulebots.errors import UsageError, unknown
 from rulebots.files.ranges import check_numbers, number
 from rulebots.game import Game
 from rulebots.kernel.fingerprint import fingerprint
 from rulebots.play.deals import Deals, draw_deals
+from rulebots.play.match import play_deals
+from rulebots.play.results import match_result
 from rulebots.players import RulePlayer
-from rulebots.players.names import make_player
+from rulebots.players.names import champion_of, make_player
+from rulebots.registry import parts_of
+from rulebots.tournaments.playing import play_tournament
 
 FORMAT = "rulebots-report/1"
-#: A game of one kind of moves with at most so many different ones is played without each of them.
+#: A game of one kind of moves that has at most this many moves is played without each of them.
 MOST_FORBIDDEN = 12
 #: The most variants of a game beside each other.
 MOST_VARIANTS = 24
@@ -96,8 +100,14 @@ def plan_of(game: Game, options: Mapping[str, Sequence[int]] | None = None, **gi
     """
     values = options or {}
     variants = tuple(dict(zip(values, chosen, strict=True)) for chosen in itertools.product(*values.values()))
-    players = tuple(given.pop("players", None) or usual_players(game))
+    players = tuple(given.pop("players", None) or players_by_strength(game))
     return Plan(game, variants, players, **given)
+
+
+def players_by_strength(game: Game) -> list[str]:
+    """The players of a game, as far as their strength is known: random ones, the reference players, the champion."""
+    parts = parts_of(game)
+    return list(dict.fromkeys([*reversed(parts.baselines), *reversed(parts.references), champion_of(game)]))
 
 
 def measured(
@@ -139,8 +149,22 @@ def _best(plan: Plan, lines: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _ladder(plan: Plan, options: Mapping[str, int]) -> dict[str, Any]:
-    deals = plan.drawn(options, SELF_PLAY, plan.deals)
-    return ladder_figures(plan.game, plan.players, deals, plan.seed, options, plan.opening_plies, plan.jobs)
+    """A line for each player, best first: its rating, and what happens when it meets itself.
+
+    They meet each other on a quarter as many deals. `skill` is what the first scores against the last.
+    """
+    deals, players = plan.drawn(options, SELF_PLAY, plan.deals), [make_player(spec, plan.game) for spec in plan.players]
+    few, plies = max(1, plan.deals // 4), plan.opening_plies
+    rated = play_tournament(players, deals=few, seed=plan.seed, options=options, opening_plies=plies, jobs=plan.jobs)
+    lines = []
+    for row, place in zip(rated.rows(), rated.ranking, strict=True):
+        low, high = row["elo_95"] if row["elo_95"][0] > -math.inf else (None, None)
+        elo = Estimate(row["elo"], low, high, row["distinct_deals"])
+        seats = seat_figures(self_play(players[place], deals, plan.jobs))
+        lines.append({"player": plan.players[place], "elo": elo.as_data(), **seats})
+    ends = rated.ranking[0], rated.ranking[-1]
+    meeting = next(m for m in rated.meetings if {m.first, m.second} == {*ends})
+    return {"players": lines, "skill": win_rate(meeting.result, of_second=meeting.first == ends[1]).as_data()}
 
 
 def _course(plan: Plan, options: Mapping[str, int], spec: str) -> dict[str, Any]:
@@ -151,22 +175,26 @@ def _course(plan: Plan, options: Mapping[str, int], spec: str) -> dict[str, Any]
 
 
 def _rules(plan: Plan, player: RulePlayer) -> list[dict[str, Any]]:
-    """What each rule of the player is worth against itself as it is, on a quarter of the deals."""
+    """What each rule of the player adds against itself as it is, on a quarter of the deals."""
     terms = {"options": plan.variants[0], "opening_plies": plan.opening_plies, "jobs": plan.jobs}
     losses = rule_losses(player, [], max(2, plan.deals // 4), plan.seed, **terms)
     meanings = {rule.key: rule.meaning for rule in player.rules.rules}
-    found = []
-    for key, loss in losses.items():
-        low, high = (None, None) if (loss.low, loss.high) == (-1.0, 1.0) else (loss.low, loss.high)
-        worth = {"mean": loss.mean, "low": low, "high": high, "games": loss.distinct_deals}
-        found.append({"name": key, "meaning": meanings[key], "loss": worth, "verdict": loss.verdict})
-    return found
+    return [
+        {"name": key, "meaning": meanings[key], "loss": loss.estimate.as_data(), "verdict": loss.verdict}
+        for key, loss in losses.items()
+    ]
 
 
 def _restricted(plan: Plan, player: RulePlayer, moves: Sequence[int]) -> dict[str, Any]:
+    """What the player scores against itself without these moves: as it is, and bred again for it."""
     options = plan.variants[0]
+    deals = plan.drawn(options, RESTRICTED, plan.deals // 2)
     settings = breeding_settings(player, plan.seed, options, plan.opening_plies, plan.generations)
-    return restriction_figures(player, moves, plan.drawn(options, RESTRICTED, plan.deals // 2), settings, plan.jobs)
+    bred = bred_again(player, moves, settings, plan.jobs)
+    found = {"at_once": player.weights, "bred_again": bred}
+    restricted = {name: RestrictedPlayer(player.rules, weights, moves, name) for name, weights in found.items()}
+    results = {name: match_result(play_deals(one, player, deals, plan.jobs)) for name, one in restricted.items()}
+    return {name: win_rate(result).as_data() for name, result in results.items()}
 
 
 def _restrictions(plan: Plan, course: Mapping[str, Any]) -> dict[str, list[int]]:
@@ -190,6 +218,5 @@ def _moves_of(game: Game, names: Sequence[str]) -> dict[str, list[int]]:
         elif name in texts:
             found[name] = [texts[name]]
         else:
-            what = unknown("kind of move", name, [*kinds, *texts], game.name)
-            raise UsageError(what)
+            raise UsageError(unknown("kind of move", name, [*kinds, *texts], game.name))
     return found

@@ -1,8 +1,8 @@
-"""Restricted play: what a player scores that never makes some moves, bred again to do without them.
+"""Restricted play: players that never make some moves, and are bred again to do without them.
 
 How much a kind of move matters is read from the win rate of a player without it against one with it: A. Jaffe and
 others, "Evaluating Competitive Game Balance with Restricted Play" (AIIDE 2012). Where every legal move is forbidden,
-the player is free: a game has no pass of its own.
+the player is free, because a game has no pass that it could make instead.
 """
 
 from __future__ import annotations
@@ -19,9 +19,6 @@ from evolve.settings import Settings
 from evolve.strategies import make_breeder
 from evolve.workers.base import Threads
 from rulebots.kernel import Kernel, kernel
-from rulebots.play.deals import Deals
-from rulebots.play.match import play_deals
-from rulebots.play.results import match_result
 from rulebots.players import CompiledPlayer, RulePlayer, Style
 from rulebots.players.population import rounded
 from rulebots.rules import RuleSet, Weights
@@ -42,7 +39,7 @@ class RestrictedPlayer(CompiledPlayer):
 
 @functools.cache
 def restricted_style(rules: RuleSet) -> Style:
-    """The style of restricted players of a rule set: behind the weights stands a 1 for each forbidden move.
+    """The style of restricted players of a rule set: after the weights stands a 1 for each forbidden move.
 
     So one compiled style serves all restrictions. The choice is the set's `decide`, so that every form of the set, such
     as one that is checked or called back in Python, chooses in the same way.
@@ -67,22 +64,6 @@ def _within(rules: RuleSet, decide: Callable[[RuleSet], Kernel[..., int]] | None
     return choose_within
 
 
-def restriction_figures(
-    player: RulePlayer,
-    forbidden: Sequence[int],
-    deals: Deals,
-    settings: Settings,
-    jobs: int,
-) -> dict[str, Any]:
-    """What the player scores against itself without these moves, on these deals: as it is, and bred again for it.
-
-    `settings` are those of the breeding (see `breeding_settings`). Raises UsageError for wrong options.
-    """
-    at_once = _score(RestrictedPlayer(player.rules, player.weights, forbidden, "restricted"), player, deals, jobs)
-    bred = RestrictedPlayer(player.rules, _bred_again(player, forbidden, settings, jobs), forbidden, "bred again")
-    return {"at_once": at_once, "bred_again": _score(bred, player, deals, jobs)}
-
-
 def breeding_settings(
     player: RulePlayer, seed: int, options: Mapping[str, int], opening_plies: int | None, generations: int
 ) -> Settings:
@@ -100,7 +81,8 @@ def breeding_settings(
     )
 
 
-def _bred_again(player: RulePlayer, forbidden: Sequence[int], settings: Settings, jobs: int) -> Weights:
+def bred_again(player: RulePlayer, forbidden: Sequence[int], settings: Settings, jobs: int) -> Weights:
+    """The weights of a best response to the player that never makes these moves. Raises UsageError: wrong options."""
     arena = Arena(player.game, settings, Threads(jobs))
     breeder = make_breeder(settings, player.rules, [player.weights])
     for generation in range(settings.generations):
@@ -109,9 +91,3 @@ def _bred_again(player: RulePlayer, forbidden: Sequence[int], settings: Settings
         ]
         breeder.tell(play_generation(arena, bred, [player], generation).tally)
     return rounded(breeder.finalists()[0])
-
-
-def _score(player: RestrictedPlayer, opponent: RulePlayer, deals: Deals, jobs: int) -> dict[str, Any]:
-    result = match_result(play_deals(player, opponent, deals, jobs))
-    low, high = (None, None) if result.too_few else result.win_rate_95
-    return {"mean": result.win_rate, "low": low, "high": high, "games": result.effective_deals}

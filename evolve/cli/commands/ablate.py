@@ -151,7 +151,7 @@ def table(rules: RuleSet, weights: Weights, losses: Mapping[int, Loss]) -> Table
 def _interval(loss: Loss) -> str:
     from rulebots.cli.tables import TOO_FEW
 
-    too_few = (loss.low, loss.high) == (-1.0, 1.0)
+    too_few = loss.too_few
     return TOO_FEW if too_few else f"{100 * loss.low:.2f} to {100 * loss.high:.2f}"
 
 

@@ -52,7 +52,7 @@ def diff(
     bring(game, rules)
     comparison = compare(a, b, game)
     if plot is not None:
-        from evolve.pictures.weights import draw
+        from evolve.analysis.comparison import draw
         from rulebots.files import write_new
 
         write_new(plot, draw(comparison, ending))

@@ -70,7 +70,7 @@ def report(
     chosen = _values_of(option)
     bring(None, rules)
     from evolve.analysis.report import plan_of
-    from evolve.pictures.report import core_rows, page
+    from evolve.analysis.report.page import core_rows, page
     from rulebots.output.figures import need_matplotlib
     from rulebots.players.specs import split_specs
     from rulebots.registry import load_game
@@ -170,7 +170,7 @@ def _values_of(texts: Sequence[str] | None) -> dict[str, list[int]]:
 
 
 def _variant_name(options: dict[str, int]) -> str:
-    from evolve.pictures.report import variant_name
+    from evolve.analysis.report.page import variant_name
 
     return variant_name(options)
 

@@ -238,7 +238,7 @@ def plot(
 
     The pictures go to DIR/pictures; a run can be drawn while it is running.
     """
-    from evolve.pictures.run import course_of, plot_run
+    from evolve.pictures import course_of, plot_run
     from rulebots.output.figures import need_matplotlib
 
     need_matplotlib()

@@ -121,7 +121,7 @@ def styles(
             raise TyperException("interrupted while the elites were measured: nothing was saved") from None
         write_new(target, _text(found, search, start))
         if plot:
-            from evolve.pictures.styles import picture
+            from evolve.analysis.styles import picture
 
             write_new(plot, picture(found, ending))
     if as_json:

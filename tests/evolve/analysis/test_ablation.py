@@ -14,11 +14,11 @@ from evolve.analysis.ablation import (
     Loss,
     ablate,
     measured,
-    paired_interval,
     prunings,
     used,
     without,
 )
+from evolve.analysis.measuring import paired_interval
 from rulebots.game import Game
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evolve.analysis.styles import MapSettings, Measurement, StyleSearch, statistics_of
+from evolve.analysis.styles import MapSettings, Measurement, StyleSearch, picture, statistics_of
 from evolve.deals import HELD_OUT
-from evolve.pictures.styles import picture
 from rulebots.errors import UsageError
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_deals

@@ -9,7 +9,7 @@ from run_logs import ABOUT, RUN, SETTINGS, progress
 
 from evolve.cli import progress as progress_lines
 from evolve.cli.progress import beaten, log_table, over, watch
-from evolve.pictures.run import course_of
+from evolve.pictures import course_of
 from evolve.storage import log as run_log
 from evolve.storage.log import Log
 from rulebots.errors import UsageError

@@ -14,7 +14,7 @@ import pytest
 
 from evolve.cli.progress import watch
 from evolve.cli.session import breed, resume_run
-from evolve.pictures.run import course_of
+from evolve.pictures import course_of
 from evolve.run import Run
 from evolve.settings import Settings
 from evolve.storage import log as run_log

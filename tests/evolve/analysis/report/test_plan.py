@@ -7,7 +7,7 @@ import json
 import pytest
 
 from evolve.analysis.report import measured, plan_of
-from evolve.pictures.report import core_rows, page
+from evolve.analysis.report.page import core_rows, page
 from rulebots.errors import UsageError
 from rulebots.kernel import compiling
 from rulebots.registry import load_game

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evolve.analysis.report.estimates import average, ratio, share, share_of_cases
+from evolve.analysis.measuring import average, ratio, share, share_of_cases
 from rulebots.ratings import margin_interval, win_rate_interval
 
 VALUES = np.array([0.0, 1.0, 1.0, 0.5] * 10)

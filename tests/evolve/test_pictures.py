@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from run_logs import ABOUT, RUN, SETTINGS, progress
 
-from evolve.pictures.run import course_of, draw_all, weights
+from evolve.pictures import course_of, draw_all, weights
 from evolve.storage import log as run_log
 
 

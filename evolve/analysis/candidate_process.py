@@ -1,4 +1,4 @@
-"""A candidate rule set in a process of its own: `python -m evolve.analysis.candidate` reads a job and answers in lines.
+"""The process of a candidate: `python -m evolve.analysis.candidate_process` reads a job and answers in lines.
 
 The first line on stdin is the job as JSON, and the answers are lines of JSON, one for each stage that was reached. Only
 when the candidate's weights are bred, a second line brings the seed of the held-out deals. There is no network here:
@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import resource
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -42,7 +43,9 @@ def main() -> None:
         channel.flush()
 
     try:
-        _evaluate(json.loads(sys.stdin.readline()), answer, {"network": "none" if closed else "refused by Python"})
+        job = json.loads(sys.stdin.readline())
+        resource.setrlimit(resource.RLIMIT_DATA, (job["memory"] << 20, job["memory"] << 20))
+        _evaluate(job, answer, {"network": "none" if closed else "refused by Python"})
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a candidate does is its result
         answer({"stage": "error", "error": f"{type(error).__name__}: {' '.join(str(error).split())}"})
 
@@ -53,7 +56,7 @@ def _leave_network() -> bool:
     user, group = os.getuid(), os.getgid()
     try:
         left = ctypes.CDLL(None, use_errno=True).unshare(NEW_USER | NEW_NETWORK) == 0
-        if left:  # the same user as before: files stay ours
+        if left:  # the same user as before, who may read and write the same files
             Path("/proc/self/setgroups").write_text("deny", encoding="ascii")
             Path("/proc/self/uid_map").write_text(f"{user} {user} 1", encoding="ascii")
             Path("/proc/self/gid_map").write_text(f"{group} {group} 1", encoding="ascii")
@@ -103,7 +106,7 @@ def _best(search: Exploitation) -> RulePlayer:
 
 
 def _hold_out(chosen: RulePlayer, search: Exploitation, seed: int, job: Mapping[str, Any], answer: Answer) -> None:
-    """The match on the held-out deals, and what each rule is worth there."""
+    """The match on the held-out deals, and what each rule adds there."""
     from evolve.analysis.ablation import ablate, measured
     from rulebots.play.deals import draw_deals
     from rulebots.play.match import play_deals
@@ -115,7 +118,7 @@ def _hold_out(chosen: RulePlayer, search: Exploitation, seed: int, job: Mapping[
     answer({"stage": "measured", **_result(result)})
     few = draw_deals(game, max(2, job["deals"] // 4), seed, 1, **terms)
     losses = ablate(measured(chosen, [(search.spec, search.player)], few, job["jobs"], itself=False))
-    worth = [
+    losing = [
         {
             "rule": chosen.rules.rules[column].key,
             "loss": loss.mean,
@@ -124,7 +127,7 @@ def _hold_out(chosen: RulePlayer, search: Exploitation, seed: int, job: Mapping[
         }
         for column, loss in losses.items()
     ]
-    answer({"stage": "complete", "ablation": worth})
+    answer({"stage": "complete", "ablation": losing})
 
 
 def _result(result: Any) -> dict[str, Any]:

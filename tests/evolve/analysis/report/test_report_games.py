@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evolve.analysis.report.choices import verdict
-from evolve.analysis.report.course import _changes, _decided, self_play
-from evolve.analysis.report.estimates import Estimate
-from evolve.analysis.report.tracing import MARKS, trace
+from evolve.analysis.measuring import Estimate
+from evolve.analysis.report.games import MARKS, _changes, _decided, self_play, trace, verdict
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.play.deals import draw_deals
