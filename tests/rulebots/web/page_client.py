@@ -6,6 +6,7 @@ import html
 import http.client
 import re
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -124,3 +125,14 @@ def serving(folder: Path, token: str = "", **opponents: object) -> Iterator[Site
         thread.join(10)
         listening.close()
         assert not thread.is_alive()
+
+
+def settled(site: Site, address: str) -> Answer:
+    """The game's page once nobody is thinking."""
+    for _ in range(1200):
+        page = site.get(address)
+        assert page.status == 200, page.text
+        if "thinking" not in page.status_line and "ready" not in page.status_line:
+            return page
+        time.sleep(0.05)
+    raise AssertionError(page.status_line)

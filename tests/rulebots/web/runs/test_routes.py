@@ -18,12 +18,6 @@ from rulebots.kernel import compiling
 RUN = "evolve run --game tictactoe --generations 3 --population 6 --deals 1 --opponent-deals 4 --seed 3"
 
 
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    with serving(tmp_path) as found:
-        yield found
-
-
 def line(run: str, event: str, **facts: object) -> str:
     return json.dumps({"event": event, "run": run, "time": 1.0, **facts}) + "\n"
 

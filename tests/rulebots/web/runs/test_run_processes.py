@@ -21,12 +21,6 @@ QUICK = {"game": "tictactoe", "generations": 2, "population": 4, "seed": 3}
 LONG = {**QUICK, "generations": 1000, "population": 200}
 
 
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    with serving(tmp_path) as found:
-        yield found
-
-
 def until(site: Site, path: str, true: Callable[[Answer], object], seconds: float = 240) -> Answer:
     """The page, once that is true of it."""
     end = time.monotonic() + seconds

@@ -1,0 +1,43 @@
+"""Reasons in rows for the page."""
+
+from __future__ import annotations
+
+import pytest
+from page_client import Site
+
+from rulebots.registry import load_game
+
+
+def test_reasons_of_rollouts() -> None:
+    import numpy as np
+
+    from rulebots.search.rollout.search import RolloutResult
+    from rulebots.web.reasons import of_search
+
+    counts, wins, none = np.array([30, 0]), np.array([0.625, np.nan]), np.zeros((0, 0))
+    result = RolloutResult(2, 2, np.array([2, 1]), counts, wins, wins, wins, wins, 30, 0.1, 0, none, ("it",))
+    reasons = of_search(result, load_game("kalah"), "it")
+    assert reasons is not None
+    assert reasons.columns == ("move", "rollouts", "chance to win")
+    assert reasons.moves == (("2", "30", "62.5%"), ("1", "0", "-"))
+
+
+def test_what_would_have_changed_its_mind_is_true(site: Site) -> None:
+    """With the weight that the page names, the runner-up is as good as the move."""
+    from rulebots.game.position import Position
+    from rulebots.players import RulePlayer
+    from rulebots.players.explaining import explain
+    from rulebots.players.names import make_player
+
+    game = load_game("kalah")
+    player = make_player("hand_tuned", game)
+    assert isinstance(player, RulePlayer)
+    position = Position(game, seed=1)
+    explained = explain(player, position)
+    term = explained.reasons[0]
+    gap = explained.scores[0] - explained.scores[1]
+    weights = player.weights.copy()
+    weights[:, list(player.rules.rules).index(term.rule)] += -gap * term.weight / term.amount
+    equal = explain(RulePlayer(player.rules, weights), position)
+    scores = dict(zip(equal.moves, equal.scores, strict=True))
+    assert scores[explained.moves[0]] == pytest.approx(scores[explained.moves[1]])

@@ -1,0 +1,132 @@
+"""Games of the page: in memory, on disk, and with players that think, fail or take their time."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from page_client import Site, serving, settled
+
+from rulebots.records import PERSON, load_record
+
+
+@pytest.mark.slow
+def test_the_sides_come_again_as_chosen(site: Site) -> None:
+    for side, begins in (("first", {1}), ("second", {2}), ("random", {1, 2})):
+        address, found = site.begin("tictactoe", player2="random", side=side), set()
+        for _ in range(24):
+            address = site.post(f"{address}/again").location
+            found.add(site.sessions.get(address.rsplit("/")[-1]).ongoing.recorded.begins)
+        assert found == begins
+
+
+def test_a_restart_loses_no_game(tmp_path: Path) -> None:
+    with serving(tmp_path) as site:
+        address = site.begin("tictactoe", player2="mcts:power=1", side="random", seed=5)
+        page = settled(site, address)
+        site.post(f"{address}/place", {"place": page.places[0]})
+        before = settled(site, address)
+        side = site.sessions.get(address.rsplit("/")[-1]).side
+    with serving(tmp_path) as site:
+        after = settled(site, address)
+        assert after.places == before.places
+        assert after.status_line == before.status_line == "Your move."
+        assert site.sessions.get(address.rsplit("/")[-1]).side == side == "random"
+        moved = site.post(f"{address}/place", {"place": after.places[0]})
+        assert moved.status == 303
+        assert address in site.get("/").text
+
+
+def test_undo_takes_back_the_answer_too(site: Site) -> None:
+    address = site.begin("tictactoe", player2="random", seed=2)
+    first = settled(site, address)
+    site.post(f"{address}/place", {"place": first.places[0]})
+    assert len(settled(site, address).places) == 7
+    assert site.post(f"{address}/undo").status == 303
+    assert settled(site, address).places == first.places
+    assert "no move of yours" in site.post(f"{address}/undo").text
+
+
+def test_two_persons_take_turns_and_take_back_one_move_each(site: Site) -> None:
+    address = site.begin("tictactoe", player2=PERSON)
+    assert site.get(address).status_line == "player 1 to move."
+    site.post(f"{address}/type", {"text": "1,1"})
+    assert site.get(address).status_line == "player 2 to move."
+    site.post(f"{address}/type", {"text": "0,0"})
+    site.post(f"{address}/undo")
+    assert site.get(address).status_line == "player 2 to move."
+    assert "0,0" in site.get(address).places
+
+
+def test_a_player_that_fails_is_a_line_and_no_dead_page(tmp_path: Path, forget: Callable[[], None]) -> None:
+    (tmp_path / "mine.py").write_text(
+        "from rulebots.players import Player\n"
+        "class Wrong(Player):\n    def choose(self, seen, moves):\n        return 1 // 0\n"
+        "import time\nclass Slow(Player):\n    def choose(self, seen, moves):\n        time.sleep(2)\n"
+        "        return int(moves[0])\n"
+    )
+    wrong, slow = f"{tmp_path}/mine.py:Wrong", f"{tmp_path}/mine.py:Slow"
+    with serving(tmp_path, named=(wrong, slow)) as site:
+        address = site.begin("tictactoe", player1=wrong, player2=PERSON)
+        page = settled(site, address)
+        assert "mine.py:4" in page.text or "ZeroDivisionError" in page.text, page.status_line
+        slowly = site.begin("tictactoe", player1=slow, player2=PERSON)
+        began = time.monotonic()
+        assert "thinking" in site.get(slowly).status_line
+        assert site.get("/").status == 200
+        assert site.get(address).status == 200
+        assert time.monotonic() - began < 1.9, "one tab blocks another"
+
+
+def test_a_fault_tells_nothing_of_a_hidden_hand(
+    tmp_path: Path, forget: Callable[[], None], caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "mine.py").write_text(
+        "from rulebots.players import Player\n"
+        "class Wrong(Player):\n    def choose(self, seen, moves):\n        raise ValueError(list(moves))\n"
+    )
+    wrong = f"{tmp_path}/mine.py:Wrong"
+    with serving(tmp_path, named=(wrong,)) as site:
+        address = site.begin("lost-cities", player1=wrong, player2=PERSON, seed=1)
+        page = settled(site, address)
+        assert page.status_line == (
+            f"{wrong} has failed at move 1. The message would tell what you may not know: "
+            "it is in the terminal of rulebots web."
+        )
+        assert "ValueError" in caplog.text
+        assert "legal moves are" in caplog.text
+        assert f'href="{address}?ply=0">after 0 moves of this game' in page.text
+        said = re.findall(r'role="alert">(.*?)</p>', site.post(f"{address}/type", {"text": "n"}).text)
+        assert said == ["it is not your turn"]
+
+
+def test_a_search_that_nobody_waits_for_is_stopped(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulebots.web.sessions.LEFT", 0.0)
+    address = site.begin("tictactoe", player1="mcts:seconds=20", player2=PERSON)
+    session = site.sessions.get(address.rsplit("/")[-1])
+    decision = session.decision
+    site.sessions.tidy()
+    if decision is not None:
+        assert decision.stopped
+        assert decision.done.wait(10)
+    assert session.decision is None
+
+
+def test_sessions_are_bounded_and_come_back_from_disk(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulebots.web.sessions.MOST_SESSIONS", 3)
+    addresses = [site.begin("tictactoe", player2="random", seed=seed) for seed in range(6)]
+    assert len(site.sessions._sessions) == 3
+    assert all(site.get(address).status == 200 for address in addresses)
+    assert len(site.sessions._sessions) == 3
+    monkeypatch.setattr("rulebots.web.sessions.MOST_GAMES", 6)
+    assert "remove some" in site.post("/new/tictactoe", {"player2": "random"}).text
+
+
+def test_games_on_disk_are_records_that_the_commands_read(site: Site) -> None:
+    address = site.begin("tictactoe", player2="random", seed=2)
+    settled(site, address)
+    (file,) = (site.folder / "games").glob("*.txt")
+    assert load_record(file).names == (PERSON, "random")

@@ -1,0 +1,29 @@
+"""What the page says of a game."""
+
+from __future__ import annotations
+
+import re
+
+from page_client import Site, settled
+
+from rulebots.records import PERSON
+from rulebots.web.snapshot import snapshot_of
+
+
+def test_what_a_move_scores_is_said(site: Site) -> None:
+    address = site.begin("kalah", player2="random", position="4,0,5,5,5,4,1/5,4,4,4,4,3,0 1")
+    settled(site, address)
+    site.post(f"{address}/type", {"text": "2"})
+    settled(site, address)
+    said = snapshot_of(site.sessions.get(address.rsplit("/")[-1])).said
+    assert said.startswith("You play 2: +1 for you. random plays "), said
+
+
+def test_the_page_says_what_the_last_moves_were(site: Site) -> None:
+    address = site.begin("tictactoe", player2="random", seed=2)
+    settled(site, address)
+    site.post(f"{address}/type", {"text": "1,1"})
+    settled(site, address)
+    snapshot = snapshot_of(site.sessions.get(address.rsplit("/")[-1]))
+    assert re.fullmatch(r"random plays \d,\d\.", snapshot.said)
+    assert [line.who for line in snapshot.moves] == [PERSON, "random"]
