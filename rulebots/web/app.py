@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import Any
 
 from starlette.applications import Starlette
@@ -21,23 +21,13 @@ from rulebots.kernel.user_code import in_users_terms
 from rulebots.web.ladder import Ladder
 from rulebots.web.pages import STATIC, Pages
 from rulebots.web.play import Play
-from rulebots.web.security import Access, AccessMiddleware
+from rulebots.web.security import STATIC_PATH, Access, AccessMiddleware
 from rulebots.web.served_folder import NotFound, ServedFolder
 from rulebots.web.sessions import Sessions
 from rulebots.web.tune import Tune
 
 #: Seconds between two looks for searches and sessions that nobody needs any more.
 TIDY = 2.0
-
-
-class Static(StaticFiles):
-    """Files that a browser keeps, and asks each time whether they have changed."""
-
-    async def get_response(self, path: str, scope: MutableMapping[str, Any]) -> Response:
-        """The file."""
-        answer = await super().get_response(path, scope)
-        answer.headers["cache-control"] = "no-cache"
-        return answer
 
 
 class UserMistakes:
@@ -92,7 +82,7 @@ def new_app(served: ServedFolder, access: Access, most_searches: int | None = No
     handlers: Mapping[Any, Callable[[Request, Exception], Response | Awaitable[Response]]]
     handlers = {UsageError: told, HTTPException: told}
     app = Starlette(
-        routes=[*play.routes, *tune.routes, *ladder.routes, *installed, Mount("/static", Static(directory=STATIC))],
+        routes=[*play.routes, *tune.routes, *ladder.routes, *installed, Mount(STATIC_PATH, StaticFiles(directory=STATIC))],
         middleware=[Middleware(AccessMiddleware, access=access), Middleware(UserMistakes, told=told)],
         exception_handlers=handlers,
         lifespan=lifespan,

@@ -41,6 +41,8 @@ HEADERS: Mapping[str, str] = {
 SECRET, TOKEN = "rulebots-secret", "rulebots-token"
 #: The field of a form that repeats the browser's secret.
 FIELD = "secret"
+#: Where the files of the page are; they are the same for all.
+STATIC_PATH = "/static"
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 #: The largest form, a record of a long game, in bytes; and the most fields of a form.
 MOST_BYTES, MOST_FIELDS = 1_000_000, 2_000
@@ -111,7 +113,8 @@ class AccessMiddleware:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 headers.update(HEADERS)
-                headers.setdefault("cache-control", "no-store")
+                # A browser keeps files, and asks each time whether they have changed.
+                headers["cache-control"] = "no-cache" if request.url.path.startswith(f"{STATIC_PATH}/") else "no-store"
                 for name, value in cookies.items():
                     cookie = f"{name}={value}; Path=/; Max-Age={_YEAR}; HttpOnly; SameSite=Strict"
                     headers.append("set-cookie", cookie)

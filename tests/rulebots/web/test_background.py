@@ -23,13 +23,14 @@ class Failing(BackgroundWork):
 
 @pytest.mark.parametrize(
     ("error", "fault"),
-    [(None, ""), (UsageError("not so"), "not so"), (KeyError("a bug"), "KeyError: 'a bug'")],
+    [(None, ""), (UsageError("not so"), "not so"), (KeyError("a bug"), "a bug")],
 )
 def test_work_ends_with_what_follows_from_it_and_a_line_for_a_fault(error: Exception | None, fault: str) -> None:
     work = Failing(error)
     work.start(then=lambda: work.order.append(f"then, {'done' if work.done.is_set() else 'not done'}"))
     assert work.done.wait(10)
     assert work.order == ["work", "then, not done"]
-    assert work.fault == fault
-    assert str(work.error or "") == fault
+    assert fault in work.fault
+    assert str(work.error or "") == work.fault
+    assert "\n" not in work.fault
     assert work.version == 1
