@@ -82,7 +82,13 @@ def new_app(served: ServedFolder, access: Access, most_searches: int | None = No
     handlers: Mapping[Any, Callable[[Request, Exception], Response | Awaitable[Response]]]
     handlers = {UsageError: told, HTTPException: told}
     app = Starlette(
-        routes=[*play.routes, *tune.routes, *ladder.routes, *installed, Mount(STATIC_PATH, StaticFiles(directory=STATIC))],
+        routes=[
+            *play.routes,
+            *tune.routes,
+            *ladder.routes,
+            *installed,
+            Mount(STATIC_PATH, StaticFiles(directory=STATIC)),
+        ],
         middleware=[Middleware(AccessMiddleware, access=access), Middleware(UserMistakes, told=told)],
         exception_handlers=handlers,
         lifespan=lifespan,
