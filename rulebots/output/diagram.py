@@ -10,8 +10,7 @@
         return diagram
 
 A game has such a function in its `diagram.py`. It draws what that seat may know, and everything for the seat None.
-Lengths are in units of the diagram's own; whoever shows it scales it. How a look is painted is the reader's affair:
-every look has a light and a dark form.
+Lengths are in units of the diagram; the page scales it, and has a light and a dark form of every look.
 """
 
 from __future__ import annotations
@@ -57,7 +56,7 @@ class Diagram:
     """A picture of `width` by `height`, and `words` that say the same to those who do not see it.
 
     `ways` says which places a person chooses for a move, one or two in turn. A move without a way is a button
-    beside the picture. A number that is none, or not finite, raises UsageError, wherever it is given.
+    beside the picture. All methods raise UsageError for what is not a finite number.
     """
 
     def __init__(self, width: float, height: float, words: str) -> None:
@@ -97,7 +96,7 @@ class Diagram:
             UsageError: there is a place of that name already.
         """
         if name in self.places:
-            raise UsageError(f"the diagram has two places '{name}': expected a name of its own for each")
+            raise UsageError(f"the diagram has two places '{name}': expected a different name for each")
         x, y, width, height = _number("x", x), _number("y", y), _length("width", width), _length("height", height)
         self.places[name] = Place(name, x, y, width, height, str(label), oval)
 

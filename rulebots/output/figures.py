@@ -56,7 +56,7 @@ def need_matplotlib() -> None:
 
 @contextlib.contextmanager
 def styled() -> Iterator[None]:
-    """A block in which figures have our look. Raises UsageError where matplotlib is not installed."""
+    """A block in which figures have this look. Raises UsageError where matplotlib is not installed."""
     need_matplotlib()
     import matplotlib as mpl
 
@@ -65,7 +65,7 @@ def styled() -> Iterator[None]:
 
 
 def new_figure(width: float, height: float) -> Any:
-    """An empty figure of so many inches, inside `styled()`."""
+    """An empty figure of this size in inches, inside `styled()`."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 

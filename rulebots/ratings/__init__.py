@@ -6,9 +6,17 @@ not independent either: `distinct` says how many deals they amount to, and the i
 """
 
 from rulebots.ratings.bradley_terry import Ratings, bradley_terry
-from rulebots.ratings.distinct import FEWEST_DEALS, Distinct, distinct
-from rulebots.ratings.elo_scale import elo, expected_score
-from rulebots.ratings.intervals import likelihood_of_superiority, margin_interval, pentanomial, win_rate_interval
+from rulebots.ratings.intervals import (
+    FEWEST_DEALS,
+    Distinct,
+    distinct,
+    elo,
+    expected_score,
+    likelihood_of_superiority,
+    margin_interval,
+    pentanomial,
+    win_rate_interval,
+)
 from rulebots.ratings.sprt import Sprt
 
 __all__ = [

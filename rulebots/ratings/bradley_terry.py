@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.ratings.distinct import FEWEST_DEALS, Distinct, distinct
-from rulebots.ratings.elo_scale import ELO_A_LOGIT
+from rulebots.ratings.intervals import ELO_A_LOGIT, FEWEST_DEALS, Distinct, distinct
 
 #: Games of a mirrored deal.
 GAMES_A_DEAL = 2

@@ -1,20 +1,51 @@
-"""Win rate, superiority and margin of one match, from the results of its deals.
+"""Win rate, superiority and margin of one match from the results of its deals, and how many different deals there are.
 
-`effective` is how many different deals the deals amount to (see distinct.py); None: all of them are different.
+A game that is played again says nothing new: `effective` is how many different deals the deals amount to; None: all of
+them are different.
 """
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
 import numpy.typing as npt
 
+#: Fewer different deals allow no interval: from 10 on, the intervals contain the truth as often as they say
+#: (benchmarks/uncertainty.py); with 6 some of them contain it in only 91 % of the cases.
+FEWEST_DEALS = 10
 #: The normal quantile of a two-sided interval of 95 %.
 Z = NormalDist().inv_cdf(0.975)
 #: How many different scores a mirrored deal can have: 0, 1/4 .. 1.
 QUARTERS = 5
+#: Elo points of one unit of log-odds.
+ELO_A_LOGIT = 400.0 / math.log(10.0)
+
+
+@dataclass(frozen=True)
+class Distinct:
+    """What some deals amount to: `deals` of them are different, and tell as much as `effective` equally frequent ones.
+
+    `effective` is L. Kish's effective sample size (Survey Sampling, 1965): the square of the number of deals by the sum
+    of the squares of how often each different one was played. It is at most `deals`, and equal to it where each was
+    played equally often.
+    """
+
+    deals: int
+    effective: float
+
+    @property
+    def too_few(self) -> bool:
+        """Whether they allow no interval."""
+        return self.effective < FEWEST_DEALS
+
+
+def distinct(deals: npt.NDArray[np.int64]) -> Distinct:
+    """What deals amount to: equal numbers, int64[deals], are equal deals."""
+    _, copies = np.unique(deals, return_counts=True)
+    return Distinct(len(copies), len(deals) ** 2 / max(1, int((copies**2).sum())))
 
 
 def pentanomial(deal_scores: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
@@ -75,3 +106,15 @@ def margin_interval(
     half = float(stdtrit(deals - 1, (1 + confidence) / 2)) * math.sqrt(variance_of_mean(deal_margins, deals))
     mean = float(deal_margins.mean())
     return mean - half, mean + half
+
+
+def elo(win_rate: float) -> float:
+    """The Elo difference that a win rate stands for; infinite for 0 and 1."""
+    if win_rate <= 0.0:
+        return -math.inf
+    return math.inf if win_rate >= 1.0 else 400.0 * math.log10(win_rate / (1.0 - win_rate))
+
+
+def expected_score(difference: float) -> float:
+    """The win rate that an Elo difference stands for: the inverse of `elo`."""
+    return 1.0 / (1.0 + 10.0 ** (-difference / 400.0))

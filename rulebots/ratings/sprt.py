@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.errors import UsageError
-from rulebots.ratings.elo_scale import expected_score
-from rulebots.ratings.intervals import QUARTERS
+from rulebots.ratings.intervals import QUARTERS, expected_score
 
 Verdict = Literal["H0", "H1", "undecided"]
 #: How many deals had each of the five scores.

@@ -13,6 +13,7 @@ from dataclasses import replace as replace_fields
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -28,7 +29,6 @@ from rulebots.players import CompiledPlayer, Player, RulePlayer
 from rulebots.players.names import shipped_files
 from rulebots.players.population import Entry, population_text, rounded, with_comments_of
 from rulebots.registry import parts_of
-from rulebots.rules import EARLY, LATE, MOST_WEIGHT, Weights
 from rulebots.web.background import BackgroundWork
 from rulebots.web.board import board_of
 from rulebots.web.pages import Pages, wants_fragment
@@ -47,19 +47,6 @@ SECONDS = 8.0
 GAMES, MOST_DIFFERENCES, SEARCHING = 24, 8, 3.0
 SEED = 1
 _FILE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_. -]{0,80}\.ya?ml")
-
-
-@dataclass(frozen=True)
-class WeightRow:
-    """A rule with its weights, as the form shows them; `reach` is how far its slider goes to both sides."""
-
-    column: int
-    group: str
-    name: str
-    meaning: str
-    early: float
-    late: float
-    reach: float
 
 
 @dataclass(frozen=True)
@@ -238,7 +225,7 @@ class Tune:
     def _player(self, fields: Mapping[str, str]) -> FilePlayer:
         return self.served.file_player(fields.get("player", ""), fields.get("game", ""))
 
-    def _write(self, player: FilePlayer, weights: Weights, name: str) -> str:
+    def _write(self, player: FilePlayer, weights: npt.NDArray[np.float64], name: str) -> str:
         """Write a population of the one player; gives the name of its file."""
         if not _FILE.fullmatch(name):
             raise UsageError(f"expected the name of a new file in the folder, such as mine.yaml, not '{shown(name)}'")
@@ -253,20 +240,20 @@ class Tune:
         self,
         request: Request,
         player: FilePlayer,
-        weights: Weights | None = None,
+        weights: npt.NDArray[np.float64] | None = None,
         message: str = "",
         saved: str = "",
         trial_name: str = "",
     ) -> Response:
         game = player.population.game
-        rows = rows_of(player, player.entry.weights if weights is None else weights)
+        weights = player.entry.weights if weights is None else weights
+        rows = player.population.rules.rows(weights)
         trial = self.trials.get(trial_name) if trial_name else None
         return self.pages.page(
             request, "edit.html", 422 if message else 200,
-            player=player, rows=rows, flat=player.population.rules.flat, message=message, saved=saved,
-            game=game, against=parts_of(game).references[0], trial=trial, trial_name=trial_name,
-            now=time.strftime("%H%M"),
-            **_facts(trial),
+            player=player, rows=rows, reach=_reach(weights), flat=player.population.rules.flat,
+            message=message, saved=saved, game=game, against=parts_of(game).references[0],
+            trial=trial, trial_name=trial_name, now=time.strftime("%H%M"), **_facts(trial),
         )  # fmt: skip
 
     def _trial_page(self, request: Request, name: str, trial: Trial) -> Response:
@@ -284,38 +271,33 @@ def _facts(trial: Trial | None) -> Mapping[str, Any]:
     return {"results": list(trial.results.items()), "boards": boards, "done": done, "version": version}
 
 
-def rows_of(player: FilePlayer, weights: Weights) -> list[WeightRow]:
-    """A row for each rule; the sliders reach beyond the largest weight, to a number of one significant digit."""
+def _reach(weights: npt.NDArray[np.float64]) -> float:
+    """How far sliders go to both sides: beyond the largest weight, to a number of one significant digit."""
     largest = float(np.abs(weights).max(initial=0.0)) * 1.5 or 1.0
     power = 10.0 ** np.floor(np.log10(largest))
-    reach = float(np.ceil(largest / power) * power)
-    return [
-        WeightRow(i, rule.group, rule.name, rule.meaning, float(weights[EARLY, i]), float(weights[LATE, i]), reach)
-        for i, rule in enumerate(player.population.rules.rules)
-    ]
+    return float(np.ceil(largest / power) * power)
 
 
-def weights_of(player: FilePlayer, fields: Mapping[str, str]) -> Weights:
+def weights_of(player: FilePlayer, fields: Mapping[str, str]) -> npt.NDArray[np.float64]:
     """The weights that a form gives, float64[2, rules]; where it says nothing, those of the file.
 
     Raises:
         UsageError: a weight is not a number, or too large; the rule is named.
     """
-    weights = player.entry.weights.copy()
-    rules = player.population.rules
+    weights, rules = player.entry.weights.copy(), player.population.rules
     for column, rule in enumerate(rules.rules):
-        for half, name in ((EARLY, "early"), (LATE, "late")):
-            text = fields.get(f"{'early' if rules.flat else name}-{column}", "").strip()
-            if not text:
-                continue
-            try:
-                number = float(text)
-            except ValueError:
-                number = np.nan
-            if not abs(number) <= MOST_WEIGHT:
-                most = f"{MOST_WEIGHT:,.0f}"
-                raise UsageError(
-                    f"{rule.key}, {name}: expected a number from -{most} to {most} as weight, not '{shown(text)}'"
-                )
-            weights[half, column] = number
+        texts = [fields.get(f"{half}-{column}", "").strip() for half in ("early", "early" if rules.flat else "late")]
+        pair = [_number(text) if text else float(weights[half, column]) for half, text in enumerate(texts)]
+        try:
+            weights[:, column] = rules.weights({rule.group: {rule.name: pair}})[:, column]
+        except UsageError as error:
+            raise UsageError(f"{rule.key}: {error}") from None
     return weights
+
+
+def _number(text: str) -> float | str:
+    """A number, or the text as it is, which the rule set refuses."""
+    try:
+        return float(text)
+    except ValueError:
+        return shown(text)

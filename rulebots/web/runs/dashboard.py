@@ -78,7 +78,6 @@ class Dashboard:
     rules: str
     against: str
     state: str
-    over: bool
     #: Whether a process runs it that can be stopped, and whether it can be resumed.
     running: bool
     resumable: bool
@@ -119,7 +118,6 @@ def dashboard_of(path: Path) -> Dashboard | None:
         rules=about["rules"],
         against=about["hand_tuned"],
         state=state,
-        over=over and not running,
         running=running,
         resumable=not running and run_log.finished(log) is None,
         generation=latest["generation"] if latest else 0,

@@ -24,7 +24,6 @@ from rulebots.players.names import shipped_files
 from rulebots.players.specs import split_specs
 from rulebots.registry import game_names, load_game, parts_of, place_of
 from rulebots.registry.named_code import origin_of
-from rulebots.rules import RuleSet
 from rulebots.web.security import whole_number
 from rulebots.web.served_folder import ServedFolder
 
@@ -42,7 +41,7 @@ PRINTED = ".printed"
 _PROGRAM = "import sys; from evolve.cli.main import main; sys.exit(main())"
 
 
-def rule_sets_of(game: Game) -> dict[str, RuleSet]:
+def rule_sets_of(game: Game) -> dict[str, Any]:
     """The rule sets of a game that can be bred, by name: those that ship and those that a person has brought."""
     return {**parts_of(game).rule_sets, **parts_of(game).brought_rule_sets}
 
@@ -92,7 +91,7 @@ def resumed_run(name: str, fields: Mapping[str, str], game: str, rules: str) -> 
     return [*words, "--rules", origin.absolute] if origin else words
 
 
-def _check(settings: Settings, rules: RuleSet) -> None:
+def _check(settings: Settings, rules: Any) -> None:
     """Raises UsageError for an unknown strategy or setting of it, as the run itself would."""
     from evolve.strategies import make_breeder  # which breeds: the first page does without
 

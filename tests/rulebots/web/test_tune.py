@@ -79,7 +79,7 @@ def test_a_change_shows_both_win_rates_and_where_it_moves_otherwise(mine: Site) 
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"early-0": "x"}, "expected a number from -1,000,000 to 1,000,000 as weight, not &#39;x&#39;"),
+        ({"early-0": "x"}, "expected a number from -1e+06 to 1e+06 as weight, not &#39;x&#39;"),
         ({"early-0": "nan"}, "as weight"),
         ({"late-0": "1e9"}, "as weight"),
         ({"opponents": ""}, "opponents: expected 1 to 4 names"),

@@ -1,0 +1,91 @@
+"""The sequential test against a search for the most likely distributions, and Wald's test."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import optimize
+
+from rulebots.errors import UsageError
+from rulebots.ratings import (
+    Sprt,
+    expected_score,
+)
+
+SCORES = np.arange(5) / 4
+deal_counts = st.lists(st.integers(0, 400), min_size=5, max_size=5).filter(lambda counts: sum(counts) > 1)
+
+
+def deals_of(counts) -> np.ndarray:
+    return np.repeat(SCORES, counts)
+
+
+def most_likely_by_search(shares: np.ndarray, mean: float) -> float:
+    """The greatest mean log likelihood of a distribution of that mean, found by a general optimiser."""
+    found = optimize.minimize(
+        lambda p: -shares @ np.log(p),
+        np.full(5, 0.2),
+        bounds=[(1e-9, 1)] * 5,
+        constraints=[{"type": "eq", "fun": lambda p: p.sum() - 1}, {"type": "eq", "fun": lambda p: p @ SCORES - mean}],
+        options={"ftol": 1e-14, "maxiter": 500},
+    )
+    assert found.success
+    return -found.fun
+
+
+@pytest.mark.parametrize("counts", [(100, 200, 400, 230, 120), (10, 0, 50, 0, 40), (3, 9, 1, 2, 1)])
+def test_the_likelihood_ratio_is_that_of_the_most_likely_distributions(counts: tuple[int, ...]) -> None:
+    test, deals = Sprt(-5, 30), np.array(counts)
+    shares = np.where(deals == 0, 1e-3, deals) / np.where(deals == 0, 1e-3, deals).sum()
+    low, high = (most_likely_by_search(shares, expected_score(points)) for points in (-5, 30))
+    assert test.llr(deals) == pytest.approx(deals.sum() * (high - low), abs=0.01)
+
+
+def test_with_wins_and_losses_only_it_is_walds_test() -> None:
+    test = Sprt(0, 100)
+    s0, s1 = 0.5, expected_score(100)
+    expected = 60 * math.log(s1 / s0) + 40 * math.log((1 - s1) / (1 - s0))
+    assert test.llr(np.array([40, 0, 0, 0, 60])) == pytest.approx(expected, rel=1e-3)
+    assert test.bounds == pytest.approx((math.log(0.05 / 0.95), math.log(0.95 / 0.05)))
+
+
+@pytest.mark.slow
+@given(deal_counts)
+def test_the_other_side_has_the_opposite_test(counts: list[int]) -> None:
+    deals = np.array(counts)
+    assert Sprt(-20, 5).llr(deals) == pytest.approx(-Sprt(-5, 20).llr(deals[::-1]), abs=1e-6)
+
+
+def test_a_verdict_comes_when_a_bound_is_crossed() -> None:
+    test = Sprt(0, 50, alpha=0.01, beta=0.2)
+    assert test.verdict(np.array([0, 0, 0, 0, 0])) == "undecided"
+    assert test.verdict(np.array([10, 10, 10, 10, 10])) == "undecided"
+    assert test.verdict(np.array([100, 20, 30, 20, 300])) == "H1"
+    assert test.verdict(np.array([300, 20, 30, 20, 100])) == "H0"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((0, 1e308), "SPRT: expected Elo differences from -1000 to 1000, such as 0 10, not 0 1e"),
+        ((-math.inf, 0), "SPRT: expected Elo differences from -1000 to 1000, such as 0 10, not -inf 0"),
+        ((10, 0), "SPRT: expected ELO0 below ELO1, such as 0 10, not 10 0"),
+        ((5, 5), "expected ELO0 below ELO1, such as 0 10, not 5 5"),
+        ((0, math.inf), "expected Elo differences from -1000 to 1000"),
+        ((math.nan, 1), "expected ELO0 below ELO1"),
+        ((0, 10, 0), "SPRT: expected alpha between 0 and 0.5, such as 0.05, not 0"),
+        ((0, 10, 0.05, 0.5), "SPRT: expected beta between 0 and 0.5, such as 0.05, not 0.5"),
+    ],
+)
+def test_a_test_that_can_decide_nothing_is_refused(arguments: tuple[float, ...], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        Sprt(*arguments)
+
+
+# Bradley-Terry
+
+#: Citations among Biometrika, Comm. Statist., JASA and JRSS-B: (cited, citing other, times, times the other way).
