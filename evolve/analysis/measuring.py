@@ -1,6 +1,6 @@
 """What the analyses share: games on the same deals, figures with their uncertainty, and budgets of time or games.
 
-Equal games are one game: see rulebots/ratings/distinct.py.
+Equal games are one game: see rulebots/ratings/intervals.py.
 """
 
 from __future__ import annotations
