@@ -1,8 +1,10 @@
 """Expressions that may become rules: terms, thresholds and a few operations, and what they say in words.
 
-The pairs of rules are those of "Accurate Intelligible Models with Pairwise Interactions" (Lou, Caruana, Gehrke and
-Hooker, KDD 2013), kept to forms that a person reads at a glance. Those that are bred have up to three terms, see
-programs.py.
+Terms are the rules of a set, and the fields of the record that they see: numbers, and tables of numbers. A table that
+has a place for each item, or for every few of them, is read at the item that is judged: `view.board[item]`,
+`view.top[item // 10]`; of a short table without, each place is a term. The pairs of rules are those of "Accurate
+Intelligible Models with Pairwise Interactions" (Lou, Caruana, Gehrke and Hooker, KDD 2013), kept to forms that a person
+reads at a glance. Those that are bred have up to three terms, see programs.py.
 """
 
 from __future__ import annotations
@@ -16,18 +18,67 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from evolve.analysis.discovery.terms import Term, rule_term
+from rulebots.game.checks import without_checks
+from rulebots.game.defaults import move_itself
+from rulebots.kernel import Kernel
 from rulebots.rules import Rule, RuleSet
 from rulebots.rules.scoring import built
 
 Floats = npt.NDArray[np.float32]
 
+#: Each number of a table is a term where items do not tell its places apart and it has at most this many.
+SHORT = 8
+#: A field that holds larger numbers is taken for a set of bits.
+LARGEST = 1000.0
+#: Of other types, sums and products might not fit: they are read as floats.
+_WIDE = (np.dtype(np.int32), np.dtype(np.int64), np.dtype(np.float64), np.dtype(np.bool_))
 #: Thresholds are tried between these shares of a term's different values.
 CUTS = (0.25, 0.5, 0.75)
 #: Significant digits of a threshold; more only where values lie closer together.
 DIGITS = range(1, 8)
 #: The longest name; a longer one is made of the names of the terms alone.
 LONGEST_NAME = 60
+
+
+@dataclass(frozen=True)
+class Term:
+    """A rule, or a field, which is `text` in Python, an expression of `view` and `item`. A `truth` is always 0 or 1."""
+
+    name: str
+    words: str
+    rule: Rule | None = None
+    text: str = ""
+    truth: bool = False
+
+    @property
+    def key(self) -> str:
+        """What tells it from others: the key of the rule, or the text."""
+        return self.rule.key if self.rule else self.text
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """Itself."""
+        return (self,)
+
+    def of(self, values: Mapping[str, Floats]) -> Floats:
+        """The value for each move, float32[moves], by the keys of terms."""
+        return values[self.key]
+
+    def code(self, names: Mapping[str, str]) -> str:
+        """The term as Python text, where some are functions of these names, by key: rules, and what is `long`."""
+        return f"{names[self.key]}(view, item)" if self.key in names else self.text
+
+    @property
+    def long(self) -> bool:
+        """Whether its text is better a function of its own."""
+        return " if " in self.text
+
+    @property
+    def kernel(self) -> Kernel[..., Any]:
+        """A function of `view` and `item`."""
+        if self.rule:
+            return self.rule.kernel
+        return built(f"def field(view, item):\n    return {self.text}\n", "field", {})
 
 
 @dataclass(frozen=True)
@@ -74,10 +125,14 @@ class Made:
         return tuple(term for part in self.parts for term in part.terms)
 
     @property
+    def cut(self) -> str:
+        """Its threshold in words; empty without one."""
+        return "" if self.at_least is None else f"{self.at_least:g}"
+
+    @property
     def name(self) -> str:
         """A name that says it all: `hoard_if_extra_turn`."""
-        cut = "" if self.at_least is None else f"{self.at_least:g}"
-        cut = cut.replace("-", "minus_").replace(".", "_").replace("+", "")
+        cut = self.cut.replace("-", "minus_").replace(".", "_").replace("+", "")
         return self.operation.name.format(*(part.name for part in self.parts), cut=cut)
 
     @property
@@ -93,7 +148,7 @@ class Made:
             for part in self.parts
         )
         named = dict(zip(("this", "that"), subjects, strict=False))
-        return self.operation.words.format(*bare, **named, cut="" if self.at_least is None else f"{self.at_least:g}")
+        return self.operation.words.format(*bare, **named, cut=self.cut)
 
     def of(self, values: Mapping[str, Floats]) -> Floats:
         """The value for each move, float32[moves], from those of the terms by their keys."""
@@ -209,7 +264,7 @@ def is_truth(values: Floats) -> bool:
 
 
 def thresholds(term: Term, values: Mapping[str, Floats]) -> Iterator[Made]:
-    """That a term is at least so much: for short numbers between neighbouring values. None where it is a truth."""
+    """That a term is at least some short number between neighbouring values; nothing where it is a truth."""
     if term.truth:
         return
     different = np.unique(values[term.key])
@@ -217,9 +272,7 @@ def thresholds(term: Term, values: Mapping[str, Floats]) -> Iterator[Made]:
     for place in places:
         low, high = float(different[place - 1]), float(different[place])
         rough = (float(f"{(low + high) / 2:.{digits}g}") for digits in DIGITS)
-        found = next((cut for cut in rough if low < cut < high), None)
-        if found is not None:
-            yield Made(AT_LEAST, (term,), found)
+        yield from itertools.islice((Made(AT_LEAST, (term,), cut) for cut in rough if low < cut < high), 1)
 
 
 def kinds_of_groups(rules: RuleSet) -> dict[str, frozenset[int]]:
@@ -232,9 +285,92 @@ def _group(term: Term) -> str:
     return term.rule.group
 
 
-def unambiguous(terms: Sequence[Term]) -> dict[str, str]:
-    """A name in code for each term, by key: its own, with its group where two have one name."""
-    names = [t.name for t in terms]
-    return {
-        t.key: t.name if names.count(t.name) == 1 else f"{t.rule.group if t.rule else 'field'}_{t.name}" for t in terms
-    }
+def rule_term(rule: Rule, *, truth: bool = False) -> Term:
+    """The term of a rule; the first sentence of its meaning as part of another."""
+    text = rule.meaning.split(". ")[0].rstrip(".")
+    words = text if text[:2] in {"I ", "I'"} or text[1:2].isupper() else text[:1].lower() + text[1:]
+    return Term(rule.name, words, rule, truth=truth)
+
+
+def field_terms(rules: RuleSet) -> list[Term]:
+    """The numbers that the rules of a set can see, besides the random state."""
+    found = [Term("item", "the number of what is judged", text="item")]
+    for name, (kind, *_) in (rules.record.fields or {}).items():
+        if name != "luck":
+            found += [
+                Term(f"{name}{end}", words, text=_text(f"view.{name}{place}", kind.base, inside))
+                for end, words, place, inside in _places(rules, name, kind.shape)
+            ]
+    return found
+
+
+def _text(text: str, kind: np.dtype[Any], inside: str) -> str:
+    """How a place of a field is read; `inside` tests that there is such a place, where there may be none."""
+    read = text if kind in _WIDE else f"float({text})"
+    return f"{read} if {inside} else 0" if inside else read
+
+
+def _places(rules: RuleSet, name: str, shape: tuple[int, ...]) -> Iterator[tuple[str, str, str, str]]:
+    """The places of a field that are terms: the end of a name, words, the index, and a test of the item."""
+    if shape == ():
+        yield "", f"the field {name}", "", ""
+        return
+    items, size, of_item = _items(rules), int(np.prod(shape)), f"the field {name} of the item"
+    own = without_checks(rules.game.item) is not move_itself
+    inside = f"0 <= item < {items}" if own else ""
+    if len(shape) == 1 and items <= size:
+        yield "_of_item", of_item, "[item]", inside
+    elif len(shape) == 2 and items == size:
+        yield "_of_item", of_item, f"[item // {shape[1]}, item % {shape[1]}]", inside
+    elif len(shape) == 1 and items % size == 0 and (own or size > SHORT):
+        each = items // size
+        yield "_of_item", of_item, f"[item // {each}]", inside
+    elif len(shape) == 1 and size <= SHORT:
+        for place in range(size):
+            yield f"_{place}", f"the field {name} at {place}", f"[{place}]", ""
+
+
+def _items(rules: RuleSet) -> int:
+    """How many items there are: as many as moves, or, where items are something else, as the moves of a kind."""
+    game = rules.game
+    if without_checks(game.item) is move_itself:
+        return game.move_count
+    return int(np.bincount([int(game.kind(move)) for move in range(game.move_count)]).max())
+
+
+def field_rules(rules: RuleSet, terms: Sequence[Term]) -> tuple[Rule, ...]:
+    """A rule for each field, once for each group of `_groups`: as features of lessons they tell what it was."""
+    return tuple(
+        Rule(group, f"field_{number}", term.words, 0.0, 0.0, term.kernel)
+        for group in _groups(rules)
+        for number, term in enumerate(terms)
+    )
+
+
+def field_values(
+    rules: RuleSet, terms: Sequence[Term], columns: Floats, shares: Mapping[str, Floats]
+) -> dict[str, Floats]:
+    """The value of each field for each move, float32[moves] by key, from the features of `field_rules`.
+
+    `shares` are those of the groups in the score of each move. What is the same for all moves, not finite or too large
+    is left out.
+    """
+    found = {}
+    for number, term in enumerate(terms):
+        value = np.zeros(len(columns), np.float32)
+        for place, group in enumerate(_groups(rules)):
+            column, share = columns[:, place * len(terms) + number], shares[group]
+            np.divide(column, share, out=value, where=share != 0)
+        if np.isfinite(value).all() and np.abs(value).max() <= LARGEST and np.ptp(value) > 0:
+            found[term.key] = value
+    return found
+
+
+def _groups(rules: RuleSet) -> list[str]:
+    """Groups of which every kind of move that counts any counts at least one."""
+    found: list[str] = []
+    for kind in rules.mixes:
+        counted = [group for group, share in kind.mix.items() if share]
+        if counted and not set(counted) & set(found):
+            found.append(counted[0])
+    return found

@@ -19,9 +19,11 @@ from evolve.analysis.discovery.expressions import (
     DIFFERENCE,
     REACHES,
     Expression,
+    Floats,
     Made,
     Node,
     Operation,
+    Term,
     is_truth,
     kinds_of_groups,
     negation,
@@ -30,7 +32,6 @@ from evolve.analysis.discovery.expressions import (
     scaled,
     thresholds,
 )
-from evolve.analysis.discovery.terms import Floats, Term
 from evolve.strategies.operators import Strength, seeded
 from rulebots.rules import RuleSet
 

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from evolve.analysis.discovery.expressions import Expression, unambiguous
+from evolve.analysis.discovery.expressions import Expression, Term
 from rulebots.players.population import rounded
 from rulebots.registry import origin_of_game, place_of
 from rulebots.registry.named_code import origin_of
@@ -35,7 +35,7 @@ def _lines(rules: RuleSet, found: Sequence[Expression], weights: Weights, name: 
     terms = {t.key: t for expression in found for t in expression.terms if t.rule or t.long}
     taken = {expression.name for expression in found} | {"base", "game", "kernel", "rule", VARIABLE}
     names = {
-        key: f"{name}_of_base" if name in taken else name for key, name in unambiguous(list(terms.values())).items()
+        key: f"{name}_of_base" if name in taken else name for key, name in _unambiguous(list(terms.values())).items()
     }
     for key, term in terms.items():
         if term.rule:
@@ -94,3 +94,11 @@ def _docstring(meaning: str) -> Iterator[str]:
 
 def _safe(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"""', "'''")
+
+
+def _unambiguous(terms: Sequence[Term]) -> dict[str, str]:
+    """A name in code for each term, by key: its own, with its group where two have one name."""
+    names = [t.name for t in terms]
+    return {
+        t.key: t.name if names.count(t.name) == 1 else f"{t.rule.group if t.rule else 'field'}_{t.name}" for t in terms
+    }

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import functools
 import math
+import shutil
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
+import joblib
 import numpy as np
 import numpy.typing as npt
 
-from evolve.analysis.discovery.evidence import AT_ONCE, Evidence, Gradients, halves, with_columns
-from evolve.analysis.discovery.expressions import Expression, expressions
+from evolve.analysis.discovery.evidence import AT_ONCE, Evidence, Gradients, halves, learnt_from, taught, with_columns
+from evolve.analysis.discovery.expressions import Expression, Floats, expressions, field_terms
 from evolve.analysis.discovery.programs import Breeding
-from evolve.analysis.discovery.steps import Steps
-from evolve.analysis.discovery.teaching import learnt_from, taught
-from evolve.analysis.discovery.terms import field_terms
 from evolve.deals import DISCOVERY, HELD_OUT
 from evolve.evaluation.arena import Arena
 from evolve.evaluation.final import Verdict, verdict
@@ -27,15 +27,17 @@ from evolve.settings import MOST_OF_A_KIND, Settings
 from evolve.workers.base import Threads
 from rulebots.errors import UsageError
 from rulebots.files.ranges import check_numbers, number
+from rulebots.kernel.code_cache import cache_folder
+from rulebots.kernel.fingerprint import fingerprint
 from rulebots.play.results import MatchResult
 from rulebots.players import RulePlayer
 from rulebots.players.names import make_player
 from rulebots.players.population import rounded
 from rulebots.ratings import Sprt
 from rulebots.registry import parts_of
-from rulebots.rules import RuleSet, Weights
+from rulebots.rules import Weights
 
-Floats = npt.NDArray[np.float32]
+T = TypeVar("T")
 Directions = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 
@@ -49,7 +51,7 @@ ALPHA, BETA = 0.05, 0.05
 FOREMOST = 100
 #: The highest ranked of all candidates go on to later rounds: what ranks lower explains nothing there, either.
 KEPT = 300
-#: Fewer lessons than this have no two halves worth the name.
+#: Fewer lessons than this are too few for two halves.
 FEWEST_LESSONS = 40
 
 
@@ -114,14 +116,42 @@ class Discovered:
     against_former: MatchResult | None
 
 
+class Steps:
+    """Keeps what each step of a search made on disk: killed and begun again, a search goes on where it was.
+
+    `identity` is all that decides what the steps make. Without one nothing is kept. What is kept are pickles, which
+    are code, in a private folder beside the compiled code.
+    """
+
+    def __init__(self, identity: object = None) -> None:
+        self.folder: Path | None = None if identity is None else cache_folder() / "searches" / fingerprint(identity)
+        #: Whether there is something of a former process.
+        self.begun = self.folder is not None and self.folder.exists()
+        self._kept: Any = joblib.Memory(self.folder, verbose=0, compress=1).cache(_made, ignore=["make"])
+
+    def __call__(self, step: str, make: Callable[[], T]) -> T:
+        """What `make` makes, or made when this step was last done."""
+        found: T = self._kept(step, make)
+        return found
+
+    def forget(self) -> None:
+        """Remove what was kept, when all is done."""
+        if self.folder is not None:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _made(step: str, make: Callable[[], T]) -> T:
+    return make()
+
+
 class Discovery:
     """Looks for new rules for one player: `candidates`, `screen`, `trials` and `measured`, in this order.
 
     New rules are products and thresholds of the rules of the player's set, and bred expressions of up to three rules
     and fields. The player's games give lessons; half of them rank the candidates, the other half screens the highest
-    ranked. What passes is tested on fresh deals by a sequential test. With `shuffle` the lessons are made worthless:
-    whatever is accepted then is a false discovery. With `keep`, what is done is kept on disk until `forget`, and an
-    equal search in another process goes on from there.
+    ranked. What passes is tested on fresh deals by a sequential test. With `shuffle` the returns of the lessons are
+    shuffled: what is accepted then is a false discovery. With `keep`, what is done is kept on disk until `forget`, and
+    an equal search in another process goes on from there.
 
     Raises:
         UsageError: players of this rule set take no lessons, or a setting is wrong.
@@ -182,9 +212,12 @@ class Discovery:
         while len(self.passed) < self.settings.most:
             half, ranking, screening = halves(lessons)
             model = self._gradients(ranking, ranking)
-            ranked, ways = self._ranked(model, half, [*pool, *self._bred(model, half, pool)])
-            if not ranked:
+            pool += self._bred(model, half, pool)
+            if not pool:
                 return
+            evidence = self._evidence(model, half, pool)
+            order = np.argsort(-evidence.chi2, kind="stable")
+            ranked, ways = [pool[place] for place in order], evidence.direction[order]
             few = model.apart(self.features(ranked[:FOREMOST])[half], self.settings.screened)
             found = self._first(screening, ranking, ~half, [ranked[place] for place in few], ways[few])
             if found is None:
@@ -196,52 +229,40 @@ class Discovery:
 
     def _bred(self, model: Gradients, of: Bools, others: Sequence[Expression]) -> list[Expression]:
         """Expressions that genetic programming finds where the rules so far leave something to explain."""
-        number = len(self.passed)
-
-        def programs() -> list[str]:
-            return self.breeding.bred(
-                lambda chosen: self._told(model, of, chosen).chi2, self.seed, DISCOVERY, 2, number
-            )
-
+        number, judge = len(self.passed), lambda chosen: self._evidence(model, of, chosen).chi2
+        breed = functools.partial(self.breeding.bred, judge, self.seed, DISCOVERY, 2, number)
         taken = {r.name for r in self.rules.rules} | {e.name for e in others} | {e.expression.name for e in self.passed}
-        named = {e.name: e for e in map(self.breeding.expression, self.steps(f"programs of round {number}", programs))}
+        named = {e.name: e for e in map(self.breeding.expression, self.steps(f"programs of round {number}", breed))}
         return [expression for name, expression in named.items() if name not in taken]
 
-    def _told(self, model: Gradients, of: Bools, chosen: Sequence[Expression]) -> Evidence:
-        """The evidence for expressions; `of` tells the lessons' moves."""
-        # So many at a time, and no matrix of all of them: that of a large rule set would fill the memory.
+    def _evidence(self, model: Gradients, of: Bools, chosen: Sequence[Expression]) -> Evidence:
+        """The evidence for expressions, a few at a time to save memory; `of` tells the lessons' moves."""
         starts = range(0, max(1, len(chosen)), AT_ONCE)
         parts = [model.evidence(self.features(chosen[i : i + AT_ONCE])[of]) for i in starts]
         return Evidence(*(np.concatenate([getattr(part, f) for part in parts]) for f in ("chi2", "direction")))
-
-    def _ranked(self, model: Gradients, of: Bools, pool: Sequence[Expression]) -> tuple[list[Expression], Directions]:
-        """The pool in the order of its evidence, with the directions of its weights."""
-        told = self._told(model, of, pool)
-        order = np.argsort(-told.chi2, kind="stable")
-        return [pool[place] for place in order], told.direction[order]
 
     def _first(
         self, screening: Lessons, taught_by: Lessons, of: Bools, ranked: Sequence[Expression], ways: Directions
     ) -> Screened | None:
         """The first of these that passes on other lessons, where its weights go the same way.
 
-        The player has learnt from the lessons that ranked them: who has learnt from these knows their luck.
+        The player has learnt from the lessons that ranked them; one that has learnt from these would know their luck.
         """
         from scipy.stats import chi2
 
-        told = self._gradients(screening, taught_by).evidence(self.features(ranked)[of])
-        chances = chi2.sf(told.chi2, 1 if self.rules.flat else 2) * len(ranked)
+        evidence = self._gradients(screening, taught_by).evidence(self.features(ranked)[of])
+        chances = chi2.sf(evidence.chi2, 1 if self.rules.flat else 2) * len(ranked)
         for rank, expression in enumerate(ranked):
-            if chances[rank] <= self.settings.risk and ways[rank] @ told.direction[rank] > 0:
+            if chances[rank] <= self.settings.risk and ways[rank] @ evidence.direction[rank] > 0:
                 return Screened(expression, rank + 1, float(chances[rank]))
         return None
 
     def trials(self, seconds: float = math.inf) -> Iterator[Trial]:
         """Test what passed, one after the other; no further test begins when that many seconds are over."""
         began, accepted = time.monotonic(), list[int]()
-        self.trial_rules = self._extended([found.expression for found in self.passed])
-        own, self.columns = len(self.rules.rules), list[int]()
-        self.lessons_of_all = with_columns(self.lessons, self.features([found.expression for found in self.passed]))
+        expressions, own = [found.expression for found in self.passed], len(self.rules.rules)
+        self.trial_rules = self.rules.extended(f"{self.rules.name} and more", [e.rule() for e in expressions])
+        self.lessons_of_all, self.columns = with_columns(self.lessons, self.features(expressions)), accepted
         self.former = RulePlayer(self.trial_rules, self._widened(self.player.weights), "former")
         self.best = self.without = self._better(self._learnt(range(own)), self.former, 0)
         test = Sprt(ELO0, ELO1, ALPHA / max(1, len(self.passed)), BETA)
@@ -252,13 +273,11 @@ class Discovery:
             rival = self._better(self._learnt(base), self.best, place) if accepted else self.best
             learnt = self._learnt([*base, own + place])
             play = functools.partial(verdict, self.arena, learnt, rival, self.settings.deals, place, test=test)
-            says = self.steps(f"test {place}", play)
-            trial = Trial(found, says)
+            trial = Trial(found, self.steps(f"test {place}", play))
             self.tried.append(trial)
             if trial.accepted:
                 accepted.append(own + place)
                 self.best = learnt
-                self.columns = list(accepted)
             yield trial
 
     def measured(self, deals: int = 2000) -> Discovered:
@@ -267,21 +286,12 @@ class Discovery:
         kept = [*range(own), *columns]
         found = tuple(self.passed[column - own].expression for column in columns)
         weights, without = self.best.weights[:, kept], self.without.weights[:, :own]
-        source = self.arena.deals(deals, HELD_OUT)
-        against = [
-            None
-            if other is self.best
-            else self.steps(
-                f"result {number} of {deals}", functools.partial(self.arena.match, self.best, other, source)
-            )
+        match = functools.partial(self.arena.match, self.best, deals=self.arena.deals(deals, HELD_OUT))
+        results = [
+            None if other is self.best else self.steps(f"result {number} of {deals}", functools.partial(match, other))
             for number, other in enumerate((self.without, self.former))
         ]
-        return Discovered(found, weights, without, *against)
-
-    def ceiling(self, deals: int = 2000) -> MatchResult:
-        """All rules that passed the screening, whatever the tests say of them, against the player as it was."""
-        everything = self._learnt(range(len(self.trial_rules.rules)))
-        return self.arena.match(everything, self.former, self.arena.deals(deals, HELD_OUT, 1))
+        return Discovered(found, weights, without, *results)
 
     def _widened(self, weights: Weights) -> Weights:
         """Weights of the set's own rules, float64[2, rules], with those of the rules that passed: 0."""
@@ -298,9 +308,6 @@ class Discovery:
         """What a weight of 1 of each expression adds to the score of each move: float32[moves, expressions]."""
         columns = [self.shares[found.group] * found.of(self.values) for found in chosen]
         return np.column_stack(columns).astype(np.float32) if columns else np.zeros((len(self.lessons.moves), 0), "f4")
-
-    def _extended(self, chosen: Sequence[Expression]) -> RuleSet:
-        return self.rules.extended(f"{self.rules.name} and more", [found.rule() for found in chosen])
 
     def _learnt(self, columns: Sequence[int]) -> RulePlayer:
         """The player with the weights of these rules learnt again from all lessons, and no others."""

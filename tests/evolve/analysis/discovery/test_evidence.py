@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from evolve.analysis.discovery.evidence import Gradients, halves, with_columns
-from evolve.analysis.discovery.teaching import shuffled
+from evolve.analysis.discovery.evidence import Gradients, halves, shuffled, with_columns
 from evolve.lessons.rollouts import Lessons
 
 #: The weights that explain what is no product.

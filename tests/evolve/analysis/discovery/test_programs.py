@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from evolve.analysis.discovery import programs
-from evolve.analysis.discovery.expressions import Expression
+from evolve.analysis.discovery.expressions import Expression, Term
 from evolve.analysis.discovery.programs import TERMS, Amount, Breeding, Truth
-from evolve.analysis.discovery.terms import Term
 from rulebots.registry import load_game, parts_of
 
 RULES = parts_of(load_game("tictactoe")).rule_set()

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from evolve.analysis.discovery.expressions import AT_LEAST, Expression, Made, product
+from evolve.analysis.discovery.expressions import AT_LEAST, Expression, Made, Term, product, rule_term
 from evolve.analysis.discovery.rules_file import rules_text
-from evolve.analysis.discovery.terms import Term, rule_term
 from rulebots.registry import load_game, parts_of
 from rulebots.rules import load_rules
 

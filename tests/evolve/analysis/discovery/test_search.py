@@ -7,9 +7,10 @@ import copy
 import numpy as np
 import pytest
 
-from evolve.analysis.discovery import Discovery, DiscoverySettings, programs, teaching
+from evolve.analysis.discovery import Discovery, DiscoverySettings, evidence, programs
 from evolve.analysis.discovery import search as search_module
-from evolve.analysis.discovery.teaching import raw_values, shuffled
+from evolve.analysis.discovery.evidence import raw_values, shuffled
+from evolve.analysis.discovery.search import Steps
 from evolve.lessons.rollouts import Lessons
 from rulebots.errors import UsageError
 from rulebots.games.tictactoe.points import WIDTH
@@ -107,10 +108,46 @@ def test_a_search_that_was_stopped_goes_on_where_it_was(monkeypatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("it is done once more")
 
-    for module, name in ((teaching, "take_lessons"), (search_module, "verdict")):
+    for module, name in ((evidence, "take_lessons"), (search_module, "verdict")):
         monkeypatch.setattr(module, name, refuse)
     again, *same = done(keep=True)
     assert again.steps.begun
     assert same == found
     again.steps.forget()
     assert not again.steps.folder.exists()
+
+
+def test_a_step_is_done_once_for_an_identity() -> None:
+    done: list[int] = []
+
+    def work() -> int:
+        done.append(1)
+        return len(done)
+
+    steps = Steps(("a search", 1))
+    assert not steps.begun
+    assert [steps("one", work), steps("one", work), steps("two", work)] == [1, 1, 2]
+    again = Steps(("a search", 1))
+    assert again.begun
+    assert again("one", work) == 1
+    assert Steps(("a search", 2))("one", work) == 3
+    again.forget()
+    assert Steps(("a search", 1))("one", work) == 4
+    for number in (1, 2):
+        Steps(("a search", number)).forget()
+
+
+def test_a_damaged_step_is_done_again(recwarn) -> None:
+    steps = Steps("damaged")
+    assert steps("one", lambda: 1) == 1
+    for path in steps.folder.rglob("output.pkl"):
+        path.write_bytes(path.read_bytes()[:5])
+    assert Steps("damaged")("one", lambda: 2) == 2
+    steps.forget()
+
+
+def test_without_an_identity_nothing_is_kept() -> None:
+    steps = Steps()
+    assert (steps.folder, steps.begun) == (None, False)
+    assert [steps("one", lambda: 1), steps("one", lambda: 2)] == [1, 2]
+    steps.forget()
