@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from typer.exceptions import TyperException
 
+from evolve.cli.analysis import own_flags
 from evolve.cli.progress import Report, reporting, show_outcome
 from evolve.precompile import compile_apart
 from evolve.run import Run
@@ -28,12 +29,10 @@ from rulebots.cli.interrupts import Interrupts
 from rulebots.errors import UsageError
 from rulebots.files import OutputError
 from rulebots.kernel.precompile import seconds_to_compile
-from rulebots.registry import origin_of_game
-from rulebots.registry.named_code import code_name, is_program, origin_of
+from rulebots.registry.named_code import code_name, is_program
 
 if TYPE_CHECKING:
     from evolve.evaluation.final import Outcome
-    from rulebots.rules import RuleSet
 
 
 def breed(run: Run, folder: RunFolder, path: Path, *, quiet: bool, tensorboard: bool = False) -> None:
@@ -135,12 +134,6 @@ def _finished(folder: RunFolder, file: str) -> str:
     if Path(file).exists():
         return f"the run in {folder.path} was finished: its result is {file}; {more}"
     return f"the run in {folder.path} was finished: {file} is gone, {folder.path / CHAMPION} is the same; {more}"
-
-
-def own_flags(rules: RuleSet) -> list[str]:
-    """The flags by which a command finds a game and a rule set that are not installed: `--rules keep.py:mine`."""
-    game, named = origin_of_game(rules.game.name), origin_of(rules)
-    return [*(["--game", game] if game else []), *(["--rules", named.text] if named else [])]
 
 
 def resume_command(run: Run, folder: Path) -> str:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rulebots.errors import nearest, unknown
-from rulebots.registry import DEFAULT_GAME, load_game
+from rulebots.files import refuse_unwritable
+from rulebots.registry import DEFAULT_GAME, game_names, load_game
 
 if TYPE_CHECKING:
     from rulebots.game import Game, Option
@@ -112,8 +113,6 @@ def named_path(text: object) -> Path:
 
 def complete_game(begun: str) -> list[str]:
     """The games whose names begin like this, for the completion of a shell."""
-    from rulebots.registry import game_names
-
     return [name for name in game_names() if name.startswith(begun)]
 
 
@@ -245,6 +244,22 @@ def game_of(name: str | None, players: Iterable[str] = ()) -> Game:
         if Path(path).suffix in (".yaml", ".yml"):
             return load_population(path, wanted=wanted).game
     return load_game(DEFAULT_GAME)
+
+
+def picture_format(plot: Path | None) -> str:
+    """The format of the picture of --plot, checked before what it shows is worked out; "" without one.
+
+    Raises:
+        UsageError: not the name of a picture, or nothing can draw one. OutputError: it cannot be written.
+    """
+    if plot is None:
+        return ""
+    from rulebots.output.figures import format_of, need_matplotlib
+
+    ending = format_of(plot)
+    need_matplotlib()
+    refuse_unwritable(plot)
+    return ending
 
 
 # A game's options as flags of a command: `--size 9`, `--last-loses`, and short ones such as `-s 9`.

@@ -6,15 +6,14 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from rich import box
-from rich.table import Table
-
 from rulebots.cli.console import in_terminal
-from rulebots.rules import EARLY, LATE, RuleSet, Weights
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from rulebots.play.open_ended import SprtResult
     from rulebots.play.results import MatchResult
+    from rulebots.rules import RuleSet, Weights
     from rulebots.tournaments.standings import Tournament
 
 #: Instead of an interval that rests on a handful of different deals.
@@ -28,6 +27,9 @@ def new_table(columns: Mapping[str, bool], *, headings: bool = True) -> Table:
 
     Long texts are folded in a terminal, and nothing is ever cut off.
     """
+    from rich import box
+    from rich.table import Table
+
     frame = box.SIMPLE_HEAD if in_terminal() else None
     table = Table(box=frame, pad_edge=in_terminal(), show_header=headings)
     for heading, numbers in columns.items():
@@ -58,8 +60,7 @@ def match_table(r: MatchResult) -> Table:
 
 def standing(r: MatchResult, sprt: SprtResult | None) -> str:
     """The status of a match, on one line."""
-    rate, difference = f"{percent(r.win_rate)} ({interval(r)})", f"{signed(r.elo)} ({elo_interval(r)})"
-    text = f"{r.games:,} games{copies(r)}: win rate {rate}, Elo {difference}"
+    text = f"{r.games:,} games{copies(r)}: win rate {rate(r)}, Elo {signed(r.elo)} ({elo_interval(r)})"
     if sprt is None:
         return text
     lower, upper = sprt.test.bounds
@@ -118,7 +119,7 @@ def weights_table(rules: RuleSet, weights: Weights) -> Table:
     for group in rules.groups:
         for column, rule in enumerate(rules.rules):
             if rule.group == group:
-                pair = (f"{weights[half, column]:g}" for half in (EARLY, LATE))
+                pair = (f"{weight:g}" for weight in weights[:, column])
                 table.add_row(group, rule.name, *pair, rule.meaning)
     return table
 
@@ -126,6 +127,11 @@ def weights_table(rules: RuleSet, weights: Weights) -> Table:
 def percent(share: float) -> str:
     """0.712 as `71.2 %`."""
     return f"{100 * share:.1f} %"
+
+
+def rate(result: MatchResult) -> str:
+    """A win rate with its 95 % interval: `71.2 % (70.1 to 73.2)`."""
+    return f"{percent(result.win_rate)} ({interval(result)})"
 
 
 def interval(result: MatchResult) -> str:

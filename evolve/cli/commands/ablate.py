@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from evolve.cli.analysis import loss_interval, own_flags
 from evolve.cli.commands import app
-from rulebots.cli.console import say, show
+from rulebots.cli.console import live_line, say, show
 from rulebots.cli.options import (
     Jobs,
     OpeningPlies,
@@ -28,8 +29,10 @@ from rulebots.cli.options import (
     switch,
     whole,
 )
+from rulebots.cli.tables import new_table
+from rulebots.errors import UsageError
+from rulebots.files import free_name, refuse_unwritable, write_new
 from rulebots.registry import parts_of
-from rulebots.rules import EARLY, LATE
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -84,8 +87,6 @@ def ablate(
     options, threads = options_of(option), jobs_of(jobs)
     from evolve.analysis.ablation import ITSELF, TOLERANCE, measurements, prunings, used
     from evolve.analysis.ablation import ablate as losses_of
-    from rulebots.cli.console import live_line
-    from rulebots.errors import UsageError
     from rulebots.players import RulePlayer
     from rulebots.players.names import entry_of, make_player
     from rulebots.players.specs import split_specs
@@ -95,8 +96,8 @@ def ablate(
     played, rule_set, columns = population.game, population.rules, used(entry.weights)
     if not columns:
         raise UsageError(f"'{file}' weighs no rule: there is nothing to leave out")
-    named = [one for names in against or () for one in split_specs(names)]
-    others = list(parts_of(played).references) if against is None else [] if named == [NONE] else named
+    given = [one for names in against or () for one in split_specs(names)]
+    others = list(parts_of(played).references) if against is None else [] if given == [NONE] else given
     opponents = [(spec, make_player(spec, played)) for spec in others]
     target = _target(file, out) if prune else None
     minor = TOLERANCE if tolerance is None else tolerance
@@ -114,18 +115,15 @@ def ablate(
     if fewest < deals:
         say(f"some deals are copies of others: of {deals:,} at least {fewest:,} are distinct")
     if target is not None:
-        from evolve.cli.session import own_flags
-
-        given = [f"--deals {deals}", f"--seed {seed}", *(f"--against {one}" for one in others)]
-        given += [f"--tolerance {100 * minor:g}%"] if minor != TOLERANCE else []
-        given += own_flags(rule_set)
-        command = f"evolve ablate {file} {' '.join(given)} --prune"
+        flags = [f"--deals {deals}", f"--seed {seed}", *(f"--against {one}" for one in others)]
+        flags += [f"--tolerance {100 * minor:g}%"] if minor != TOLERANCE else []
+        flags += own_flags(rule_set)
+        command = f"evolve ablate {file} {' '.join(flags)} --prune"
         write_pruned(population, name, entry, prunings(measurement, losses), target, command)
 
 
 def _target(file: str, out: Path | None) -> Path:
     """The new file of --prune."""
-    from rulebots.files import free_name, refuse_unwritable
     from rulebots.players.names import file_of
 
     if out is None:
@@ -137,22 +135,14 @@ def _target(file: str, out: Path | None) -> Path:
 def table(rules: RuleSet, weights: Weights, losses: Mapping[int, Loss]) -> Table:
     """A line for each rule whose weights are not 0, the most valuable first."""
     from evolve.analysis.ablation import ITSELF
-    from rulebots.cli.tables import new_table
 
     columns = {"rule": False, "early": True, "late": True, "loses": True, "95 %": True, "to itself": True}
     found = new_table({**columns, "verdict": False})
     for column, loss in losses.items():
-        pair = (f"{weights[half, column]:g}" for half in (EARLY, LATE))
+        pair = (f"{weight:g}" for weight in weights[:, column])
         key, itself = rules.rules[column].key, f"{100 * loss.against[ITSELF]:.2f} %"
-        found.add_row(key, *pair, f"{100 * loss.mean:.2f} %", _interval(loss), itself, loss.verdict)
+        found.add_row(key, *pair, f"{100 * loss.mean:.2f} %", loss_interval(loss, 2), itself, loss.verdict)
     return found
-
-
-def _interval(loss: Loss) -> str:
-    from rulebots.cli.tables import TOO_FEW
-
-    too_few = loss.too_few
-    return TOO_FEW if too_few else f"{100 * loss.low:.2f} to {100 * loss.high:.2f}"
 
 
 def write_pruned(
@@ -160,14 +150,12 @@ def write_pruned(
 ) -> None:
     """Try to do without the rules that are not needed, and write the player that is as good without them."""
     from evolve.analysis.ablation import NEEDED, UNDECIDED, used, without
-    from evolve.cli.session import own_flags
-    from rulebots.files import write_new
     from rulebots.players.population import Entry, Population, population_text
 
     count, kept = len(used(entry.weights)), None
     for attempt in tries:
         deleted, loss = len(attempt.columns), attempt.loss
-        words = f"without {deleted} of {count} rules together: loses {100 * loss.mean:.2f} % ({_interval(loss)})"
+        words = f"without {deleted} of {count} rules together: loses {100 * loss.mean:.2f} % ({loss_interval(loss, 2)})"
         reasons = {NEEDED: "too much, so fewer", UNDECIDED: "that may be too much, so fewer"}
         say(f"{words}: {reasons.get(loss.verdict, 'no loss that matters')}")
         kept = attempt if loss.may_go else None
@@ -176,7 +164,7 @@ def write_pruned(
         return
     note = f"{name} without {len(kept.columns)} of its {count} rules; it loses {100 * kept.loss.mean:.2f} % of win rate"
     weights, unnamed = without(entry.weights, kept.columns), entry.unnamed | set(kept.columns)
-    smaller = Entry(weights, note=f"{note} ({_interval(kept.loss)})", unnamed=frozenset(unnamed))
+    smaller = Entry(weights, note=f"{note} ({loss_interval(kept.loss, 2)})", unnamed=frozenset(unnamed))
     players = {name: smaller}
     text = population_text(Population(population.game, population.rules, players, population.bred, command))
     write_new(target, text)

@@ -10,7 +10,9 @@ import typer
 
 from evolve.cli.commands import app
 from rulebots.cli.console import say, show
-from rulebots.cli.options import OwnGame, OwnRules, bring, path_to, switch
+from rulebots.cli.options import OwnGame, OwnRules, bring, path_to, picture_format, switch
+from rulebots.cli.tables import new_table
+from rulebots.files import write_new
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -42,18 +44,11 @@ def diff(
     """
     from evolve.analysis.comparison import compare
 
-    if plot is not None:
-        from rulebots.files import refuse_unwritable
-        from rulebots.output.figures import format_of, need_matplotlib
-
-        ending = format_of(plot)
-        need_matplotlib()
-        refuse_unwritable(plot)
+    ending = picture_format(plot)
     bring(game, rules)
     comparison = compare(a, b, game)
     if plot is not None:
         from evolve.analysis.comparison import draw
-        from rulebots.files import write_new
 
         write_new(plot, draw(comparison, ending))
     if as_json:
@@ -68,8 +63,6 @@ def diff(
 
 def table(comparison: Comparison) -> Table:
     """A line for each rule that does not weigh the same for both."""
-    from rulebots.cli.tables import new_table
-
     numbers = dict.fromkeys(("A early, late", "B early, late", "apart"), True)
     found = new_table({"rule": False, **numbers, "only": False, "meaning": False})
     for rule in comparison.rules:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer.exceptions import TyperException
 
+from evolve.cli.analysis import Analysis, new_file
 from evolve.cli.commands import app
 from evolve.cli.options import SearchSeed
 from evolve.settings import HAND_TUNED
@@ -27,13 +28,15 @@ from rulebots.cli.options import (
     path_to,
     whole,
 )
-from rulebots.registry import parts_of
+from rulebots.cli.tables import new_table, rate
+from rulebots.errors import UsageError
+from rulebots.files import write_new
+from rulebots.registry import load_game, origin_of_game, parts_of
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from evolve.analysis.discovery import Discovered, Discovery, Trial
-    from rulebots.cli.interrupts import Interrupts
     from rulebots.play.results import MatchResult
     from rulebots.players import RulePlayer
 
@@ -91,19 +94,11 @@ def discover(
     """
     options, threads = options_of(option), jobs_of(jobs)
     from evolve.analysis.discovery import Discovery, DiscoverySettings
-    from rulebots.cli.interrupts import Interrupts
-    from rulebots.files import free_name, refuse_unwritable
     from rulebots.players import RulePlayer
     from rulebots.players.names import entry_of
 
     bring(game, rules)
-    target = out or free_name(Path("discovered.py"))
-    if target.suffix != ".py" or not target.stem.isidentifier():
-        raise typer.BadParameter(
-            f"expected the name of a file with Python, such as found.py, not '{target}'", param_hint="'--out'"
-        )
-    for path in (target, target.with_suffix(".yaml")):
-        refuse_unwritable(path)
+    target = new_file(out, "discovered.py", "the name of a file with Python, such as found.py", ".yaml")
     player = _hand_tuned(game, rules) if file.replace("_", "-") == HAND_TUNED else None
     if player is None:
         population, name, entry = entry_of(file, game)
@@ -115,37 +110,32 @@ def discover(
     search = Discovery(player, chosen, seed=seed, options=options, opening_plies=opening_plies, jobs=threads, keep=True)
     if search.steps.begun:
         say("going on with what this search had done when it was stopped")
-    with Interrupts() as interrupts:
-        try:
-            with interrupts.allowed():
-                _candidates(search)
-        except KeyboardInterrupt:
-            raise TyperException("interrupted before the first test: nothing was found") from None
+    with Analysis() as analysis:
+        with analysis.or_nothing("interrupted before the first test: nothing was found"):
+            _candidates(search)
         if not search.passed:
             say("no candidate explains on other lessons what the rules do not: there is nothing to test")
             search.steps.forget()
             return
-        interrupted = _test(search, interrupts, seconds)
-        try:
-            with interrupts.allowed():
-                found = search.measured(deals)
-        except KeyboardInterrupt:
-            raise TyperException("interrupted while the result was measured: nothing was saved") from None
+        lost = "interrupted in the first test: nothing was found"
+        analysis.each(search.trials(seconds), _tell, lambda: "" if search.tried else lost)
+        if (left := len(search.passed) - len(search.tried)) and not analysis.interrupted:
+            say(f"the time is over: {left} not tested")
+        with analysis.or_nothing("interrupted while the result was measured: nothing was saved"):
+            found = search.measured(deals)
         if found.expressions:
             _write(search, found, target, file)
     _report(search, found, target, name)
-    if not interrupted and len(search.tried) == len(search.passed):
-        search.steps.forget()
-    if interrupted:
+    if analysis.interrupted:
         raise TyperException("interrupted: the rules that were not tested may be worth it, too")
+    if not left:
+        search.steps.forget()
 
 
 def _hand_tuned(game: str | None, rules: Sequence[str] | None) -> RulePlayer | None:
     """The player of the weights beside a person's own rules; None without any, or where the game ships one."""
-    from rulebots.errors import UsageError
     from rulebots.players import RulePlayer
     from rulebots.players.names import shipped_files
-    from rulebots.registry import load_game
     from rulebots.rules import load_rules
 
     if rules:
@@ -169,31 +159,15 @@ def _candidates(search: Discovery) -> None:
         say(f"to test: {found.expression.name} (p = {found.p:.2g} on the other half)")
 
 
-def _test(search: Discovery, interrupts: Interrupts, seconds: float) -> bool:
-    """Test what passed; True where Ctrl-C came before the end. Raises TyperException where nothing is there yet."""
-    try:
-        with interrupts.allowed():
-            for trial in search.trials(seconds):
-                say(f"{'kept' if trial.accepted else 'not kept'}: {_tested(trial)}")
-                interrupts.check()
-    except KeyboardInterrupt:
-        if not search.tried:
-            raise TyperException("interrupted in the first test: nothing was found") from None
-        return True
-    if left := len(search.passed) - len(search.tried):
-        say(f"the time is over: {left} not tested")
-    return False
-
-
-def _tested(trial: Trial) -> str:
+def _tell(trial: Trial) -> None:
     says, told = trial.verdict, trial.screened.expression.name
-    return f"{told}: {says.says}, {100 * says.win_rate:.1f} % of {says.games:,} games against the player without it"
+    test = f"{says.says}, {100 * says.win_rate:.1f} % of {says.games:,} games against the player without it"
+    say(f"{'kept' if trial.accepted else 'not kept'}: {told}: {test}")
 
 
 def _write(search: Discovery, found: Discovered, target: Path, file: str) -> None:
     """The module, and the population file that uses it."""
     from evolve.analysis.discovery.rules_file import VARIABLE, rules_text
-    from rulebots.files import write_new
     from rulebots.players.population import Entry, Population, population_text
     from rulebots.rules import load_rules
 
@@ -227,7 +201,6 @@ def _report(search: Discovery, found: Discovered, target: Path, name: str) -> No
     say(f"with them, on fresh deals: {_rate(found.against_without)} against the same lessons without new rules,")
     say(f"and {_rate(found.against_former)} against {name} as it was")
     from evolve.analysis.discovery.rules_file import VARIABLE
-    from rulebots.registry import origin_of_game
 
     played, path = search.player.game, target.with_suffix(".yaml")
     game = origin_of_game(played.name)
@@ -237,17 +210,14 @@ def _report(search: Discovery, found: Discovered, target: Path, name: str) -> No
 
 
 def _rate(result: MatchResult) -> str:
-    from rulebots.cli.tables import interval, percent
     from rulebots.ratings import elo
 
     low, high = result.win_rate_95
     ends = f"{elo(low):+.0f} to {elo(high):+.0f}"
-    return f"{percent(result.win_rate)} ({interval(result)}), {elo(result.win_rate):+.0f} Elo ({ends})"
+    return f"{rate(result)}, {elo(result.win_rate):+.0f} Elo ({ends})"
 
 
 def _table(search: Discovery, found: Discovered) -> Table:
-    from rulebots.cli.tables import new_table
-
     table = new_table({"rule": False, "early": True, "late": True, "meaning": False})
     for column, expression in enumerate(found.expressions, len(search.rules.rules)):
         early, late = (f"{weight:g}" for weight in found.weights[:, column])

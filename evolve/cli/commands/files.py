@@ -10,6 +10,7 @@ import typer
 from evolve.cli.commands import app
 from rulebots.cli.console import say, show
 from rulebots.cli.options import OwnGame, OwnRules, PlayerFile, bring, switch
+from rulebots.cli.tables import weights_table
 
 
 @app.with_examples("evolve show champion", "evolve show champion.yaml#finalist_2 --json", name="show")
@@ -30,7 +31,6 @@ def show_player(
         about = {"player": name, "game": population.game.name, "rules": chosen.name}
         say(json.dumps({**about, "bred": population.bred, "rating": entry.rating, "weights": weights}))
         return
-    from rulebots.cli.tables import weights_table
 
     show(weights_table(chosen, entry.weights), f"{name}, of {population.game.title} with the rules '{chosen.name}'")
     for word, notes in (("rating", entry.rating), ("bred", population.bred)):

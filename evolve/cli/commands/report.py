@@ -10,9 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.exceptions import TyperException
 
+from evolve.cli.analysis import Analysis
 from evolve.cli.commands import app
-from rulebots.cli.console import say, say_json, show
+from evolve.signals import uninterrupted
+from rulebots.cli.console import live_line, say, say_json, show
 from rulebots.cli.options import GameName, Jobs, OpeningPlies, OwnRules, bring, jobs_of, named, path_to, switch, whole
+from rulebots.cli.tables import new_table
+from rulebots.files import refuse_unwritable, replace
+from rulebots.registry import load_game
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -71,17 +76,16 @@ def report(
     bring(None, rules)
     from evolve.analysis.report import plan_of
     from evolve.analysis.report.page import core_rows, page
-    from rulebots.output.figures import need_matplotlib
     from rulebots.players.specs import split_specs
-    from rulebots.registry import load_game
 
     played = load_game(game)
+    from rulebots.output.figures import need_matplotlib
+
     need_matplotlib()
-    named = [name for names in players or () for name in split_specs(names)]
     plan = plan_of(
         played,
         chosen,
-        players=named,
+        players=[name for names in players or () for name in split_specs(names)],
         player=best or "",
         forbidden=None if without is None else tuple(without),
         deals=deals,
@@ -96,8 +100,6 @@ def report(
     figures = target.with_suffix(".json")
     about, parts, interrupted = _measured(plan, target, figures, quiet=as_json)
     if parts:
-        from rulebots.files import replace
-
         replace(target, page(about, parts))
     if interrupted:
         kept = f"interrupted: what was measured is in {target}, and the same command goes on from there"
@@ -117,33 +119,27 @@ def _measured(plan: Plan, target: Path, figures: Path, *, quiet: bool) -> tuple[
     """What was measured, kept part by part, and whether Ctrl-C came before the end."""
     from evolve.analysis.report import measured
     from evolve.storage.report_file import keep_parts, kept_parts
-    from rulebots.cli.console import live_line
-    from rulebots.cli.interrupts import Interrupts
-    from rulebots.files import refuse_unwritable
 
     about = plan.about()
     parts = kept_parts(figures, about)
     for path in (target, figures):
         if not parts:
             refuse_unwritable(path)
-    with Interrupts() as interrupts, live_line(quiet=quiet) as line:
-        count = len(parts)
+    count = len(parts)
+
+    def tell(part: tuple[str, Any]) -> None:
+        with uninterrupted():
+            parts[part[0]] = part[1]
+            if len(parts) > count:
+                keep_parts(figures, about, parts)
+
+    with Analysis() as analysis, live_line(quiet=quiet) as line:
 
         def begin(name: str) -> None:
             line(100 * 2 ** len(parts), f"measuring {_words(name, plan)}")
 
-        rest = measured(plan, dict(parts), begin)
-        while True:
-            try:
-                with interrupts.allowed():
-                    found = next(rest, None)
-            except KeyboardInterrupt:
-                return about, parts, True
-            if found is None:
-                return about, parts, False
-            parts[found[0]] = found[1]
-            if len(parts) > count:
-                keep_parts(figures, about, parts)
+        analysis.each(measured(plan, dict(parts), begin), tell, str)
+    return about, parts, analysis.interrupted
 
 
 def _words(part: str, plan: Plan) -> str:
@@ -176,8 +172,6 @@ def _variant_name(options: dict[str, int]) -> str:
 
 
 def _table(names: Sequence[str], rows: Sequence[tuple[str, list[str]]]) -> Table:
-    from rulebots.cli.tables import new_table
-
     found = new_table({"": False, **dict.fromkeys(names, True)})
     for name, cells in rows:
         found.add_row(name, *cells)

@@ -24,6 +24,7 @@ from rulebots.cli.options import (
     switch,
     whole,
 )
+from rulebots.files import refuse_unwritable, write_new
 from rulebots.registry.named_code import is_program, names_from_data, refuse_in_data
 
 #: As an opponent: none.
@@ -159,7 +160,6 @@ def run(
     from evolve.storage.result import destination
     from evolve.storage.run_file import run_file_text
     from evolve.workers.clusters import workers_of
-    from rulebots.files import refuse_unwritable, write_new
 
     if save_config is not None:
         refuse_unwritable(save_config)

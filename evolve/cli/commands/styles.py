@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer.exceptions import TyperException
 
+from evolve.cli.analysis import Analysis, new_file
 from evolve.cli.commands import app
 from evolve.cli.options import BredRules, Games, SearchSeed, Seconds, budget_of
-from rulebots.cli.console import say, say_json, show
+from rulebots.cli.console import live_line, say, say_json, show
 from rulebots.cli.options import (
     GameName,
     Jobs,
@@ -20,17 +21,20 @@ from rulebots.cli.options import (
     named,
     options_of,
     path_to,
+    picture_format,
     switch,
     whole,
 )
+from rulebots.cli.tables import interval, new_table, percent, rate
+from rulebots.files import write_new
+from rulebots.registry import load_game, origin_of_game
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from evolve.analysis.styles import StyleMap, StyleSearch
-    from rulebots.cli.interrupts import Interrupts
 
-#: So many styles are listed.
+#: At most this many styles are listed.
 MOST_LINES = 12
 
 
@@ -87,19 +91,10 @@ def styles(
     """
     budget, options, threads = budget_of(seconds, games), options_of(option), jobs_of(jobs)
     from evolve.analysis.styles import MapSettings, StyleSearch, as_data
-    from rulebots.cli.interrupts import Interrupts
-    from rulebots.files import free_name, refuse_unwritable, write_new
-    from rulebots.output.figures import format_of, need_matplotlib
-    from rulebots.registry import load_game
 
     played = load_game(game)
-    target = out or free_name(Path(f"{played.name.replace('-', '_')}-styles.yaml"))
-    ending = format_of(plot) if plot else ""
-    for path in (target, plot):
-        if path is not None:
-            refuse_unwritable(path)
-    if plot:
-        need_matplotlib()
+    target = new_file(out, f"{played.name.replace('-', '_')}-styles.yaml", "the name of a players' file, FILE.yaml")
+    ending = picture_format(plot)
     search = StyleSearch(
         played,
         by.split(",") if by else (),
@@ -112,13 +107,16 @@ def styles(
         jobs=threads,
         settings=MapSettings(cells=cells),
     )
-    with Interrupts() as interrupts:
-        interrupted = _fill(search, budget, interrupts, quiet=as_json)
-        try:
-            with interrupts.allowed():
-                found = search.measured(deals)
-        except KeyboardInterrupt:
-            raise TyperException("interrupted while the elites were measured: nothing was saved") from None
+    with Analysis() as analysis:
+        with live_line(quiet=as_json) as line:
+
+            def tell(filled: int) -> None:
+                line(search.games, f"{filled} of {cells**2} cells filled, {search.games:,} games")
+
+            lost = "interrupted before the first players were measured: nothing was saved"
+            analysis.each(search.fill(*budget), tell, lambda: "" if search.elites else lost)
+        with analysis.or_nothing("interrupted while the elites were measured: nothing was saved"):
+            found = search.measured(deals)
         write_new(target, _text(found, search, start))
         if plot:
             from evolve.analysis.styles import picture
@@ -128,37 +126,19 @@ def styles(
         say_json(as_data(found))
     else:
         _report(found, search, target)
-    if interrupted:
+    if analysis.interrupted:
         raise TyperException(f"interrupted; what was found by then is in {target}: go on with --from {target}")
-
-
-def _fill(search: StyleSearch, budget: tuple[float | None, int | None], interrupts: Interrupts, *, quiet: bool) -> bool:
-    """Fill the map; True where Ctrl-C came before its end. Raises TyperException where nothing is there yet."""
-    from rulebots.cli.console import live_line
-
-    try:
-        with interrupts.allowed(), live_line(quiet=quiet) as line:
-            for filled in search.fill(*budget):
-                line(search.games, f"{filled} of {search.settings.cells**2} cells filled, {search.games:,} games")
-                interrupts.check()
-    except KeyboardInterrupt:
-        if not search.elites:
-            raise TyperException("interrupted before the first players were measured: nothing was saved") from None
-        return True
-    return False
 
 
 def _text(found: StyleMap, search: StyleSearch, start: str | None) -> str:
     """The file: a player for each filled cell."""
-    from rulebots.cli.tables import interval, percent
     from rulebots.players.population import Entry, Population, population_text
 
     first, second = found.by
     players = {}
     for style in found.styles:
         where = f"{first} {style.place[0]:.2f}, {second} {style.place[1]:.2f} a game"
-        rate = f"{percent(style.result.win_rate)} ({interval(style.result)}) against {found.opponent}"
-        players[style.name] = Entry(style.weights, note=f"{where}; {rate}")
+        players[style.name] = Entry(style.weights, note=f"{where}; {rate(style.result)} against {found.opponent}")
     bred = {"by": list(found.by), "cells": found.cells, "games": found.games, "against": found.opponent}
     bred |= {"from": start} if start else {}
     comment = f"the strongest player of each style, the strongest first: {first} and {second} of {search.game.title}"
@@ -166,8 +146,6 @@ def _text(found: StyleMap, search: StyleSearch, start: str | None) -> str:
 
 
 def _report(found: StyleMap, search: StyleSearch, target: Path) -> None:
-    from rulebots.registry import origin_of_game
-
     apart = [abs(style.believed - style.result.win_rate) for style in found.styles]
     title = f"{search.game.title}: the strongest player of each style, against {found.opponent}"
     show(_table(found), title)
@@ -182,8 +160,6 @@ def _report(found: StyleMap, search: StyleSearch, target: Path) -> None:
 
 
 def _table(found: StyleMap) -> Table:
-    from rulebots.cli.tables import interval, new_table, percent
-
     columns = {"style": False, f"{found.by[0]}": True, f"{found.by[1]}": True, "win rate": True, "95 %": True}
     table = new_table(columns)
     for style in found.styles[:MOST_LINES]:

@@ -8,6 +8,7 @@ from typing import Annotated
 from rulebots.cli.commands import app
 from rulebots.cli.console import say, show
 from rulebots.cli.options import GameName, flags_of, named
+from rulebots.cli.tables import new_table, weights_table
 from rulebots.errors import UsageError
 from rulebots.registry import PLAYERS, broken_points, game_names, load_game, misnamed_points, parts_of
 
@@ -18,8 +19,6 @@ def games() -> None:
 
     A game that cannot be used is listed with what is wrong with it.
     """
-    from rulebots.cli.tables import new_table
-
     table = new_table({"game": False, "title": False, "options": False})
     broken = misnamed_points()
     for name in game_names():
@@ -65,8 +64,6 @@ def rules(
 
     A weight that changes in the course of a game is shown as early and late.
     """
-    from rulebots.cli.tables import weights_table
-
     parts = parts_of(load_game(game))
     for chosen in parts.rule_sets.values() if rule_set is None else [parts.rule_set(rule_set)]:
         title = f"{chosen.name}: {chosen.meaning}" if chosen.meaning else chosen.name

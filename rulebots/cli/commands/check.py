@@ -11,7 +11,8 @@ import typer
 from rulebots.cli.commands import app
 from rulebots.cli.console import say
 from rulebots.cli.options import OptionTexts, named, options_of, whole
-from rulebots.registry import parts_of
+from rulebots.errors import UsageError
+from rulebots.registry import load_game, parts_of
 
 if TYPE_CHECKING:
     from rulebots.checking import Problem
@@ -48,8 +49,6 @@ def check(
     Random games are played interpreted, where bounds are checked, and so is what every function gives; then some of
     them compiled, which have to be the same.
     """
-    from rulebots.errors import UsageError
-
     if perft is not None:
         for name in names:
             _count(name, perft, seed, options_of(option))
@@ -83,7 +82,6 @@ def _checked(name: str, wanted: str | None, rule_set: str | None, games: int) ->
     """What is wrong with what a name means, and in a few words what was looked at."""
     from rulebots.checking import check_game, check_player, check_rules
     from rulebots.players.names import make_player
-    from rulebots.registry import load_game
 
     if Path(name).suffix in (".yaml", ".yml"):
         return _checked_file(name)
@@ -133,7 +131,6 @@ def _count(name: str, depth: int, seed: int, options: dict[str, int]) -> None:
     """Print perft counts, a line for each depth."""
     from rulebots.checking.law import perft
     from rulebots.game.position import Position
-    from rulebots.registry import load_game
 
     position = Position(load_game(name), options, seed=seed, compiled=True)
     for plies in range(1, depth + 1):

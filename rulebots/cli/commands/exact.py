@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rulebots.cli.commands import app
-from rulebots.cli.console import say, say_json
+from rulebots.cli.console import live_line, say, say_json
 from rulebots.cli.options import (
     TAKES_GAME_OPTIONS,
     GameName,
@@ -33,6 +33,8 @@ from rulebots.cli.options import (
     switch,
     whole,
 )
+from rulebots.cli.tables import exact
+from rulebots.registry import load_game
 
 if TYPE_CHECKING:
     from rulebots.game import Game
@@ -76,8 +78,6 @@ def solve(
     `--no-empty-capture` for what is on or off (`rulebots games` shows them). With `--table`, an option that is not
     given runs from its smallest value to its default.
     """
-    from rulebots.registry import load_game
-
     played = load_game(game_before_flags(game))
     chosen = chosen_ranges(played, context)
     if table:
@@ -90,7 +90,6 @@ def solve(
     for name, values in chosen.items():
         if len(values) > 1:
             raise typer.BadParameter("a range needs --table: expected one number", param_hint=f"'--{name}'")
-    from rulebots.cli.tables import exact
     from rulebots.game.position import Position
     from rulebots.search.exact.solving import solve as solve_game
     from rulebots.search.exact.solving import solve_position
@@ -117,15 +116,12 @@ def solve(
 @contextlib.contextmanager
 def watched(*, quiet: bool) -> Iterator[Watch]:
     """What solving tells how far it has come: a status line in a terminal, in a pipe a line each time it doubles."""
-    from rulebots.cli.console import live_line
-
     with live_line(quiet=quiet) as show:
         yield lambda progress: show(int(10 * progress.seconds), f"solving: {progress}")
 
 
 def solve_table(game: Game, chosen: Mapping[str, range], path: Path, *, anyway: bool, as_json: bool) -> None:
     """Solve every combination of options that the file does not have yet, and show all of them."""
-    from rulebots.cli.tables import exact
     from rulebots.search.exact.solving import SolvedTable
     from rulebots.search.exact.solving import solve as solve_game
 
@@ -201,7 +197,6 @@ def accuracy(
 
 def judge_one(player: Player, position: Position, *, as_json: bool) -> None:
     """Ask a player in one position, and say what its move is worth."""
-    from rulebots.cli.tables import exact
     from rulebots.search.exact.accuracy import judge
 
     found, write = judge(player, position), position.write

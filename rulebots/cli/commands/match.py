@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rulebots.cli.commands import app
-from rulebots.cli.console import in_terminal, say, say_json, show
+from rulebots.cli.console import in_terminal, live_line, say, say_json, show
 from rulebots.cli.options import (
     Jobs,
     MoveSeconds,
@@ -26,6 +26,8 @@ from rulebots.cli.options import (
     switch,
     whole,
 )
+from rulebots.cli.tables import copies, match_table, standing, verdict
+from rulebots.files import refuse_unwritable, write_new
 from rulebots.play import MOST_DEALS
 from rulebots.registry import DEFAULT_GAME
 
@@ -114,18 +116,13 @@ def match(
         enough = wanted if seconds is not None else unless_repeating(wanted)
         result = _watch(OpenMatch(first, second, **setup), enough, deals or MOST_DEALS, test, quiet=as_json)
         if until is not None and not wanted(result):
-            from rulebots.cli.tables import copies
-
             ending = f"no interval of +- {100 * until:g} % after {result.games:,} games{copies(result)}"
         if test:
-            from rulebots.cli.tables import verdict
-
             outcome = sprt_result(test, result)
             ending, more = verdict(outcome), {"sprt": outcome.summary()}
     if as_json:
         say_json({**result.summary(), **more})
         return
-    from rulebots.cli.tables import match_table
 
     show(match_table(result), f"{title}{result.games // 2:,} deals, seed {seed}")
     if ending:
@@ -164,7 +161,6 @@ def _play_deals(
         from rulebots.play.match import play_match
 
         return play_match(first, second, deals, **setup)
-    from rulebots.files import refuse_unwritable, write_new
     from rulebots.players import PlayerFault
     from rulebots.records import Record, play_recorded, record_text
 
@@ -183,8 +179,6 @@ def _play_deals(
 
 def _watch(match: OpenMatch, enough: Enough, most: int, test: Sprt | None, *, quiet: bool) -> MatchResult:
     """Play until it is enough, with a status line."""
-    from rulebots.cli.console import live_line
-    from rulebots.cli.tables import standing
     from rulebots.play.open_ended import sprt_result
 
     with live_line(quiet=quiet) as line:

@@ -9,6 +9,7 @@ import typer
 from rulebots.cli.commands import app
 from rulebots.cli.console import say
 from rulebots.cli.options import switch, whole
+from rulebots.errors import UsageError
 
 
 @app.with_examples("rulebots new nim", "rulebots new connect-four --board 7", "rulebots new pig --dice")
@@ -23,7 +24,6 @@ def new(
     It can be installed, played and bred at once; then it is yours to change.
     """
     from rulebots.checking.scaffold import BOARD, DICE, HIDDEN, PLAIN, new_game
-    from rulebots.errors import UsageError
 
     chosen = [variant for variant, on in ((HIDDEN, hidden), (DICE, dice), (BOARD, board is not None)) if on]
     if len(chosen) > 1:

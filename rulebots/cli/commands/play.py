@@ -28,7 +28,9 @@ from rulebots.cli.options import (
     switch,
     whole,
 )
-from rulebots.registry import is_place
+from rulebots.errors import UsageError, listed
+from rulebots.files import free_name, write_new
+from rulebots.registry import is_place, load_game
 from rulebots.registry.named_code import names_from_data, runs_code
 
 if TYPE_CHECKING:
@@ -87,7 +89,6 @@ def play(
     """
     from rulebots.players.names import default_opponent
     from rulebots.records import PERSON, Ongoing, new_game
-    from rulebots.registry import load_game
 
     if first + last + random_side > 1:
         raise typer.BadParameter("--first, --last and --random-side each say who begins: give one of them")
@@ -123,7 +124,6 @@ def of_style(game: Game, words: str) -> str:
     Raises:
         UsageError: there is no such file in this folder, or no such style in it.
     """
-    from rulebots.errors import UsageError, listed
     from rulebots.players.population import load_population
 
     path = Path(f"{game.name.replace('-', '_')}-styles.yaml")
@@ -145,7 +145,6 @@ def merged(texts: dict[str, int], flags: dict[str, int]) -> dict[str, int]:
 
 def resumed(file: Path, other: str | None) -> Ongoing:
     """The unfinished game of a record."""
-    from rulebots.errors import UsageError
     from rulebots.records import PERSON, Ongoing, load_record
 
     record = load_record(file)
@@ -192,7 +191,6 @@ def sit_down(ongoing: Ongoing, delay: float, move_seconds: float | None) -> None
 
 def kept(ongoing: Ongoing) -> str:
     """Where the game so far was written to, and how to go on with it, in words."""
-    from rulebots.files import free_name, write_new
     from rulebots.records import record_text
 
     file = free_name(Path(f"{ongoing.game.name.replace('-', '_')}-unfinished.txt"))

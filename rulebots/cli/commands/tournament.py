@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rulebots.cli.commands import app
-from rulebots.cli.console import say, say_json, show
+from rulebots.cli.console import live_line, say, say_json, show
 from rulebots.cli.options import (
     Jobs,
     MoveSeconds,
@@ -21,9 +21,12 @@ from rulebots.cli.options import (
     named,
     options_of,
     path_to,
+    picture_format,
     switch,
     whole,
 )
+from rulebots.cli.tables import TOO_FEW, cross_table, new_table, percent, ratings_table
+from rulebots.files import refuse_unwritable, write_new
 from rulebots.play import MOST_DEALS
 from rulebots.registry import DEFAULT_GAME
 from rulebots.registry.named_code import runs_code
@@ -90,17 +93,13 @@ def tournament(
     threads, options = jobs_of(jobs), options_of(option)
     if swiss is not None and challenger is not None:
         raise typer.BadParameter("--swiss and --gauntlet each say who meets whom: give one of them")
-    from rulebots.files import refuse_unwritable, write_new
-    from rulebots.output.figures import format_of, need_matplotlib
     from rulebots.players.names import make_player
     from rulebots.tournaments.picture import picture
 
-    for path in (ladder, csv, plot):
+    for path in (ladder, csv):
         if path is not None:
             refuse_unwritable(path)
-    ending = format_of(plot) if plot else ""
-    if plot:
-        need_matplotlib()
+    ending = picture_format(plot)
     former: Ladder | None = None
     if rerun is not None:
         given = (swiss, challenger, deals, seed, option, opening_plies)
@@ -165,8 +164,6 @@ def _play(
     quiet: bool,
 ) -> tuple[Tournament, Ladder]:
     """The tournament, and its ladder."""
-    from rulebots.cli.console import live_line
-    from rulebots.cli.tables import percent
     from rulebots.players import named_apart
     from rulebots.tournaments.ladder import contents, ladder_of
     from rulebots.tournaments.playing import play_tournament
@@ -190,7 +187,6 @@ def _show(result: Tournament, title: str, settings: dict[str, Any], mix: Nash | 
         more = {} if mix is None else {"nash": mix.summary()}
         say_json({**head, "players": result.rows(), "meetings": result.pairs(), **more})
         return
-    from rulebots.cli.tables import cross_table, ratings_table
 
     show(ratings_table(result), title)
     show(cross_table(result), " ")
@@ -211,8 +207,6 @@ def _show(result: Tournament, title: str, settings: dict[str, Any], mix: Nash | 
 
 def _show_mix(mix: Nash) -> None:
     """The Nash mix, the largest share first, and the cycles."""
-    from rulebots.cli.tables import TOO_FEW, new_table, percent
-
     found = new_table({"player": False, "share": True, "95 %": True, "the mix wins": True})
     for i in sorted(range(len(mix.names)), key=lambda i: -mix.shares[i]):
         ends = TOO_FEW

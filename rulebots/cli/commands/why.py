@@ -23,6 +23,7 @@ from rulebots.cli.options import (
     path_to,
     whole,
 )
+from rulebots.errors import UsageError
 from rulebots.registry import is_place
 
 if TYPE_CHECKING:
@@ -167,8 +168,6 @@ def reasons_of(player: Player, position: Position) -> Callable[[], None]:
 
 def tell(player: Player, replayed: Replay, ply: int) -> None:
     """Print the position, the moves, and the rules that told the best two apart."""
-    from rulebots.errors import UsageError
-
     recorded = replayed.recorded
     last = recorded.plies + (not replayed.over)
     if ply > last:

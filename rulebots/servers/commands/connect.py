@@ -10,6 +10,7 @@ import typer
 from rulebots.cli.commands import app
 from rulebots.cli.console import say
 from rulebots.cli.options import OwnRules, RandomSeed, TotalSeconds, bring, named, whole, whole_number
+from rulebots.registry import load_game
 
 MOST_GAMES = 1_000_000
 
@@ -38,7 +39,6 @@ def connect(
     not apply there.
     """
     from rulebots.players.names import make_player
-    from rulebots.registry import load_game
     from rulebots.servers.connecting import ClientTerms
     from rulebots.servers.doors import CLIENTS, door
     from rulebots.servers.network import Limits

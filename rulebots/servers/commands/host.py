@@ -24,6 +24,8 @@ from rulebots.cli.options import (
     switch,
     whole,
 )
+from rulebots.errors import UsageError
+from rulebots.registry import load_game
 
 MOST_GAMES = 1_000_000
 
@@ -71,9 +73,7 @@ def host(
     A line says how each game ended, and the last one, after --games or Ctrl-C, the score. A client that breaks the
     protocol, says nothing or leaves loses its game; one that leaves before its first move has played none.
     """
-    from rulebots.errors import UsageError
     from rulebots.players.names import make_player
-    from rulebots.registry import load_game
     from rulebots.servers.doors import HOSTS, door, hosting
     from rulebots.servers.hosting import HostTerms
     from rulebots.servers.network import Limits

@@ -7,7 +7,10 @@ from typing import Annotated
 
 from rulebots.cli.commands import app
 from rulebots.cli.console import say
+from rulebots.cli.interrupts import end_process
 from rulebots.cli.options import OwnRules, bring, named, path_to, switch, whole
+from rulebots.errors import FileError
+from rulebots.registry.named_code import code_name
 
 PORT = 8021
 
@@ -46,10 +49,7 @@ def web(
 
     It needs the extra `web`. Ctrl-C ends it; games go on where they were when it is started again.
     """
-    from rulebots.cli.interrupts import end_process
-    from rulebots.errors import FileError
     from rulebots.files.extras import optional_module
-    from rulebots.registry.named_code import code_name
 
     for module in ("starlette", "jinja2", "uvicorn"):
         optional_module(module, "web", "rulebots web")
