@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from machine import Figures
 
-from rulebots.play.open_ended import next_block
+from rulebots.play.match import next_block
 from rulebots.ratings import FEWEST_DEALS, Sprt, bradley_terry, elo, margin_interval, pentanomial, win_rate_interval
 
 Floats = npt.NDArray[np.float64]

@@ -28,7 +28,7 @@ from rulebots.kernel.fingerprint import fingerprint
 from rulebots.kernel.precompile import Compilation, precompile
 from rulebots.play import loop
 from rulebots.play.deals import opening_plies_of
-from rulebots.play.match import styles_of
+from rulebots.play.sides import styles_of
 from rulebots.play.trial_games import try_styles
 from rulebots.players import RulePlayer, style_of
 from rulebots.players.names import make_player, shipped_files

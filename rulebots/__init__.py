@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from rulebots.errors import UsageError
     from rulebots.game import Game
     from rulebots.game.position import Position
-    from rulebots.play.match import play_match
-    from rulebots.play.open_ended import play_sprt
+    from rulebots.play.match import play_match, play_sprt
     from rulebots.play.results import MatchResult
     from rulebots.players import Needs, Observed, Player, PlayerFault, RandomPlayer, RulePlayer
     from rulebots.players.bred import BredPlayer
@@ -87,7 +86,7 @@ _HOME = {
     "load_rules": "rulebots.rules",
     "make_player": "rulebots.players.names",
     "play_match": "rulebots.play.match",
-    "play_sprt": "rulebots.play.open_ended",
+    "play_sprt": "rulebots.play.match",
     "play_tournament": "rulebots.tournaments.playing",
     "rerun": "rulebots.tournaments.rerun",
     "rule": "rulebots.rules",

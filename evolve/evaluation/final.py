@@ -13,8 +13,7 @@ from evolve.evaluation import fitness
 from evolve.evaluation.arena import Arena
 from evolve.workers.base import concatenated
 from rulebots.output.notebook import data_frame, html_table
-from rulebots.play.match import mirrored
-from rulebots.play.open_ended import sprt_result
+from rulebots.play.match import mirrored, sprt_result
 from rulebots.play.results import Games, MatchResult, match_result
 from rulebots.players import Player, RulePlayer
 from rulebots.ratings import Sprt

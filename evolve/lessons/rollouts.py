@@ -25,7 +25,8 @@ from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.kernel.precompile import Compilation
 from rulebots.play.deals import Deals
 from rulebots.play.loop import Batch
-from rulebots.play.match import batches_of, play_games, play_on, sides_of
+from rulebots.play.match import batches_of, play_games
+from rulebots.play.sides import play_on, sides_of
 from rulebots.players import Player, RulePlayer, Style, compiled_for
 from rulebots.rules import Rule, RuleSet
 from rulebots.rules.scoring import features_of, scorer

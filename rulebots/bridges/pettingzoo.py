@@ -26,7 +26,7 @@ from rulebots.game import Game
 from rulebots.game.compiled import law_of
 from rulebots.game.random_numbers import MOST_SEED, next_luck
 from rulebots.play.deals import DealStream
-from rulebots.play.opened import opened
+from rulebots.play.loop import after_opening
 from rulebots.players import Player
 from rulebots.players.names import make_player
 from rulebots.players.policy import mask_of, observation_of
@@ -114,7 +114,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # its types are PettingZoo's
         """
         if seed is not None:
             self._stream = self._dealing(seed)
-        self._position, self._outcome = opened(self._stream.take(1))
+        self._position, self._outcome = after_opening(self._stream.take(1))
         values = self._stream.options
         chosen = {name: int(values[name]) for name in self.game.options}
         self._asked = [

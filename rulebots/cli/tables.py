@@ -11,7 +11,7 @@ from rulebots.cli.console import in_terminal
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from rulebots.play.open_ended import SprtResult
+    from rulebots.play.match import SprtResult
     from rulebots.play.results import MatchResult
     from rulebots.rules import RuleSet, Weights
     from rulebots.tournaments.standings import Tournament

@@ -1,4 +1,8 @@
-"""Deals: what chance decides, drawn in advance, so that every pair of players can play the same games."""
+"""Deals: what chance decides, drawn in advance, so that every pair of players can play the same games.
+
+The *course* of a game, what was dealt and then every move, is one number in 0..2**63-1, by which equal games are found.
+That two of a million different games share one has a chance of one in twenty million.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +18,19 @@ from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.game.checks import call_limited
 from rulebots.game.random_numbers import CARDS, LUCK, OPENINGS, OUTCOMES, check_seed, luck_of, rng_of
-from rulebots.play.courses import courses_of
+from rulebots.kernel import kernel
 
 #: Opening plies of a game that deals nothing and whose author says nothing: with six moves a ply, they make a thousand
 #: games different, and leave most games open.
 OPENING_PLIES = 4
 #: Deals that show whether deals differ at all.
 SAMPLE = 64
+#: An odd number without a pattern: 2**64 divided by the golden ratio, without the highest bit.
+MULTIPLIER = 0x1E3779B97F4A7C15
+#: The bits of a course.
+BITS = 0x7FFFFFFFFFFFFFFF
+#: How far the high bits, which a multiplication mixes best, are brought down.
+SHIFT = 29
 
 
 @dataclass(frozen=True)
@@ -46,7 +56,7 @@ class Deals:
 
     @functools.cached_property
     def courses(self) -> npt.NDArray[np.int64]:
-        """The course of a game of each deal before its first move: int64[deals] (see courses.py)."""
+        """The course of a game of each deal before its first move: int64[deals] (see above)."""
         return courses_of(self.cards)
 
 
@@ -67,7 +77,7 @@ def opening_plies_of(game: Game, options: Any, wanted: int | None = None) -> int
 
 
 def _always_alike(game: Game, options: Any) -> bool:
-    """Whether chance decides nothing: there is none in play, and all deals are alike, as far as so many show."""
+    """Whether chance decides nothing: there is none in play, and the first `SAMPLE` deals are alike."""
     if game.chance:
         return False
     rows = call_limited(game.deal, rng_of(0), SAMPLE, options)
@@ -118,3 +128,22 @@ def draw_deals(
 ) -> Deals:
     """The first `count` deals of an identity: see `DealStream`, also for what it raises."""
     return DealStream(game, *identity, options=options, opening_plies=opening_plies).take(count)
+
+
+@kernel
+def course_after(course: int, move: int) -> int:
+    """The course of a game after one more move.
+
+    Interpreted, Python's integers do not overflow; compiled, they wrap around. The bits that are kept are the same.
+    """
+    mixed = ((int(course) ^ int(move)) * MULTIPLIER) & BITS
+    return mixed ^ (mixed >> SHIFT)
+
+
+def courses_of(rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """What the course of a game is before its first move: int64[deals], from what was dealt, int64[deals, length]."""
+    courses = np.full(len(rows), MULTIPLIER, np.int64)
+    for column in rows.T:
+        mixed = ((courses ^ column) * MULTIPLIER) & BITS  # arrays wrap around in silence
+        courses = mixed ^ (mixed >> SHIFT)
+    return courses

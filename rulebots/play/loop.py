@@ -7,8 +7,7 @@ game, compiled or interpreted.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -18,14 +17,12 @@ from rulebots.game import CHANCE, Game
 from rulebots.game.chance import draw_kernel
 from rulebots.game.compiled import view_kernel
 from rulebots.game.dtypes import records
-from rulebots.game.position import Ply, Position
+from rulebots.game.position import Position
 from rulebots.game.random_numbers import next_luck
 from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.kernel.precompile import Compilation, precompile
-from rulebots.kernel.time_limit import check_seconds
-from rulebots.play.courses import course_after
-from rulebots.play.deals import Deals
-from rulebots.players import Player, PlayerFault, Style, compiled_for
+from rulebots.play.deals import Deals, course_after
+from rulebots.players import PlayerFault, Style, compiled_for
 
 #: In a table of seats: the decision belongs to another side.
 NOBODY = -1
@@ -33,27 +30,12 @@ NOBODY = -1
 OPENING_TRIES = 100
 
 
-@dataclass(frozen=True)
-class Terms:
-    """What a match demands of the players that are asked in Python.
-
-    A decision may take `move_seconds`, None for any time. A fault loses the game where
-    `faults_lose`, and ends the match otherwise.
-    """
-
-    move_seconds: float | None = None
-    faults_lose: bool = False
-
-    def __post_init__(self) -> None:
-        check_seconds(self.move_seconds)
-
-
 class Batch:
     """Games that advance together, and the arrays that this needs.
 
     `states` are records[games], `luck` int64[games, 2], `plies` int64[games]. `active`, bool[games], says which games
     are still going on; a game that reaches its ply cap without being over is stalled. `courses`, int64[games], tell
-    the games apart by their moves (see courses.py). `chosen`, int[games, plies] (see `room_for_moves`), keeps each
+    the games apart by their moves (see deals.py). `chosen`, int[games, plies] (see `room_for_moves`), keeps each
     game's moves as far as there is room. `outcomes`, int64[games], are the random states that outcomes of chance
     come from, which no player sees. `faults` are those that ended a game, by game.
     """
@@ -321,71 +303,12 @@ def prepare(game: Game, styles: tuple[Style, ...], *, openings: bool) -> None:
     precompile(compilations(game, styles, openings=openings))
 
 
-class Past:
-    """The course of one game, move by move, for players that need its history.
-
-    `position` follows the game from its deal by the moves that the batch keeps.
-    """
-
-    def __init__(self, batch: Batch, g: int) -> None:
-        self._position: Position | None = None
-        self._moves = batch.chosen[g]
-        if batch.dealt is not None:
-            deals, which = batch.dealt
-            self._position = Position(batch.game, batch.options, deals.cards[which[g]], compiled=True)
-
-    @property
-    def options(self) -> Any:
-        """What `Position.options` holds; None where the game did not begin with a deal."""
-        return None if self._position is None else self._position.options
-
-    def until(self, plies: int) -> tuple[tuple[Ply, int, int], ...] | None:
-        """What `Position.past` holds after so many plies; None where the game did not begin with a deal."""
-        if self._position is None:
-            return None
-        for move in self._moves[self._position.plies : plies].tolist():
-            self._position.play(move)
-        return self._position.past
-
-
-def ask(
-    players: Sequence[Player], batch: Batch, seats: npt.NDArray[np.int64], terms: Terms, past: Past | None = None
-) -> None:
-    """Advance the games of a batch with a player that is not compiled, as `advance` does with a style; chance as well.
-
-    `players` are who decides in each seat: mostly one and the same. `past` is that of the only game of the batch, for
-    a player that needs the history.
-
-    Raises:
-        PlayerFault: the player chose no legal move or thought too long, and the terms let that end the match.
-    """
-    for g in np.flatnonzero(batch.active).tolist():
-        plies = int(batch.plies[g])
-        position = Position.of(batch.game, batch.states[g], batch.luck[g], plies, compiled=True)
-        rows, active = seats[g].tolist(), True
-        while active:
-            mover = position.mover
-            by_chance = mover == CHANCE and position.chance_to_move
-            if not by_chance and rows[mover] == NOBODY:
-                break
-            try:
-                if by_chance:
-                    batch.outcomes[g] = next_luck(int(batch.outcomes[g]))
-                    move = position.drawn(int(batch.outcomes[g]))
-                else:
-                    if past is not None:
-                        position.past, position.options = past.until(plies), past.options
-                    move = players[mover].decide(position, terms.move_seconds)
-            except PlayerFault as fault:
-                batch.faults[g], batch.active[g] = fault, False
-                if not terms.faults_lose:
-                    raise
-                # A fault that is kept must not keep the frames of the decision with it.
-                fault.__cause__ = fault.with_traceback(None).__context__ = None
-                break
-            position.play(move)
-            if plies < batch.chosen.shape[1]:
-                batch.chosen[g, plies] = move
-            batch.courses[g] = course_after(batch.courses[g], move)
-            plies = batch.plies[g] = position.plies
-            batch.active[g] = active = not position.over and plies < batch.game.ply_cap
+def after_opening(deals: Deals, which: int = 0) -> tuple[Position, int]:
+    """The position from which a match plays that deal, and the random state that outcomes of chance come from then."""
+    game = deals.game
+    batch = Batch(game, deals.luck[which : which + 1].copy(), room_for_moves(game, 1, deals.opening_plies))
+    begin(batch, deals, np.array([which]))
+    position = Position(game, batch.options, deals.cards[which], luck=batch.luck[0], compiled=True)
+    for move in batch.chosen[0, : batch.plies[0]].tolist():
+        position.play(move, chosen=False)
+    return position, int(batch.outcomes[0])

@@ -1,19 +1,17 @@
-"""The match loop: any players, any game, and the same games on any number of threads.
+"""Matches: any players, any game, the same games on any number of threads; for a number of deals or until a verdict.
 
-A batch of games advances in turns: each style of player in it advances every game until another side has to decide.
-For compiled players that is one compiled call over the whole batch; other players are asked in Python, decision by
-decision, around the compiled law. A generation of bred players is one style, so its games run from the first move to
-the last inside one call.
+A batch of games advances in turns: each side advances every game until another one has to decide (see sides.py). A
+generation of bred players is one side, so its games run from the first move to the last inside one compiled call.
 """
 
 from __future__ import annotations
 
 import copy
-import functools
 import threading
-from abc import ABC, abstractmethod
+import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeGuard
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,27 +19,28 @@ import numpy.typing as npt
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.game.trial import chosen_options
-from rulebots.play.deals import Deals, draw_deals
-from rulebots.play.loop import (
-    NOBODY,
-    Batch,
-    Past,
-    Terms,
-    ask,
-    begin,
-    compiled_advance,
-    compiled_results,
-    room_for_moves,
-)
-from rulebots.play.results import Games, MatchResult, match_result, no_games
+from rulebots.play import MOST_DEALS
+from rulebots.play.deals import Deals, DealStream
+from rulebots.play.loop import Batch, begin, room_for_moves
+from rulebots.play.results import Games, MatchResult, joined, match_result, no_games
+from rulebots.play.sides import NO_TERMS, AskedSide, Side, Terms, play_on, sides_of, styles_of
 from rulebots.play.trial_games import prepare_tried
-from rulebots.players import CompiledPlayer, Player, PlayerFault, Style, name_of
+from rulebots.players import Player, name_of
 from rulebots.players.custom import check_choice
+from rulebots.ratings import Sprt
 
+#: Deals between two looks at a result: FIRST_BLOCK at first, then 1 / SHARE of those played, so that looking costs
+#: next to nothing.
+FIRST_BLOCK, SHARE = 4, 8
+#: After at least this many deals, a match ends in which half of the deals were copies: see `unless_repeating`.
+REPEATING = 1000
+
+#: Whether a match may end with this result.
+Enough = Callable[[MatchResult], bool]
+#: Called with the result so far; False, and nothing else, ends the match there.
+Watch = Callable[[MatchResult], object]
 #: Games that advance together: few enough for their states to stay in the processor's cache.
 BATCH = 512
-#: Any time for a move; a fault ends the match.
-NO_TERMS = Terms()
 
 
 def play_games(
@@ -95,36 +94,6 @@ def mirrored(deals: int, first: int = 0, second: int = 1) -> npt.NDArray[np.int6
     return schedule.reshape(-1, 3)
 
 
-def play_match(
-    first: Player,
-    second: Player,
-    deals: int = 1000,
-    seed: int = 1,
-    options: Mapping[str, int] | None = None,
-    jobs: int = 1,
-    opening_plies: int | None = None,
-    move_seconds: float | None = None,
-    watch: Callable[[MatchResult], object] | None = None,
-) -> MatchResult:
-    """Let two players of one game play each of `deals` deals twice, with seats swapped.
-
-    Players that are asked in Python may think `move_seconds` about a move. `watch` is
-    given the result so far after each block of deals; if it returns False, the match ends there. It changes no game.
-
-    Raises:
-        UsageError: players of different games, fewer than one deal, a wrong option or seed.
-        PlayerFault: a player chose no legal move, failed, or thought too long.
-    """
-    if watch is not None:
-        from rulebots.play.open_ended import OpenMatch  # which is made of what is here
-
-        match = OpenMatch(first, second, seed, options, jobs, opening_plies, move_seconds)
-        return match.play_until(lambda _: False, deals, watch)
-    game = game_of([first, second])
-    drawn = draw_deals(game, deals, seed, options=options, opening_plies=opening_plies)
-    return match_result(play_deals(first, second, drawn, jobs, terms=Terms(move_seconds)))
-
-
 def play_deals(
     first: Player,
     second: Player,
@@ -167,164 +136,10 @@ def game_of(players: Sequence[Player]) -> Game:
     return made[0].game
 
 
-def sides_of(players: Sequence[Player], terms: Terms = NO_TERMS) -> list[Side]:
-    """The players of a schedule as sides: one for each style, and one for each player that is asked in Python."""
-    styles = dict.fromkeys(p.style if _is_compiled(p) else p for p in players)
-    return [
-        CompiledSide(style, players) if isinstance(style, Style) else AskedSide(style, players, terms)
-        for style in styles
-    ]
-
-
-def _is_compiled(player: Player) -> TypeGuard[CompiledPlayer]:
-    """Whether a player has a style, and no hooks; a class that forgot its `super().__init__` has none."""
-    return isinstance(player, CompiledPlayer) and hasattr(player, "style") and not player.follows_games
-
-
-def styles_of(players: Sequence[Player]) -> tuple[Style, ...]:
-    """The compiled ways of choosing of these players, each once."""
-    return tuple(dict.fromkeys(p.style for p in players if _is_compiled(p)))
-
-
 def batches_of(players: Sequence[Player], count: int) -> list[slice]:
     """`count` games cut into slices that advance together."""
     batch = 1 if any(player.follows_games for player in players) else BATCH
     return [slice(i, min(i + batch, count)) for i in range(0, count, batch)]
-
-
-class Side(ABC):
-    """Players that decide in the same way. `row` is int64[players]: the index of each player among them, or NOBODY."""
-
-    row: npt.NDArray[np.int64]
-    #: Whether a fault loses the game, and does not end the match.
-    faults_lose: bool = False
-
-    @abstractmethod
-    def for_batch(self, batch: Batch, seats: npt.NDArray[np.int64]) -> Side:
-        """This side with everything of its own that it needs while it plays one batch; see `take_turns`."""
-
-    @abstractmethod
-    def take_turns(self, batch: Batch, seats: npt.NDArray[np.int64]) -> None:
-        """Advance every game of the batch until another side has to decide; `seats` is int64[games, 2]."""
-
-    def end(self, batch: Batch) -> list[PlayerFault]:
-        """Tell the players how the games of the batch ended; gives the faults that they make of it."""
-        return []
-
-    @property
-    def needs_moves(self) -> bool:
-        """Whether the batch has to keep the moves of its games."""
-        return False
-
-
-class CompiledSide(Side):
-    """All players of one style, which differ only in their weights."""
-
-    def __init__(self, style: Style, players: Sequence[Player]) -> None:
-        own = [p for p in players if _is_compiled(p) and p.style is style]
-        self.row = np.array([own.index(p) if p in own else NOBODY for p in players], np.int64)
-        self.weights = np.stack([p.weights for p in own])
-        self.style, self.workspace = style, style.workspace()
-        self.advance = compiled_advance(style)
-
-    def for_batch(self, batch: Batch, seats: npt.NDArray[np.int64]) -> Side:
-        """With arrays of its own, because batches may be played in several threads."""
-        side = copy.copy(self)
-        side.workspace = self.style.workspace()
-        return side
-
-    def take_turns(self, batch: Batch, seats: npt.NDArray[np.int64]) -> None:
-        """One compiled call."""
-        self.advance(*batch.arrays, seats, self.weights, *self.workspace)
-
-
-class AskedSide(Side):
-    """One player that is asked in Python, decision by decision."""
-
-    def __init__(self, player: Player, players: Sequence[Player], terms: Terms) -> None:
-        self.player = player
-        self.players: Sequence[Player] = ()
-        #: The seats whose players have hooks, and what a player that needs the history asks for it.
-        self.seats: Sequence[int] = ()
-        self.past: Past | None = None
-        self.terms, self.faults_lose = terms, terms.faults_lose
-        self.row = np.array([0 if p is player else NOBODY for p in players], np.int64)
-
-    def for_batch(self, batch: Batch, seats: npt.NDArray[np.int64]) -> Side:
-        """With players that may remember the course of this batch's games; with hooks one for each seat."""
-        side = copy.copy(self)
-        if self.player.has_hooks:  # then the batch is a single game
-            side.seats = [seat for seat in (0, 1) if seats[0, seat] != NOBODY]
-            begin_in = functools.partial(self.player.beginning_a_game, options=batch.options, seconds=self._seconds)
-            side.players = [begin_in(seat) if seat in side.seats else self.player for seat in (0, 1)]
-        else:
-            side.players = [self.player.beginning_a_game()] * 2
-        side.past = Past(batch, 0) if self.needs_moves else None
-        return side
-
-    def take_turns(self, batch: Batch, seats: npt.NDArray[np.int64]) -> None:
-        """Move by move, around the compiled law."""
-        ask(self.players, batch, seats, self.terms, self.past)
-
-    def end(self, batch: Batch) -> list[PlayerFault]:
-        """Call the hooks of players that have not lost by fault."""
-        fault = batch.faults.get(0)
-        still = [seat for seat in self.seats if fault is None or seat != fault.seat]
-        first, second = batch.points[0].tolist()
-        found = [self.players[seat].ending_a_game(seat, (first, second), self._seconds) for seat in still]
-        return [fault for fault in found if fault is not None]
-
-    @property
-    def needs_moves(self) -> bool:
-        """Whether the player needs the history."""
-        return self.player.needs.with_history
-
-    @property
-    def _seconds(self) -> float | None:
-        return self.terms.move_seconds
-
-
-def play_on(
-    batch: Batch, sides: Sequence[Side], players: npt.NDArray[np.int64], ended: threading.Event | None = None
-) -> None:
-    """Play the games of a batch to the end and read their results; `players` is int64[games, 2], by seat.
-
-    A fault that ends the match sets `ended`, which ends the other batches too; without that event it is raised.
-    """
-    seats = [(side.for_batch(batch, side.row[players]), side.row[players]) for side in sides]
-    try:
-        while batch.active.any() and not (ended and ended.is_set()):
-            for side, of_side in seats:
-                side.take_turns(batch, of_side)
-    except PlayerFault:
-        if ended is None:
-            raise
-        ended.set()
-    compiled_results(batch.game)(batch.states, batch.points, batch.stalled, batch.behaviour)
-    for g, fault in batch.faults.items():
-        _lose(batch, g, fault)
-    if not batch.active.any() and not (ended and ended.is_set()):
-        _end(batch, [side for side, _ in seats], ended)
-
-
-def _lose(batch: Batch, g: int, fault: PlayerFault) -> None:
-    """A fault loses the game, by one point if not by more."""
-    points, seat = batch.points[g], fault.seat
-    points[seat] = min(points[seat], points[1 - seat] - 1)
-    batch.stalled[g] = False
-
-
-def _end(batch: Batch, sides: Sequence[Side], ended: threading.Event | None) -> None:
-    """Tell the players the results; what fails there is a fault as well."""
-    for side in sides:
-        for fault in side.end(batch):
-            batch.faults[0] = fault
-            _lose(batch, 0, fault)
-            if not side.faults_lose:
-                if ended is None:
-                    raise fault
-                ended.set()
-                return
 
 
 def _play_batch(
@@ -352,3 +167,195 @@ def _play_batch(
     games.stalled[part] = batch.stalled
     for column, name in enumerate(deals.game.behaviour):
         games.behaviour[name][part] = batch.behaviour[:, :, column]
+
+
+class OpenMatch:
+    """Two players on the deals of `play_match`, as many as are asked for; `result` covers all of them.
+
+    Raises:
+        UsageError: players of different games, or a wrong option, seed or limit of time.
+    """
+
+    def __init__(
+        self,
+        first: Player,
+        second: Player,
+        seed: int = 1,
+        options: Mapping[str, int] | None = None,
+        jobs: int = 1,
+        opening_plies: int | None = None,
+        move_seconds: float | None = None,
+    ) -> None:
+        self.terms = Terms(move_seconds)
+        self.first, self.second, self.jobs = first, second, jobs
+        self.stream = DealStream(game_of([first, second]), seed, options=options, opening_plies=opening_plies)
+        self._played: list[Games] = []
+        self.deals = 0
+
+    def play(self, deals: int) -> MatchResult:
+        """Play that many more deals. The result does not depend on the number of steps.
+
+        Raises:
+            PlayerFault: a player chose no legal move, failed, or thought for more than `move_seconds`.
+        """
+        self._played.append(play_deals(self.first, self.second, self.stream.take(deals), self.jobs, terms=self.terms))
+        self.deals += deals
+        return self.result
+
+    def play_until(self, enough: Enough, most_deals: int = MOST_DEALS, watch: Watch | None = None) -> MatchResult:
+        """Play block by block until `enough(result)` or `most_deals`.
+
+        `watch` is given the result so far after each block; if it returns False, the match ends there.
+
+        Raises:
+            UsageError: `most_deals` is out of range.
+        """
+        if not 1 <= most_deals <= MOST_DEALS:
+            raise UsageError(f"deals: expected a whole number from 1 to {MOST_DEALS}, not {most_deals}")
+        while True:
+            result = self.play(min(next_block(self.deals), most_deals - self.deals))
+            if watch and watch(result) is False:
+                return result
+            if enough(result) or self.deals >= most_deals:
+                return result
+
+    @property
+    def result(self) -> MatchResult:
+        """The result of all games so far."""
+        if len(self._played) > 1:
+            self._played = [joined(self._played)]
+        return match_result(self._played[0])
+
+
+def play_match(
+    first: Player,
+    second: Player,
+    deals: int = 1000,
+    seed: int = 1,
+    options: Mapping[str, int] | None = None,
+    jobs: int = 1,
+    opening_plies: int | None = None,
+    move_seconds: float | None = None,
+    watch: Watch | None = None,
+) -> MatchResult:
+    """Let two players of one game play each of `deals` deals twice, with seats swapped.
+
+    Players that are asked in Python may think `move_seconds` about a move. `watch` is
+    given the result so far after each block of deals; if it returns False, the match ends there. It changes no game.
+
+    Raises:
+        UsageError: players of different games, fewer than one deal, a wrong option or seed.
+        PlayerFault: a player chose no legal move, failed, or thought too long.
+    """
+    match = OpenMatch(first, second, seed, options, jobs, opening_plies, move_seconds)
+    return match.play(deals) if watch is None else match.play_until(lambda _: False, deals, watch)
+
+
+def next_block(deals: int) -> int:
+    """How many deals to play before the next look at the result, after `deals` deals."""
+    return max(FIRST_BLOCK, deals // SHARE)
+
+
+def unless_repeating(enough: Enough) -> Enough:
+    """Also enough when the second half of the deals, from REPEATING on, brought no new one: more would say no more."""
+    distinct, reached = 0, 0
+
+    def also(result: MatchResult) -> bool:
+        nonlocal distinct, reached
+        if result.distinct_deals > distinct:
+            distinct, reached = result.distinct_deals, result.deals
+        return enough(result) or result.deals >= max(REPEATING, 2 * reached)
+
+    return also
+
+
+def narrow(half_width: float) -> Enough:
+    """Enough when the 95 % interval of the win rate is at most twice this wide (0.005 is 0.5 %).
+
+    It never is for players who repeat a few games: see `unless_repeating`.
+
+    Raises:
+        UsageError: it is not between 0 and 0.5.
+    """
+    if not 0 < half_width < 0.5:
+        raise UsageError(f"until: expected a half-width between 0 % and 50 %, such as 0.5%, not {100 * half_width:g}%")
+
+    def enough(result: MatchResult) -> bool:
+        low, high = result.win_rate_95
+        return high - low <= 2 * half_width
+
+    return enough
+
+
+def time_over(seconds: float) -> Enough:
+    """Enough when that many seconds have passed since the first block, during which code may have been compiled.
+
+    The block in progress is finished.
+
+    Raises:
+        UsageError: it is not above 0.
+    """
+    if not 0 < seconds < float("inf"):
+        raise UsageError(f"seconds: expected a number above 0, not {seconds:g}")
+    ends: list[float] = []
+
+    def enough(_: MatchResult) -> bool:
+        now = time.monotonic()
+        ends[:] = ends or [now + seconds]
+        return now >= ends[0]
+
+    return enough
+
+
+def decided(test: Sprt) -> Enough:
+    """Enough when the test has a verdict. It never has for players who repeat a few games: see `unless_repeating`."""
+    return lambda result: sprt_result(test, result).accepted != "undecided"
+
+
+@dataclass(frozen=True)
+class SprtResult:
+    """A test and the match played for it; `accepted` is "H0", "H1" or "undecided"."""
+
+    test: Sprt
+    match: MatchResult
+    llr: float
+    accepted: str
+
+    def summary(self) -> dict[str, Any]:
+        """The test in plain numbers, for JSON."""
+        lower, upper = self.test.bounds
+        risks = {"alpha": self.test.alpha, "beta": self.test.beta}
+        bounds = {"lower": lower, "upper": upper, "llr": self.llr}
+        return {"elo0": self.test.elo0, "elo1": self.test.elo1, **risks, **bounds, "accepted": self.accepted}
+
+
+def sprt_result(test: Sprt, match: MatchResult) -> SprtResult:
+    """The verdict of a test on a match; too few different deals decide nothing."""
+    # Copies say nothing new: the scores count as often as the deals that they amount to.
+    counts = np.array(match.pentanomial) * (match.effective_deals / match.deals)
+    return SprtResult(test, match, test.llr(counts), "undecided" if match.too_few else test.verdict(counts))
+
+
+def play_sprt(
+    first: Player,
+    second: Player,
+    test: Sprt,
+    seed: int = 1,
+    options: Mapping[str, int] | None = None,
+    jobs: int = 1,
+    opening_plies: int | None = None,
+    most_deals: int = MOST_DEALS,
+    move_seconds: float | None = None,
+    watch: Watch | None = None,
+) -> SprtResult:
+    """Play until a sequential test reaches a verdict on the first player's Elo difference, or until `most_deals`.
+
+    It ends undecided, too, where the players only repeat games that they have played, and where `watch`, which is given
+    the result so far now and then, returns False.
+
+    Raises:
+        UsageError: players of different games, or a wrong option, seed or limit of time.
+        PlayerFault: as `OpenMatch.play` does.
+    """
+    match = OpenMatch(first, second, seed, options, jobs, opening_plies, move_seconds)
+    return sprt_result(test, match.play_until(unless_repeating(decided(test)), most_deals, watch))

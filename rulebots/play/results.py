@@ -12,8 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.game import Game
-from rulebots.output.notebook import html_table
-from rulebots.play.courses import courses_of
+from rulebots.play.deals import courses_of
 from rulebots.play.loop import room_for_moves
 from rulebots.ratings import (
     FEWEST_DEALS,
@@ -31,7 +30,7 @@ class Games:
     """Results of many games: `points` int64[games, 2] by seat, `plies` int64[games], `stalled` bool[games].
 
     `behaviour` is a record array with a field of float64[games, 2], by seat, for each statistic of the game.
-    `courses`, int64[games], are equal for games of equal deals and equal moves (see courses.py). `openings`,
+    `courses`, int64[games], are equal for games of equal deals and equal moves (see deals.py). `openings`,
     int64[games], counts the random moves that each game began with. `moves`, int[games, ply cap], holds
     each game's moves in its first `plies` columns; it has no columns if moves were not kept. `faults`,
     object[games], is the `PlayerFault` that ended a game, or None; such a game is lost, by a point if not by more.
@@ -69,7 +68,7 @@ def joined(parts: Sequence[Games]) -> Games:
 
 @dataclass(frozen=True, repr=False)
 class MatchResult:
-    """A match from the first player's side. In every score a draw counts half, and a stalled game is no win.
+    """A match from the first player's side. In every score a draw counts half; a stalled game is not won.
 
     Pairs are the ends of a 95 % interval over deals. `points` and `opponent_points` are means per game, `margin` is
     their difference. `elo` is the Elo difference of the win rate (infinite for 0 and 1), `superiority` the likelihood
@@ -118,7 +117,8 @@ class MatchResult:
     def _repr_html_(self) -> str:
         rows = [(name, f"{getattr(self, name):,}") for name in ("wins", "draws", "losses", "stalled", "games")]
         rows += [("win rate", self._rate), ("Elo", f"{self.elo:+.0f}"), ("margin", f"{self.margin:+.2f}")]
-        return html_table(("of the first player", ""), rows)
+        cells = "".join(f"<tr><td>{name}</td><td>{value}</td></tr>" for name, value in rows)
+        return f"<table><thead><tr><th>of the first player</th><th></th></tr></thead><tbody>{cells}</tbody></table>"
 
     @property
     def _rate(self) -> str:

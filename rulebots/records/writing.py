@@ -13,9 +13,9 @@ from rulebots.game import Game
 from rulebots.game.checks import contract_error, described
 from rulebots.game.position import Position
 from rulebots.play.deals import Deals, draw_deals
-from rulebots.play.loop import Terms
 from rulebots.play.match import game_of, mirrored, play_deals
 from rulebots.play.results import Games, MatchResult, match_result, no_games
+from rulebots.play.sides import Terms
 from rulebots.players import Player, PlayerFault, name_of, named_apart
 from rulebots.records.model import FORMAT, STALLED, UNFINISHED, Record, RecordedGame, Result, Row
 from rulebots.registry import origin_of_game

@@ -16,7 +16,7 @@ from rulebots.files import free_name, refuse_unwritable, unwritable, write_new
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.play.deals import Deals, DealStream
-from rulebots.play.opened import opened
+from rulebots.play.loop import after_opening
 from rulebots.players import PlayerFault, named_apart
 from rulebots.protocols.protocol import ProtocolError
 from rulebots.records import Record, RecordedGame, Result, record_text, rows_of
@@ -125,7 +125,7 @@ class HostedGames:
         deals, which = self._deal(number // 2 if self._terms.mirrored else number)
         by_chance = self._deal_begins and not self._terms.mirrored
         ours = int(deals.openings[which]) % 2 if by_chance else number % 2
-        return Hosted(number, deals, which, ours, opened(deals, which)[0])
+        return Hosted(number, deals, which, ours, after_opening(deals, which)[0])
 
     def _deal(self, number: int) -> tuple[Deals, int]:
         block, place = divmod(number, _AT_ONCE)

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.play.deals import DealStream
-from rulebots.play.loop import Terms
 from rulebots.play.match import game_of, play_deals
+from rulebots.play.sides import Terms
 from rulebots.players import Player, name_of, named_apart
 from rulebots.tournaments.pairing import Gauntlet, Pairing, Pairs, RoundRobin, Swiss, resting
 from rulebots.tournaments.standings import Meeting, Tournament, meeting_of, tournament_of

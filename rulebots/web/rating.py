@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.play.deals import Deals, DealStream
-from rulebots.play.loop import Terms
 from rulebots.play.match import mirrored, play_deals
 from rulebots.play.results import Games, joined
+from rulebots.play.sides import Terms
 from rulebots.players import CompiledPlayer, Player
 from rulebots.records import Record, record_of
 from rulebots.tournaments.pairing import Pair, round_robin

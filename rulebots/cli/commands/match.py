@@ -32,7 +32,7 @@ from rulebots.play import MOST_DEALS
 from rulebots.registry import DEFAULT_GAME
 
 if TYPE_CHECKING:
-    from rulebots.play.open_ended import Enough, OpenMatch
+    from rulebots.play.match import Enough, OpenMatch
     from rulebots.play.results import MatchResult
     from rulebots.ratings import Sprt
 
@@ -108,7 +108,7 @@ def match(
     if seconds is None and until is None and sprt is None:
         result = _play_deals(first, second, deals or DEFAULT_DEALS, setup, record, quiet=as_json)
     else:
-        from rulebots.play.open_ended import OpenMatch, decided, narrow, sprt_result, time_over, unless_repeating
+        from rulebots.play.match import OpenMatch, decided, narrow, sprt_result, time_over, unless_repeating
         from rulebots.ratings import Sprt
 
         test = None if sprt is None else Sprt(*sprt, *(0.05 if risk is None else risk for risk in (alpha, beta)))
@@ -155,7 +155,7 @@ def _play_deals(
     """A match of that many deals, recorded if asked for; in a terminal with a status line, unless `quiet`."""
     if record is None:
         if in_terminal() and not quiet:
-            from rulebots.play.open_ended import OpenMatch
+            from rulebots.play.match import OpenMatch
 
             return _watch(OpenMatch(first, second, **setup), lambda _: False, deals, None, quiet=False)
         from rulebots.play.match import play_match
@@ -179,7 +179,7 @@ def _play_deals(
 
 def _watch(match: OpenMatch, enough: Enough, most: int, test: Sprt | None, *, quiet: bool) -> MatchResult:
     """Play until it is enough, with a status line."""
-    from rulebots.play.open_ended import sprt_result
+    from rulebots.play.match import sprt_result
 
     with live_line(quiet=quiet) as line:
 

@@ -15,8 +15,8 @@ from rulebots.errors import UsageError
 from rulebots.game import UNKNOWN, Game
 from rulebots.game.position import Ply, Position
 from rulebots.play.deals import draw_deals
-from rulebots.play.loop import Terms
 from rulebots.play.match import mirrored, play_deals, play_games, play_match
+from rulebots.play.sides import Terms
 from rulebots.players import Needs, Observed, Player, PlayerFault, RandomPlayer, RulePlayer
 from rulebots.players.names import make_player
 from rulebots.records import play_recorded, replay

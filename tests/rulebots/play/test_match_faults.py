@@ -15,10 +15,9 @@ from rulebots.errors import UsageError
 from rulebots.game import Game, Moves, View
 from rulebots.game.position import Position
 from rulebots.play.deals import draw_deals
-from rulebots.play.loop import Terms
-from rulebots.play.match import mirrored, play_deals, play_games, play_match
-from rulebots.play.open_ended import OpenMatch
+from rulebots.play.match import OpenMatch, mirrored, play_deals, play_games, play_match
 from rulebots.play.results import match_result
+from rulebots.play.sides import Terms
 from rulebots.players import Needs, Player, PlayerFault, RandomPlayer, RulePlayer
 from rulebots.records import parse_record, play_recorded, record_text, replay
 from rulebots.records.model import Record

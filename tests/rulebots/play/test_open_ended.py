@@ -15,13 +15,13 @@ from rulebots.cli.tables import standing, verdict
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.kernel import kernel
-from rulebots.play.match import play_match
-from rulebots.play.open_ended import (
+from rulebots.play.match import (
     REPEATING,
     OpenMatch,
     decided,
     narrow,
     next_block,
+    play_match,
     play_sprt,
     sprt_result,
     time_over,
@@ -148,7 +148,7 @@ def test_a_match_ends_when_its_players_only_repeat_themselves() -> None:
 
 @pytest.mark.slow
 def test_the_command_says_why_it_ended_without_the_interval(capsys, monkeypatch) -> None:
-    monkeypatch.setattr("rulebots.play.open_ended.REPEATING", 20)
+    monkeypatch.setattr("rulebots.play.match.REPEATING", 20)
     words = ["rulebots", "match", "standard", "standard", "--game", "tictactoe", "--opening-plies", "0"]
     monkeypatch.setattr("sys.argv", [*words, "--until", "1%"])
     assert cli.main() == 0

@@ -87,7 +87,7 @@ def greedy(state: Any, out: Any) -> int:
 )
 def test_moves_are_checked(moves: Any, says: str) -> None:
     game = breaking(moves=moves)
-    with pytest.raises(CodeError, match=rf"^\S*test_checked.py:\d+: {says}"):
+    with pytest.raises(CodeError, match=rf"^\S*test_checks.py:\d+: {says}"):
         game.moves(game.new_state(), np.zeros(game.move_count, np.int64))
 
 

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulebots.game import Game
-from rulebots.play.courses import BITS, course_after, courses_of
-from rulebots.play.deals import draw_deals
+from rulebots.play.deals import BITS, course_after, courses_of, draw_deals
 from rulebots.play.match import mirrored, play_games
 from rulebots.registry import game_names, load_game
 
