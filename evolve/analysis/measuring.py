@@ -14,8 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.errors import UsageError
-from rulebots.play.deals import courses_of
-from rulebots.play.deals import Deals
+from rulebots.play.deals import Deals, courses_of
 from rulebots.play.match import mirrored, play_games
 from rulebots.play.results import MatchResult, deal_courses, deal_scores
 from rulebots.players import Player
