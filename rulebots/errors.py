@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import importlib
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 
 class UsageError(ValueError):
@@ -52,3 +54,12 @@ def unknown(what: str, name: object, known: Iterable[str], where: str = "") -> s
     if close:
         return f"no {what} '{shown(name)}'{place}; did you mean '{close}'?"
     return f"no {what} '{shown(name)}'{place}; there are: {', '.join(names) or 'none'}"
+
+
+def optional_module(module: str, extra: str, flag: str) -> Any:
+    """Import a module of an extra that the user asked for by a flag. Raises UsageError where it is not installed."""
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        package = module.partition(".")[0]
+        raise UsageError(f"{flag}: {package} is not installed; pip install 'rulebots[{extra}]'") from None

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from evolve.monitoring.metrics import Progress
+from rulebots.errors import optional_module
 from rulebots.files import OutputError
-from rulebots.files.extras import optional_module
 
 
 @contextlib.contextmanager

@@ -13,8 +13,7 @@ from typing import Any
 from evolve.signals import blocked
 from evolve.workers.base import Threads, Workers
 from evolve.workers.processes import Processes
-from rulebots.errors import UsageError, unknown
-from rulebots.files.extras import optional_module
+from rulebots.errors import UsageError, optional_module, unknown
 
 #: Seconds to wait for the workers of a dask scheduler that has none.
 WAIT_SECONDS = 60

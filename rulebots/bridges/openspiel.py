@@ -17,8 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.errors import UsageError
-from rulebots.files.extras import optional_module
+from rulebots.errors import UsageError, optional_module
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.play.deals import Deals, draw_deals

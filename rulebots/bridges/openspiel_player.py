@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.errors import UsageError
-from rulebots.files.extras import optional_module
+from rulebots.errors import UsageError, optional_module
 from rulebots.files.ranges import check_numbers, number
 from rulebots.game import Game, Moves
 from rulebots.game.position import Position

@@ -20,8 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.errors import UsageError
-from rulebots.files.extras import optional_module
+from rulebots.errors import UsageError, optional_module
 from rulebots.game import Game
 from rulebots.game.compiled import law_of
 from rulebots.game.random_numbers import MOST_SEED, next_luck

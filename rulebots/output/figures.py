@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.errors import UsageError
-from rulebots.files.extras import optional_module
+from rulebots.errors import UsageError, optional_module
 
 FORMATS = ("png", "svg")
 DOTS_AN_INCH = 130

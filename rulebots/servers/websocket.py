@@ -13,8 +13,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
-from rulebots.errors import UsageError, shown
-from rulebots.files.extras import optional_module
+from rulebots.errors import UsageError, optional_module, shown
 from rulebots.protocols.protocol import ProtocolError
 from rulebots.servers.network import Cut, Limits, Peer
 

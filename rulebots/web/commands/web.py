@@ -9,7 +9,7 @@ from rulebots.cli.commands import app
 from rulebots.cli.console import say
 from rulebots.cli.interrupts import end_process
 from rulebots.cli.options import OwnRules, bring, named, path_to, switch, whole
-from rulebots.errors import FileError
+from rulebots.errors import FileError, optional_module
 from rulebots.registry.named_code import code_name
 
 PORT = 8021
@@ -49,15 +49,13 @@ def web(
 
     It needs the extra `web`. Ctrl-C ends it; games go on where they were when it is started again.
     """
-    from rulebots.files.extras import optional_module
-
     for module in ("starlette", "jinja2", "uvicorn"):
         optional_module(module, "web", "rulebots web")
     from rulebots.web.served_folder import ServedFolder
     from rulebots.web.server import serve
 
     if not folder.is_dir():
-        raise FileError(f"--folder: expected a folder, and '{folder}' is none")
+        raise FileError(f"--folder: '{folder}' is not a folder")
     for name in game or ():
         bring(name)
     bring(None, rules, [name for name in player or () if code_name(name)])
