@@ -55,7 +55,7 @@ def web(
     from rulebots.web.server import serve
 
     if not folder.is_dir():
-        raise FileError(f"--folder: '{folder}' is not a folder")
+        raise FileError(f"--folder: expected a folder, not '{folder}'")
     for name in game or ():
         bring(name)
     bring(None, rules, [name for name in player or () if code_name(name)])

@@ -196,7 +196,7 @@ def test_a_strangers_law_that_fails_is_a_line_on_the_page_and_the_page_goes_on(t
     [
         (["--bind", "everyone"], 2, "--bind: expected an address such as 127.0.0.1 or 0.0.0.0, not 'everyone'"),
         (["--bind", "192.0.2.1"], 1, "cannot listen on 192.0.2.1"),
-        (["--folder", "nowhere"], 1, "--folder: expected a folder, and 'nowhere' is none"),
+        (["--folder", "nowhere"], 1, "--folder: expected a folder, not 'nowhere'"),
         (["--port", "70000"], 2, "expected a whole number from 0 to 65,535, not '70000'"),
         (["--game", "./nowhere"], 1, "nowhere"),
         (["--player", "nowhere.py:H4"], 1, "nowhere.py"),
