@@ -15,7 +15,6 @@ from typing import Any
 import yaml
 
 from rulebots.errors import shown
-from rulebots.files.garbage import NO_COLLECTING
 
 #: How deep a file may nest; a population needs 6.
 DEPTH = 16
@@ -127,8 +126,7 @@ def parse(text: str, what: str = "population", *, tags: str = "", most_nodes: in
         message = "directives (%) are not read: remove the lines above '---' that begin with one"
         raise YamlError(*_place(text, begin.start()), message)
     try:
-        with NO_COLLECTING:
-            root = _Tree(text, tags, most_nodes).document()
+        root = _Tree(text, tags, most_nodes).document()
     except yaml.MarkedYAMLError as error:
         raise _syntax_error(text, error) from None
     except (yaml.YAMLError, ValueError, OverflowError) as error:  # PyYAML without C: "\UFFFFFFFF"

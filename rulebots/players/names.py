@@ -6,7 +6,6 @@ import importlib
 from collections.abc import Mapping
 from pathlib import Path
 
-import rulebots
 from rulebots.errors import UsageError, nearest
 from rulebots.files import is_file
 from rulebots.game import Game
@@ -22,7 +21,7 @@ from rulebots.registry.named_code import code_name
 CHAMPION = "champion"
 #: The power of the search that a person meets by default.
 POWER = 3
-_PACKAGE = Path(rulebots.__file__).resolve().parent
+_PACKAGE = Path(__file__).resolve().parents[1]
 #: Kinds of players with settings (see specs.py), for any game: kind -> the module with its `player_of(spec, game)`.
 KINDS: Mapping[str, str] = {
     "mcts": "rulebots.search.mcts.player",
@@ -119,6 +118,13 @@ def player_names(game: Game) -> list[str]:
     """The names that need no path: built-in players first, then shipped ones, then those of packages."""
     offered = points(PLAYERS, game.name)
     return list(dict.fromkeys([*parts_of(game).players, "random", *shipped_files(game), *offered]))
+
+
+def content_hash(subject: Player | Game) -> str:
+    """A hash of all that decides what a player or a game does: weights, settings, code; ask before it has played."""
+    from rulebots.kernel.fingerprint import fingerprint
+
+    return fingerprint(subject)
 
 
 def shipped_files(game: Game) -> dict[str, Path]:

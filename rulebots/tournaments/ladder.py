@@ -11,9 +11,9 @@ from typing import Any
 
 import yaml
 
-from rulebots.kernel.fingerprint import fingerprint
 from rulebots.play.deals import opening_plies_of
 from rulebots.players import Player
+from rulebots.players.names import content_hash
 from rulebots.tournaments.standings import Tournament
 
 FORMAT = "rulebots-ladder/1"
@@ -53,7 +53,7 @@ def versions() -> dict[str, str]:
 
 def contents(players: Sequence[Player]) -> list[str]:
     """The players' hashes; ask before they have played."""
-    return [fingerprint(player) for player in players]
+    return [content_hash(player) for player in players]
 
 
 def ladder_of(
@@ -67,7 +67,7 @@ def ladder_of(
     chosen = {"options": {name: int(values[name]) for name in game.options}, "opening_plies": plies}
     return Ladder(
         game=game.name,
-        law=fingerprint(game),
+        law=content_hash(game),
         versions=versions(),
         settings={**settings, **chosen},
         players={name: {"player": spec, "content": content} for name, spec, content in named},
