@@ -35,8 +35,7 @@ from rulebots.players.names import make_player
 from rulebots.players.population import check_population, load_population, population_text
 from rulebots.records import check, load_record, play_recorded, record_text
 from rulebots.registry import load_game, parts_of
-from rulebots.tournaments.ladder import ladder_of, ladder_text
-from rulebots.tournaments.ladder_reading import load_ladder
+from rulebots.tournaments.ladder import ladder_of, ladder_text, load_ladder
 from rulebots.tournaments.playing import play_tournament
 
 #: Tiny runs of each strategy, whose states are damaged.
@@ -95,7 +94,7 @@ class Files:
         names = ["random", "random"]
         played = play_tournament(players, deals=1)
         plain = {"system": "round-robin", "rounds": None, "deals": 1, "seed": 1, "options": {}, "opening_plies": None}
-        ladder = ladder_text(ladder_of(played, names, ["0", "1e5"], plain), played)
+        ladder = ladder_text(ladder_of(played, names, ["0", "1e5"], plain))
         _, recorded = play_recorded(*players, deals=1)
         record = record_text(recorded)
         populations = tuple(

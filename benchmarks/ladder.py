@@ -59,7 +59,7 @@ def play(name: str, deals: int) -> tuple[Tournament, str]:
     settings = {"system": "round-robin", "rounds": None, "deals": deals, "seed": SEED}
     settings |= {"options": {}, "opening_plies": None}
     tournament = play_tournament(players, **settings, jobs=joblib.cpu_count())
-    return tournament, ladder_text(ladder_of(tournament, specs, hashes, settings), tournament)
+    return tournament, ladder_text(ladder_of(tournament, specs, hashes, settings))
 
 
 def section(tournament: Tournament) -> str:

@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from rulebots.registry import game_names, load_game
     from rulebots.rules.rule import Rule, rule
     from rulebots.rules.rule_set import RuleSet, load_rules
-    from rulebots.tournaments.playing import play_tournament
-    from rulebots.tournaments.rerun import rerun
+    from rulebots.tournaments.playing import play_tournament, rerun
 
 __all__ = [
     "BredPlayer",
@@ -88,7 +87,7 @@ _HOME = {
     "play_match": "rulebots.play.match",
     "play_sprt": "rulebots.play.match",
     "play_tournament": "rulebots.tournaments.playing",
-    "rerun": "rulebots.tournaments.rerun",
+    "rerun": "rulebots.tournaments.playing",
     "rule": "rulebots.rules",
 }
 

@@ -6,43 +6,34 @@
     opponents: [hand-tuned, champion]
     options: {pits: 4}
 
-Every key but `format` is a setting (see `Settings`) and may be left out; then it has its usual value.
+Every key but `format` is a setting (see `Settings`) and may be left out; then it has its default.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from evolve.evaluation.population_pairing import pairing_of
+from evolve.evaluation.population_pairing import PAIRINGS, pairing_of
 from evolve.settings import Settings
 from evolve.strategies import strategies
 from rulebots.errors import FileError, UsageError, unknown
-from rulebots.files import InputError, read_text
+from rulebots.files.layout import Exactly, Ignored, Key, Keys, Listed, Named, Number, Problems, Text, read_file
 from rulebots.files.ranges import Range, ranges_of
-from rulebots.files.yaml_reading import Items, Node, Scalar, YamlError, parse
+from rulebots.files.yaml_reading import Node
 from rulebots.files.yaml_writing import flow, printable
-from rulebots.game import Game
-from rulebots.players.population.problems import PopulationError, Problem, Problems
-from rulebots.registry import load_game, parts_of
+from rulebots.registry import game_names, load_game, parts_of
 
 FORMAT = "rulebots-run/1"
-_HEAD = "# What decides a run: breed it with `evolve run --config FILE`; flags override what is here."
-_WHOLE = re.compile(r"[-+]?[0-9]{1,18}")
-#: Settings that are text, with what they are.
-TEXTS = {
-    "game": "what to play",
-    "rules": "the rule set; empty: the game's first",
-    "strategy": "how winners breed; its own settings after a colon",
-    "schedule": "who meets whom in the population",
-    "start": "a population file whose players begin; empty: the hand-tuned weights",
+#: Settings of the league, which files of an earlier version have.
+_FORMER = {
+    "exploiter_every": Number(Range(0, 0, whole=True), "0, for a run no longer breeds against exploiters"),
+    "exploiter_share": Ignored(),
 }
-OPPONENTS = "players that everyone meets as well, such as [hand-tuned, champion]"
-OPTIONS = "options of the game, such as {size: 4}"
-OPENING_PLIES = "random moves that begin each game; empty: as many as suit the game"
+_HEAD = "# What decides a run: breed it with `evolve run --config FILE`; flags override what is here."
 
 
 class RunFileError(FileError):
@@ -55,17 +46,8 @@ def load_run_file(path: str | Path) -> dict[str, Any]:
     Raises:
         RunFileError: something is wrong with the file.
     """
-    problems = Problems(str(path))
-    try:
-        root = parse(read_text(path, "run file"), "run file")
-        found = _settings(root, problems)
-    except InputError as error:
-        raise RunFileError(str(error)) from None
-    except YamlError as error:
-        raise RunFileError(str(Problem(str(path), error.line, error.column, str(error)))) from None
-    except PopulationError as error:  # too many problems
-        raise RunFileError(str([*problems.in_order(), error.problem][0])) from None
-    if wrong := problems.in_order():
+    found, wrong = read_file(path, "run file", _settings)
+    if wrong or found is None:
         more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
         raise RunFileError(f"{wrong[0]}{more}")
     return found
@@ -73,99 +55,79 @@ def load_run_file(path: str | Path) -> dict[str, Any]:
 
 def run_file_text(settings: Settings) -> str:
     """A run file with every setting and what it means: `load_run_file` gives back the same settings."""
-    meanings = {**TEXTS, "opponents": OPPONENTS, "options": OPTIONS, "opening_plies": OPENING_PLIES}
-    meanings |= {name: allowed.meaning for name, allowed in ranges_of(settings).items()}
+    keys = layout().keys
     values = {f.name: getattr(settings, f.name) for f in fields(settings)}
     lines = [f"{name}: {flow(value)}" for name, value in values.items()]
     width = min(40, max(map(len, lines)))
-    explained = (f"{line:<{width}}  # {printable(meanings[name])}\n" for name, line in zip(values, lines, strict=True))
+    explained = (
+        f"{line:<{width}}  # {printable(keys[name].meaning)}\n" for name, line in zip(values, lines, strict=True)
+    )
     return f"{_HEAD}\nformat: {FORMAT}\n{''.join(explained)}"
 
 
+def run_file_schema() -> dict[str, Any]:
+    """A JSON Schema (draft 2020-12) of run files, for editors that complete and check."""
+    found = layout().schema()
+    found["properties"]["game"] = {"enum": list(game_names()), "description": layout().keys["game"].meaning}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A run of evolve", **found}
+
+
+def layout() -> Keys:
+    """What a run file may hold: each setting with its kind, its range and what it means."""
+    option = Range(-math.inf, math.inf, whole=True)
+    plies = Range(0, math.inf, whole=True, optional=True)
+    keys = {
+        "format": Key(Exactly(FORMAT), f"`{FORMAT}`", f"format: {FORMAT}"),
+        "game": Key(_name(), "what to play"),
+        "rules": Key(_name(), "the rule set; empty: the game's first"),
+        "strategy": Key(_name(strategies()), "how winners breed; its own settings after a colon"),
+        "schedule": Key(_name(PAIRINGS), "who meets whom in the population"),
+        "start": Key(_name(), "a population file whose players begin; empty: the hand-tuned weights"),
+        "opponents": Key(
+            Listed(Text("the name of a player"), "a list of players, such as [hand-tuned, champion]"),
+            "players that everyone meets as well, such as [hand-tuned, champion]",
+        ),
+        "options": Key(
+            Named(Number(option, "a whole number for '{name}'"), "a map of options, such as {size: 4}"),
+            "options of the game, such as {size: 4}",
+        ),
+        "opening_plies": Key(
+            Number(plies, "a whole number, or nothing for what suits the game"),
+            "random moves that begin each game; empty: as many as suit the game",
+        ),
+        **{name: Key(Number(allowed), allowed.meaning) for name, allowed in ranges_of(Settings).items()},
+    }
+    in_order = {name: keys[name] for name in ("format", *(f.name for f in fields(Settings)))}
+    return Keys("a run file", in_order, f"a run file, which begins with 'format: {FORMAT}'", _FORMER)
+
+
+def _name(known: Mapping[str, Any] | None = None) -> Text:
+    """A name; one of those that are known may have settings after a colon."""
+    return Text("a name", empty=True, pattern=f"^({'|'.join(known)})(:.*)?$" if known else "")
+
+
 def _settings(root: Node, problems: Problems) -> dict[str, Any]:
-    """The settings in a tree; everything wrong goes to `problems`."""
-    problems.refuse_tags(root)
-    top = problems.entries(root, f"a run file, which begins with 'format: {FORMAT}'")
-    names = [f.name for f in fields(Settings)]
-    exploiters = top.pop("exploiter_every", None)  # as files of an earlier version may say
-    if exploiters and _whole(exploiters[1]) != 0:
-        problems.add(exploiters[1], "a run no longer breeds against exploiters: leave out 'exploiter_every'")
-    top.pop("exploiter_share", None)
-    problems.known(top, ("format", *names), "a run file")
-    head = problems.required(top, "format", root, f"format: {FORMAT}")
-    if head and not (isinstance(head, Scalar) and head.text == FORMAT):
-        problems.expected(f"the format '{FORMAT}'", head)
-    ranges, nodes = ranges_of(Settings), {name: top[name][1] for name in names if name in top}
-    found = {name: _value(name, node, ranges, problems) for name, node in nodes.items()}
-    sound = {name: value for name, value in found.items() if value is not _WRONG}
-    _check(sound, nodes, problems)
-    return sound
-
-
-_WRONG = object()
-
-
-def _value(name: str, node: Node, ranges: Mapping[str, Range], problems: Problems) -> Any:
-    """A setting's value; _WRONG, with a problem noted, where it is none."""
-    if name in TEXTS:
-        if isinstance(node, Scalar):
-            return "" if node.empty else node.text
-        problems.expected("a name", node)
-    elif name == "opponents":
-        if isinstance(node, Items) and all(isinstance(item, Scalar) and not item.empty for item in node.items):
-            return tuple(item.text for item in node.items if isinstance(item, Scalar))
-        problems.expected("a list of players, such as [hand-tuned, champion]", node)
-    elif name == "options":
-        named = problems.entries(node, "a map of options, such as {size: 4}")
-        wholes = {option: _whole(value) for option, (_, value) in named.items()}
-        for option, value in wholes.items():
-            if value is None:
-                problems.expected(f"a whole number for '{option}'", named[option][1])
-        return dict(sorted((option, value) for option, value in wholes.items() if value is not None))
-    elif name == "opening_plies":
-        plies = _whole(node)
-        if plies is not None or (isinstance(node, Scalar) and node.empty):
-            return plies
-        problems.expected("a whole number, or nothing for what suits the game", node)
-    else:
-        allowed = ranges[name]
-        number = _whole(node) if allowed.whole else node.number() if isinstance(node, Scalar) else None
-        if allowed.holds(number):
-            return number
-        problems.expected(str(allowed), node)
-    return _WRONG
-
-
-def _whole(node: Node) -> int | None:
-    return int(node.text) if isinstance(node, Scalar) and node.plain and _WHOLE.fullmatch(node.text) else None
-
-
-def _check(found: Mapping[str, Any], nodes: Mapping[str, Node], problems: Problems) -> None:
-    """Note the names that mean nothing, each at its place."""
-
-    def note(name: str, check: Callable[[], object]) -> None:
-        try:
-            check()
-        except UsageError as error:
-            problems.add(nodes[name], str(error))
-
-    games: list[Game] = []
+    """The settings in a tree; everything wrong goes to `problems`, also names that mean nothing."""
+    nodes = layout().nodes(root, problems)
+    found = layout().values(nodes, problems)
+    found.pop("format", None)
     name = found.get("game", Settings.game)
-    if "game" in nodes:
-        note("game", lambda: games.append(load_game(name)))
-    else:
-        games.append(load_game(name))
-    if games and found.get("rules"):
-        note("rules", lambda: parts_of(games[0]).rule_set(found["rules"]))
-    if games and "options" in found:
-        note("options", lambda: games[0].option_values(found["options"]))
+    game = problems.attempt(nodes.get("game", root), lambda: load_game(name))
+    if game is not None and found.get("rules"):
+        problems.attempt(nodes["rules"], lambda: parts_of(game).rule_set(found["rules"]))
+    if game is not None and "options" in found:
+        problems.attempt(nodes["options"], lambda: game.option_values(found["options"]))
+        found["options"] = dict(sorted(found["options"].items()))
+    if "opponents" in found:
+        found["opponents"] = tuple(found["opponents"])
     if "strategy" in found:
-        note("strategy", lambda: _known_strategy(found["strategy"]))
+        problems.attempt(nodes["strategy"], lambda: _check_strategy(found["strategy"]))
     if "schedule" in found:
-        note("schedule", lambda: pairing_of(found["schedule"]))
+        problems.attempt(nodes["schedule"], lambda: pairing_of(found["schedule"]))
+    return found
 
 
-def _known_strategy(spec: str) -> None:
+def _check_strategy(spec: str) -> None:
     name = spec.partition(":")[0]
     if name not in strategies():
         raise UsageError(unknown("strategy", name, strategies()))

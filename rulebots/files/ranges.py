@@ -32,8 +32,8 @@ class Range:
     low: float
     high: float
     whole: bool
-    optional: bool
-    meaning: str
+    optional: bool = False
+    meaning: str = ""
 
     def holds(self, value: object) -> bool:
         """Whether a value is in the range; NaN never is, and neither are True and False."""

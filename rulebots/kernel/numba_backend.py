@@ -39,7 +39,6 @@ from numba.core.caching import NullCache
 from numba.core.errors import NumbaExperimentalFeatureWarning
 from numba.extending import typeof_impl
 
-
 #: What Numba is asked for where only other compiled functions call.
 _UNWRAPPED = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from rulebots.errors import UsageError
 from rulebots.files import is_file
 from rulebots.players import RulePlayer
-from rulebots.players.population.loading import load_population
 from rulebots.players.population.model import find_player
+from rulebots.players.population.reading import load_population
 from rulebots.rules import RuleSet
 
 

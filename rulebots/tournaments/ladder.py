@@ -1,32 +1,65 @@
-"""A ladder file: a tournament's players and results, and all that is needed to play it again."""
+"""A ladder file: a tournament's players and results, and all that is needed to play it again.
+
+`rulebots tournament --ladder FILE` writes one, and the page keeps its ladders in such files. The layout is declared in
+`layout`; docs/reference/ladder-file.md explains it.
+"""
 
 from __future__ import annotations
 
 import math
 import platform
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib import metadata
+from pathlib import Path
 from typing import Any
 
 import yaml
 
+from rulebots.errors import FileError
+from rulebots.files.layout import (
+    Choice,
+    Exactly,
+    Flag,
+    Ignored,
+    Key,
+    Keys,
+    Listed,
+    Named,
+    Number,
+    Problem,
+    Problems,
+    Row,
+    Text,
+    read_file,
+    read_yaml,
+)
+from rulebots.files.ranges import Range
+from rulebots.files.yaml_reading import Node
+from rulebots.game.random_numbers import MOST_SEED
+from rulebots.play import MOST_DEALS
 from rulebots.play.deals import opening_plies_of
 from rulebots.players import Player
 from rulebots.players.names import content_hash
+from rulebots.registry import load_game
+from rulebots.registry.named_code import names_from_data
+from rulebots.tournaments.pairing import SYSTEMS
 from rulebots.tournaments.standings import Tournament
 
 FORMAT = "rulebots-ladder/1"
 #: What the line of a meeting holds; its other figures follow from the games.
 COUNTS = ("wins", "draws", "losses", "stalled")
-#: The keys of a file; ratings are for its reader.
-KEYS = ("format", "game", "law", "versions", "settings", "players", "ratings", "meetings")
-#: Arguments of `play_tournament` that a ladder names.
-SETTINGS = ("system", "rounds", "deals", "seed", "options", "opening_plies")
 #: Programs whose versions may change results or hashes.
 PROGRAMS = ("rulebots", "numpy", "numba")
 #: YAML finds the end of a key within 1,024 characters, or needs a `?` in front of it.
 LONGEST_KEY = 1000
+#: More than a tournament of hundreds of players takes.
+MOST_BYTES, MOST_NODES = 10_000_000, 300_000
+REMEDY = "expected a file that `rulebots tournament --ladder FILE` wrote"
+
+
+class LadderError(FileError):
+    """A file is not a ladder, or its tournament gives other results when it is played again."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +68,8 @@ class Ladder:
 
     `players` has a name of its own for each player: `{"player": what make_player takes, "content": hash}`.
     `settings` are arguments of `play_tournament`: system, rounds, deals, seed, options, opening_plies.
-    `meetings` are lines of (first, second, wins, draws, losses, stalled).
+    `meetings` are lines of (first, second, wins, draws, losses, stalled). `ratings` are for the reader, best first.
+    `page` is what the page keeps besides: see `_PAGE`; empty for a tournament that it did not play.
     """
 
     game: str
@@ -44,6 +78,8 @@ class Ladder:
     settings: Mapping[str, Any]
     players: Mapping[str, Mapping[str, str]]
     meetings: Sequence[Sequence[Any]]
+    ratings: Mapping[str, Any] = field(default_factory=dict)
+    page: Mapping[str, Any] = field(default_factory=dict)
 
 
 def versions() -> dict[str, str]:
@@ -75,21 +111,131 @@ def ladder_of(
             [tournament.names[m.first], tournament.names[m.second], *(getattr(m.result, name) for name in COUNTS)]
             for m in tournament.meetings
         ],
+        ratings={row["player"]: _rating(row) for row in tournament.rows()},
     )
 
 
-def ladder_text(ladder: Ladder, tournament: Tournament) -> str:
-    """The file, with the ratings for its reader."""
-    rows = tournament.rows()
-    ratings = {row["player"]: _rating(row) for row in rows}
+def ladder_text(ladder: Ladder) -> str:
+    """The file."""
     head: dict[str, Any] = {"format": FORMAT, "game": ladder.game, "law": ladder.law}
     head |= {"versions": dict(ladder.versions), "settings": dict(ladder.settings)}
     parts = [yaml.safe_dump(head, sort_keys=False, width=120)]
     parts.append(_lines("players", {name: dict(entry) for name, entry in ladder.players.items()}))
-    parts.append(_lines("ratings", ratings))
+    parts.append(_lines("ratings", ladder.ratings))
     meetings = "".join(f"  - {_flow(list(row))}\n" for row in ladder.meetings)
     parts.append(f"# first, second, then the first one's {', '.join(COUNTS)}\nmeetings:\n{meetings}")
+    if ladder.page:
+        parts.append(_lines("page", ladder.page))
     return "# Play it again: rulebots tournament --rerun THIS_FILE\n" + "".join(parts)
+
+
+def load_ladder(path: str | Path) -> Ladder:
+    """Read a ladder file. Raises LadderError, `file:line:column: message`, where it is not one."""
+    return _sound(*read_file(path, "ladder", _ladder, most_bytes=MOST_BYTES, most_nodes=MOST_NODES))
+
+
+def parse_ladder(text: str, source: str = "ladder") -> Ladder:
+    """The ladder in a text. Raises LadderError, which names `source`, line and column."""
+    return _sound(*read_yaml(text, "ladder", _ladder, Problems(source), most_nodes=MOST_NODES))
+
+
+def _sound(found: Ladder | None, problems: Sequence[Problem]) -> Ladder:
+    if problems or found is None:
+        raise LadderError(f"{problems[0]}; {REMEDY}" if problems[0].line else str(problems[0]))
+    return found
+
+
+def _number(low: float, high: float, *, optional: bool = False) -> Number:
+    return Number(Range(low, high, whole=True, optional=optional))
+
+
+_COUNT = _number(0, 10**9)
+_SETTINGS = Keys(
+    "the settings",
+    {
+        "system": Key(Choice("system", SYSTEMS), "who meets whom", "system: round-robin"),
+        "rounds": Key(_number(1, 1000, optional=True), "rounds of the Swiss system", "rounds: null"),
+        "deals": Key(_number(1, MOST_DEALS), "mirrored deals a meeting", "deals: 1000"),
+        "seed": Key(_number(0, MOST_SEED), "what the deals were drawn from", "seed: 1"),
+        "options": Key(Named(_number(-(10**9), 10**9), "options by name"), "options of the game", "options: {}"),
+        "opening_plies": Key(_number(0, 10**9, optional=True), "random moves that begin each game", "opening_plies: 0"),
+    },
+)
+_PLAYER = Keys(
+    "a player",
+    {
+        "player": Key(Text("the name of a player"), "what the player was made from", "player: shelly"),
+        "content": Key(Text("a hash"), "a hash of weights, settings and code", "content: 0deb03c9758966eed19f02b7"),
+    },
+    "{player: NAME, content: HASH}",
+)
+_PAGE = Keys(
+    "the page's part",
+    {
+        "deals": Key(_COUNT, "deals a meeting that were wanted", "deals: 200"),
+        "stopped": Key(Flag(), "whether somebody stopped it", "stopped: false"),
+        "fault": Key(Text("a message", empty=True), "what ended it", "fault: ''"),
+        "one_sided": Key(Flag(), "whether a drawn deal was added to each pair", "one_sided: false"),
+        "records": Key(Named(Text("a record"), "records by the numbers of two players"), "first games", "records: {}"),
+    },
+)
+
+
+def layout(players: Collection[str] = ()) -> Keys:
+    """What a ladder file holds, with meetings of these players."""
+    one = Choice("player", players)
+    keys = {
+        "format": Key(Exactly(FORMAT), f"`{FORMAT}`", f"format: {FORMAT}"),
+        "game": Key(Text("the name of a game"), "the game", "game: lost-cities"),
+        "law": Key(Text("a hash"), "a hash of the code of the game's law", "law: 0f907fa9500d57e1c4b2a630"),
+        "versions": Key(
+            Named(Text("a version"), "versions by name"), "of Python, rulebots, NumPy and Numba", "versions: {}"
+        ),
+        "settings": Key(
+            _SETTINGS,
+            f"system (`{'`, `'.join(SYSTEMS)}`), rounds, deals per meeting, seed, options of the game, opening plies",
+            "settings: {system: round-robin, ...}",
+        ),
+        "players": Key(
+            Named(_PLAYER, "at least 2 players by name", least=2),
+            "a unique name for each player: what it was made from, and a hash of its content: weights, settings and "
+            "the code of its rules",
+            "players: {a: {player: shelly, content: ...}, ...}",
+        ),
+        "ratings": Key(
+            Ignored(),
+            "for the reader; computed from the games. `elo_95` is `[null, null]` where nothing can be said; "
+            "`distinct_deals` stands where some deals were played alike, `faults` where the player lost games by fault",
+        ),
+        "meetings": Key(
+            Listed(
+                Row((one, one, *[_COUNT] * len(COUNTS)), f"[first, second, {', '.join(COUNTS)}]"), "a list of meetings"
+            ),
+            "first player, second player, then the first one's wins, draws, losses and stalled games",
+            "meetings: []",
+        ),
+        "page": Key(_PAGE, "what the page keeps of a ladder that it played; optional"),
+    }
+    return Keys("a ladder", keys, f"a ladder, which begins with 'format: {FORMAT}'")
+
+
+def _ladder(root: Node, problems: Problems) -> Ladder | None:
+    """The ladder in a tree; everything wrong goes to `problems`."""
+    nodes = layout().nodes(root, problems)
+    found = layout().values({name: node for name, node in nodes.items() if name != "meetings"}, problems)
+    players = found.get("players", {})
+    found |= layout(players).values({name: node for name, node in nodes.items() if name == "meetings"}, problems)
+    if "game" in found:
+        with names_from_data(game="--game {}"):
+            game = problems.attempt(nodes["game"], lambda: load_game(found["game"]))
+        chosen = found.get("settings", {}).get("options")
+        if game is not None and chosen is not None:
+            options = _SETTINGS.nodes(nodes["settings"], problems)["options"]
+            problems.attempt(options, lambda: game.option_values(chosen))
+    if problems.in_order():
+        return None
+    del found["format"]
+    return Ladder(**found)
 
 
 def differences(ladder: Ladder, again: Ladder) -> list[str]:
@@ -119,10 +265,11 @@ def differences(ladder: Ladder, again: Ladder) -> list[str]:
 
 
 def _rating(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A player's rating for the reader, with the number of its distinct deals where some were played alike."""
+    """A player's rating for the reader: also its distinct deals where some were played alike, and its faults."""
     rating = {"elo": _whole(row["elo"]), "elo_95": [*map(_whole, row["elo_95"])]}
     alike = row["distinct_deals"] < row["games"] // 2
-    return rating | ({"distinct_deals": row["distinct_deals"]} if alike else {})
+    rating |= {"distinct_deals": row["distinct_deals"]} if alike else {}
+    return rating | ({"faults": row["faults"], "first_fault": row["first_fault"]} if row["faults"] else {})
 
 
 def _whole(number: float) -> int | None:

@@ -17,6 +17,8 @@ from typing import TypeAlias
 
 from rulebots.files.ranges import number
 
+#: The systems by name.
+SYSTEMS = ("round-robin", "swiss", "gauntlet")
 #: Two players by number, the smaller one first.
 Pair: TypeAlias = tuple[int, int]
 Pairs: TypeAlias = list[Pair]

@@ -1,9 +1,11 @@
-"""A tournament from its first game to its last."""
+"""A tournament from its first game to its last, and that of a ladder file played again."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
@@ -11,10 +13,12 @@ from rulebots.play.deals import DealStream
 from rulebots.play.match import game_of, play_deals
 from rulebots.play.sides import Terms
 from rulebots.players import Player, name_of, named_apart
-from rulebots.tournaments.pairing import Gauntlet, Pairing, Pairs, RoundRobin, Swiss, resting
+from rulebots.players.names import make_player
+from rulebots.registry import load_game
+from rulebots.registry.named_code import names_from_data
+from rulebots.tournaments.ladder import Ladder, contents, differences, ladder_of, load_ladder
+from rulebots.tournaments.pairing import SYSTEMS, Gauntlet, Pairing, Pairs, RoundRobin, Swiss, resting
 from rulebots.tournaments.standings import Meeting, Tournament, meeting_of, tournament_of
-
-SYSTEMS = ("round-robin", "swiss", "gauntlet")
 
 #: Called after each meeting; False, and nothing else, ends the tournament.
 Watch = Callable[[int, int, Meeting], object]
@@ -73,6 +77,45 @@ def play_tournament(
         for player in resting(count, pairs):
             scores[player] += 2 * deals
     return _standing(stream.game, players, meetings)
+
+
+@dataclass(frozen=True)
+class Rerun:
+    """A tournament that was played again: the ladder of the file, and the one of now."""
+
+    tournament: Tournament
+    former: Ladder
+    now: Ladder
+
+    @property
+    def differences(self) -> list[str]:
+        """What differs, a line each; empty for the same result."""
+        return differences(self.former, self.now)
+
+
+def rerun(path: str | Path, jobs: int = 1, *, move_seconds: float | None = None, watch: Watch | None = None) -> Rerun:
+    """Play the tournament of a ladder file again, with the players and settings that it names.
+
+    Nothing that the file names makes code run: what it has of your own has to be here already, by `load_game`,
+    `load_rules` or `bring_player`.
+
+    Raises:
+        LadderError: not a ladder file. UsageError: a player that is not there. CodeError: likewise one of your own.
+    """
+    former = load_ladder(path)
+    players, specs = contestants(former, path)
+    hashes = contents(players)
+    settings = dict(former.settings)
+    played = play_tournament(players, **settings, jobs=jobs, move_seconds=move_seconds, watch=watch)
+    return Rerun(played, former, ladder_of(played, specs, hashes, settings))
+
+
+def contestants(ladder: Ladder, path: str | Path) -> tuple[list[Player], list[str]]:
+    """The players of a ladder file, and what makes them. Raises UsageError, CodeError: see `rerun`."""
+    specs = [entry["player"] for entry in ladder.players.values()]
+    with names_from_data(game="--game {}", player=f"rulebots tournament {{}} --rerun {path}"):
+        game = load_game(ladder.game)
+        return [make_player(spec, game) for spec in specs], specs
 
 
 def _standing(game: Game, players: Sequence[Player], meetings: Sequence[Meeting]) -> Tournament:

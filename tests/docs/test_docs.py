@@ -23,7 +23,7 @@ from rulebots.players.names import player_names
 from rulebots.players.population import check_population
 from rulebots.registry import game_names, load_game, parts_of
 from rulebots.registry import games as registry
-from rulebots.tournaments.ladder_reading import load_ladder
+from rulebots.tournaments.ladder import load_ladder
 
 DOCS = CHECKOUT / "docs"
 #: Pages with a setting of their own; the others need nothing but a folder to run in.
@@ -313,10 +313,20 @@ def assert_message(path: Path, message: str) -> None:
     assert any(matches(message.strip("`"), problem) for problem in found), found
 
 
-def test_the_keys_of_a_file_are_documented() -> None:
-    from rulebots.players.population.own_layout import KEYS
+def unlinked(text: str) -> str:
+    """A cell of a table without its links."""
+    return re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", text)
 
-    assert tuple(key.strip("`") for key, _ in rows("reference/population-file.md", "key")) == KEYS
+
+def test_the_keys_of_the_files_are_documented_as_they_are_declared() -> None:
+    from evolve.storage import run_file
+    from rulebots.players.population.layout import layout
+    from rulebots.tournaments import ladder
+
+    for page, declared in (("population-file", layout()), ("ladder-file", ladder.layout())):
+        found = [(key, unlinked(meaning)) for key, meaning in rows(f"reference/{page}.md", "key")]
+        assert found == declared.table(), page
+    assert tuple(next(iter(rows("reference/run-file.md", "key")))) == run_file.layout().table()[0]
 
 
 def test_documents_speak_of_no_place_but_this_project() -> None:

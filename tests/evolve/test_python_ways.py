@@ -117,7 +117,7 @@ def test_nothing_in_a_file_makes_code_run(own, forget):
     hashes = contents(players)
     played = rulebots.play_tournament(players, deals=2)
     settings = {"system": "round-robin", "rounds": None, "deals": 2, "seed": 1, "options": {}, "opening_plies": None}
-    Path("ladder.yaml").write_text(ladder_text(ladder_of(played, [spec, "random"], hashes, settings), played))
+    Path("ladder.yaml").write_text(ladder_text(ladder_of(played, [spec, "random"], hashes, settings)))
     assert rulebots.rerun("ladder.yaml").differences == []
     forget()
     for name in ("keep.py", "h4.py", "nim/game.py", "nim/__init__.py"):

@@ -108,8 +108,8 @@ def tournament(
                 "--rerun plays what the file says: only FILE.py:NAME or program:COMMAND goes with it"
             )
         bring(game, rules, players or ())
-        from rulebots.tournaments.ladder_reading import load_ladder
-        from rulebots.tournaments.rerun import contestants as contestants_of
+        from rulebots.tournaments.ladder import load_ladder
+        from rulebots.tournaments.playing import contestants as contestants_of
 
         former = load_ladder(rerun)
         settings = dict(former.settings)
@@ -129,12 +129,12 @@ def tournament(
     result, now = _play(contestants, specs, settings, threads, move_seconds, quiet=as_json)
     from rulebots.tournaments.ladder import ladder_text
     from rulebots.tournaments.nash import nash_of
-    from rulebots.tournaments.spreadsheet import as_csv
+    from rulebots.tournaments.standings import as_csv
 
     title = f"{result.game.title}: {settings['system']}, {settings['deals']:,} deals a meeting, seed {settings['seed']}"
     _show(result, title, settings, nash_of(result) if nash else None, as_json=as_json)
     if ladder:
-        write_new(ladder, ladder_text(now, result))
+        write_new(ladder, ladder_text(now))
     if csv:
         write_new(csv, as_csv(result))
     if plot:
@@ -145,8 +145,7 @@ def tournament(
 
 def _hold_against(former: Ladder, now: Ladder, path: str, *, quiet: bool) -> None:
     """Say that a tournament brought what its ladder file says. Raises LadderError where it did not."""
-    from rulebots.tournaments.ladder import differences
-    from rulebots.tournaments.problems import LadderError
+    from rulebots.tournaments.ladder import LadderError, differences
 
     if found := differences(former, now):
         raise LadderError(f"{path} gives other results: {'; '.join(found)}")

@@ -11,11 +11,11 @@ from pathlib import Path
 import numpy as np
 
 from rulebots.errors import nearest, shown
+from rulebots.files.layout import WRONG
 from rulebots.files.yaml_reading import Items, Map, Node, Scalar
-from rulebots.players.population.foreign import Reader
+from rulebots.players.population.layout import Weight, read_weight_number
 from rulebots.players.population.model import Entry, Population
-from rulebots.players.population.problems import Problems
-from rulebots.players.population.weight_nodes import read_number, read_weight
+from rulebots.players.population.reading import PopulationProblems, Reader
 from rulebots.registry import load_game, parts_of
 
 GAME = "lost-cities"
@@ -100,7 +100,7 @@ def is_ruby(root: Node) -> bool:
     return (root.tag or "").startswith("!ruby/") or {"prules", "drules"} <= set(_instance_variables(root))
 
 
-def read_sheppard(root: Node, problems: Problems, comment: str) -> Population:
+def read_sheppard(root: Node, problems: PopulationProblems, comment: str) -> Population:
     """A list of two: weight lists, best first, and rule names. Players are named 1, 2, 3 and so on.
 
     New rules have no weights yet: lists may be shorter than the names, and entries may be empty.
@@ -120,14 +120,16 @@ def read_sheppard(root: Node, problems: Problems, comment: str) -> Population:
     for place, weights in enumerate(lists.items if isinstance(lists, Items) else (), start=1):
         matrix = np.full((2, len(rules.rules)), np.nan)
         for name, column, number in _sheppard_weights(weights, columns, problems):
-            value = read_number(number, f"as weight of '{shown(name)}'", problems)
+            value = read_weight_number(number, f"as weight of '{shown(name)}'", problems)
             if column is not None and value is not None:
                 matrix[:, column] = value
         players[str(place)] = Entry.read(matrix)
     return Population(game, rules, players, comment=comment)
 
 
-def _sheppard_columns(names: Node, known: Mapping[str, int], problems: Problems) -> list[tuple[str, int | None]]:
+def _sheppard_columns(
+    names: Node, known: Mapping[str, int], problems: PopulationProblems
+) -> list[tuple[str, int | None]]:
     """Each name with its column; None if the name is unknown."""
     if not isinstance(names, Items) or not names.items:
         problems.expected("a list of rule names such as Rules::PlayLowestFirst", names)
@@ -147,7 +149,7 @@ def _sheppard_columns(names: Node, known: Mapping[str, int], problems: Problems)
 
 
 def _sheppard_weights(
-    weights: Node, columns: list[tuple[str, int | None]], problems: Problems
+    weights: Node, columns: list[tuple[str, int | None]], problems: PopulationProblems
 ) -> list[tuple[str, int | None, Node]]:
     """The weights that one list gives, each with the name and column to which it belongs."""
     if isinstance(weights, Scalar) and weights.empty:
@@ -161,7 +163,7 @@ def _sheppard_weights(
     return [(*column, node) for column, node in given if not (isinstance(node, Scalar) and node.empty)]
 
 
-def read_ruby(root: Node, problems: Problems, comment: str) -> Population:
+def read_ruby(root: Node, problems: PopulationProblems, comment: str) -> Population:
     """Shelly's two maps, plain or as variables of a Ruby object; the only player is named after the file.
 
     His later player, whose draw is mended, saved such objects with a name and a parent: they are read as it played
@@ -190,8 +192,8 @@ def read_ruby(root: Node, problems: Problems, comment: str) -> Population:
         for name, (key, value) in problems.entries(node, RUBY_LAYOUT, _symbol).items():
             if name not in known:
                 problems.add(key, _unknown_name(name, known, where))
-            pair = read_weight(value, name, problems, flat=False)
-            if pair and name in known:
+            pair = Weight().read(value, problems, name)
+            if pair is not WRONG and name in known:
                 matrix[:, rules.columns[f"{group}.{known[name]}"]] = pair
     player = reading if problems.wanted == reading else Path(problems.file).stem or reading
     return Population(game, rules, {player: Entry(matrix)}, comment=comment)

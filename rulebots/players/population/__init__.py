@@ -4,14 +4,11 @@
 editors. Nothing here imports numba.
 """
 
-from rulebots.players.population.comments import with_comments_of
-from rulebots.players.population.foreign import Reader
-from rulebots.players.population.json_schema import schema
-from rulebots.players.population.loading import check_population, load_population
+from rulebots.files.layout import Problem
+from rulebots.players.population.layout import FORMAT, schema
 from rulebots.players.population.model import Entry, Population, find_player, rounded
-from rulebots.players.population.own_layout import FORMAT
-from rulebots.players.population.problems import PopulationError, Problem
-from rulebots.players.population.text import population_text
+from rulebots.players.population.reading import PopulationError, Reader, check_population, load_population
+from rulebots.players.population.writing import population_text, with_comments_of
 
 __all__ = [
     "FORMAT",

@@ -14,8 +14,7 @@ import yaml
 
 from evolve.cli import main as cli
 from evolve.settings import Settings
-from evolve.storage.run_file import RunFileError, load_run_file, run_file_text
-from evolve.storage.run_file_schema import run_file_schema
+from evolve.storage.run_file import RunFileError, load_run_file, run_file_schema, run_file_text
 
 FULL = Settings(
     game="kalah",
@@ -65,13 +64,13 @@ MISTAKES = {
     "strategy: gaa": "2:11: no strategy 'gaa'; did you mean 'ga'?",
     "schedule: swis": "2:11: no schedule 'swis'; did you mean 'swiss'?",
     "opponents: shelly": "2:12: expected a list of players, such as [hand-tuned, champion], not 'shelly'",
-    "opponents: [[]]": "2:12: expected a list of players",
+    "opponents: [[]]": "2:13: expected the name of a player, not an empty list",
     "options: {suits: x}": "2:18: expected a whole number for 'suits', not 'x'",
     "options: {suits: 99}": "2:10: option 'suits' of lost-cities takes a whole number from",
     "options: {nothing: 1}": "2:10: no option 'nothing' of lost-cities",
     "opening_plies: x": "2:16: expected a whole number, or nothing for what suits the game, not 'x'",
     "seed: 1\nseed: 2": "3:1: 'seed' is there twice, first on line 2",
-    "exploiter_every: 5": "2:18: a run no longer breeds against exploiters: leave out 'exploiter_every'",
+    "exploiter_every: 5": "2:18: expected 0, for a run no longer breeds against exploiters, not '5'",
     "seed: !!int 1": "2:7: 'tag:yaml.org,2002:int' is a tag",
     "seed: [": "the file ends too early",
 }

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from rulebots.cli import main as cli
-from rulebots.tournaments.ladder_reading import load_ladder
+from rulebots.tournaments.ladder import load_ladder
 
 
 def run(capsys, monkeypatch, *arguments: str) -> tuple[int, str, str]:
@@ -93,9 +93,15 @@ BAD = {
         "--rerun plays what the file says: only FILE.py:NAME or program:COMMAND goes with it",
     ),
     ("--rerun", "none.yaml"): (1, "none.yaml: there is no such file"),
-    ("--rerun", "taken"): (1, "taken:1:1: no 'format: rulebots-ladder/1'; expected a file that `rulebots tournament"),
+    ("--rerun", "taken"): (
+        1,
+        "taken:1:1: expected the key 'format', which is missing; write for example 'format: rulebots-ladder/1'",
+    ),
     ("--rerun", "broken"): (1, "broken:1:6: the file ends too early"),
-    ("--rerun", "half"): (1, "half:1:1: 'game' is missing; expected a file"),
+    ("--rerun", "half"): (
+        1,
+        "half:1:1: expected the key 'game', which is missing; write for example 'game: lost-cities'",
+    ),
     ("--game", "kalah", "shelly", "random"): (2, "no player 'shelly' of kalah"),
 }
 

@@ -24,8 +24,7 @@ from rulebots.registry import load_game, parts_of
 from rulebots.tournaments.ladder import ladder_of, ladder_text
 from rulebots.tournaments.picture import picture
 from rulebots.tournaments.playing import play_tournament
-from rulebots.tournaments.spreadsheet import as_csv
-from rulebots.tournaments.standings import Tournament
+from rulebots.tournaments.standings import Tournament, as_csv
 
 
 @pytest.fixture(scope="module")
@@ -168,7 +167,7 @@ def test_ratings_rest_on_distinct_deals_and_reports_say_how_many_there_were(copi
     assert rows["random"]["distinct_deals"] == sum(of_others)
     settings = {"system": "round-robin", "rounds": None, "deals": 30, "seed": 1, "options": {}, "opening_plies": 0}
     ladder = ladder_of(copied, copied.names, copied.names, settings)
-    rating = yaml.safe_load(ladder_text(ladder, copied))["ratings"]["first"]
+    rating = yaml.safe_load(ladder_text(ladder))["ratings"]["first"]
     assert rating["distinct_deals"] == rows["first"]["distinct_deals"]
     columns = next(csv.DictReader(as_csv(copied).splitlines()))
     assert int(columns["distinct_deals"]) == rows[columns["player"]]["distinct_deals"]

@@ -10,10 +10,8 @@ from checkout import CHECKOUT
 
 from rulebots.players import RandomPlayer
 from rulebots.registry import load_game
-from rulebots.tournaments.ladder import Ladder, ladder_of, ladder_text
-from rulebots.tournaments.ladder_reading import REMEDY, load_ladder, parse_ladder
+from rulebots.tournaments.ladder import REMEDY, Ladder, LadderError, ladder_of, ladder_text, load_ladder, parse_ladder
 from rulebots.tournaments.playing import play_tournament
-from rulebots.tournaments.problems import LadderError
 
 GOOD = """\
 format: rulebots-ladder/1
@@ -56,32 +54,36 @@ def test_all_of_a_ladder_is_read() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("deals: 2", "deals: 2001-01-01", "5:45: expected a whole number, not '2001-01-01'"),
-        ("deals: 2", "deals: 0x_", "5:45: expected a whole number, not '0x_'"),
+        ("deals: 2", "deals: 2001-01-01", "5:45: expected a whole number from 1 to 1,000,000, not '2001-01-01'"),
+        ("deals: 2", "deals: 0x_", "5:45: expected a whole number from 1 to 1,000,000, not '0x_'"),
         ("deals: 2", "deals: !!float abc", "5:45: 'tag:yaml.org,2002:float' is a tag, which is not read here: "),
-        ("deals: 2", f"deals: {'9' * 5000}", f"5:45: expected a whole number, not '{'9' * 57}...'"),
+        ("deals: 2", f"deals: {'9' * 5000}", f"5:45: expected a whole number from 1 to 1,000,000, not '{'9' * 57}...'"),
         ("deals: 2", "deals: !!bool foo", "5:45: 'tag:yaml.org,2002:bool' is a tag, which is not read here: "),
-        ("deals: 2", "deals: true", "5:45: expected a whole number, not 'true'"),
+        ("deals: 2", "deals: true", "5:45: expected a whole number from 1 to 1,000,000, not 'true'"),
         ("deals: 2", "deals: 0", "5:45: expected a whole number from 1 to 1,000,000, not '0'"),
-        ("deals: 2", "deals: '2'", "5:45: expected a whole number, not the text '2'"),
-        ("1, 2, 3, 0", "1, .inf, 3, 0", "11:13: expected a whole number, not '.inf'"),
+        ("deals: 2", "deals: '2'", "5:45: expected a whole number from 1 to 1,000,000, not the text '2'"),
+        ("1, 2, 3, 0", "1, .inf, 3, 0", "11:13: expected a whole number from 0 to 1,000,000,000, not '.inf'"),
         ("1, 2, 3, 0", "1, -2, 3, 0", "11:13: expected a whole number from 0 to 1,000,000,000, not '-2'"),
         ("1, 2, 3, 0", "1, 2, 3", "11:3: expected [first, second, wins, draws, losses, stalled], not a list of 5"),
         ("[a, b, 1", "[a, c, 1", "11:7: no player 'c'; there are: a, b"),
-        ("system: swiss", "system: cup", "5:20: expected one of round-robin, swiss, gauntlet, not 'cup'"),
+        ("system: swiss", "system: cup", "5:20: no system 'cup'; there are: round-robin, swiss, gauntlet"),
         ("options: {suits: 5}", "options: 3", "5:67: expected options by name, not '3'"),
         ("suits: 5", "suits: 9", "5:67: option 'suits' of lost-cities takes a whole number from 5 to 6, not 9"),
         ("suits: 5", "suit: 5", "5:67: no option 'suit' of lost-cities; did you mean 'suits'?"),
         ("game: lost-cities", "game: lost", "2:7: no game 'lost'"),
-        ("law: ", "lore: ", "3:7: no key 'lore'"),
-        ("law: 0f907fa9500d57e1\n", "", "1:1: 'law' is missing"),
-        ("law: 0f907fa9500d57e1", "law:", "3:5: expected a word, not an empty value"),
+        ("law: ", "lore: ", "1:1: expected the key 'law', which is missing"),
+        (
+            "law: 0f907fa9500d57e1\n",
+            "",
+            "1:1: expected the key 'law', which is missing; write for example 'law: 0f907fa9500d57e1c4b2a630'",
+        ),
+        ("law: 0f907fa9500d57e1", "law:", "3:5: expected a hash, not an empty value"),
         ("law: ", "game: x\nlaw: ", "3:1: 'game' is there twice"),
         ("  b: ", "  a: ", "8:3: 'a' is there twice"),
-        ("{player: shelly, content: 1e5}", "1", "7:6: expected {player: NAME, content: HASH} by name, not '1'"),
-        ("- [a, b, 1, 2, 3, 0]", "- 1", "11:3: expected a meeting, a list, not '1'"),
-        ("ladder/1", "ladder/2", "1:9: no 'format: rulebots-ladder/1'"),
-        (GOOD, "[1]", "1:1: expected a map by name, not a list of 1"),
+        ("{player: shelly, content: 1e5}", "1", "7:6: expected {player: NAME, content: HASH}, not '1'"),
+        ("- [a, b, 1, 2, 3, 0]", "- 1", "11:3: expected [first, second, wins, draws, losses, stalled], not '1'"),
+        ("ladder/1", "ladder/2", "1:9: expected the format 'rulebots-ladder/1', not 'rulebots-ladder/2'"),
+        (GOOD, "[1]", "1:1: expected a ladder, which begins with 'format: rulebots-ladder/1', not a list of 1"),
         (GOOD, "", "1:1: the file is empty: expected a ladder"),
         (GOOD, "a: &a [x, x]\nb: [*a, *a]\n", "1:4: anchors and aliases (&a) are not read: write the values out"),
     ],
@@ -116,7 +118,7 @@ def test_a_written_ladder_is_read_whatever_its_players_are_called(name: str) -> 
     settings = {"system": "round-robin", "rounds": None, "deals": 1, "seed": 1, "options": {}, "opening_plies": None}
     played = play_tournament(players, deals=1)
     ladder = ladder_of(played, [name, "random"], ["1e5", "0"], settings)
-    text = ladder_text(ladder, played)
+    text = ladder_text(ladder)
     again = parse_ladder(text)
     assert [entry["content"] for entry in again.players.values()] == ["1e5", "0"]
     if name != "\udcff":

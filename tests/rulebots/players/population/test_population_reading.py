@@ -2,20 +2,26 @@
 
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from population_texts import GAME, GOOD, SHELLY
 
+from rulebots.errors import UsageError
+from rulebots.files.yaml_reading import Items, parse
 from rulebots.players.population import (
     Entry,
     Population,
     PopulationError,
+    Reader,
     check_population,
     load_population,
     population_text,
+    reading,
 )
+from rulebots.players.population.reading import reader_of
 
 
 def test_a_byte_order_mark_and_windows_lines_are_read(tmp_path):
@@ -105,3 +111,34 @@ def test_reading_imports_no_numba(tmp_path):
         "assert 'numba' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code, str(path)], check=True)
+
+
+LISTS = Reader(lambda root: isinstance(root, Items), lambda *_: pytest.fail("nobody asked it to read"))
+EVERYTHING = Reader(lambda root: True, lambda *_: pytest.fail("nobody asked it to read"))
+
+
+@pytest.fixture
+def _three_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    modules = {"lists": SimpleNamespace(READERS=(LISTS,)), "no-readers": SimpleNamespace()}
+
+    def module_of(game: str, part: str) -> SimpleNamespace:
+        assert part == "rules"
+        if game not in modules:
+            raise UsageError("it cannot be imported")
+        return modules[game]
+
+    monkeypatch.setattr(reading, "game_names", lambda: ("broken", "lists", "no-readers"))
+    monkeypatch.setattr(reading, "module_of", module_of)
+
+
+@pytest.mark.usefixtures("_three_games")
+def test_a_reader_is_found_by_what_it_recognizes() -> None:
+    assert reader_of(parse("[1, 2]")) is LISTS
+    assert reader_of(parse("a: 1")) is None
+
+
+@pytest.mark.usefixtures("_three_games")
+def test_the_layout_with_a_format_is_nobody_elses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "_readers", lambda: iter([EVERYTHING]))
+    assert reader_of(parse("prules: {}\nformat: rulebots-population/1")) is None
+    assert reader_of(parse("prules: {}")) is EVERYTHING

@@ -1,0 +1,419 @@
+"""File formats in YAML, each declared once: the reader, its messages, the JSON Schema and the table of keys follow.
+
+    SHOP = Keys("a shop file", {
+        "format": Key(Exactly("shop/1"), "`shop/1`", "format: shop/1"),
+        "prices": Key(Named(Number(Range(0, 100, whole=False)), "a map of prices by name"), "what things cost"),
+    })
+
+    found, problems = read_file("shop.yaml", "shop file", SHOP.read)
+
+A key with an example is required. Every problem has its place in the file, and reading goes on after it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+from rulebots.errors import FileError, UsageError, shown, unknown
+from rulebots.files.ranges import Range
+from rulebots.files.reading import MOST_BYTES, InputError, read_text
+from rulebots.files.yaml_reading import MOST_NODES, Items, Map, Node, Scalar, YamlError, parse, refused_tag
+
+#: At most this many problems of a file are told: a person corrects these first.
+MOST = 20
+#: What a kind reads where there is something else; the problem is noted.
+WRONG: Any = object()
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing wrong with a file. `line` and `column` count from 1; 0 means the file as a whole."""
+
+    file: str
+    line: int
+    column: int
+    message: str
+
+    def __str__(self) -> str:
+        place = f":{self.line}:{self.column}" if self.line else ""
+        return f"{self.file}{place}: {self.message}"
+
+
+class ProblemError(FileError):
+    """A file that does not have its format; `problem` is the first thing wrong with it."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(str(problem))
+        self.problem = problem
+
+
+class Problems:
+    """Collects everything that is wrong with one file."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self._found: list[Problem] = []
+
+    def add(self, node: Node, message: str) -> None:
+        """Note a problem at a node. Raises ProblemError when there are too many to go on."""
+        self._found.append(Problem(self.file, node.line, node.column, message))
+        if len(self._found) == MOST:
+            raise self.stop(node, f"{MOST} problems up to here; correct these first")
+
+    def expected(self, what: str, node: Node) -> Any:
+        """Note that something else came where `what` was expected. Returns WRONG."""
+        self.add(node, f"expected {what}, not {node.described()}")
+        return WRONG
+
+    def stop(self, node: Node, message: str) -> ProblemError:
+        """The error to raise where reading cannot go on."""
+        return ProblemError(Problem(self.file, node.line, node.column, message))
+
+    def attempt(self, node: Node, made: Callable[[], T]) -> T | None:
+        """What a function makes of a node's value; None, with a problem noted, where it raises UsageError."""
+        try:
+            return made()
+        except UsageError as error:
+            self.add(node, str(error))
+            return None
+
+    def in_order(self) -> list[Problem]:
+        """The problems in the order of the file."""
+        return sorted(self._found, key=lambda p: (p.line, p.column))
+
+    def entries(
+        self, node: Node, what: str, name_of: Callable[[str], str] = lambda text: text
+    ) -> dict[str, tuple[Scalar, Node]]:
+        """The entries of a map by name, each with its key's node; empty for anything but a map.
+
+        `name_of` gives the name that a key stands for, where there are several spellings of one.
+
+        Notes a problem for anything but a map (`what` says what it should hold), for keys that are not names,
+        and for names that are there twice, of which the first counts.
+        """
+        if not isinstance(node, Map):
+            self.expected(what, node)
+            return {}
+        found: dict[str, tuple[Scalar, Node]] = {}
+        for key, value in node.entries:
+            name = name_of(key.text) if isinstance(key, Scalar) else ""
+            if not isinstance(key, Scalar) or not name:
+                self.expected("a name", key)
+            elif name in found:
+                first = found[name][0].line
+                self.add(key, f"'{shown(name)}' is there twice, first on line {first}; remove one of them")
+            else:
+                found[name] = (key, value)
+        return found
+
+    def refuse_tags(self, node: Node) -> None:
+        """Note every tag in a tree."""
+        if node.tag:
+            self.add(node, refused_tag(node.tag))
+        if isinstance(node, Map):
+            children: list[Node] = [child for entry in node.entries for child in entry]
+        else:
+            children = node.items if isinstance(node, Items) else []
+        for child in children:
+            self.refuse_tags(child)
+
+
+def read_file(
+    path: str | Path, what: str, read: Callable[[Node, Problems], T], *, most_bytes: int = MOST_BYTES, **limits: Any
+) -> tuple[T | None, list[Problem]]:
+    """What `read` makes of a YAML file, None where that is impossible, and everything that is wrong with the file.
+
+    `what` is what the file should be, without an article; `limits` are those of `read_yaml`.
+    """
+    try:
+        text = read_text(path, what, most_bytes)
+    except InputError as error:
+        return None, [Problem(error.path, error.line, error.column, error.message)]
+    return read_yaml(text, what, read, Problems(str(path)), **limits)
+
+
+def read_yaml(
+    text: str,
+    what: str,
+    read: Callable[[Node, Problems], T],
+    problems: Problems,
+    *,
+    most_nodes: int = MOST_NODES,
+    tags: str = "",
+) -> tuple[T | None, list[Problem]]:
+    """What `read` makes of a text in YAML, and everything that is wrong with it; see `read_file` and `parse`."""
+    try:
+        return read(parse(text, what, tags=tags, most_nodes=most_nodes), problems), problems.in_order()
+    except YamlError as error:
+        return None, [Problem(problems.file, error.line, error.column, str(error))]
+    except ProblemError as error:
+        return None, [*problems.in_order(), error.problem]
+
+
+class Kind(ABC):
+    """What a value of a file may be. In the words of `expected`, `{name}` is the key that the value belongs to."""
+
+    @abstractmethod
+    def read(self, node: Node, problems: Problems, name: str = "") -> Any:
+        """The value; WRONG, with a problem noted, where it is of another kind. `name` is its key, for messages."""
+
+    @abstractmethod
+    def schema(self) -> dict[str, Any]:
+        """The JSON Schema (draft 2020-12) of such a value."""
+
+
+@dataclass(frozen=True)
+class Exactly(Kind):
+    """The name and version of the format."""
+
+    text: str
+
+    def read(self, node: Node, problems: Problems, name: str = "") -> Any:
+        """The text."""
+        if isinstance(node, Scalar) and node.text == self.text:
+            return self.text
+        return problems.expected(f"the {name} '{self.text}'", node)
+
+    def schema(self) -> dict[str, Any]:
+        """The one text."""
+        return {"const": self.text}
+
+
+@dataclass(frozen=True)
+class Text(Kind):
+    """A word or text; "" where there may be nothing. `pattern` is for the schema alone: the reader looks closer."""
+
+    expected: str
+    empty: bool = False
+    pattern: str = ""
+
+    def read(self, node: Node, problems: Problems, name: str = "") -> Any:
+        """The text as it stands in the file."""
+        if isinstance(node, Scalar) and (self.empty or not node.empty):
+            return "" if node.empty else node.text
+        return problems.expected(self.expected, node)
+
+    def schema(self) -> dict[str, Any]:
+        """A string, or nothing."""
+        if self.pattern:
+            return {"type": "string", "pattern": self.pattern}
+        return {"type": ["string", "null"]} if self.empty else {"type": "string", "minLength": 1}
+
+
+@dataclass(frozen=True)
+class Choice(Kind):
+    """One of some names; `what` they are."""
+
+    what: str
+    names: Collection[str]
+
+    def read(self, node: Node, problems: Problems, name: str = "") -> Any:
+        """The name."""
+        if not isinstance(node, Scalar) or node.empty:
+            return problems.expected(f"the name of a {self.what}", node)
+        if node.text in self.names:
+            return node.text
+        problems.add(node, unknown(self.what, shown(node.text), self.names))
+        return WRONG
+
+    def schema(self) -> dict[str, Any]:
+        """The names."""
+        return {"enum": list(self.names)}
+
+
+@dataclass(frozen=True)
+class Number(Kind):
+    """A number in a range; where that is optional there may be nothing, which is None."""
+
+    allowed: Range
+    expected: str = ""
+
+    def read(self, node: Node, problems: Problems, name: str = "") -> Any:
+        """An int or a float."""
+        if isinstance(node, Scalar):
+            number = node.whole() if self.allowed.whole else node.number()
+            if (number is not None or node.empty) and self.allowed.holds(number):
+                return number
+        return problems.expected(self.expected.replace("{name}", shown(name)) or str(self.allowed), node)
+
+    def schema(self) -> dict[str, Any]:
+        """An integer or a number between its limits."""
+        kind = "integer" if self.allowed.whole else "number"
+        limits = {"minimum": self.allowed.low, "maximum": self.allowed.high}
+        finite = {name: limit for name, limit in limits.items() if abs(limit) != float("inf")}
+        return {"type": [kind, "null"] if self.allowed.optional else kind, **finite}
+
+
+@dataclass(frozen=True)
+class Flag(Kind):
+    """True or false."""
+
+    def read(self, node: Node, problems: Problems, name: str = "") -> Any:
+        """A bool."""
+        found = node.value() if isinstance(node, Scalar) else None
+        return found if isinstance(found, bool) else problems.expected("true or false", node)
+
+    def schema(self) -> dict[str, Any]:
+        """A boolean."""
+        return {"type": "boolean"}
+
+
+@dataclass(frozen=True)
+class Listed(Kind):
+    """A list of values of one kind."""
+
+    kind: Kind
+    expected: str
+
+    def read(self, node: Node, problems: Problems, name: str = "") -> Any:
+        """The values that are of the kind."""
+        if not isinstance(node, Items):
+            return problems.expected(self.expected, node)
+        values = [self.kind.read(item, problems) for item in node.items]
+        return [value for value in values if value is not WRONG]
+
+    def schema(self) -> dict[str, Any]:
+        """An array."""
+        return {"type": "array", "items": self.kind.schema()}
+
+
+@dataclass(frozen=True)
+class Row(Kind):
+    """A list of so many values, each of its kind."""
+
+    kinds: Sequence[Kind]
+    expected: str
+
+    def read(self, node: Node, problems: Problems, name: str = "") -> Any:
+        """All values."""
+        if not isinstance(node, Items) or len(node.items) != len(self.kinds):
+            return problems.expected(self.expected, node)
+        values = [kind.read(item, problems) for kind, item in zip(self.kinds, node.items, strict=True)]
+        return WRONG if any(value is WRONG for value in values) else values
+
+    def schema(self) -> dict[str, Any]:
+        """An array of this length."""
+        return {"type": "array", "prefixItems": [kind.schema() for kind in self.kinds], "items": False}
+
+
+@dataclass(frozen=True)
+class Named(Kind):
+    """A map from names to values of one kind, with at least `least` of them."""
+
+    kind: Kind
+    expected: str
+    least: int = 0
+
+    def read(self, node: Node, problems: Problems, name: str = "") -> Any:
+        """The values that are of the kind, by name."""
+        found = problems.entries(node, self.expected)
+        if isinstance(node, Map) and len(node.entries) < self.least:
+            return problems.expected(self.expected, node)
+        values = {key: self.kind.read(value, problems, key) for key, (_, value) in found.items()}
+        return {key: value for key, value in values.items() if value is not WRONG}
+
+    def schema(self) -> dict[str, Any]:
+        """An object with names of at least one character."""
+        least = {"minProperties": self.least} if self.least else {}
+        inner = {"additionalProperties": self.kind.schema(), "propertyNames": {"minLength": 1}}
+        return {"type": "object", **inner, **least}
+
+
+@dataclass(frozen=True)
+class Notes(Kind):
+    """Plain data for people, by name."""
+
+    def read(self, node: Node, problems: Problems, name: str = "") -> Any:
+        """Dicts, lists, text, numbers, true, false, None."""
+        notes = problems.entries(node, "a map of notes")
+        return {key: _data(value, problems) for key, (_, value) in notes.items()}
+
+    def schema(self) -> dict[str, Any]:
+        """Any object."""
+        return {"type": "object"}
+
+
+@dataclass(frozen=True)
+class Ignored(Kind):
+    """What is there for people alone: nothing can be wrong with it."""
+
+    def read(self, node: Node, problems: Problems, name: str = "") -> Any:
+        """Plain data."""
+        return _data(node)
+
+    def schema(self) -> dict[str, Any]:
+        """Anything."""
+        return {}
+
+
+def _data(node: Node, problems: Problems | None = None) -> Any:
+    """A tree as plain data; without `problems` nothing is said of keys that are not names or there twice."""
+    if isinstance(node, Map):
+        if problems is not None:
+            return Notes().read(node, problems)
+        return {key.text: _data(value) for key, value in node.entries if isinstance(key, Scalar)}
+    return node.value() if isinstance(node, Scalar) else [_data(item, problems) for item in node.items]
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key of a map: its value's kind, its meaning, and an example of it where it is required."""
+
+    kind: Kind
+    meaning: str
+    example: str = ""
+
+
+@dataclass(frozen=True)
+class Keys(Kind):
+    """A map with these keys and no others; `where` is what it is, for messages.
+
+    `former` are keys that files of an earlier version may have: they are checked and left out.
+    """
+
+    where: str
+    keys: Mapping[str, Key]
+    expected: str = ""
+    former: Mapping[str, Kind] = MappingProxyType({})
+
+    def read(self, node: Node, problems: Problems, name: str = "") -> Any:
+        """The values that are of their kinds, by key."""
+        return self.values(self.nodes(node, problems, name), problems)
+
+    def nodes(self, node: Node, problems: Problems, name: str = "") -> dict[str, Node]:
+        """The known keys that are there; notes the others, and the required ones that are missing."""
+        found = problems.entries(node, (self.expected or self.where).replace("{name}", shown(name)))
+        for wanted, declared in self.keys.items():
+            if declared.example and wanted not in found and isinstance(node, Map):
+                what = f"expected the key '{wanted}', which is missing"
+                problems.add(node, f"{what}; write for example '{declared.example}'")
+        for other, (key, value) in found.items():
+            if other in self.former:
+                self.former[other].read(value, problems, other)
+            elif other not in self.keys:
+                problems.add(key, unknown("key", shown(other), self.keys, self.where))
+        return {key: found[key][1] for key in self.keys if key in found}
+
+    def values(self, nodes: Mapping[str, Node], problems: Problems) -> dict[str, Any]:
+        """The values of keys that are of their kinds."""
+        values = {key: self.keys[key].kind.read(node, problems, key) for key, node in nodes.items()}
+        return {key: value for key, value in values.items() if value is not WRONG}
+
+    def schema(self) -> dict[str, Any]:
+        """An object with each key's meaning."""
+        return {
+            "type": "object",
+            "required": [name for name, key in self.keys.items() if key.example],
+            "additionalProperties": False,
+            "properties": {name: {**key.kind.schema(), "description": key.meaning} for name, key in self.keys.items()},
+        }
+
+    def table(self) -> list[tuple[str, str]]:
+        """Each key with its meaning, as the reference has them."""
+        return [(f"`{name}`", key.meaning) for name, key in self.keys.items()]

@@ -1,0 +1,153 @@
+"""A population as text: YAML for people first, the same byte for byte whenever it is written.
+
+What a person wrote between the lines of a file stays with its line in a changed copy: see `with_comments_of`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import yaml
+
+from rulebots.files.yaml_reading import Map, Node, Scalar, YamlError, parse
+from rulebots.files.yaml_writing import flow, is_long_key, number_text, printable, word
+from rulebots.players.population.layout import FORMAT
+from rulebots.players.population.model import Entry, Population, round_number
+from rulebots.registry import origin_of_game
+from rulebots.registry.named_code import origin_of
+from rulebots.rules import RuleSet, Weights
+
+#: Further players are written without the meanings of the rules: a large population stays readable.
+EXPLAINED = 20
+#: What ends a line of a comment, in whatever way it was written.
+_LINE_ENDS = re.compile("\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+#: The keys on the way to a line.
+Path = tuple[str, ...]
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # some systems build PyYAML without C
+
+
+def population_text(population: Population) -> str:
+    """The YAML of a population: every rule on a line, with `[early, late]` and its meaning.
+
+    Numbers are rounded to 4 significant decimals (see `rounded`).
+    """
+    return "".join(f"{line}\n" for line in _lines(population))
+
+
+def _lines(population: Population) -> Iterator[str]:
+    comment = [f"# {printable(line)}".rstrip() for line in _LINE_ENDS.split(population.comment)]
+    if comment != ["#"]:
+        yield from comment
+    yield f"format: {FORMAT}"
+    yield f"game: {word(population.game.name)}"
+    yield f"rules: {word(population.rules.name)}"
+    if code := _code(population):
+        yield f"code: {flow(code)}"
+    if population.bred is not None:
+        yield f"bred: {flow(population.bred)}"
+    yield "players:" if population.players else "players: {}"
+    for place, (name, entry) in enumerate(population.players.items()):
+        yield from ("  ? " + word(name), "  :") if is_long_key(name) else (f"  {word(name)}:",)
+        yield from _player(entry, population.rules, explained=place < EXPLAINED)
+
+
+def _code(population: Population) -> dict[str, str]:
+    """By what names a person brought the game and the rule set, for those that are not installed."""
+    named = origin_of(population.rules)
+    found = {"game": origin_of_game(population.game.name), "rules": named.text if named else None}
+    return {name: text for name, text in found.items() if text}
+
+
+def _player(entry: Entry, rules: RuleSet, *, explained: bool) -> Iterator[str]:
+    if entry.rating is not None:
+        yield f"    rating: {flow(entry.rating)}"
+    if entry.note:
+        yield f"    note: {word(entry.note)}"
+    named = [i for i in range(len(rules.rules)) if i not in entry.unnamed]
+    written = {i: f"{word(rules.rules[i].name)}: {_weight(entry.weights, i)}" for i in named}
+    width = max(map(len, written.values()), default=0)
+    yield "    weights:" if written else "    weights: {}"
+    for group in rules.groups:
+        members = [i for i in named if rules.rules[i].group == group]
+        if members:
+            yield f"      {word(group)}:"
+        for i in members:
+            meaning = f"  # {printable(rules.rules[i].meaning)}" if explained else ""
+            yield f"        {written[i]:<{width}}{meaning}".rstrip()
+
+
+def _weight(weights: Weights, column: int) -> str:
+    """`0.1`, or `[0.61, 0.83]` where early and late differ."""
+    early, late = (number_text(round_number(number)) for number in weights[:, column])
+    return early if early == late else f"[{early}, {late}]"
+
+
+def with_comments_of(text: str, former: str) -> str:
+    """A population's text with the comments that `former` has above, behind and after the lines of the same keys.
+
+    Comments of keys that are not there any more, and those at the top, which are the population's own, are left out.
+    A former text in another layout has no comments that could be kept.
+    """
+    try:
+        old, new = _keys(former), _keys(text)
+    except YamlError:
+        return text
+    above, behind, last = _comments(former, old)
+    lines, kept = text.splitlines(), list[str]()
+    ends = _ends(text)
+    for number, line in enumerate(lines, 1):
+        path, changed = new.get(number), line
+        if path in above and path != old[min(old)]:
+            kept += [f"{' ' * (len(line) - len(line.lstrip()))}{comment}" for comment in above[path]]
+        if path in behind:
+            found = line[ends[number] :]
+            code = line[: ends[number]]
+            # Where a comment stood already, the new one begins in the same column.
+            gap = len(found) - len(found.lstrip()) if found.strip() else 2
+            changed = f"{code}{' ' * gap}{behind[path]}"
+        kept.append(changed)
+    return "".join(f"{line}\n" for line in [*kept, *last])
+
+
+def _keys(text: str) -> dict[int, Path]:
+    """The way to the first key of each line that has one. Raises YamlError."""
+    found: dict[int, Path] = {}
+
+    def walk(node: Node, path: Path) -> None:
+        for key, value in node.entries if isinstance(node, Map) else ():
+            if isinstance(key, Scalar):
+                found.setdefault(key.line, (*path, key.text))
+                walk(value, (*path, key.text))
+
+    walk(parse(text), ())
+    return found
+
+
+def _ends(text: str) -> dict[int, int]:
+    """Where each line's content ends, by the number of the line, from 1; lines inside a text of several have 0."""
+    ends: dict[int, int] = {}
+    for token in yaml.scan(text, Loader=_LOADER):
+        start, end = token.start_mark, token.end_mark
+        if (start.line, start.column) == (end.line, end.column):
+            continue
+        ends.update(dict.fromkeys(range(start.line + 1, end.line + 1), 0))
+        ends[end.line + 1] = end.column
+    return ends
+
+
+def _comments(text: str, keys: dict[int, Path]) -> tuple[dict[Path, list[str]], dict[Path, str], list[str]]:
+    """The comments above and behind the lines of each key, and those after the last one."""
+    above, behind, waiting = dict[Path, list[str]](), dict[Path, str](), list[str]()
+    ends = _ends(text)
+    for number, line in enumerate(text.splitlines(), 1):
+        if number not in ends:
+            waiting += [line.strip()] if line.strip().startswith("#") else []
+            continue
+        path, rest = keys.get(number), line[ends[number] :].strip()
+        if path is not None:
+            above[path], waiting = waiting, []
+            if rest.startswith("#"):
+                behind[path] = rest
+    return {path: lines for path, lines in above.items() if lines}, behind, waiting
