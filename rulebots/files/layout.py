@@ -14,9 +14,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, TypeVar
 
 from rulebots.errors import FileError, UsageError, shown, unknown
@@ -380,7 +379,7 @@ class Keys(Kind):
     where: str
     keys: Mapping[str, Key]
     expected: str = ""
-    former: Mapping[str, Kind] = MappingProxyType({})
+    former: Mapping[str, Kind] = field(default_factory=dict)
 
     def read(self, node: Node, problems: Problems, name: str = "") -> Any:
         """The values that are of their kinds, by key."""
