@@ -21,7 +21,7 @@ from evolve.evaluation.population_pairing import PAIRINGS, pairing_of
 from evolve.settings import Settings
 from evolve.strategies import strategies
 from rulebots.errors import FileError, UsageError, unknown
-from rulebots.files.layout import Exactly, Ignored, Key, Keys, Listed, Named, Number, Problems, Text, read_file
+from rulebots.files.layout import Key, Keys, Kind, Problems, any_text, exactly, ignored, in_range, listed, named, read_file
 from rulebots.files.ranges import Range, ranges_of
 from rulebots.files.yaml_reading import Node
 from rulebots.files.yaml_writing import flow, printable
@@ -30,8 +30,8 @@ from rulebots.registry import game_names, load_game, parts_of
 FORMAT = "rulebots-run/1"
 #: Settings of the league, which files of an earlier version have.
 _FORMER = {
-    "exploiter_every": Number(Range(0, 0, whole=True), "0, for a run no longer breeds against exploiters"),
-    "exploiter_share": Ignored(),
+    "exploiter_every": in_range(Range(0, 0, whole=True), "0, for a run no longer breeds against exploiters"),
+    "exploiter_share": ignored(),
 }
 _HEAD = "# What decides a run: breed it with `evolve run --config FILE`; flags override what is here."
 
@@ -67,7 +67,7 @@ def run_file_text(settings: Settings) -> str:
 
 def run_file_schema() -> dict[str, Any]:
     """A JSON Schema (draft 2020-12) of run files, for editors that complete and check."""
-    found = layout().schema()
+    found = layout().schema
     found["properties"]["game"] = {"enum": list(game_names()), "description": layout().keys["game"].meaning}
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A run of evolve", **found}
 
@@ -77,33 +77,33 @@ def layout() -> Keys:
     option = Range(-math.inf, math.inf, whole=True)
     plies = Range(0, math.inf, whole=True, optional=True)
     keys = {
-        "format": Key(Exactly(FORMAT), f"`{FORMAT}`", f"format: {FORMAT}"),
+        "format": Key(exactly(FORMAT), f"`{FORMAT}`", f"format: {FORMAT}"),
         "game": Key(_name(), "what to play"),
         "rules": Key(_name(), "the rule set; empty: the game's first"),
         "strategy": Key(_name(strategies()), "how winners breed; its own settings after a colon"),
         "schedule": Key(_name(PAIRINGS), "who meets whom in the population"),
         "start": Key(_name(), "a population file whose players begin; empty: the hand-tuned weights"),
         "opponents": Key(
-            Listed(Text("the name of a player"), "a list of players, such as [hand-tuned, champion]"),
+            listed(any_text("the name of a player"), "a list of players, such as [hand-tuned, champion]"),
             "players that everyone meets as well, such as [hand-tuned, champion]",
         ),
         "options": Key(
-            Named(Number(option, "a whole number for '{name}'"), "a map of options, such as {size: 4}"),
+            named(in_range(option, "a whole number for '{name}'"), "a map of options, such as {size: 4}"),
             "options of the game, such as {size: 4}",
         ),
         "opening_plies": Key(
-            Number(plies, "a whole number, or nothing for what suits the game"),
+            in_range(plies, "a whole number, or nothing for what suits the game"),
             "random moves that begin each game; empty: as many as suit the game",
         ),
-        **{name: Key(Number(allowed), allowed.meaning) for name, allowed in ranges_of(Settings).items()},
+        **{name: Key(in_range(allowed), allowed.meaning) for name, allowed in ranges_of(Settings).items()},
     }
     in_order = {name: keys[name] for name in ("format", *(f.name for f in fields(Settings)))}
     return Keys("a run file", in_order, f"a run file, which begins with 'format: {FORMAT}'", _FORMER)
 
 
-def _name(known: Mapping[str, Any] | None = None) -> Text:
+def _name(known: Mapping[str, Any] | None = None) -> Kind:
     """A name; one of those that are known may have settings after a colon."""
-    return Text("a name", empty=True, pattern=f"^({'|'.join(known)})(:.*)?$" if known else "")
+    return any_text("a name", empty=True, pattern=f"^({'|'.join(known)})(:.*)?$" if known else "")
 
 
 def _settings(root: Node, problems: Problems) -> dict[str, Any]:

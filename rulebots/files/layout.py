@@ -1,8 +1,8 @@
 """File formats in YAML, each declared once: the reader, its messages, the JSON Schema and the table of keys follow.
 
     SHOP = Keys("a shop file", {
-        "format": Key(Exactly("shop/1"), "`shop/1`", "format: shop/1"),
-        "prices": Key(Named(Number(Range(0, 100, whole=False)), "a map of prices by name"), "what things cost"),
+        "format": Key(exactly("shop/1"), "`shop/1`", "format: shop/1"),
+        "prices": Key(named(in_range(Range(0, 100, whole=False)), "a map of prices by name"), "what things cost"),
     })
 
     found, problems = read_file("shop.yaml", "shop file", SHOP.read)
@@ -12,7 +12,7 @@ A key with an example is required. Every problem has its place in the file, and 
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -155,207 +155,139 @@ def read_yaml(
         return None, [*problems.in_order(), error.problem]
 
 
-class Kind(ABC):
-    """What a value of a file may be. In the words of `expected`, `{name}` is the key that the value belongs to."""
-
-    @abstractmethod
-    def read(self, node: Node, problems: Problems, name: str = "") -> Any:
-        """The value; WRONG, with a problem noted, where it is of another kind. `name` is its key, for messages."""
-
-    @abstractmethod
-    def schema(self) -> dict[str, Any]:
-        """The JSON Schema (draft 2020-12) of such a value."""
-
-
 @dataclass(frozen=True)
-class Exactly(Kind):
-    """The name and version of the format."""
+class Kind:
+    """What a value of a file may be.
 
-    text: str
+    `read(node, problems, key)` gives the value; WRONG, with a problem noted, where it is of another kind. In the words
+    of an expectation `{name}` is the value's key. `schema` is the JSON Schema (draft 2020-12) of such a value.
+    """
 
-    def read(self, node: Node, problems: Problems, name: str = "") -> Any:
-        """The text."""
-        if isinstance(node, Scalar) and node.text == self.text:
-            return self.text
-        return problems.expected(f"the {name} '{self.text}'", node)
-
-    def schema(self) -> dict[str, Any]:
-        """The one text."""
-        return {"const": self.text}
+    read: Callable[[Node, Problems, str], Any]
+    schema: Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class Text(Kind):
-    """A word or text; "" where there may be nothing. `pattern` is for the schema alone: the reader looks closer."""
+def exactly(wanted: str) -> Kind:
+    """One text: the name and version of the format."""
 
-    expected: str
-    empty: bool = False
-    pattern: str = ""
+    def read(node: Node, problems: Problems, name: str) -> Any:
+        found = isinstance(node, Scalar) and node.text == wanted
+        return wanted if found else problems.expected(f"the {name} '{wanted}'", node)
 
-    def read(self, node: Node, problems: Problems, name: str = "") -> Any:
-        """The text as it stands in the file."""
-        if isinstance(node, Scalar) and (self.empty or not node.empty):
+    return Kind(read, {"const": wanted})
+
+
+def any_text(expected: str, *, empty: bool = False, pattern: str = "") -> Kind:
+    """A word or text; "" where it may be empty. `pattern` is for the schema: who reads a name knows more of it."""
+
+    def read(node: Node, problems: Problems, _: str) -> Any:
+        if isinstance(node, Scalar) and (empty or not node.empty):
             return "" if node.empty else node.text
-        return problems.expected(self.expected, node)
+        return problems.expected(expected, node)
 
-    def schema(self) -> dict[str, Any]:
-        """A string, or nothing."""
-        if self.pattern:
-            return {"type": "string", "pattern": self.pattern}
-        return {"type": ["string", "null"]} if self.empty else {"type": "string", "minLength": 1}
+    if pattern:
+        return Kind(read, {"type": "string", "pattern": pattern})
+    return Kind(read, {"type": ["string", "null"]} if empty else {"type": "string", "minLength": 1})
 
 
-@dataclass(frozen=True)
-class Choice(Kind):
+def choice(what: str, names: Collection[str]) -> Kind:
     """One of some names; `what` they are."""
 
-    what: str
-    names: Collection[str]
-
-    def read(self, node: Node, problems: Problems, name: str = "") -> Any:
-        """The name."""
+    def read(node: Node, problems: Problems, _: str) -> Any:
         if not isinstance(node, Scalar) or node.empty:
-            return problems.expected(f"the name of a {self.what}", node)
-        if node.text in self.names:
+            return problems.expected(f"the name of a {what}", node)
+        if node.text in names:
             return node.text
-        problems.add(node, unknown(self.what, shown(node.text), self.names))
+        problems.add(node, unknown(what, shown(node.text), names))
         return WRONG
 
-    def schema(self) -> dict[str, Any]:
-        """The names."""
-        return {"enum": list(self.names)}
+    return Kind(read, {"enum": list(names)})
 
 
-@dataclass(frozen=True)
-class Number(Kind):
-    """A number in a range; where that is optional there may be nothing, which is None."""
+def in_range(allowed: Range, expected: str = "") -> Kind:
+    """A number in a range, int or float; where that is optional there may be nothing, which is None."""
 
-    allowed: Range
-    expected: str = ""
-
-    def read(self, node: Node, problems: Problems, name: str = "") -> Any:
-        """An int or a float."""
+    def read(node: Node, problems: Problems, name: str) -> Any:
         if isinstance(node, Scalar):
-            number = node.whole() if self.allowed.whole else node.number()
-            if (number is not None or node.empty) and self.allowed.holds(number):
-                return number
-        return problems.expected(self.expected.replace("{name}", shown(name)) or str(self.allowed), node)
+            found = node.whole() if allowed.whole else node.number()
+            if (found is not None or node.empty) and allowed.holds(found):
+                return found
+        return problems.expected(expected.replace("{name}", shown(name)) or str(allowed), node)
 
-    def schema(self) -> dict[str, Any]:
-        """An integer or a number between its limits."""
-        kind = "integer" if self.allowed.whole else "number"
-        limits = {"minimum": self.allowed.low, "maximum": self.allowed.high}
-        finite = {name: limit for name, limit in limits.items() if abs(limit) != float("inf")}
-        return {"type": [kind, "null"] if self.allowed.optional else kind, **finite}
+    kind = "integer" if allowed.whole else "number"
+    limits = {"minimum": allowed.low, "maximum": allowed.high}
+    finite = {name: limit for name, limit in limits.items() if math.isfinite(limit)}
+    return Kind(read, {"type": [kind, "null"] if allowed.optional else kind, **finite})
 
 
-@dataclass(frozen=True)
-class Flag(Kind):
+def flag() -> Kind:
     """True or false."""
 
-    def read(self, node: Node, problems: Problems, name: str = "") -> Any:
-        """A bool."""
+    def read(node: Node, problems: Problems, _: str) -> Any:
         found = node.value() if isinstance(node, Scalar) else None
         return found if isinstance(found, bool) else problems.expected("true or false", node)
 
-    def schema(self) -> dict[str, Any]:
-        """A boolean."""
-        return {"type": "boolean"}
+    return Kind(read, {"type": "boolean"})
 
 
-@dataclass(frozen=True)
-class Listed(Kind):
+def listed(kind: Kind, expected: str) -> Kind:
     """A list of values of one kind."""
 
-    kind: Kind
-    expected: str
-
-    def read(self, node: Node, problems: Problems, name: str = "") -> Any:
-        """The values that are of the kind."""
+    def read(node: Node, problems: Problems, name: str) -> Any:
         if not isinstance(node, Items):
-            return problems.expected(self.expected, node)
-        values = [self.kind.read(item, problems) for item in node.items]
+            return problems.expected(expected, node)
+        values = [kind.read(item, problems, name) for item in node.items]
         return [value for value in values if value is not WRONG]
 
-    def schema(self) -> dict[str, Any]:
-        """An array."""
-        return {"type": "array", "items": self.kind.schema()}
+    return Kind(read, {"type": "array", "items": kind.schema})
 
 
-@dataclass(frozen=True)
-class Row(Kind):
-    """A list of so many values, each of its kind."""
+def row(kinds: Sequence[Kind], expected: str) -> Kind:
+    """A list with a value of each kind."""
 
-    kinds: Sequence[Kind]
-    expected: str
-
-    def read(self, node: Node, problems: Problems, name: str = "") -> Any:
-        """All values."""
-        if not isinstance(node, Items) or len(node.items) != len(self.kinds):
-            return problems.expected(self.expected, node)
-        values = [kind.read(item, problems) for kind, item in zip(self.kinds, node.items, strict=True)]
+    def read(node: Node, problems: Problems, name: str) -> Any:
+        if not isinstance(node, Items) or len(node.items) != len(kinds):
+            return problems.expected(expected, node)
+        values = [kind.read(item, problems, name) for kind, item in zip(kinds, node.items, strict=True)]
         return WRONG if any(value is WRONG for value in values) else values
 
-    def schema(self) -> dict[str, Any]:
-        """An array of this length."""
-        return {"type": "array", "prefixItems": [kind.schema() for kind in self.kinds], "items": False}
+    return Kind(read, {"type": "array", "prefixItems": [kind.schema for kind in kinds], "items": False})
 
 
-@dataclass(frozen=True)
-class Named(Kind):
-    """A map from names to values of one kind, with at least `least` of them."""
+def named(kind: Kind | Keys, expected: str, least: int = 0) -> Kind:
+    """A map from names to at least `least` values of one kind."""
 
-    kind: Kind
-    expected: str
-    least: int = 0
-
-    def read(self, node: Node, problems: Problems, name: str = "") -> Any:
-        """The values that are of the kind, by name."""
-        found = problems.entries(node, self.expected)
-        if isinstance(node, Map) and len(node.entries) < self.least:
-            return problems.expected(self.expected, node)
-        values = {key: self.kind.read(value, problems, key) for key, (_, value) in found.items()}
+    def read(node: Node, problems: Problems, _: str) -> Any:
+        found = problems.entries(node, expected)
+        if isinstance(node, Map) and len(node.entries) < least:
+            return problems.expected(expected, node)
+        values = {key: kind.read(value, problems, key) for key, (_, value) in found.items()}
         return {key: value for key, value in values.items() if value is not WRONG}
 
-    def schema(self) -> dict[str, Any]:
-        """An object with names of at least one character."""
-        least = {"minProperties": self.least} if self.least else {}
-        inner = {"additionalProperties": self.kind.schema(), "propertyNames": {"minLength": 1}}
-        return {"type": "object", **inner, **least}
+    inner = {"additionalProperties": kind.schema, "propertyNames": {"minLength": 1}}
+    return Kind(read, {"type": "object", **inner, **({"minProperties": least} if least else {})})
 
 
-@dataclass(frozen=True)
-class Notes(Kind):
-    """Plain data for people, by name."""
+def notes() -> Kind:
+    """Plain data for people, by name: dicts, lists, text, numbers, true, false, None."""
 
-    def read(self, node: Node, problems: Problems, name: str = "") -> Any:
-        """Dicts, lists, text, numbers, true, false, None."""
-        notes = problems.entries(node, "a map of notes")
-        return {key: _data(value, problems) for key, (_, value) in notes.items()}
+    def read(node: Node, problems: Problems, _: str) -> Any:
+        found = problems.entries(node, "a map of notes")
+        return {key: _data(value, problems) for key, (_, value) in found.items()}
 
-    def schema(self) -> dict[str, Any]:
-        """Any object."""
-        return {"type": "object"}
+    return Kind(read, {"type": "object"})
 
 
-@dataclass(frozen=True)
-class Ignored(Kind):
-    """What is there for people alone: nothing can be wrong with it."""
-
-    def read(self, node: Node, problems: Problems, name: str = "") -> Any:
-        """Plain data."""
-        return _data(node)
-
-    def schema(self) -> dict[str, Any]:
-        """Anything."""
-        return {}
+def ignored() -> Kind:
+    """What is there for people alone, as plain data: nothing can be wrong with it."""
+    return Kind(lambda node, *_: _data(node), {})
 
 
 def _data(node: Node, problems: Problems | None = None) -> Any:
     """A tree as plain data; without `problems` nothing is said of keys that are not names or there twice."""
     if isinstance(node, Map):
         if problems is not None:
-            return Notes().read(node, problems)
+            return notes().read(node, problems, "")
         return {key.text: _data(value) for key, value in node.entries if isinstance(key, Scalar)}
     return node.value() if isinstance(node, Scalar) else [_data(item, problems) for item in node.items]
 
@@ -364,14 +296,14 @@ def _data(node: Node, problems: Problems | None = None) -> Any:
 class Key:
     """A key of a map: its value's kind, its meaning, and an example of it where it is required."""
 
-    kind: Kind
+    kind: Kind | Keys
     meaning: str
     example: str = ""
 
 
 @dataclass(frozen=True)
-class Keys(Kind):
-    """A map with these keys and no others; `where` is what it is, for messages.
+class Keys:
+    """A map with these keys and no others, a kind as well; `where` is what it is, for messages.
 
     `former` are keys that files of an earlier version may have: they are checked and left out.
     """
@@ -381,7 +313,7 @@ class Keys(Kind):
     expected: str = ""
     former: Mapping[str, Kind] = field(default_factory=dict)
 
-    def read(self, node: Node, problems: Problems, name: str = "") -> Any:
+    def read(self, node: Node, problems: Problems, name: str = "") -> dict[str, Any]:
         """The values that are of their kinds, by key."""
         return self.values(self.nodes(node, problems, name), problems)
 
@@ -404,13 +336,14 @@ class Keys(Kind):
         values = {key: self.keys[key].kind.read(node, problems, key) for key, node in nodes.items()}
         return {key: value for key, value in values.items() if value is not WRONG}
 
+    @property
     def schema(self) -> dict[str, Any]:
-        """An object with each key's meaning."""
+        """An object with the meaning of each key."""
         return {
             "type": "object",
             "required": [name for name, key in self.keys.items() if key.example],
             "additionalProperties": False,
-            "properties": {name: {**key.kind.schema(), "description": key.meaning} for name, key in self.keys.items()},
+            "properties": {name: {**key.kind.schema, "description": key.meaning} for name, key in self.keys.items()},
         }
 
     def table(self) -> list[tuple[str, str]]:

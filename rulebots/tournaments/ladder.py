@@ -8,34 +8,34 @@ from __future__ import annotations
 
 import math
 import platform
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from rulebots.errors import FileError
 from rulebots.files.layout import (
-    Choice,
-    Exactly,
-    Flag,
-    Ignored,
     Key,
     Keys,
-    Listed,
-    Named,
-    Number,
+    Kind,
     Problem,
     Problems,
-    Row,
-    Text,
+    any_text,
+    choice,
+    exactly,
+    flag,
+    ignored,
+    in_range,
+    listed,
+    named,
     read_file,
     read_yaml,
+    row,
 )
 from rulebots.files.ranges import Range
 from rulebots.files.yaml_reading import Node
+from rulebots.files.yaml_writing import flow, is_long_key, word
 from rulebots.game.random_numbers import MOST_SEED
 from rulebots.play import MOST_DEALS
 from rulebots.play.deals import opening_plies_of
@@ -51,8 +51,6 @@ FORMAT = "rulebots-ladder/1"
 COUNTS = ("wins", "draws", "losses", "stalled")
 #: Programs whose versions may change results or hashes.
 PROGRAMS = ("rulebots", "numpy", "numba")
-#: YAML finds the end of a key within 1,024 characters, or needs a `?` in front of it.
-LONGEST_KEY = 1000
 #: More than a tournament of hundreds of players takes.
 MOST_BYTES, MOST_NODES = 10_000_000, 300_000
 REMEDY = "expected a file that `rulebots tournament --ladder FILE` wrote"
@@ -117,16 +115,28 @@ def ladder_of(
 
 def ladder_text(ladder: Ladder) -> str:
     """The file."""
-    head: dict[str, Any] = {"format": FORMAT, "game": ladder.game, "law": ladder.law}
-    head |= {"versions": dict(ladder.versions), "settings": dict(ladder.settings)}
-    parts = [yaml.safe_dump(head, sort_keys=False, width=120)]
-    parts.append(_lines("players", {name: dict(entry) for name, entry in ladder.players.items()}))
-    parts.append(_lines("ratings", ladder.ratings))
-    meetings = "".join(f"  - {_flow(list(row))}\n" for row in ladder.meetings)
-    parts.append(f"# first, second, then the first one's {', '.join(COUNTS)}\nmeetings:\n{meetings}")
+    return "".join(f"{line}\n" for line in _file_lines(ladder))
+
+
+def _file_lines(ladder: Ladder) -> Iterator[str]:
+    yield "# Play it again: rulebots tournament --rerun THIS_FILE"
+    yield f"format: {FORMAT}"
+    for name in ("game", "law", "versions", "settings"):
+        yield f"{name}: {flow(getattr(ladder, name))}"
+    yield from _map_lines("players", ladder.players)
+    yield from _map_lines("ratings", ladder.ratings)
+    yield f"# first, second, then the first one's {', '.join(COUNTS)}"
+    yield "meetings:"
+    yield from (f"  - {flow(meeting)}" for meeting in ladder.meetings)
     if ladder.page:
-        parts.append(_lines("page", ladder.page))
-    return "# Play it again: rulebots tournament --rerun THIS_FILE\n" + "".join(parts)
+        yield from _map_lines("page", ladder.page)
+
+
+def _map_lines(key: str, entries: Mapping[str, Any]) -> Iterator[str]:
+    """A map with a line for each entry."""
+    yield f"{key}:"
+    for name, value in entries.items():
+        yield f"  ? {word(name)}\n  : {flow(value)}" if is_long_key(name) else f"  {word(name)}: {flow(value)}"
 
 
 def load_ladder(path: str | Path) -> Ladder:
@@ -145,27 +155,27 @@ def _sound(found: Ladder | None, problems: Sequence[Problem]) -> Ladder:
     return found
 
 
-def _number(low: float, high: float, *, optional: bool = False) -> Number:
-    return Number(Range(low, high, whole=True, optional=optional))
+def _number(low: float, high: float, *, optional: bool = False) -> Kind:
+    return in_range(Range(low, high, whole=True, optional=optional))
 
 
 _COUNT = _number(0, 10**9)
 _SETTINGS = Keys(
     "the settings",
     {
-        "system": Key(Choice("system", SYSTEMS), "who meets whom", "system: round-robin"),
+        "system": Key(choice("system", SYSTEMS), "who meets whom", "system: round-robin"),
         "rounds": Key(_number(1, 1000, optional=True), "rounds of the Swiss system", "rounds: null"),
         "deals": Key(_number(1, MOST_DEALS), "mirrored deals a meeting", "deals: 1000"),
         "seed": Key(_number(0, MOST_SEED), "what the deals were drawn from", "seed: 1"),
-        "options": Key(Named(_number(-(10**9), 10**9), "options by name"), "options of the game", "options: {}"),
+        "options": Key(named(_number(-(10**9), 10**9), "options by name"), "options of the game", "options: {}"),
         "opening_plies": Key(_number(0, 10**9, optional=True), "random moves that begin each game", "opening_plies: 0"),
     },
 )
 _PLAYER = Keys(
     "a player",
     {
-        "player": Key(Text("the name of a player"), "what the player was made from", "player: shelly"),
-        "content": Key(Text("a hash"), "a hash of weights, settings and code", "content: 0deb03c9758966eed19f02b7"),
+        "player": Key(any_text("the name of a player"), "what the player was made from", "player: shelly"),
+        "content": Key(any_text("a hash"), "a hash of weights, settings and code", "content: 0deb03c9758966eed19f02b7"),
     },
     "{player: NAME, content: HASH}",
 )
@@ -173,23 +183,25 @@ _PAGE = Keys(
     "the page's part",
     {
         "deals": Key(_COUNT, "deals a meeting that were wanted", "deals: 200"),
-        "stopped": Key(Flag(), "whether somebody stopped it", "stopped: false"),
-        "fault": Key(Text("a message", empty=True), "what ended it", "fault: ''"),
-        "one_sided": Key(Flag(), "whether a drawn deal was added to each pair", "one_sided: false"),
-        "records": Key(Named(Text("a record"), "records by the numbers of two players"), "first games", "records: {}"),
+        "stopped": Key(flag(), "whether somebody stopped it", "stopped: false"),
+        "fault": Key(any_text("a message", empty=True), "what ended it", "fault: ''"),
+        "one_sided": Key(flag(), "whether a drawn deal was added to each pair", "one_sided: false"),
+        "records": Key(
+            named(any_text("a record"), "records by the numbers of two players"), "first games", "records: {}"
+        ),
     },
 )
 
 
 def layout(players: Collection[str] = ()) -> Keys:
     """What a ladder file holds, with meetings of these players."""
-    one = Choice("player", players)
+    one = choice("player", players)
     keys = {
-        "format": Key(Exactly(FORMAT), f"`{FORMAT}`", f"format: {FORMAT}"),
-        "game": Key(Text("the name of a game"), "the game", "game: lost-cities"),
-        "law": Key(Text("a hash"), "a hash of the code of the game's law", "law: 0f907fa9500d57e1c4b2a630"),
+        "format": Key(exactly(FORMAT), f"`{FORMAT}`", f"format: {FORMAT}"),
+        "game": Key(any_text("the name of a game"), "the game", "game: lost-cities"),
+        "law": Key(any_text("a hash"), "a hash of the code of the game's law", "law: 0f907fa9500d57e1c4b2a630"),
         "versions": Key(
-            Named(Text("a version"), "versions by name"), "of Python, rulebots, NumPy and Numba", "versions: {}"
+            named(any_text("a version"), "versions by name"), "of Python, rulebots, NumPy and Numba", "versions: {}"
         ),
         "settings": Key(
             _SETTINGS,
@@ -197,19 +209,19 @@ def layout(players: Collection[str] = ()) -> Keys:
             "settings: {system: round-robin, ...}",
         ),
         "players": Key(
-            Named(_PLAYER, "at least 2 players by name", least=2),
+            named(_PLAYER, "at least 2 players by name", least=2),
             "a unique name for each player: what it was made from, and a hash of its content: weights, settings and "
             "the code of its rules",
             "players: {a: {player: shelly, content: ...}, ...}",
         ),
         "ratings": Key(
-            Ignored(),
+            ignored(),
             "for the reader; computed from the games. `elo_95` is `[null, null]` where nothing can be said; "
             "`distinct_deals` stands where some deals were played alike, `faults` where the player lost games by fault",
         ),
         "meetings": Key(
-            Listed(
-                Row((one, one, *[_COUNT] * len(COUNTS)), f"[first, second, {', '.join(COUNTS)}]"), "a list of meetings"
+            listed(
+                row((one, one, *[_COUNT] * len(COUNTS)), f"[first, second, {', '.join(COUNTS)}]"), "a list of meetings"
             ),
             "first player, second player, then the first one's wins, draws, losses and stalled games",
             "meetings: []",
@@ -274,32 +286,3 @@ def _rating(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def _whole(number: float) -> int | None:
     return round(number) if math.isfinite(number) else None
-
-
-class _Dumper(yaml.SafeDumper):
-    """Writes every text so that it is read back from one line."""
-
-
-def _represent(dumper: _Dumper, text: str) -> yaml.ScalarNode:
-    # PyYAML breaks a text at its own line ends, unless it stands in double quotes. Half of a surrogate pair, as for a
-    # byte of a file's name that is not UTF-8, is no text.
-    written = text.encode("utf-8", "backslashreplace").decode()
-    return dumper.represent_scalar("tag:yaml.org,2002:str", written, '"' if len(text.splitlines()) > 1 else None)
-
-
-_Dumper.add_representer(str, _represent)
-
-
-def _flow(value: Any) -> str:
-    """A value on one line, however long."""
-    written: str = yaml.dump(value, Dumper=_Dumper, default_flow_style=True, width=math.inf, sort_keys=False)
-    return written.strip()
-
-
-def _lines(key: str, entries: Mapping[str, Any]) -> str:
-    """A mapping with one entry a line."""
-    named = {_flow([name])[1:-1]: _flow(value) for name, value in entries.items()}
-    lines = (
-        f"? {name}\n  : {value}" if len(name) > LONGEST_KEY else f"{name}: {value}" for name, value in named.items()
-    )
-    return f"{key}:\n" + "".join(f"  {line}\n" for line in lines)

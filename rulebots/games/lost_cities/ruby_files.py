@@ -13,7 +13,7 @@ import numpy as np
 from rulebots.errors import nearest, shown
 from rulebots.files.layout import WRONG
 from rulebots.files.yaml_reading import Items, Map, Node, Scalar
-from rulebots.players.population.layout import Weight, read_weight_number
+from rulebots.players.population.layout import read_weight_number, weight
 from rulebots.players.population.model import Entry, Population
 from rulebots.players.population.reading import PopulationProblems, Reader
 from rulebots.registry import load_game, parts_of
@@ -192,7 +192,7 @@ def read_ruby(root: Node, problems: PopulationProblems, comment: str) -> Populat
         for name, (key, value) in problems.entries(node, RUBY_LAYOUT, _symbol).items():
             if name not in known:
                 problems.add(key, _unknown_name(name, known, where))
-            pair = Weight().read(value, problems, name)
+            pair = weight().read(value, problems, name)
             if pair is not WRONG and name in known:
                 matrix[:, rules.columns[f"{group}.{known[name]}"]] = pair
     player = reading if problems.wanted == reading else Path(problems.file).stem or reading

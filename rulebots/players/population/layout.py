@@ -22,14 +22,13 @@ from __future__ import annotations
 import math
 import shlex
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from rulebots.errors import UsageError, nearest, shown, unknown
-from rulebots.files.layout import WRONG, Exactly, Key, Keys, Kind, Named, Notes, Problems, Text
+from rulebots.files.layout import WRONG, Key, Keys, Kind, Problems, any_text, exactly, named, notes
 from rulebots.files.yaml_reading import Items, Map, Node, Scalar
 from rulebots.game import Game
 from rulebots.players.population.model import Entry, Population
@@ -39,7 +38,7 @@ from rulebots.rules import MOST_WEIGHT, RuleSet, Weights
 #: The value of the first key of a file; a later layout would count on.
 FORMAT = "rulebots-population/1"
 #: What `code` may say: by what name a person brought a game or rule set that is not installed.
-_CODE = Text("where code is, such as keep.py:mine")
+_CODE = any_text("where code is, such as keep.py:mine")
 CODE = Keys(
     "'code'",
     {"game": Key(_CODE, "where the game is"), "rules": Key(_CODE, "where the rule set is")},
@@ -53,10 +52,10 @@ def layout(rules: RuleSet | None = None, dropped: dict[str, None] | None = None)
     With `dropped`, a rule that the rule set lacks is not a problem: it is noted there, as `group.name`, and left out.
     """
     keys = {
-        "format": Key(Exactly(FORMAT), f"`{FORMAT}`", f"format: {FORMAT}"),
-        "game": Key(Text("the name of a game"), "a game, as `rulebots games` names it", f"game: {DEFAULT_GAME}"),
+        "format": Key(exactly(FORMAT), f"`{FORMAT}`", f"format: {FORMAT}"),
+        "game": Key(any_text("the name of a game"), "a game, as `rulebots games` names it", f"game: {DEFAULT_GAME}"),
         "rules": Key(
-            Text("the name of a rule set"),
+            any_text("the name of a rule set"),
             "a rule set of the game: `rulebots rules GAME` shows them all",
             "rules: standard",
         ),
@@ -65,9 +64,9 @@ def layout(rules: RuleSet | None = None, dropped: dict[str, None] | None = None)
             'where game and rules came from that are not installed: `{rules: "keep.py:mine"}`; nothing is imported by '
             "it, a flag brings them; optional",
         ),
-        "bred": Key(Notes(), "how the players were bred; for people, optional"),
+        "bred": Key(notes(), "how the players were bred; for people, optional"),
         "players": Key(
-            Named(_player_layout(rules, dropped), "a map of players by name", least=1),
+            named(_player_layout(rules, dropped), "a map of players by name", least=1),
             "the players by name",
             "players: {mine: {weights: {}}}",
         ),
@@ -77,10 +76,10 @@ def layout(rules: RuleSet | None = None, dropped: dict[str, None] | None = None)
 
 def _player_layout(rules: RuleSet | None, dropped: dict[str, None] | None) -> Keys:
     keys = {
-        "rating": Key(Notes(), "How strong the player was measured to be."),
-        "note": Key(Text("a note"), "A note on the player."),
+        "rating": Key(notes(), "How strong the player was measured to be."),
+        "note": Key(any_text("a note"), "A note on the player."),
         "weights": Key(
-            RuleWeights(rules, dropped),
+            _rule_weights(rules, dropped),
             "Rules by group; a rule that is not named weighs 0.",
             "weights: {play: {some_rule: 0.5}}",
         ),
@@ -88,63 +87,48 @@ def _player_layout(rules: RuleSet | None, dropped: dict[str, None] | None) -> Ke
     return Keys("a player", keys, "a map with the 'weights' of player '{name}'")
 
 
-@dataclass(frozen=True, eq=False)
-class RuleWeights(Kind):
-    """The weights of a player by group and rule; see `layout`."""
+def _rule_weights(rules: RuleSet | None, dropped: dict[str, None] | None) -> Kind:
+    """The weights of a player by group and rule, float64[2, rules], NaN for rules that are not named; see `layout`."""
+    of_rule = weight(flat=bool(rules and rules.flat))
 
-    rules: RuleSet | None
-    dropped: dict[str, None] | None = None
-
-    def read(self, node: Node, problems: Problems, name: str = "") -> Weights:
-        """float64[2, rules], NaN for rules that are not named."""
-        rules = self.rules
+    def read(node: Node, problems: Problems, _: str) -> Weights:
         matrix = np.full((2, len(rules.rules) if rules else 0), np.nan)
-        weight = Weight(flat=bool(rules and rules.flat))
         for group, (group_key, of_group) in problems.entries(node, "a map of rule groups").items():
             known = rules if rules and group in rules.groups else None
             if rules and known is None:
-                self._missing(shown(group), group_key, partial(unknown_group, group, rules), problems)
+                missing(shown(group), group_key, partial(unknown_group, group, rules), problems)
                 if not isinstance(of_group, Map):
                     continue
             for rule, (key, value) in problems.entries(of_group, f"a map of rules in group '{shown(group)}'").items():
                 column = known.columns.get(f"{group}.{rule}") if known else None
                 if known and column is None:
-                    self._missing(f"{group}.{shown(rule)}", key, partial(unknown_rule, group, rule, known), problems)
-                pair = weight.read(value, problems, rule)
+                    missing(f"{group}.{shown(rule)}", key, partial(unknown_rule, group, rule, known), problems)
+                pair = of_rule.read(value, problems, rule)
                 if pair is not WRONG and column is not None:
                     matrix[:, column] = pair
         return matrix
 
-    def _missing(self, rule: str, node: Node, message: Callable[[], str], problems: Problems) -> None:
+    def missing(rule: str, node: Node, message: Callable[[], str], problems: Problems) -> None:
         """Note a rule that the rule set does not have; what to say of it takes a while to find."""
-        if self.dropped is None:
+        if dropped is None:
             problems.add(node, message())
         else:
-            self.dropped[rule] = None
+            dropped[rule] = None
 
-    def schema(self) -> dict[str, Any]:
-        """Every group with its rules and their meanings."""
-        rules = self.rules
-        if rules is None:
-            return {"type": "object"}
-        weight, groups = Weight(rules.flat).schema(), dict[str, dict[str, Any]]((group, {}) for group in rules.groups)
-        for rule in rules.rules:
-            groups[rule.group][rule.name] = {"description": rule.meaning, **weight}
-        inner = {
-            group: {"type": "object", "additionalProperties": False, "properties": members}
-            for group, members in groups.items()
-        }
-        return {"type": "object", "additionalProperties": False, "properties": inner}
+    groups = dict[str, dict[str, Any]]((group, {}) for group in rules.groups) if rules else {}
+    for rule in rules.rules if rules else ():
+        groups[rule.group][rule.name] = {"description": rule.meaning, **of_rule.schema}
+    inner = {name: {"type": "object", "additionalProperties": False, "properties": groups[name]} for name in groups}
+    return Kind(read, {"type": "object", "additionalProperties": False, "properties": inner})
 
 
-@dataclass(frozen=True)
-class Weight(Kind):
-    """The weight of a rule: one number, or `[early, late]`; in a `flat` rule set the two have to be the same."""
+def weight(*, flat: bool = False) -> Kind:
+    """The weight of a rule, (early, late): one number, or `[early, late]`; in a `flat` rule set the two are the same.
 
-    flat: bool = False
+    The schema of a flat one does not offer `[x, x]`.
+    """
 
-    def read(self, node: Node, problems: Problems, name: str = "") -> Any:
-        """(early, late)."""
+    def read(node: Node, problems: Problems, name: str) -> Any:
         whose = f"as weight of '{shown(name)}'"
         if isinstance(node, Items) and len(node.items) != 2:
             return problems.expected(f"one number or [early, late] {whose}", node)
@@ -153,17 +137,15 @@ class Weight(Kind):
         early, late = numbers[0], numbers[-1]
         if early is None or late is None:
             return WRONG
-        if self.flat and early != late:
+        if flat and early != late:
             what = f"expected one number {whose}, early and late alike in this rule set, not [{early:g}, {late:g}]"
             problems.add(node, what)
             return WRONG
         return early, late
 
-    def schema(self) -> dict[str, Any]:
-        """A number or a pair. That a flat rule set takes `[x, x]` as well is not offered."""
-        number = {"type": "number", "minimum": -MOST_WEIGHT, "maximum": MOST_WEIGHT}
-        pair = {"type": "array", "items": number, "minItems": 2, "maxItems": 2}
-        return number if self.flat else {"anyOf": [number, pair]}
+    number = {"type": "number", "minimum": -MOST_WEIGHT, "maximum": MOST_WEIGHT}
+    pair = {"type": "array", "items": number, "minItems": 2, "maxItems": 2}
+    return Kind(read, number if flat else {"anyOf": [number, pair]})
 
 
 def read_weight_number(node: Node, whose: str, problems: Problems) -> float | None:
@@ -196,7 +178,7 @@ def read_population(
     if game is not None and "rules" in head:
         rules = problems.attempt(nodes["rules"], lambda: _rules(head["rules"], game, extra, code))
     of_players = layout(rules, dropped if drop_missing else None).keys["players"].kind
-    players = of_players.read(nodes["players"], problems) if "players" in nodes else WRONG
+    players = of_players.read(nodes["players"], problems, "players") if "players" in nodes else WRONG
     if game is None or rules is None or players is WRONG:
         return None
     entries = {
@@ -213,7 +195,7 @@ def schema(game: Game) -> dict[str, Any]:
     It has every rule set with its groups, rules and their meanings.
     """
     sets = parts_of(game).rule_sets
-    found = layout().schema()
+    found = {**layout().schema}
     found["properties"] |= {
         "game": {"const": game.name},
         "rules": {"enum": list(sets), "description": "The rule set that the weights are for."},
@@ -231,7 +213,7 @@ def schema(game: Game) -> dict[str, Any]:
             for name in sets
         ],
         "$defs": {
-            name: {**_player_layout(rules, None).schema(), "description": rules.meaning} for name, rules in sets.items()
+            name: {**_player_layout(rules, None).schema, "description": rules.meaning} for name, rules in sets.items()
         },
     }
 

@@ -43,10 +43,10 @@ def test_a_ladder_plays_the_tournament_again_or_names_what_differs(tmp_path: Pat
         ("a", (content, "f" * 16), f"player 'dumb': its content was {'f' * 16}, now {content}"),
         (
             "b",
-            ("[discard, discard (2), 0,", "[discard, discard (2), 1,"),
+            ('[discard, "discard (2)", 0,', '[discard, "discard (2)", 1,'),
             "discard against discard (2): was 1 4 0 0, now 0 4 0 0",
         ),
-        ("c", ("law: ", "law: x"), "the law of lost-cities: its code is not the one of the file"),
+        ("c", ("law: ", "law: x #"), "the law of lost-cities: its code is not the one of the file"),
     ]:
         Path(f"{name}.yaml").write_text(text.replace(*change))
         code, _, err = run(capsys, monkeypatch, "--rerun", f"{name}.yaml")
