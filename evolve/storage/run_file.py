@@ -21,7 +21,19 @@ from evolve.evaluation.population_pairing import PAIRINGS, pairing_of
 from evolve.settings import Settings
 from evolve.strategies import strategies
 from rulebots.errors import FileError, UsageError, unknown
-from rulebots.files.layout import Key, Keys, Kind, Problems, any_text, exactly, ignored, in_range, listed, named, read_file
+from rulebots.files.layout import (
+    Key,
+    Keys,
+    Kind,
+    Problems,
+    any_text,
+    exactly,
+    ignored,
+    in_range,
+    listed,
+    named,
+    read_file,
+)
 from rulebots.files.ranges import Range, ranges_of
 from rulebots.files.yaml_reading import Node
 from rulebots.files.yaml_writing import flow, printable

@@ -1,47 +1,42 @@
-"""The ladders of the page: in memory the one that is played, on disk all of them, as far as the page shows them."""
+"""The ladders of the page: in memory the one that is played, on disk all of them, as files of `rulebots tournament`."""
 
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import re
 import secrets
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
+from dataclasses import replace as replace_fields
 from pathlib import Path
 from typing import Any
 
 from rulebots.errors import FileError, UsageError
-from rulebots.files import replace
+from rulebots.files import read_text, replace
 from rulebots.game import Game
 from rulebots.records import Record, parse_record, record_text
 from rulebots.registry.named_code import names_from_data
-from rulebots.web.ladder_lines import Line
-from rulebots.web.rating import Rating
+from rulebots.tournaments.ladder import MOST_BYTES, Ladder, ladder_text, parse_ladder
+from rulebots.web.rating import Line, Rating, lines_of, settings_of
 from rulebots.web.served_folder import NotFound
 
-#: Where ladders are kept in the served folder, and the `format` of their files.
-FOLDER, FORMAT = "ladders", 1
+#: Where ladders are kept in the served folder, and how their names end: now, and once.
+FOLDER, ENDINGS = "ladders", (".yaml", ".json")
 #: Ladders that the page lists, and files in the folder.
 MOST_LISTED, MOST_FILES = 16, 1000
 _NAME = re.compile(r"[A-Za-z0-9_-]{12}")
 
 
-@dataclass(frozen=True)
+@dataclass
 class KeptLadder:
     """A ladder that a former server played, as `Rating` shows itself; nothing of it is played any more."""
 
     game: Game
-    names: Sequence[str]
-    deals: int
-    played: int
-    stopped: bool
-    fault: str
+    ladder: Ladder
     lines: Sequence[Line]
-    one_sided: bool
-    #: The first games of two players, by their numbers "0-1", as the text of a record.
-    records: Mapping[str, str]
     progress: int = 0
     version: int = 0
     error: UsageError | None = None
@@ -49,13 +44,20 @@ class KeptLadder:
 
     def __post_init__(self) -> None:
         self.done.set()
+        page = self.ladder.page
+        self.deals, self.stopped, self.fault = page["deals"], page["stopped"], page["fault"]
+        self.names, self.played, self.one_sided = (
+            [*self.ladder.players],
+            self.ladder.settings["deals"],
+            page["one_sided"],
+        )
 
     def stop(self) -> None:
         """Nothing: it is over."""
 
     def record(self, first: int, second: int) -> Record:
         """The first games of two players. Raises UsageError where there are none."""
-        text = self.records.get(f"{first}-{second}")
+        text = self.ladder.page["records"].get(f"{first}-{second}")
         if text is None:
             raise UsageError("these players have not met yet")
         with names_from_data(game="--game {}"):
@@ -101,7 +103,8 @@ class Ladders:
             return held
         if not _NAME.fullmatch(name):
             raise NotFound("there is no such ladder here")
-        return self._read(self.folder / f"{name}.json")
+        files = [self.folder / f"{name}{ending}" for ending in ENDINGS]
+        return self._read(next((file for file in files if file.exists()), files[0]))
 
     def latest(self) -> tuple[list[tuple[str, Rating | KeptLadder]], list[str]]:
         """The latest ladders by name, latest first, and a line where some of them cannot be shown."""
@@ -128,20 +131,17 @@ class Ladders:
 
     def _keep(self, name: str, rating: Rating) -> None:
         """Write a ladder to disk; what was never played is not worth a file. Where that fails the page says so."""
-        if rating.tournament is None:
+        if rating.ladder is None:
             return
         records = dict[str, str]()
         for first, second in list(rating.meetings):
             with contextlib.suppress(UsageError):  # they have not met
                 records[f"{first}-{second}"] = record_text(rating.record(first, second))
-        content = {
-            "format": FORMAT, "game": rating.game.name, "names": list(rating.names), "deals": rating.deals,
-            "played": rating.played, "stopped": rating.stopped, "fault": rating.fault,
-            "one_sided": rating.one_sided, "lines": [asdict(line) for line in rating.lines], "records": records,
-        }  # fmt: skip
+        page = {"deals": rating.deals, "stopped": rating.stopped, "fault": rating.fault}
+        page |= {"one_sided": rating.one_sided, "records": records}
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            replace(self.folder / f"{name}.json", json.dumps(content, indent=1) + "\n")
+            replace(self.folder / f"{name}.yaml", ladder_text(replace_fields(rating.ladder, page=page)))
         except (FileError, OSError) as error:
             rating.fault = rating.fault or f"this ladder is not kept: {error}"
 
@@ -149,42 +149,54 @@ class Ladders:
         """A ladder of the folder. Raises NotFound, UsageError."""
         if file.is_symlink() or not file.is_file():
             raise NotFound("this ladder is not here any more: play it again")
+        name = f"{FOLDER}/{file.name}"
+        text = read_text(file, "ladder", MOST_BYTES)
         try:
-            content = json.loads(file.read_text("utf-8"))
-            name, fields = str(content["game"]), _fields(content)
-        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            raise UsageError(f"{FOLDER}/{file.name} is no ladder of this page: {error}") from None
-        return KeptLadder(self.game_of(name), **fields)
+            ladder = _from_json(json.loads(text)) if file.suffix == ".json" else parse_ladder(text, name)
+            lines = lines_of(ladder)
+            return KeptLadder(self.game_of(ladder.game), ladder, lines)
+        except UsageError:
+            raise
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+            raise UsageError(f"{name} is not a ladder of this page: {error}") from None
 
     def _files(self) -> list[Path]:
         """The files of ladders, latest first."""
         try:
-            found = [path for path in self.folder.iterdir() if _NAME.fullmatch(path.stem) and path.suffix == ".json"]
+            found = [path for path in self.folder.iterdir() if _NAME.fullmatch(path.stem) and path.suffix in ENDINGS]
             return sorted(found, key=lambda path: -path.stat().st_mtime)
         except OSError:
             return []
 
 
-def _fields(content: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a `KeptLadder` but its game. Raises KeyError, TypeError, ValueError, AttributeError."""
-    if content["format"] != FORMAT:
-        raise ValueError(f"expected format {FORMAT}, not {content['format']!r}")
-    return {
-        "names": [str(name) for name in content["names"]],
-        "deals": int(content["deals"]),
-        "played": int(content["played"]),
-        "stopped": bool(content["stopped"]),
-        "fault": str(content["fault"]),
+def _from_json(content: Mapping[str, Any]) -> Ladder:
+    """A ladder as the page once kept it: with ratings and win rates as it showed them, from which the games follow.
+
+    Raises:
+        KeyError, TypeError, ValueError, AttributeError: it is not one.
+    """
+    if content["format"] != 1:
+        raise ValueError(f"expected format 1, not {content['format']!r}")
+    names, deals = [str(name) for name in content["names"]], int(content["played"])
+    ratings, rates = dict[str, Any](), dict[tuple[int, int], float]()
+    for line in content["lines"]:
+        player, (low, to, high) = names.index(line["name"]), line["around"].partition(" to ")
+        ratings[line["name"]] = {"elo": int(line["elo"]), "elo_95": [int(low), int(high)] if to else [None, None]}
+        if faults := re.fullmatch(r"lost ([\d,]+) by fault: (.*)", line["remark"], re.DOTALL):
+            ratings[line["name"]] |= {"faults": int(faults[1].replace(",", "")), "first_fault": faults[2]}
+        for rate, pair in line["cells"]:
+            if pair is not None:
+                rates[player, sum(pair) - player] = float(rate.removesuffix(" %")) / 100
+    meetings = []
+    for first, second in itertools.combinations(range(len(names)), 2):
+        halves, of_second = (round(4 * deals * rates[pair]) for pair in ((first, second), (second, first)))
+        wins, draws = divmod(halves, 2)
+        losses = min(of_second // 2, 2 * deals - wins - draws)
+        meetings.append([names[first], names[second], wins, draws, losses, 2 * deals - wins - draws - losses])
+    page = {
+        "deals": int(content["deals"]), "stopped": bool(content["stopped"]), "fault": str(content["fault"]),
         "one_sided": bool(content["one_sided"]),
-        "lines": [_line(line) for line in content["lines"]],
         "records": {str(pair): str(text) for pair, text in content["records"].items()},
-    }
-
-
-def _line(content: Mapping[str, Any]) -> Line:
-    """A line of the table. Raises KeyError, TypeError, ValueError."""
-    cells = []
-    for rate, pair in content["cells"]:
-        cells.append((str(rate), None if pair is None else (int(pair[0]), int(pair[1]))))
-    words = {key: str(content[key]) for key in ("name", "elo", "around", "rate", "remark")}
-    return Line(rank=int(content["rank"]), cells=tuple(cells), **words)
+    }  # fmt: skip
+    players = {name: {"player": name, "content": "unknown"} for name in names}
+    return Ladder(str(content["game"]), "unknown", {}, settings_of(deals), players, meetings, ratings, page)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,9 @@ from page_client import Answer, Site, serving
 
 from rulebots.players.names import make_player
 from rulebots.registry import load_game
-from rulebots.tournaments.playing import play_tournament
+from rulebots.tournaments.ladder import load_ladder
+from rulebots.tournaments.playing import play_tournament, rerun
+from rulebots.web.rating import lines_of
 
 
 def over(site: Site, address: str) -> Answer:
@@ -113,10 +117,33 @@ def test_a_restart_loses_no_ladder(tmp_path: Path) -> None:
         assert site.post(f"{address}/stop").status == 303
         listed = site.get("/ladder").text
         assert f'href="{address}"' in listed
-        assert "ladders/abcdefghijkl.json is no ladder of this page" in listed
+        assert "ladders/abcdefghijkl.json is not a ladder of this page" in listed
         assert site.get("/ladder/abcdefghijkl").status == 422
         (tmp_path / "ladders" / "abcdefghijkm.json").symlink_to(tmp_path / address.replace("/ladder/", "ladders/"))
         assert site.get("/ladder/abcdefghijkm").status == 404
+
+
+def test_a_kept_ladder_is_that_of_a_tournament_and_one_of_a_former_page_is_shown_as_it_was(tmp_path: Path) -> None:
+    with serving(tmp_path) as site:
+        address = begun(site, "random", "hand_tuned", deals=3).location
+        before = over(site, address).text
+    (file,) = (tmp_path / "ladders").iterdir()
+    assert rerun(file).differences == []
+    kept = load_ladder(file)
+    lines = [asdict(line) for line in lines_of(kept)]
+    former = {
+        "format": 1,
+        "game": kept.game,
+        "names": [*kept.players],
+        "played": kept.settings["deals"],
+        "lines": lines,
+    }
+    file.unlink()
+    file.with_suffix(".json").write_text(json.dumps(former | {**kept.page}))
+    with serving(tmp_path) as site:
+        forms = re.compile(r'name="secret" value="[^"]*"')
+        assert forms.sub("", over(site, address).text) == forms.sub("", before)
+        assert site.get(f"{address}/games?first=0&second=1").status == 200
 
 
 def test_a_ladder_that_the_end_of_the_server_stops_is_kept_as_far_as_it_is_played(tmp_path: Path) -> None:
