@@ -1,6 +1,6 @@
 """The page: what it brings along, how soon it is there, how soon it answers, and what it holds.
 
-A server of its own is started on a free port of this machine, and asked over HTTP as browsers do.
+It starts a server on a free port of this machine, and asks it over HTTP as browsers do.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MOST_SECONDS = 300
 
 
 class Server:
-    """`rulebots web` in a process and a folder of its own."""
+    """`rulebots web` in a new process that serves a folder."""
 
     def __init__(self, folder: str) -> None:
         command = [str(program("rulebots")), "web", "--port", "0", "--folder", folder]
@@ -72,12 +72,12 @@ def packages() -> tuple[list[str], float]:
 
 def own_megabytes() -> float:
     """What the page itself weighs, its code, templates and the vendored htmx: part of a plain install."""
-    files = [path for package in ("rulebots", "evolve") for path in (CHECKOUT / package / "web").rglob("*")]
+    files = (CHECKOUT / "rulebots" / "web").rglob("*")
     return sum(path.stat().st_size for path in files if path.is_file() and path.suffix != ".pyc") / 1e6
 
 
 def closure(package: str, extra: str) -> set[str]:
-    """The packages that one needs, and theirs, by their names; those of Python's own version and system."""
+    """The packages that a package needs, and those that they need, by name, for this version of Python and system."""
     from packaging.requirements import Requirement
 
     found: set[str] = set()
@@ -95,7 +95,7 @@ def closure(package: str, extra: str) -> set[str]:
 
 
 def play(site: Client, game: str, opponent: str, seed: int, most: int = 10**6) -> list[float]:
-    """Play a game by clicks, at most so many; the seconds of each answer."""
+    """Play a game by at most `most` clicks; the seconds of each answer."""
     address, took = site.begin(game, player2=opponent, seed=seed), list[float]()
     rng = np.random.default_rng(seed)
     page = site.get(address)
@@ -204,7 +204,7 @@ def tune(site: Client, game: str, opponent: str, weight: float) -> float:
 
 
 def concurrent(port: int, games: int, clicks: int) -> list[float]:
-    """The seconds of all answers while so many browsers play."""
+    """The seconds of all answers while as many browsers play as there are games."""
     took: list[float] = []
 
     def one(number: int) -> None:

@@ -93,7 +93,7 @@ def draw_all(course: Course) -> dict[str, bytes]:
     """Every picture as a PNG, by its name without ending. Raises UsageError where matplotlib is not installed."""
     pictures = {"strength": strength, "course": speed_and_spread, "weights": weights}
     with drawing.styled():
-        return {name: drawing.file_of(draw(course), "png") for name, draw in pictures.items()}
+        return {name: drawing.picture_bytes(draw(course), "png") for name, draw in pictures.items()}
 
 
 def strength(course: Course) -> Any:
@@ -115,7 +115,7 @@ def strength(course: Course) -> Any:
     against = ", ".join(named) or "its own population"
     axes.set(xlabel="generation", ylabel=f"win rate against {hand_tuned} (%)", title=course.title)
     everything = np.concatenate([low, high, mean, training - half, training + half])
-    axes.set_ylim(*drawing.room(float(everything.min()), float(everything.max())))
+    axes.set_ylim(*drawing.percent_limits(float(everything.min()), float(everything.max())))
     axes.margins(x=0.01)
     ends = [
         (training[-1], "best, in training", SECOND),
@@ -147,7 +147,7 @@ def speed_and_spread(course: Course) -> Any:
         ends.append((float(rates[-1]), name, colour))
         lowest = min(lowest, float(rates.min()))
     baselines.set(xlabel="generation", ylabel="best against\nbaseline players (%)")
-    baselines.set_ylim(*drawing.room(lowest, 100.0))
+    baselines.set_ylim(*drawing.percent_limits(lowest, 100.0))
     for axes in (speed, spread, baselines):
         axes.margins(x=0.01)
     drawing.label_ends(baselines, x[-1], ends)
@@ -172,7 +172,7 @@ def weights(course: Course) -> Any:
     both = figure.subplots(1, 2, sharey=True)
     largest = float(np.abs(matrix).max()) or 1.0
     # Weights of one rule set span three orders of magnitude: on a linear scale most of them would look like 0.
-    scale = AsinhNorm(linear_width=drawing.small_weight(matrix), vmin=-largest, vmax=largest)
+    scale = AsinhNorm(linear_width=drawing.linear_weight(matrix), vmin=-largest, vmax=largest)
     first, last = shown[0]["generation"], shown[-1]["generation"]
     extent = (first - 0.5, last + 0.5, len(keys) - 0.5, -0.5)
     for half, (axes, word) in enumerate(zip(both, ("early", "late"), strict=True)):

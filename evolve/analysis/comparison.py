@@ -111,7 +111,7 @@ def draw(comparison: Comparison, ending: str) -> bytes:
         figure = drawing.new_figure(labels + PANEL * len(halves) + 0.4, FRAME + ROW * len(rules))
         panels = figure.subplots(1, len(halves), sharex=True, sharey=True, squeeze=False)[0]
         for axes, (title, half) in zip(panels, halves.items(), strict=True):
-            axes.set_xscale("asinh", linear_width=drawing.small_weight(known))
+            axes.set_xscale("asinh", linear_width=drawing.linear_weight(known))
             _panel(axes, comparison, half)
             axes.set_title(title)
         marks = drawing.weight_ticks(known)
@@ -122,7 +122,7 @@ def draw(comparison: Comparison, ending: str) -> bytes:
         figure.suptitle(f"Weights of {comparison.game}, largest differences first", fontsize=11)
         handles, names = panels[0].get_legend_handles_labels()
         figure.legend(handles, names, loc="outside lower center", ncols=2)
-        return drawing.file_of(figure, ending)
+        return drawing.picture_bytes(figure, ending)
 
 
 def _panel(axes: Any, comparison: Comparison, half: int) -> None:

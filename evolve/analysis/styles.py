@@ -384,4 +384,4 @@ def picture(found: StyleMap, ending: str) -> bytes:
         axes.set(xlabel=f"{found.by[0]} a game", ylabel=f"{found.by[1]} a game")
         axes.set_title(f"{game.title}: the strongest player of each style against {found.opponent}")
         figure.colorbar(shown, ax=axes, label="win rate in %")
-        return drawing.file_of(figure, ending)
+        return drawing.picture_bytes(figure, ending)

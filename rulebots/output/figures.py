@@ -73,7 +73,7 @@ def new_figure(width: float, height: float) -> Any:
     return figure
 
 
-def file_of(figure: Any, ending: str) -> bytes:
+def picture_bytes(figure: Any, ending: str) -> bytes:
     """The figure as a file of that format, inside `styled()`: the same bytes for the same figure."""
     stream = io.BytesIO()
     figure.savefig(stream, format=ending, dpi=DOTS_AN_INCH, metadata={"Date": None} if ending == "svg" else None)
@@ -89,7 +89,7 @@ def label_ends(axes: Any, x: float, ends: Sequence[tuple[float, str, str]], size
     height = axes.get_figure().get_figheight() * axes.get_position().height * 72
     apart = 1.35 * size * (high - low) / height
     order = sorted(range(len(ends)), key=lambda i: ends[i][0])
-    places = spread([ends[i][0] for i in order], apart, low, high)
+    places = spaced([ends[i][0] for i in order], apart, low, high)
     for i, place in zip(order, places, strict=True):
         y, label, colour = ends[i]
         axes.annotate(
@@ -98,8 +98,8 @@ def label_ends(axes: Any, x: float, ends: Sequence[tuple[float, str, str]], size
         )  # fmt: skip
 
 
-def spread(wanted: Sequence[float], apart: float, low: float, high: float) -> list[float]:
-    """Rising places at least `apart` from each other, near the wanted ones, which rise, and from low to high if any."""
+def spaced(wanted: Sequence[float], apart: float, low: float, high: float) -> list[float]:
+    """Rising places near the wanted ones, which rise: at least `apart` from each other, and from low to high."""
     places = list(wanted)
     for i in range(1, len(places)):
         places[i] = max(places[i], places[i - 1] + apart)
@@ -110,7 +110,7 @@ def spread(wanted: Sequence[float], apart: float, low: float, high: float) -> li
     return [max(place, low + i * apart) for i, place in enumerate(places)]
 
 
-def room(lowest: float, highest: float, least: float = 10.0) -> tuple[float, float]:
+def percent_limits(lowest: float, highest: float, least: float = 10.0) -> tuple[float, float]:
     """Ends of an axis of percentages that hold everything from lowest to highest, with a little room, within 0 to 100.
 
     They are multiples of 5, at least `least` apart.
@@ -122,7 +122,7 @@ def room(lowest: float, highest: float, least: float = 10.0) -> tuple[float, flo
     return -1.0 if low == 0 else float(low), 101.0 if high == 100 else float(high)
 
 
-def small_weight(weights: npt.NDArray[np.float64]) -> float:
+def linear_weight(weights: npt.NDArray[np.float64]) -> float:
     """Up to this size a scale of weights is linear, and logarithmic beyond: a third of the median, of those not 0."""
     sizes = np.abs(weights[weights != 0])
     return float(np.median(sizes)) / 3 if len(sizes) else 1.0
@@ -130,7 +130,7 @@ def small_weight(weights: npt.NDArray[np.float64]) -> float:
 
 def weight_ticks(weights: npt.NDArray[np.float64]) -> list[float]:
     """Marks of a scale of weights: 0, and powers of ten on both sides of it that do not crowd around it."""
-    largest, least = float(np.abs(weights).max(initial=0.0)), small_weight(weights)
+    largest, least = float(np.abs(weights).max(initial=0.0)), linear_weight(weights)
     if largest == 0:
         return [0.0]
     decades = [10.0**k for k in range(int(np.ceil(np.log10(least))), int(np.floor(np.log10(largest))) + 1)]

@@ -15,7 +15,7 @@ from rulebots.ratings.intervals import QUARTERS, expected_score
 Verdict = Literal["H0", "H1", "undecided"]
 #: How many deals had each of the five scores.
 Counts: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
-#: A larger difference is no question for a test: nearly every game is won.
+#: A larger difference needs no test: nearly every game is won.
 MOST_ELO = 1000
 #: The count of a score that no deal had, so that no distribution excludes it.
 TRACE = 1e-3

@@ -31,7 +31,7 @@ def picture(tournament: Tournament, ending: str, title: str = "") -> bytes:
         figure.suptitle(title)
         _ratings(left, tournament, names)
         _cross_table(right, tournament, names)
-        return drawing.file_of(figure, ending)
+        return drawing.picture_bytes(figure, ending)
 
 
 def _ratings(axes: Any, tournament: Tournament, names: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""Work in threads of its own while pages look on: nobody waits for it at the end of the program."""
+"""Work in threads while pages show how far it is: nobody waits for it at the end of the program."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _nothing() -> None:
 
 @dataclass
 class BackgroundWork:
-    """Work in a thread of its own. Whatever it runs into is a line on the page: `fault`, and the same as `error`."""
+    """Work in a thread. What goes wrong in it is a line on the page: `fault`, and the same as `error`."""
 
     fault: str = field(default="", init=False)
     error: UsageError | None = field(default=None, init=False)
@@ -49,7 +49,7 @@ class BackgroundWork:
                     self.work()
             except UsageError as error:
                 self.fail(error)
-            except Exception as error:  # noqa: BLE001 - code of a user's, or a bug: the page says so
+            except Exception as error:  # noqa: BLE001 - a user's code, or a bug: the page says so
                 self.fail(UsageError(in_users_terms(error) or f"{type(error).__name__}: {error}"))
             finally:
                 try:

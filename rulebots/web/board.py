@@ -11,7 +11,7 @@ from rulebots.kernel.user_code import in_users_terms
 from rulebots.output.diagram import Diagram, Place, Shape
 from rulebots.registry import parts_of
 
-#: At most so many moves are buttons; others can be typed.
+#: The most moves that are buttons; others can be typed.
 MOST_BUTTONS = 400
 
 
@@ -47,7 +47,7 @@ class Board:
 def board_of(
     position: Position, seat: int | None, *, playing: bool, chosen: str = "", notes: Mapping[int, str] | None = None
 ) -> Board:
-    """The board of a position as that seat may see it; `playing` whether its moves can be made now.
+    """The board of a position as that seat may see it; `playing` says whether its moves can be made now.
 
     `chosen` is the place that a person has chosen first, and `notes` what stands on the places of moves.
     """
@@ -108,7 +108,7 @@ def choose(position: Position, seat: int | None, chosen: str, place: str) -> tup
     if any(way[0] == place for way in ways):
         return None, place
     raise UsageError(
-        f"no move of yours {'goes from there to' if chosen else 'begins at'} {diagram.places[place].label}"
+        f"you have no move that {'goes from there to' if chosen else 'begins at'} {diagram.places[place].label}"
     )
 
 
@@ -121,7 +121,7 @@ def _drawn(position: Position, seat: int | None) -> tuple[Diagram | None, str]:
         return None, _told_of(position, "draw")
     try:
         diagram = draw(position, seat)
-    except Exception as error:  # noqa: BLE001 - anybody's code
+    except Exception as error:  # noqa: BLE001 - a user's code
         told = str(error) if isinstance(error, UsageError) else in_users_terms(error) or f"{error}"
         return None, f"`draw` of {position.game.name}: {told}"
     if not isinstance(diagram, Diagram):
@@ -135,7 +135,7 @@ def _shown(position: Position, seat: int | None) -> str:
         return _told_of(position, "show")
     try:
         return position.text(seat)
-    except Exception as error:  # noqa: BLE001 - anybody's code
+    except Exception as error:  # noqa: BLE001 - a user's code
         return f"`show` of {position.game.name}: {in_users_terms(error) or error}"
 
 

@@ -1,4 +1,4 @@
-"""Ladders: rate the shipped players and one's own, and look at the games of any two of them."""
+"""Ladders: rate shipped players and players of the folder, and look at the games of any two of them."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Ladder:
         return RedirectResponse(f"/ladder/{name}", 303)
 
     def _begin(self, game: Game, fields: Mapping[str, str]) -> str:
-        """Begin a ladder of the players that a form names. Raises UsageError where one of them is not to be had."""
+        """Begin a ladder of the players that a form names. Raises UsageError where one of them cannot be had."""
         chosen = [value for key, value in fields.items() if key.startswith("player-")]
         names = list(dict.fromkeys([*chosen, *fields.get("typed", "").split()]))
         if not 2 <= len(names) <= MOST_PLAYERS:

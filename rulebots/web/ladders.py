@@ -130,7 +130,7 @@ class Ladders:
             self._keep(name, rating)
 
     def _keep(self, name: str, rating: Rating) -> None:
-        """Write a ladder to disk; what was never played is not worth a file. Where that fails the page says so."""
+        """Write a ladder to disk, once it has results. Where that fails the page says so."""
         if rating.ladder is None:
             return
         records = dict[str, str]()

@@ -1,4 +1,4 @@
-"""A ladder that is played while the page looks on: everyone meets everyone on the same deals, block by block."""
+"""A ladder that is played while the page shows it: everyone meets everyone on the same deals, block by block."""
 
 from __future__ import annotations
 

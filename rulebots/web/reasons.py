@@ -1,4 +1,4 @@
-"""Why a player moves as it does, in rows for the page: rules and what they add, or what a search has found."""
+"""Why a player moves as it does, in rows for the page: rules and what they add, or what a search found."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from rulebots.game import Game
 from rulebots.players.explaining import Explanation, Term
 
-#: At most so many moves, rules and changes of mind are shown.
+#: The most moves, rules and changes of mind that are shown.
 MOVES, RULES, CHANGES = 8, 10, 3
 
 

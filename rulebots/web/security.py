@@ -73,7 +73,7 @@ class Access:
             return False
         if name in LOOPBACK or name == self.host.lower():
             return True
-        # Nobody can point an address elsewhere; of names only this machine's own is known.
+        # Nobody can make an address point here; of names only this machine's is known.
         return bool(self.token) and (_is_address(name) or name == socket.gethostname().lower())
 
     def refusal(self, request: Request) -> tuple[int, str] | None:

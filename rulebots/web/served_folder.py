@@ -38,7 +38,7 @@ SEARCHES: Mapping[str, Mapping[str, float]] = {
     "rollout": {"seconds": MOST_SECONDS},
     "perfect": {},
 }
-#: Without one of these a search has no limit of its own: `make_player` says so.
+#: A search that names none of these has no limit: `make_player` says so.
 _LIMITS = {
     "mcts": {"iterations", "seconds", "power"},
     "minimax": {"depth", "nodes", "seconds"},
@@ -112,7 +112,7 @@ class ServedFolder:
         """The player of that name, called so.
 
         Raises:
-            UsageError: there is none, or a browser may not name it. PlayerFault: it cannot be made.
+            UsageError: there is no such player, or a browser may not name it. PlayerFault: it cannot be made.
         """
         text = self.player_text(name, game)
         if self.allow_programs or name in self.named:
@@ -185,7 +185,8 @@ class ServedFolder:
         """The player of that name: of a file in the folder, or with a game's name of one that it ships.
 
         Raises:
-            UsageError: there is none. ProblemsError: there are mistakes in the file, each with its line and column.
+            UsageError: there is no such player.
+            ProblemsError: there are mistakes in the file, each with its line and column.
         """
         if not spec:
             raise UsageError("expected a player to tune")
@@ -201,7 +202,7 @@ class ServedFolder:
         return FilePlayer(spec, game if path in shipped else "", file, population, name, entry)
 
     def record_files(self) -> list[str]:
-        """The names of the records in the folder and the folders below it, but those of the page's own games."""
+        """The names of the records in the folder and the folders below it, except those of the page's games."""
         root, found = self.folder.resolve(), list[str]()
         for pattern in ("*.txt", "*/*.txt"):
             for path in sorted(root.glob(pattern)):

@@ -65,7 +65,7 @@ def server_of(app: Any) -> Any:
         timeout_graceful_shutdown=GRACE,  # type: ignore[arg-type]  # asyncio takes a fraction as well
     )
     server = uvicorn.Server(config)
-    # Requests that are given up at the end are not worth a line.
+    # Requests that are given up at the end need no line.
     logging.getLogger("uvicorn.error").addFilter(lambda _: not server.should_exit)
     return server
 

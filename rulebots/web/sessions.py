@@ -144,7 +144,7 @@ class Session:
             self._make(move)
 
     def take_back(self) -> None:
-        """Go back to the latest decision of the person who looks. Raises UsageError where there is none."""
+        """Go back to the latest decision of the person who looks. Raises UsageError before the first one."""
         with self.lock:
             seats = self.persons
             if len(seats) == 2:
@@ -152,7 +152,7 @@ class Session:
                 last = [ply for ply in range(len(self.ongoing.moves)) if self.ongoing.positions[ply].mover in seats]
                 seats = [self.ongoing.positions[last[-1]].mover] if last else [mover]
             if not seats or not self.ongoing.take_back(seats[0]):
-                raise UsageError("there is no move of yours to take back")
+                raise UsageError("you have no move to take back")
             self.stop()
             if all(player is not None or seat in self.persons for seat, player in enumerate(self.players)):
                 self.fault = ""
@@ -190,7 +190,7 @@ class Session:
                 self.decision = None
 
     def _next_decision(self) -> Decision | None:
-        """The decision that is being made, begun here if none is; None where no player is to move."""
+        """The decision that is being made, begun here if need be; None where no player is to move."""
         with self.lock:
             self.take_players()
             if self.preparation is not None:

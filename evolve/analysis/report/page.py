@@ -248,5 +248,5 @@ def _note(text: str) -> str:
 
 def _inline(figure: Any) -> str:
     """The picture as SVG without the head of a file."""
-    text: str = drawing.file_of(figure, "svg").decode()
+    text: str = drawing.picture_bytes(figure, "svg").decode()
     return text[text.index("<svg") :]

@@ -136,7 +136,7 @@ def dashboard_of(path: Path) -> Dashboard | None:
 
 
 def _game_here(named: str) -> str:
-    """The name of a run's game on this page: a game of one's own is named by its folder in the run."""
+    """The name of a run's game on this page: the run names a user's game by its folder."""
     return next((name for name in game_names() if named in (name, origin_of_game(name), place_of(name))), "")
 
 

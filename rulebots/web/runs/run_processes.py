@@ -137,7 +137,7 @@ class Processes:
                 with self._printed(name).open("wb") as printed:
                     # In a session of its own, Ctrl-C in the terminal of the page does not reach it. With -P nothing
                     # is imported from the served folder only because it stands there.
-                    self._started[name] = subprocess.Popen(  # noqa: S603 - our own program, its words checked
+                    self._started[name] = subprocess.Popen(  # noqa: S603 - evolve, its words checked
                         [sys.executable, "-P", "-c", _PROGRAM, *command],
                         cwd=self.folder,
                         stdin=subprocess.DEVNULL,
@@ -180,7 +180,7 @@ class Processes:
         return found
 
     def failure(self, name: str) -> str:
-        """The last line that a run printed which was started here and failed; "" where none did."""
+        """The last line of the output of a run that was started here and failed; "" where it has not."""
         child = self._started.get(name)
         if child is None or not child.poll() or name in self._stopped:
             return ""

@@ -23,7 +23,7 @@ from rulebots.output import figures as drawing
     ],
 )
 def test_an_axis_holds_its_bands(lowest: float, highest: float, ends: tuple[float, float]) -> None:
-    low, high = drawing.room(lowest, highest)
+    low, high = drawing.percent_limits(lowest, highest)
     assert (low, high) == ends
     assert low <= lowest
     assert highest <= high
@@ -31,15 +31,15 @@ def test_an_axis_holds_its_bands(lowest: float, highest: float, ends: tuple[floa
 
 def test_labels_do_not_meet() -> None:
     for wanted in ([1.0, 1.0, 1.0], [0.0, 9.9, 10.0], [5.0], [], [0.0, 0.1, 10.0, 10.0]):
-        places = drawing.spread(wanted, 1.0, 0.0, 10.0)
+        places = drawing.spaced(wanted, 1.0, 0.0, 10.0)
         assert len(places) == len(wanted)
         assert all(later - place >= 0.999 for place, later in itertools.pairwise(places))
         assert all(0 <= place <= 10.001 for place in places)
 
 
 def test_small_weights_have_room_beside_large_ones() -> None:
-    assert drawing.small_weight(np.array([[0.0, 0.3, -0.6, 100.0]])) == pytest.approx(0.2)
-    assert drawing.small_weight(np.zeros((2, 3))) == 1.0
+    assert drawing.linear_weight(np.array([[0.0, 0.3, -0.6, 100.0]])) == pytest.approx(0.2)
+    assert drawing.linear_weight(np.zeros((2, 3))) == 1.0
 
 
 def test_a_scale_of_weights_is_marked_by_powers_of_ten() -> None:
@@ -60,7 +60,7 @@ def test_the_same_figure_gives_the_same_bytes() -> None:
         with drawing.styled():
             figure = drawing.new_figure(3, 2)
             figure.subplots().plot([1, 2, 3])
-            return drawing.file_of(figure, ending)
+            return drawing.picture_bytes(figure, ending)
 
     for ending in drawing.FORMATS:
         assert drawn(ending) == drawn(ending)

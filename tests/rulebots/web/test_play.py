@@ -98,7 +98,7 @@ def test_a_move_that_is_none_gets_its_reason(site: Site) -> None:
         ("move", {"move": "9999"}, "expected a whole number"),
         ("move", {"move": "x"}, "expected a whole number"),
         ("move", {"move": "--1"}, "expected a whole number"),
-        ("place", {"place": "1,1"}, "no move of yours begins at"),
+        ("place", {"place": "1,1"}, "you have no move that begins at"),
         ("place", {"place": "<i>"}, "there is no place"),
     ):
         answer = site.post(f"{address}/{act}", fields)

@@ -47,7 +47,7 @@ def test_undo_takes_back_the_answer_too(site: Site) -> None:
     assert len(settled(site, address).places) == 7
     assert site.post(f"{address}/undo").status == 303
     assert settled(site, address).places == first.places
-    assert "no move of yours" in site.post(f"{address}/undo").text
+    assert "you have no move to take back" in site.post(f"{address}/undo").text
 
 
 def test_two_persons_take_turns_and_take_back_one_move_each(site: Site) -> None:
