@@ -6,45 +6,28 @@ import contextlib
 import multiprocessing.resource_tracker
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from types import FrameType
-
-#: What stops a run in good order.
-STOPPING = (signal.SIGINT, signal.SIGTERM)
-
-Handler = Callable[[int, FrameType | None], object]
+from typing import Any
 
 
 @contextlib.contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Hold the stopping signals back while the block runs; the first of them takes effect after it."""
+    """Hold SIGINT and SIGTERM back while the block runs; the first of them takes effect after it."""
     held: list[tuple[int, FrameType | None]] = []
-    handlers = {number: signal.getsignal(number) for number in STOPPING}
-    # A signal that is ignored, or that ends the process at once, stays as it is.
-    caught = [number for number, handler in handlers.items() if callable(handler)]
-    with handling(lambda number, frame: held.append((number, frame)), caught):
-        yield
-    for number, frame in held[:1]:
-        handler = handlers[signal.Signals(number)]
-        if callable(handler):
-            handler(number, frame)
-
-
-@contextlib.contextmanager
-def handling(handler: Handler, numbers: list[signal.Signals]) -> Iterator[None]:
-    """Install a handler of these signals while the block runs; does nothing outside the main thread.
-
-    Python delivers signals to the main thread only.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = {number: signal.signal(number, handler) for number in numbers}
+    former: dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():  # Python delivers signals to no other
+        for number in (signal.SIGINT, signal.SIGTERM):
+            # A signal that is ignored, or that ends the process at once, stays as it is.
+            if callable(signal.getsignal(number)):
+                former[number] = signal.signal(number, lambda *given: held.append(given))
     try:
         yield
     finally:
-        for number, former in before.items():
-            signal.signal(number, former)
+        for taken, handler in former.items():
+            signal.signal(taken, handler)
+    for came, frame in held[:1]:
+        former[came](came, frame)
 
 
 @contextlib.contextmanager

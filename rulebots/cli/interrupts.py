@@ -12,8 +12,6 @@ import time
 from collections.abc import Iterator
 from typing import Any, NoReturn, Self
 
-#: The signals that end a run in good order.
-STOPPING = (signal.SIGINT, signal.SIGTERM)
 #: Seconds for which further signals are ignored while the program cleans up after the first.
 GRACE = 5.0
 #: Seconds until a signal that Python dropped is sent once more.
@@ -57,7 +55,9 @@ class Interrupts:
         self._former = {}
         if threading.current_thread() is threading.main_thread():
             # A background job may ignore Ctrl-C; it keeps doing so.
-            taken = [number for number in STOPPING if signal.getsignal(number) is not signal.SIG_IGN]
+            taken = [
+                number for number in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(number) is not signal.SIG_IGN
+            ]
             self._former = {number: signal.signal(number, self) for number in taken}
         return self
 

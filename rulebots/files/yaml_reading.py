@@ -7,6 +7,7 @@ size of the text.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -116,9 +117,11 @@ class Map:
 Node = Scalar | Items | Map
 
 
+@functools.lru_cache(maxsize=2)  # a command asks a player's file several times: for its game and for each player
 def parse(text: str, what: str = "population", *, tags: str = "", most_nodes: int = MOST_NODES) -> Node:
     """The tree of the one YAML document in a text; `what` is what the file should be, without an article.
 
+    The tree is for reading only: the same text gives the same one.
     Tags that begin with `tags` stand in the tree as text, for its reader to judge; without it there may be none.
 
     Raises:

@@ -9,10 +9,12 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 from checkout import POPULATIONS
 from cli_output import without_compiling
 
 from rulebots.cli import main as cli
+from rulebots.files import yaml_reading
 from rulebots.play.match import play_match
 from rulebots.players.names import make_player
 from rulebots.registry import load_game, parts_of
@@ -66,6 +68,15 @@ def test_a_match_is_a_plain_table_in_a_pipe():
     assert title == "shelly against discard at Lost Cities: 5 deals, seed 1"
     assert [line.split()[0] for line in lines][:5] == ["wins", "draws", "losses", "stalled", "games"]
     assert "\x1b" not in played.stdout
+
+
+def test_a_file_that_is_named_twice_is_parsed_once(capsys, monkeypatch):
+    parsed, parse = [], yaml.parse
+    monkeypatch.setattr(yaml, "parse", lambda text, **more: parsed.append(text) or parse(text, **more))
+    yaml_reading.parse.cache_clear()
+    monkeypatch.setattr(sys, "argv", ["rulebots", "match", str(SHIPPED), f"{SHIPPED}#hand", "--deals", "1"])
+    assert cli.main() == 0
+    assert len(parsed) == 1
 
 
 def test_what_there_is_to_play_is_listed_whole(capsys, monkeypatch):
