@@ -57,7 +57,7 @@ class Analysis(Interrupts):
             raise TyperException(lost) from None
 
 
-def own_flags(rules: RuleSet) -> list[str]:
+def custom_flags(rules: RuleSet) -> list[str]:
     """The flags by which a command finds a game and a rule set that are not installed: `--rules keep.py:mine`."""
     game, found = origin_of_game(rules.game.name), origin_of(rules)
     return [*(["--game", game] if game else []), *(["--rules", found.text] if found else [])]

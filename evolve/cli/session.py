@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from typer.exceptions import TyperException
 
-from evolve.cli.analysis import own_flags
+from evolve.cli.analysis import custom_flags
 from evolve.cli.progress import Report, reporting, show_outcome
 from evolve.precompile import compile_apart
 from evolve.run import Run
@@ -69,7 +69,7 @@ def breed(run: Run, folder: RunFolder, path: Path, *, quiet: bool, tensorboard: 
         folder.log("end", generation=outcome.generations, file=str(target.resolve()), interrupted=interruption)
         if not quiet:
             show_outcome(outcome)
-        play = shlex.join(["rulebots", "match", str(target), hand_tuned, *own_flags(run.rules)])
+        play = shlex.join(["rulebots", "match", str(target), hand_tuned, *custom_flags(run.rules)])
         say(f"wrote {target}; play it: {play}")
     if interruption:
         raise TyperException(f"{interruption}; what was bred so far is in {target}; continue with: {resume}")
@@ -138,7 +138,7 @@ def _finished(folder: RunFolder, file: str) -> str:
 
 def resume_command(run: Run, folder: Path) -> str:
     """The command that continues a run, with what it needs of the person's own."""
-    words = ["evolve", "resume", str(folder), *own_flags(run.rules)]
+    words = ["evolve", "resume", str(folder), *custom_flags(run.rules)]
     for opponent in run.settings.opponents:
         named = code_name(opponent)
         if is_program(opponent):

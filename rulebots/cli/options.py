@@ -134,8 +134,10 @@ PlayedGame = Annotated[
     str | None, named("GAME", "The game.", default=f"that of the player's file, else {DEFAULT_GAME}")
 ]
 #: Which game a name means, and a game that is not installed.
-OwnGame = Annotated[str | None, named("GAME", "Which game is meant: kalah for its shipped player, ./nim for your own.")]
-OwnRules = Annotated[
+CustomGame = Annotated[
+    str | None, named("GAME", "Which game is meant: kalah for its shipped player, ./nim for your own.")
+]
+CustomRules = Annotated[
     list[str] | None,
     named("FILE.py:NAME", "A rule set of your own that a player's file needs, or MODULE:NAME; repeatable."),
 ]

@@ -1,4 +1,4 @@
-"""What there is, by name: games, their modules, and things in a person's own files.
+"""What there is, by name: games, the parts of each, and what stands in a person's own files.
 
 `games` finds the games that are installed or were brought, `named_code` what `module:name` and `path.py:name` stand
 for, and `importing` imports a person's files.
@@ -7,21 +7,15 @@ for, and `importing` imports a person's files.
 from rulebots.registry.game_parts import GameParts, parts_of
 from rulebots.registry.games import (
     DEFAULT_GAME,
-    GAMES,
     PLAYERS,
-    RULES,
-    Home,
-    bring,
     broken_points,
     brought_places,
     game_names,
-    homes,
     is_place,
     load_game,
     loaded_point,
     misnamed_points,
     module_of,
-    optional_module_of,
     origin_of_game,
     packages,
     place_of,
@@ -30,22 +24,16 @@ from rulebots.registry.games import (
 
 __all__ = [
     "DEFAULT_GAME",
-    "GAMES",
     "PLAYERS",
-    "RULES",
     "GameParts",
-    "Home",
-    "bring",
     "broken_points",
     "brought_places",
     "game_names",
-    "homes",
     "is_place",
     "load_game",
     "loaded_point",
     "misnamed_points",
     "module_of",
-    "optional_module_of",
     "origin_of_game",
     "packages",
     "parts_of",

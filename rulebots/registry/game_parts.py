@@ -99,25 +99,20 @@ class GameParts:
         Raises:
             UsageError: `PLAYERS` is not such a map, or a name in `REFERENCES` or `BASELINES` is not a player's.
         """
+        makers = self._makers(
+            "PLAYERS", "a text as the name of a player", "a function that makes the player (`lambda: ...`)"
+        )
         module = self._players
         where = place_of_module(module)
-        if not isinstance(module.PLAYERS, Mapping):
-            raise UsageError(f"{where}: expected PLAYERS = {{name: function}}, not {module.PLAYERS!r}")
-        for name, make in module.PLAYERS.items():
-            if not isinstance(name, str) or not name:
-                raise UsageError(f"{where}: PLAYERS: expected a text as the name of a player, not {name!r}")
-            if not callable(make):
-                what = f"PLAYERS['{name}']: expected a function that makes the player (`lambda: ...`), not {make!r}"
-                raise UsageError(f"{where}: {what}")
         for part in ("REFERENCES", "BASELINES"):
             names = getattr(module, part, ())
             if isinstance(names, str):
                 raise UsageError(f"{where}: expected a tuple, {part} = ({names!r},), not {names!r}")
             for name in names:
-                if name != "random" and name not in module.PLAYERS:
-                    what = unknown("player", name, [*module.PLAYERS, "random"], "PLAYERS")
+                if name != "random" and name not in makers:
+                    what = unknown("player", name, [*makers, "random"], "PLAYERS")
                     raise UsageError(f"{where}: {part}: {what}")
-        return dict(module.PLAYERS)
+        return makers
 
     @functools.cached_property
     def searches(self) -> dict[str, Callable[..., Any]]:
@@ -128,18 +123,11 @@ class GameParts:
         Raises:
             UsageError: `SEARCHES` is not such a map.
         """
-        module = self._players
-        given: Any = getattr(module, "SEARCHES", {})
-        if not isinstance(given, Mapping):
-            raise UsageError(f"{place_of_module(module)}: expected SEARCHES = {{name: function}}, not {given!r}")
-        for name, make in given.items():
-            if not isinstance(name, str) or not name.isidentifier():
-                what = f"SEARCHES: expected the name of a search, letters and digits, not {name!r}"
-                raise UsageError(f"{place_of_module(module)}: {what}")
-            if not callable(make):
-                what = f"SEARCHES['{name}']: expected a class or function whose parameters are the settings"
-                raise UsageError(f"{place_of_module(module)}: {what}, not {make!r}")
-        return dict(given)
+        return self._makers(
+            "SEARCHES",
+            "the name of a search, letters and digits",
+            "a class or function whose parameters are the settings",
+        )
 
     @property
     def references(self) -> tuple[str, ...]:
@@ -200,6 +188,18 @@ class GameParts:
     @property
     def _players(self) -> Any:
         return module_of(self._game.name, "players", "PLAYERS", "REFERENCES")
+
+    def _makers(self, part: str, name_is: str, maker_is: str) -> dict[str, Callable[..., Any]]:
+        """The map of that name in the game's module of players: what makes each player, by name."""
+        where, makers = place_of_module(self._players), getattr(self._players, part, {})
+        if not isinstance(makers, Mapping):
+            raise UsageError(f"{where}: expected {part} = {{name: function}}, not {makers!r}")
+        for name, make in makers.items():
+            if not isinstance(name, str) or not (name.isidentifier() if part == "SEARCHES" else name):
+                raise UsageError(f"{where}: {part}: expected {name_is}, not {name!r}")
+            if not callable(make):
+                raise UsageError(f"{where}: {part}['{name}']: expected {maker_is}, not {make!r}")
+        return dict(makers)
 
     def _optional(self, part: str, name: str) -> Any:
         module = optional_module_of(self._game.name, part)

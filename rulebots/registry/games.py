@@ -63,16 +63,20 @@ def load_game(name: str) -> Game:
         UsageError: there is none of that name (with the nearest one).
         CodeError: your own has a mistake, or the name of another game.
     """
-    from rulebots.game import Game
-
     if is_place(name):
-        own: Game = bring(name, lambda thing: isinstance(thing, Game))
-        return own
+        return _brought_game(name)
     module = module_of(name, "game", "game")
     game = module.game
-    if not isinstance(game, Game) or game.name != name:
+    if not _is_game(game) or game.name != name:
         raise UsageError(f"{module.__file__}: expected a Game named '{name}' as its `game`")
-    return game
+    found: Game = game
+    return found
+
+
+def _is_game(thing: Any) -> bool:
+    from rulebots.game import Game
+
+    return isinstance(thing, Game)
 
 
 def game_names() -> tuple[str, ...]:
@@ -81,7 +85,7 @@ def game_names() -> tuple[str, ...]:
 
 
 def homes() -> dict[str, Home]:
-    """Where each game is that can be named: installed ones, and those that were brought in this process."""
+    """Where each game that can be named is: the installed ones, and those that were brought in this process."""
     return {**{name: Home(package) for name, package in packages().items()}, **_brought}
 
 
@@ -137,7 +141,7 @@ def packages() -> dict[str, str]:
 
 @functools.cache
 def _offered_twice() -> dict[str, list[str]]:
-    """The games that several packages offer under one name; those of this package have theirs for themselves."""
+    """The games that several packages offer under one name; those of this package keep their names."""
     offers: dict[str, set[str]] = {}
     for point in _entry_points(GAMES):
         offers.setdefault(point.name, set()).add(point.value)
@@ -167,27 +171,27 @@ def origin_of_game(game: str) -> str | None:
     return home.text if home else None
 
 
-def bring(place: str, is_game: Callable[[Any], bool]) -> Any:
-    """The game in a folder such as `./nim`, or what `module:name` or `path.py:name` names.
-
-    From then on it is known by its own name in this process.
-
-    Raises:
-        CodeError: there is none, it fails when it is imported, or another game has its name.
-    """
+def _brought_game(place: str) -> Game:
+    """The game in a folder such as `./nim`, or what `module:name` or `path.py:name` names. Raises CodeError."""
     named = code_name(place)
     if named is None:
         folder = _game_folder(Path(place))
         home = _known_folder(folder) or _new_folder(place, folder)
         with import_mistakes(place):
             module = importlib.import_module(home.path("game"))
-        game = getattr(module, "game", None)
-        if not is_game(game):
+        game: Any = getattr(module, "game", None)
+        if not _is_game(game):
             raise CodeError(f"{module.__file__}: expected a Game as its 'game'")
     else:
-        game = load(place, "game", is_game)
-        home = _home_of_name(named)
-    return _registered(game, home)
+        game, home = load(place, "game", _is_game), _home_of_name(named)
+    known = homes().get(game.name)
+    if known is None:
+        _brought[game.name] = home
+    elif known.path("game") != home.path("game"):
+        where = known.place or f"the package {known.module}"
+        raise CodeError(f"{home.place}: a second game named '{game.name}': {where} is one already; rename this one")
+    found: Game = game
+    return found
 
 
 def _game_folder(folder: Path) -> Path:
@@ -206,21 +210,20 @@ def _known_folder(folder: Path) -> Home | None:
 
 
 def _new_folder(place: str, folder: Path) -> Home:
-    """A game's folder that a person names for the first time, by its place or by that of the folder around it."""
+    """A game's folder that a person names for the first time, by its place or by that of the folder around it.
+
+    Raises:
+        CodeError: it is not the folder of a game.
+    """
     refuse_in_data(place, "game")
-    text = place if folder == Path(place) else str(folder) if folder.is_absolute() else f"./{folder.as_posix()}"
-    return Home(_package_in(folder), text=text, place=str(folder.resolve()))
-
-
-def _package_in(folder: Path) -> str:
-    """The importable package that is a game's folder. Raises CodeError where it is none."""
     if not is_folder(folder):
         raise CodeError(f"{folder}: expected the folder of a game; there is {'a file' if is_file(folder) else 'none'}")
     if not is_file(folder / "game.py"):
         inner = sorted(str(path.parent) for path in folder.glob("*/game.py"))
         hint = f"; there is one in {listed(inner)}" if inner else ""
         raise CodeError(f"{folder}: expected a game.py in the folder of a game{hint}")
-    return package_at(folder)
+    text = place if folder == Path(place) else str(folder) if folder.is_absolute() else f"./{folder.as_posix()}"
+    return Home(package_at(folder), text=text, place=str(folder.resolve()))
 
 
 def _home_of_name(named: CodeName) -> Home:
@@ -229,17 +232,6 @@ def _home_of_name(named: CodeName) -> Home:
     package, _, last = module.rpartition(".")
     single = last != "game" or not package
     return Home(module if single else package, single, named.text, named.absolute)
-
-
-def _registered(game: Any, home: Home) -> Any:
-    """The game, known by its name. Raises CodeError where another one has it."""
-    known = homes().get(game.name)
-    if known is None:
-        _brought[game.name] = home
-    elif known.path("game") != home.path("game"):
-        where = known.place or f"the package {known.module}"
-        raise CodeError(f"{home.place}: a second game named '{game.name}': {where} is one already; rename this one")
-    return game
 
 
 def points(group: str, game: str) -> Mapping[str, metadata.EntryPoint]:
@@ -252,13 +244,13 @@ def points(group: str, game: str) -> Mapping[str, metadata.EntryPoint]:
 
 
 def misnamed_points() -> list[str]:
-    """A line for each entry point that has the name of a game of ours, or does not name a game as it should."""
-    ours = [
+    """A line for each entry point that has the name of a game of this package, or is not named GAME/NAME."""
+    taken = [
         f"entry point '{point.name}' of {GAMES}, {point.value}: that game comes with rulebots; choose another name"
         for point in _entry_points(GAMES)
         if packages()[point.name].startswith(f"{GAMES}.") and not point.value.startswith(f"{GAMES}.")
     ]
-    return ours + [
+    return taken + [
         f"entry point '{point.name}' of {group}: expected its name as GAME/NAME, such as {DEFAULT_GAME}/{point.name}"
         for group in (RULES, PLAYERS)
         for point in _entry_points(group)

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from evolve.cli.analysis import loss_interval, own_flags
+from evolve.cli.analysis import custom_flags, loss_interval
 from evolve.cli.commands import app
 from rulebots.cli.console import live_line, say, show
 from rulebots.cli.options import (
+    CustomGame,
+    CustomRules,
     Jobs,
     OpeningPlies,
     OptionTexts,
-    OwnGame,
-    OwnRules,
     PlayerFile,
     Seed,
     bring,
@@ -65,8 +65,8 @@ def ablate(
     tolerance: Annotated[
         float | None, share("The largest loss of win rate that does not matter.", default="1%")
     ] = None,
-    game: OwnGame = None,
-    rules: OwnRules = None,
+    game: CustomGame = None,
+    rules: CustomRules = None,
     option: OptionTexts = None,
     opening_plies: OpeningPlies = None,
     jobs: Jobs = None,
@@ -117,7 +117,7 @@ def ablate(
     if target is not None:
         flags = [f"--deals {deals}", f"--seed {seed}", *(f"--against {one}" for one in others)]
         flags += [f"--tolerance {100 * minor:g}%"] if minor != TOLERANCE else []
-        flags += own_flags(rule_set)
+        flags += custom_flags(rule_set)
         command = f"evolve ablate {file} {' '.join(flags)} --prune"
         write_pruned(population, name, entry, prunings(measurement, losses), target, command)
 
@@ -168,5 +168,5 @@ def write_pruned(
     players = {name: smaller}
     text = population_text(Population(population.game, population.rules, players, population.bred, command))
     write_new(target, text)
-    play = ["rulebots", "match", str(target), parts_of(population.game).references[0], *own_flags(population.rules)]
+    play = ["rulebots", "match", str(target), parts_of(population.game).references[0], *custom_flags(population.rules)]
     say(f"wrote {target}; play it: {shlex.join(play)}")

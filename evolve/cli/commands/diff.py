@@ -10,7 +10,7 @@ import typer
 
 from evolve.cli.commands import app
 from rulebots.cli.console import say, show
-from rulebots.cli.options import OwnGame, OwnRules, bring, path_to, picture_format, switch
+from rulebots.cli.options import CustomGame, CustomRules, bring, path_to, picture_format, switch
 from rulebots.cli.tables import new_table
 from rulebots.files import write_new
 
@@ -34,8 +34,8 @@ def diff(
     ],
     b: Annotated[str, typer.Argument(metavar="B", help="The other one, of the same game.")],
     plot: Annotated[Path | None, path_to("FILE.png|svg", "Draw the weights into a new picture.")] = None,
-    game: OwnGame = None,
-    rules: OwnRules = None,
+    game: CustomGame = None,
+    rules: CustomRules = None,
     as_json: Annotated[bool, switch("--json", "The comparison as one JSON object.")] = False,
 ) -> None:
     """Compare the weights of two players rule by rule, largest differences first.

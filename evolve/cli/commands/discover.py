@@ -16,10 +16,10 @@ from evolve.cli.options import SearchSeed
 from evolve.settings import HAND_TUNED
 from rulebots.cli.console import say, show
 from rulebots.cli.options import (
+    CustomRules,
     Jobs,
     OpeningPlies,
     OptionTexts,
-    OwnRules,
     PlayedGame,
     bring,
     decimal,
@@ -72,7 +72,7 @@ def discover(
     ] = 0.2,
     seed: SearchSeed = 1,
     game: PlayedGame = None,
-    rules: OwnRules = None,
+    rules: CustomRules = None,
     option: OptionTexts = None,
     opening_plies: OpeningPlies = None,
     jobs: Jobs = None,

@@ -8,7 +8,7 @@ import typer
 
 from evolve.cli.commands import app
 from rulebots.cli.console import say_json
-from rulebots.cli.options import Jobs, OpeningPlies, OptionTexts, OwnGame, decimal, jobs_of, named, options_of, whole
+from rulebots.cli.options import CustomGame, Jobs, OpeningPlies, OptionTexts, decimal, jobs_of, named, options_of, whole
 
 
 @app.with_examples(
@@ -25,7 +25,7 @@ def evaluate(
     games: Annotated[int, whole("Games of training that breed its weights.", 1, 10**9)] = 20_000,
     deals: Annotated[int, whole("Held-out deals, from both seats.", 40, 100_000)] = 1000,
     seed: Annotated[int, whole("The seed of the breeding.", 0, 2**32 - 2)] = 1,
-    game: OwnGame = None,
+    game: CustomGame = None,
     option: OptionTexts = None,
     opening_plies: OpeningPlies = None,
     jobs: Jobs = None,

@@ -9,15 +9,15 @@ import typer
 
 from evolve.cli.commands import app
 from rulebots.cli.console import say, show
-from rulebots.cli.options import OwnGame, OwnRules, PlayerFile, bring, switch
+from rulebots.cli.options import CustomGame, CustomRules, PlayerFile, bring, switch
 from rulebots.cli.tables import weights_table
 
 
 @app.with_examples("evolve show champion", "evolve show champion.yaml#finalist_2 --json", name="show")
 def show_player(
     file: PlayerFile,
-    game: OwnGame = None,
-    rules: OwnRules = None,
+    game: CustomGame = None,
+    rules: CustomRules = None,
     as_json: Annotated[bool, switch("--json", "The player as one JSON object.")] = False,
 ) -> None:
     """Show a player's weights, rule by rule, with what each rule means."""
@@ -43,8 +43,8 @@ def show_player(
 @app.with_examples("evolve check champion.yaml", "evolve check populations/lost_cities/*.yaml")
 def check(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Population files.", show_default=False)],
-    game: OwnGame = None,
-    rules: OwnRules = None,
+    game: CustomGame = None,
+    rules: CustomRules = None,
 ) -> None:
     """Show everything that is wrong with population files.
 

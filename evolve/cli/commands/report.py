@@ -14,7 +14,18 @@ from evolve.cli.analysis import Analysis
 from evolve.cli.commands import app
 from evolve.signals import uninterrupted
 from rulebots.cli.console import live_line, say, say_json, show
-from rulebots.cli.options import GameName, Jobs, OpeningPlies, OwnRules, bring, jobs_of, named, path_to, switch, whole
+from rulebots.cli.options import (
+    CustomRules,
+    GameName,
+    Jobs,
+    OpeningPlies,
+    bring,
+    jobs_of,
+    named,
+    path_to,
+    switch,
+    whole,
+)
 from rulebots.cli.tables import new_table
 from rulebots.files import refuse_unwritable, replace
 from rulebots.registry import load_game
@@ -57,7 +68,7 @@ def report(
     deals: Annotated[int, whole("Deals of each player with itself.", 40, 100_000)] = 1000,
     generations: Annotated[int, whole("Generations for which a restricted player is bred again.", 1, 1000)] = 12,
     seed: Annotated[int, whole("The same seed gives the same report.", 0)] = 1,
-    rules: OwnRules = None,
+    rules: CustomRules = None,
     opening_plies: OpeningPlies = None,
     jobs: Jobs = None,
     out: Annotated[

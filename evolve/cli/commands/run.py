@@ -10,11 +10,11 @@ from evolve.cli.options import Address, Backend, DropMissing, Quiet, RunDir, Ten
 from evolve.settings import Settings
 from rulebots.cli.console import say
 from rulebots.cli.options import (
+    CustomGame,
+    CustomRules,
     Jobs,
     OpeningPlies,
     OptionTexts,
-    OwnGame,
-    OwnRules,
     bring,
     complete_game,
     jobs_of,
@@ -180,8 +180,8 @@ def run(
 def resume(
     folder: RunDir,
     generations: Annotated[int | None, whole("Generations in all.", default="as many as in the original run")] = None,
-    game: OwnGame = None,
-    rules: OwnRules = None,
+    game: CustomGame = None,
+    rules: CustomRules = None,
     opponents: Annotated[
         list[str] | None, named("FILE.py:NAME", "An opponent of your own that the run has; repeatable.")
     ] = None,

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from rulebots.cli.commands import app
-from rulebots.cli.options import OwnRules, bring, game_of, named
+from rulebots.cli.options import CustomRules, bring, game_of, named
 
 
 @app.with_examples(
@@ -21,7 +21,7 @@ def engine(
     game: Annotated[str | None, named("GAME", "The game.", default="that of the player's file")] = None,
     player: Annotated[str | None, named("PLAYER", "The player, where the game comes first.", default=False)] = None,
     protocol: Annotated[str, named("NAME", "The protocol.")] = "rulebots-player",
-    rules: OwnRules = None,
+    rules: CustomRules = None,
 ) -> None:
     """Let another program ask a player for moves, over standard input and output.
 

@@ -17,9 +17,9 @@ from rulebots.cli.commands import app
 from rulebots.cli.console import live_line, say, say_json
 from rulebots.cli.options import (
     TAKES_GAME_OPTIONS,
+    CustomRules,
     GameName,
     OptionTexts,
-    OwnRules,
     PlayedGame,
     PlayerName,
     PositionText,
@@ -160,7 +160,7 @@ MOST_POSITIONS = 1_000_000_000
 def accuracy(
     player: PlayerName,
     game: PlayedGame = None,
-    rules: OwnRules = None,
+    rules: CustomRules = None,
     option: OptionTexts = None,
     position: PositionText = None,
     positions: Annotated[int, whole("Size of the sample; all, if there are fewer.", 1, MOST_POSITIONS)] = 10_000,

@@ -10,11 +10,11 @@ import typer
 from rulebots.cli.commands import app
 from rulebots.cli.console import in_terminal, live_line, say, say_json, show
 from rulebots.cli.options import (
+    CustomRules,
     Jobs,
     MoveSeconds,
     OpeningPlies,
     OptionTexts,
-    OwnRules,
     Seed,
     bring,
     game_of,
@@ -77,7 +77,7 @@ def match(
         float | None, typer.Option(help="With --sprt: the false-negative rate.", show_default="0.05")
     ] = None,
     seed: Seed = 1,
-    rules: OwnRules = None,
+    rules: CustomRules = None,
     option: OptionTexts = None,
     opening_plies: OpeningPlies = None,
     jobs: Jobs = None,

@@ -14,9 +14,9 @@ from rulebots.cli.commands import app
 from rulebots.cli.console import say
 from rulebots.cli.options import (
     TAKES_GAME_OPTIONS,
+    CustomRules,
     MoveSeconds,
     OptionTexts,
-    OwnRules,
     PositionText,
     bring,
     chosen_options,
@@ -72,7 +72,7 @@ def play(
             default=False,
         ),
     ] = None,
-    rules: OwnRules = None,
+    rules: CustomRules = None,
     option: OptionTexts = None,
     position: PositionText = None,
     seed: Annotated[

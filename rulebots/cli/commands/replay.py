@@ -9,7 +9,7 @@ import typer
 
 from rulebots.cli.commands import app
 from rulebots.cli.console import say
-from rulebots.cli.options import OwnGame, bring, named_path, whole_number
+from rulebots.cli.options import CustomGame, bring, named_path, whole_number
 
 if TYPE_CHECKING:
     from rulebots.records import Record, RecordedGame
@@ -27,7 +27,7 @@ def replay(
     number: Annotated[
         int | None, typer.Argument(parser=whole_number(1), metavar="[N]", help="The game to show move by move.")
     ] = None,
-    game: OwnGame = None,
+    game: CustomGame = None,
 ) -> None:
     """Play recorded games again: one of them move by move, or all of them, a line each.
 

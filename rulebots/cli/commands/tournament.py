@@ -10,11 +10,11 @@ import typer
 from rulebots.cli.commands import app
 from rulebots.cli.console import live_line, say, say_json, show
 from rulebots.cli.options import (
+    CustomRules,
     Jobs,
     MoveSeconds,
     OpeningPlies,
     OptionTexts,
-    OwnRules,
     bring,
     game_of,
     jobs_of,
@@ -65,7 +65,7 @@ def tournament(
         ),
     ] = None,
     seed: Annotated[int | None, whole("The same seed deals the same games.", 0, default="1")] = None,
-    rules: OwnRules = None,
+    rules: CustomRules = None,
     option: OptionTexts = None,
     opening_plies: OpeningPlies = None,
     jobs: Jobs = None,

@@ -12,9 +12,9 @@ import typer
 from rulebots.cli.commands import app
 from rulebots.cli.console import say
 from rulebots.cli.options import (
+    CustomRules,
     OpeningPlies,
     OptionTexts,
-    OwnRules,
     PositionText,
     bring,
     game_of,
@@ -56,7 +56,7 @@ def why(
     ] = None,
     seed: Annotated[int | None, whole("Without --record: play a new game with this seed.", 0)] = None,
     against: Annotated[str | None, named("PLAYER", "Who plays the other seat.", default="the player itself")] = None,
-    rules: OwnRules = None,
+    rules: CustomRules = None,
     option: OptionTexts = None,
     opening_plies: OpeningPlies = None,
     position: PositionText = None,

@@ -9,7 +9,7 @@ import typer
 
 from rulebots.cli.commands import app
 from rulebots.cli.console import say
-from rulebots.cli.options import OwnRules, RandomSeed, TotalSeconds, bring, named, whole, whole_number
+from rulebots.cli.options import CustomRules, RandomSeed, TotalSeconds, bring, named, whole, whole_number
 from rulebots.registry import load_game
 
 MOST_GAMES = 1_000_000
@@ -30,7 +30,7 @@ def connect(
     games: Annotated[int | None, whole("How many games.", 1, MOST_GAMES, default="1")] = None,
     seed: RandomSeed = None,
     total_seconds: TotalSeconds = 3600.0,
-    rules: OwnRules = None,
+    rules: CustomRules = None,
 ) -> None:
     """Let a player play at somebody's server.
 

@@ -11,9 +11,9 @@ import typer
 from rulebots.cli.commands import app
 from rulebots.cli.console import say
 from rulebots.cli.options import (
+    CustomRules,
     GameName,
     OptionTexts,
-    OwnRules,
     RandomSeed,
     TotalSeconds,
     bring,
@@ -66,7 +66,7 @@ def host(
     record: Annotated[
         Path | None, path_to("FOLDER", "Write each game there, move by move: see `rulebots replay`.")
     ] = None,
-    rules: OwnRules = None,
+    rules: CustomRules = None,
 ) -> None:
     """Serve a game to clients over the network, each its own game.
 

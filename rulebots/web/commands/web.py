@@ -8,7 +8,7 @@ from typing import Annotated
 from rulebots.cli.commands import app
 from rulebots.cli.console import say
 from rulebots.cli.interrupts import end_process
-from rulebots.cli.options import OwnRules, bring, named, path_to, switch, whole
+from rulebots.cli.options import CustomRules, bring, named, path_to, switch, whole
 from rulebots.errors import FileError, optional_module
 from rulebots.registry.named_code import code_name
 
@@ -35,7 +35,7 @@ def web(
     game: Annotated[
         list[str] | None, named("FOLDER", "A game of your own: ./nim, or FILE.py:NAME; repeatable.")
     ] = None,
-    rules: OwnRules = None,
+    rules: CustomRules = None,
     player: Annotated[
         list[str] | None,
         named("PLAYER", "A player that the page offers besides the game's own, such as FILE.py:NAME; repeatable."),
