@@ -19,8 +19,7 @@ import joblib
 from machine import CHECKOUT, Figures, percent
 from match_loop import rounds_of
 
-from rulebots.games.cant_stop.dice import ROLLS
-from rulebots.games.cant_stop.moves import FIRST_ROLL
+from rulebots.games.cant_stop.moves import FIRST_ROLL, ROLLS
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import mirrored, play_games, play_match
 from rulebots.play.results import Games

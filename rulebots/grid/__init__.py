@@ -1,12 +1,10 @@
-"""Boards of rows and columns, for games of stones.
-
-`board` has what a law and its rules need, `text` writes and reads positions.
-"""
+"""Boards of rows and columns, for games of stones: what a law and its rules need, and positions in text."""
 
 from rulebots.grid.board import (
     EMPTY,
     LETTERS,
     MINE,
+    STONES,
     THEIRS,
     WALL,
     cells_of,
@@ -17,18 +15,23 @@ from rulebots.grid.board import (
     makes_line,
     place_of,
     point_of,
+    read_grid,
     read_point,
+    standing,
     turn_stones,
     wall_in,
     width_of,
+    winner_points,
+    won_or_full,
+    write_grid,
     write_point,
 )
-from rulebots.grid.text import read_grid, write_grid
 
 __all__ = [
     "EMPTY",
     "LETTERS",
     "MINE",
+    "STONES",
     "THEIRS",
     "WALL",
     "cells_of",
@@ -41,9 +44,12 @@ __all__ = [
     "point_of",
     "read_grid",
     "read_point",
+    "standing",
     "turn_stones",
     "wall_in",
     "width_of",
+    "winner_points",
+    "won_or_full",
     "write_grid",
     "write_point",
 ]

@@ -7,15 +7,20 @@ line needs no test for the edge. A point is an index into that array.
     WIDTH, CELLS = width_of(7), cells_of(6, 7)      # 6 rows, 7 columns
     wall_in(state.board, 6, 7, WIDTH)
     state.board[point_of(5, 3, WIDTH)] = state.mover + 1
+
+`write_grid` and `read_grid` are positions of square boards in text: `3/1X1/O2 X 1,1`. Rows come from the top as the
+board is shown, `/` between them; a number stands for that many empty points, X for a stone of seat 0, O for one of
+seat 1. Then who is to move, X or O, and the last move, or `-` if it is not known.
 """
 
 from __future__ import annotations
 
 import re
 import string
+from collections.abc import Callable
 from typing import Any
 
-from rulebots.errors import UsageError
+from rulebots.errors import PositionError, UsageError
 from rulebots.kernel import kernel
 
 EMPTY, WALL = 0, 3  # the stones between them are 1 and 2: the owner's seat + 1
@@ -23,7 +28,9 @@ EMPTY, WALL = 0, 3  # the stones between them are 1 and 2: the owner's seat + 1
 MINE, THEIRS = 1, 2
 #: The names of columns, as on a chessboard.
 LETTERS = string.ascii_lowercase
-_MARKS = ".XO#"
+#: The marks of an empty point and of both seats' stones.
+STONES = ".XO"
+_WORDS = "rows, who is to move, and the last move, such as '3/1X1/O2 X 2,0'"
 
 
 def width_of(columns: int) -> int:
@@ -78,6 +85,18 @@ def turn_stones(board: Any, mover: int, seen: Any) -> None:
         if stone not in (EMPTY, WALL):
             stone = MINE if stone == mine else THEIRS
         seen[cell] = stone
+
+
+@kernel
+def won_or_full(state: Any) -> bool:
+    """Whether a game of k in a row is over, by the fields `winner`, a seat + 1 or 0, and `left`, its empty points."""
+    return (state.winner != 0) | (state.left == 0)
+
+
+@kernel
+def winner_points(state: Any, seat: int) -> int:
+    """1 for the winner of a game of k in a row."""
+    return 1 if state.winner == seat + 1 else 0
 
 
 @kernel
@@ -155,7 +174,98 @@ def draw_board(board: Any, rows: int, columns: int, width: int, last: int = 0) -
     lines = []
     for row in reversed(range(rows)):
         here = [point_of(row, column, width) for column in range(columns)]
-        cells = (f"({_MARKS[board[p]]})" if p == last else f" {_MARKS[board[p]]} " for p in here)
+        cells = (f"({STONES[board[p]]})" if p == last else f" {STONES[board[p]]} " for p in here)
         lines.append(f"{row + 1:2} {''.join(cells)}".rstrip())
     lines.append("   " + "".join(f" {letter} " for letter in LETTERS[:columns]).rstrip())
     return "\n".join(lines)
+
+
+def standing(state: Any, goal: str) -> str:
+    """Who is to move, and what for, or who has won, in a game of k in a row."""
+    if state.winner:
+        return f"{STONES[state.winner]} has won"
+    return f"{STONES[state.mover + 1]} to move, {goal}" if state.left else "a draw"
+
+
+def write_grid(state: Any, width: int, last: str, *, bottom_first: bool) -> str:
+    """The text of a state with the fields `side`, `board` and `mover`; `last` is the last move, "" for none."""
+    size = int(state.side)
+    rows = []
+    for row in _rows(size, bottom_first=bottom_first):
+        cells = "".join(STONES[state.board[point_of(row, column, width)]] for column in range(size))
+        rows.append(re.sub(r"\.+", lambda run: str(len(run[0])), cells))
+    return f"{'/'.join(rows)} {STONES[state.mover + 1]} {last or '-'}"
+
+
+def read_grid(
+    text: str,
+    state: Any,
+    width: int,
+    read_move: Callable[[str, Any], int],
+    wanted: int,
+    exactly: int,
+    *,
+    bottom_first: bool,
+) -> None:
+    """Turn an empty board into the position of a text: the fields `board`, `mover`, `last` and `winner`.
+
+    `wanted` stones in a row win, more as well unless `exactly`.
+
+    Raises:
+        PositionError: not such a text, or stones that no game of these rules can leave.
+    """
+    words = list(re.finditer(r"\S+", text))
+    if len(words) not in (2, 3):
+        raise PositionError(text, 0, f"expected {_WORDS}")
+    _read_rows(text, words[0][0], words[0].start(), state, width, bottom_first=bottom_first)
+    counts = [int((state.board == stone).sum()) for stone in (1, 2)]
+    if counts[0] - counts[1] not in (0, 1):
+        said = f"expected as many X as O, or one more, not {counts[0]} X and {counts[1]} O"
+        raise PositionError(text, words[0].start(), said)
+    state.mover = counts[0] - counts[1]
+    if words[1][0] != STONES[state.mover + 1]:
+        said = f"expected {STONES[state.mover + 1]} to move after {counts[0]} X and {counts[1]} O, not '{words[1][0]}'"
+        raise PositionError(text, words[1].start(), said)
+    if len(words) == 3 and words[2][0] != "-":
+        state.last = _last(text, words[2][0], words[2].start(), state, read_move)
+    for stone in (int(state.mover) + 1, 2 - int(state.mover)):
+        points = [p for p in range(len(state.board)) if state.board[p] == stone]
+        if any(makes_line(state.board, p, width, wanted, exactly) for p in points):
+            if stone == state.mover + 1:
+                raise PositionError(text, words[0].start(), f"{STONES[stone]} is to move and has won already")
+            state.winner = stone
+
+
+def _rows(size: int, *, bottom_first: bool) -> range:
+    """The numbers of the rows as they are shown, from the top."""
+    return range(size - 1, -1, -1) if bottom_first else range(size)
+
+
+def _read_rows(text: str, word: str, start: int, state: Any, width: int, *, bottom_first: bool) -> None:
+    size, here, rows = int(state.side), start, word.split("/")
+    if len(rows) != size:
+        raise PositionError(text, start, f"expected {size} rows with '/' between them, not {len(rows)}")
+    for row, cells in zip(_rows(size, bottom_first=bottom_first), rows, strict=True):
+        column = 0
+        for run in re.finditer(r"[0-9]{1,3}|.", cells):
+            if run[0].isdecimal():
+                column += int(run[0])
+            elif run[0] in STONES[1:]:
+                if column < size:
+                    state.board[point_of(row, column, width)] = STONES.index(run[0])
+                column += 1
+            else:
+                raise PositionError(text, here + run.start(), f"expected X, O or a number, not '{run[0]}'")
+        if column != size:
+            raise PositionError(text, here, f"expected a row of {size} points, not of {column}")
+        here += len(cells) + 1
+
+
+def _last(text: str, word: str, start: int, state: Any, read_move: Callable[[str, Any], int]) -> int:
+    try:
+        last = read_move(word, state)
+    except UsageError as error:
+        raise PositionError(text, start, str(error)) from None
+    if state.board[last] != 2 - state.mover:
+        raise PositionError(text, start, f"expected the last move, a stone of {STONES[2 - state.mover]}")
+    return last

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from rulebots.game import CHANCE
 from rulebots.games.cant_stop import text
-from rulebots.games.cant_stop.dice import ROLLS
-from rulebots.games.cant_stop.moves import FIRST_ROLL
+from rulebots.games.cant_stop.moves import FIRST_ROLL, ROLLS
 from rulebots.output.diagram import Diagram
 
 if TYPE_CHECKING:

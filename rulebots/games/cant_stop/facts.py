@@ -1,6 +1,6 @@
 """The facts of the standard rules: how far both sides have to go, and what the next roll may bring.
 
-Distances and progress are in points, as the Rule of 28 counts spaces (chances.py), without the point for a runner. A
+Distances and progress are in points, as the Rule of 28 counts spaces (turn.py), without the point for a runner. A
 side's distance is the points that are missing in its nearest columns, as many as it still has to win.
 """
 
@@ -11,12 +11,10 @@ from typing import Any
 import numpy as np
 
 from rulebots.game import View
-from rulebots.games.cant_stop.chances import BUST, CLIMB, GAIN, VALUE
-from rulebots.games.cant_stop.dice import MOST_SIDES, NO_COLUMN
 from rulebots.games.cant_stop.game import MOST_NEEDED, MOST_SHORTEST, columns_of, length_of
-from rulebots.games.cant_stop.moves import HIGH, LOW
+from rulebots.games.cant_stop.moves import HIGH, LOW, MOST_SIDES, NO_COLUMN
+from rulebots.games.cant_stop.turn import BUST, CLIMB, GAIN, VALUE, all_placed, place_runners
 from rulebots.games.cant_stop.turn import FIELDS as TURN_FIELDS
-from rulebots.games.cant_stop.turn import all_placed, place_runners
 from rulebots.kernel import kernel
 
 #: Further away than any column.

@@ -1,4 +1,4 @@
-"""The law of Can't Stop for two (Sid Sackson, 1980). moves.py numbers the moves, dice.py the rolls."""
+"""The law of Can't Stop for two (Sid Sackson, 1980). moves.py numbers moves and rolls."""
 
 from __future__ import annotations
 
@@ -9,10 +9,25 @@ import numpy.typing as npt
 
 from rulebots.errors import UsageError
 from rulebots.game import CHANCE, Game, Kind, Moves, Option, State, View
-from rulebots.games.cant_stop.dice import COLUMNS, MOST_SIDES, NO_COLUMN, ORDERS, PAIRED, ROLLS_WITH, WAYS
-from rulebots.games.cant_stop.moves import ADVANCE, FIRST_ROLL, HIGH, LOW, MOVES, ROLL, RUNNERS, STEP, STOP
-from rulebots.games.cant_stop.position_text import read_position, write_position
-from rulebots.games.cant_stop.text import read, refusal, show, write
+from rulebots.games.cant_stop.moves import (
+    ADVANCE,
+    COLUMNS,
+    FIRST_ROLL,
+    HIGH,
+    LOW,
+    MOST_SIDES,
+    MOVES,
+    NO_COLUMN,
+    ORDERS,
+    PAIRED,
+    ROLL,
+    ROLLS_WITH,
+    RUNNERS,
+    STEP,
+    STOP,
+    WAYS,
+)
+from rulebots.games.cant_stop.text import read, read_position, refusal, show, write, write_position
 from rulebots.kernel import kernel
 
 MOST_SHORTEST, MOST_NEEDED = 3, 3

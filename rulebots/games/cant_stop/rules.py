@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from rulebots.game import View
-from rulebots.games.cant_stop.dice import NO_COLUMN
 from rulebots.games.cant_stop.facts import FIELDS, gone, look, weigh
 from rulebots.games.cant_stop.game import game, length_of
-from rulebots.games.cant_stop.moves import HIGH, LOW
+from rulebots.games.cant_stop.moves import HIGH, LOW, NO_COLUMN
 from rulebots.games.cant_stop.rule_of_28 import generalized
 from rulebots.games.cant_stop.turn import all_placed
 from rulebots.kernel import kernel

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rulebots.games.gomoku import text
-from rulebots.games.gomoku.points import WIDTH
+from rulebots.games.gomoku.game import WIDTH, to_do, write
 from rulebots.grid.diagram import draw_stones
 from rulebots.output.diagram import Diagram
 
@@ -18,9 +17,9 @@ def draw(position: Position, seat: int | None) -> Diagram:
     return draw_stones(
         position.state,
         WIDTH,
-        text.write,
+        write,
         frozenset(position.legal_moves.tolist()),
         letters=True,
-        words=text.standing(position.state),
+        words=to_do(position.state),
         crossings=True,
     )

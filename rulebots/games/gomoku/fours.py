@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.games.gomoku.points import LARGEST
+from rulebots.games.gomoku.game import LARGEST
 from rulebots.games.gomoku.threat_board import (
     CANNOT_BE_STOPPED,
     THREAT,

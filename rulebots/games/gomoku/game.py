@@ -1,4 +1,4 @@
-"""The law of gomoku: X and O take turns to put a stone on an empty point; five in a row win.
+"""The law of gomoku, and its text: X and O take turns to put a stone on an empty point; five in a row win.
 
 A move is a point of the walled board of `rulebots.grid`, whatever the size. Seat 0 is X and begins. Six and more
 in a row win as well, unless the option `exactly` is on. A full board without a five is a draw. The winner has 1 point.
@@ -10,15 +10,40 @@ The order of `moves` is therefore not rising.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
 
+from rulebots.errors import UsageError
 from rulebots.game import Game, Kind, Option, State
-from rulebots.games.gomoku import text
-from rulebots.games.gomoku.points import CELLS, FIVE, LARGEST, SMALLEST, WIDTH
-from rulebots.grid import empty_points, longest_line, makes_line, turn_stones, wall_in
+from rulebots.grid import (
+    LETTERS,
+    cells_of,
+    draw_board,
+    empty_points,
+    longest_line,
+    makes_line,
+    point_of,
+    read_grid,
+    standing,
+    turn_stones,
+    wall_in,
+    width_of,
+    winner_points,
+    won_or_full,
+    write_grid,
+    write_point,
+)
 from rulebots.kernel import kernel
+
+SMALLEST, LARGEST = 5, 22
+WIDTH = width_of(LARGEST)
+CELLS = cells_of(LARGEST, LARGEST)
+#: Stones in a row that win.
+FIVE = 5
+_NAME = re.compile(r"([a-z])\s*([1-9][0-9]?)")
+_PLACE = re.compile(r"([0-9]{1,2})(?:\s*,\s*|\s+)([0-9]{1,2})")
 
 STATE = np.dtype(
     [
@@ -83,18 +108,6 @@ def play(state: Any, move: int) -> None:
 
 
 @kernel
-def over(state: Any) -> bool:
-    """Whether a player has won, or the board is full."""
-    return (state.winner != 0) | (state.left == 0)
-
-
-@kernel
-def points(state: Any, seat: int) -> int:
-    """1 for the winner."""
-    return 1 if state.winner == seat + 1 else 0
-
-
-@kernel
 def longest(state: Any, seat: int) -> int:
     """The seat's longest line of stones."""
     return longest_line(state.board, state.side, state.side, WIDTH, seat + 1)
@@ -108,8 +121,57 @@ def observe(state: Any, view: Any) -> None:
 
 
 def show(state: State, seat: int | None) -> str:
-    """The board, the last move in brackets, and who is to move or has won; everyone sees everything."""
-    return text.show(state)
+    """The board: row 1 at the bottom, column a at the left, the last move in brackets."""
+    board = draw_board(state.board, int(state.side), int(state.side), WIDTH, int(state.last))
+    return f"{board}\n{to_do(state)}"
+
+
+def to_do(state: State) -> str:
+    """Who is to move, and what for, or who has won."""
+    return standing(state, "exactly five in a row win" if state.exactly else "five or more in a row win")
+
+
+def write(move: int) -> str:
+    """The point's name: `h8` is the eighth point of the eighth row from below."""
+    return write_point(move, WIDTH)
+
+
+def read(text: str, state: State) -> int:
+    """The move that a text means: `h8`, `H8`, `7,7` or `7 7`. The point may be taken.
+
+    Raises:
+        UsageError: the text is not a point of this board.
+    """
+    size, word = int(state.side), text.strip().lower()
+    row, column = LARGEST, LARGEST
+    if name := _NAME.fullmatch(word):
+        row, column = int(name[2]) - 1, LETTERS.index(name[1])
+    elif place := _PLACE.fullmatch(word):
+        row, column = int(place[1]), int(place[2])
+    if max(row, column) >= size:
+        raise UsageError(
+            f"expected a point from a1 to {LETTERS[size - 1]}{size}, or row,column, each from 0 to {size - 1}, "
+            f"not {text.strip()!r}"
+        )
+    return point_of(row, column, WIDTH)
+
+
+def write_position(state: State) -> str:
+    """The board in text, row 1 last: `15/15/.../7X7/... O h8` (see rulebots/grid/board.py)."""
+    return write_grid(state, WIDTH, write(int(state.last)) if state.last else "", bottom_first=True)
+
+
+def read_position(text: str, state: State) -> None:
+    """Turn an empty board into the position of a text. Raises PositionError."""
+    read_grid(text, state, WIDTH, read, FIVE, int(state.exactly), bottom_first=True)
+    state.left = empty_points(state.board, int(state.side), int(state.side), WIDTH, state.free)
+    for i in range(int(state.left)):
+        state.index[state.free[i]] = i
+
+
+def refusal(state: State, move: int) -> str:
+    """Why a move is not legal: its point is taken."""
+    return f"there is a stone on {write(move)} already"
 
 
 game = Game(
@@ -123,15 +185,15 @@ game = Game(
     setup=setup,
     moves=moves,
     play=play,
-    over=over,
-    points=points,
+    over=won_or_full,
+    points=winner_points,
     observe=observe,
     show=show,
-    write=text.write,
-    read=text.read,
-    write_position=text.write_position,
-    read_position=text.read_position,
-    refusal=text.refusal,
+    write=write,
+    read=read,
+    write_position=write_position,
+    read_position=read_position,
+    refusal=refusal,
     hidden=False,
     options={
         "size": Option(15, SMALLEST, LARGEST, "rows and columns"),

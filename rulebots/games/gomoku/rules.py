@@ -8,10 +8,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulebots.games.gomoku.game import game
-from rulebots.games.gomoku.lines import FIELDS, consider_point, study_lines
-from rulebots.games.gomoku.points import WIDTH
-from rulebots.games.gomoku.shapes import DEAD, FOUR, MADE_FIVE, OPEN_FOUR, OPEN_THREE, OPEN_TWO, THREE, TWO
+from rulebots.games.gomoku.game import WIDTH, game
+from rulebots.games.gomoku.shapes import (
+    DEAD,
+    FIELDS,
+    FOUR,
+    MADE_FIVE,
+    OPEN_FOUR,
+    OPEN_THREE,
+    OPEN_TWO,
+    THREE,
+    TWO,
+    consider_point,
+    study_lines,
+)
 from rulebots.grid import MINE, THEIRS
 from rulebots.kernel import kernel
 from rulebots.rules import RuleSet, rule, rules_of

@@ -1,16 +1,22 @@
-"""The shapes that a stone makes of a line (five, four, three, two, open or not), all of them in one table.
+"""The shapes that a stone makes of the lines through its point: five, four, three, two, open or not.
 
 A line is seen from the point of the stone: five points on either side, each empty, the side's own, or closed (the
-other's stone, or wall). Such a line has a number in base 3. A shape is defined by the side's next moves: an open three
-is what one more stone turns into an open four.
+other's stone, or wall). Such a line has a number in base 3, and one table holds the shapes of all. A shape is defined
+by the side's next moves: an open three is what one more stone turns into an open four.
+
+`study_lines` keeps the lines of the board as bits, from which `consider_point` reads the numbers of a point's lines.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.games.gomoku.points import FIVE
+from rulebots.games.gomoku.game import FIVE, LARGEST, WIDTH
+from rulebots.grid import MINE, THEIRS
+from rulebots.kernel import kernel
 
 #: Points on either side that decide a shape: four that a five may cover, and one that may make it a six.
 REACH = 5
@@ -31,6 +37,22 @@ SHAPES = 9
 
 #: The positions of a line, from -REACH to REACH without the stone's own, in the order of the digits.
 _POSITIONS = [p for p in range(-REACH, REACH + 1) if p]
+#: Rows, columns, falling and rising diagonals; and the most lines of one direction.
+DIRECTIONS, DIAGONALS = 4, 2 * LARGEST - 1
+#: The bits of a line that decide the shape at a point: REACH points on either side, and itself.
+SEEN = (1 << (2 * REACH + 1)) - 1
+#: Points farther than this many rows or columns from all stones are skipped: they have no shapes but ROOM and few TWO.
+CLOSE = 2
+_BITS = (1 << (LARGEST + 2 * REACH)) - 1
+#: The facts, in addition to the view. A line is a number: bit REACH + i is its point in column i (in row i, for a
+#: column).
+FIELDS = [
+    ("stones", np.int32, (2, DIRECTIONS, DIAGONALS)),  # where mine stand, and theirs
+    ("walls", np.int64, (DIRECTIONS, DIAGONALS)),  # with all 32 bits of the largest board set
+    ("close", np.int32, LARGEST),  # rows like `stones`: the points at most CLOSE rows and columns from a stone
+    ("mine", np.int64, SHAPES),  # of the point under consideration: in how many directions my stone makes each shape
+    ("theirs", np.int64, SHAPES),  # the same for the opponent's stone
+]
 
 
 def _shapes(exactly: bool) -> npt.NDArray[np.uint8]:
@@ -78,3 +100,62 @@ def _ternary() -> npt.NDArray[np.int64]:
 SHAPE = np.stack([_shapes(exactly=False), _shapes(exactly=True)])
 #: int64[2048], see `_ternary`: the line of a side is TERNARY[its stones] + CLOSED * TERNARY[what is closed].
 TERNARY = _ternary()
+
+
+@kernel
+def between(low: int, high: int) -> int:
+    """The bits of points low..high of a line."""
+    return ((1 << (high - low + 1)) - 1) << (low + REACH)
+
+
+@kernel
+def study_lines(view: Any) -> None:
+    """Fill `stones`, `walls` and `close`, once a decision."""
+    stones, walls, close, board, last = view.stones, view.walls, view.close, view.board, view.side - 1
+    stones[:] = 0
+    for i in range(2 * last + 1):
+        if i <= last:
+            walls[0, i] = walls[1, i] = _BITS ^ between(0, last)
+        walls[2, LARGEST - 1 - last + i] = _BITS ^ between(max(0, last - i), min(last, 2 * last - i))
+        walls[3, i] = _BITS ^ between(max(0, i - last), min(last, i))
+    for row in range(last + 1):
+        for column in range(last + 1):
+            stone = board[(row + 1) * WIDTH + column + 1]
+            if stone in (MINE, THEIRS):
+                whose, bit = stone - MINE, 1 << (column + REACH)
+                stones[whose, 0, row] |= bit
+                stones[whose, 1, column] |= 1 << (row + REACH)
+                stones[whose, 2, LARGEST - 1 + row - column] |= bit
+                stones[whose, 3, row + column] |= bit
+    close[:] = 0
+    for row in range(last + 1):
+        reached = stones[0, 0, row] | stones[1, 0, row]
+        for _ in range(CLOSE):
+            reached |= (reached << 1) | (reached >> 1)
+        for other in range(max(0, row - CLOSE), min(last, row + CLOSE) + 1):
+            close[other] |= reached
+
+
+@kernel
+def consider_point(view: Any, point: int) -> None:
+    """Fill `mine` and `theirs`: the shapes that a stone on an empty point would make."""
+    mine, theirs = view.mine, view.theirs
+    mine[:] = 0
+    theirs[:] = 0
+    row, column = point // WIDTH - 1, point % WIDTH - 1
+    if (view.close[row] >> (column + REACH)) & 1 == 0:
+        return
+    stones, walls, shape_of = view.stones, view.walls, SHAPE[view.exactly]
+    for direction in range(DIRECTIONS):
+        line, shift = row, column
+        if direction == 1:
+            line, shift = column, row
+        elif direction == 2:
+            line = LARGEST - 1 + row - column
+        elif direction == 3:
+            line = row + column
+        me = TERNARY[(stones[0, direction, line] >> shift) & SEEN]
+        opponent = TERNARY[(stones[1, direction, line] >> shift) & SEEN]
+        wall = TERNARY[(walls[direction, line] >> shift) & SEEN]
+        mine[shape_of[me + CLOSED * (opponent + wall)]] += 1
+        theirs[shape_of[opponent + CLOSED * (me + wall)]] += 1

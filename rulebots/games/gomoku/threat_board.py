@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.game.dtypes import records
-from rulebots.games.gomoku.points import CELLS, LARGEST, WIDTH
+from rulebots.games.gomoku.game import CELLS, LARGEST, WIDTH
 from rulebots.games.gomoku.shapes import (
     CLOSED,
     FOUR,

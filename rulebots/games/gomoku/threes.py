@@ -22,7 +22,7 @@ from rulebots.games.gomoku.fours import (
     stop_point,
     win_by_fours,
 )
-from rulebots.games.gomoku.points import CELLS, LARGEST
+from rulebots.games.gomoku.game import CELLS, LARGEST
 from rulebots.games.gomoku.threat_board import (
     CANNOT_BE_STOPPED,
     THREAT,

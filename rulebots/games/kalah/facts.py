@@ -8,8 +8,7 @@ import numpy as np
 
 from rulebots.game import View
 from rulebots.games.kalah.game import MAX_CELLS
-from rulebots.games.kalah.sowing import ABROAD, sow
-from rulebots.games.kalah.turns import COLUMNS, ROWS, best_turns, stones_of
+from rulebots.games.kalah.sowing import ABROAD, COLUMNS, ROWS, best_turns, sow, stones_of
 from rulebots.kernel import kernel
 
 #: Turns that the standard rules look ahead, including the one that a pit begins.
@@ -47,7 +46,7 @@ FIELDS = [
     ("exposed", np.int32),  # the sum of what each of the opponent's pits could capture
     ("moves_left", np.int32),  # moves that stay on my side, roughly
     ("largest", np.int32),  # stones in my fullest pit
-    ("rings", np.int16, (ROWS, MAX_CELLS)),  # workspace of the search for best turns (see turns.py)
+    ("rings", np.int16, (ROWS, MAX_CELLS)),  # workspace of the search for best turns (see sowing.py)
     ("plan", np.int32, (ROWS, COLUMNS)),
 ]
 

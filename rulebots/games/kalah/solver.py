@@ -12,10 +12,24 @@ from typing import Any
 import numpy as np
 
 from rulebots.game.position import Position
-from rulebots.games.kalah.endgame import endgames, positions, rank_of, ranks
+from rulebots.games.kalah.endgame import (
+    GAIN,
+    OTHER,
+    OVER,
+    OWN,
+    SAME,
+    WORD,
+    bits_of,
+    crowded,
+    endgames,
+    make,
+    positions,
+    rank_of,
+    ranks,
+    sowing,
+)
 from rulebots.games.kalah.game import game
-from rulebots.games.kalah.packed import GAIN, OTHER, OVER, OWN, SAME, WORD, bits_of, crowded, make, sowing
-from rulebots.games.kalah.pursuit import BEST, BETA, CHILD, COUNT, CROWDED, DONE, FRAME, NODES, pursue
+from rulebots.games.kalah.null_window import BEST, BETA, CHILD, COUNT, CROWDED, DONE, FRAME, NODES, search_null_window
 from rulebots.search.exact.solving import Solution, SolvingProgress, Watch, refuse_hopeless, solve_position
 
 #: More moves than any game has: see PLY_CAP.
@@ -40,7 +54,7 @@ class Crowded(Exception):
 class Solver:
     """Values of positions of one size; what was found is kept in tables.
 
-    A position is its word, and the stones on its mover's and on the other side (see packed.py).
+    A position is its word, and the stones on its mover's and on the other side (see endgame.py).
 
     Raises:
         Crowded: a pit gets too full.
@@ -76,7 +90,7 @@ class Solver:
         self.frames[0, [BETA, COUNT]] = beta + (beta + own + other) % 2, -1
         self.control[:2] = 0
         while not self.control[DONE]:
-            pursue.compiled(
+            search_null_window.compiled(
                 self.here,
                 self.frames,
                 self.children,

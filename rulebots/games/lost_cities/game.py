@@ -28,9 +28,8 @@ from rulebots.games.lost_cities.cards import (
     sum_of,
     value_of,
 )
-from rulebots.games.lost_cities.redeal import redeal
+from rulebots.games.lost_cities.redealing import redeal, undeal
 from rulebots.games.lost_cities.text import read, refusal, show, write
-from rulebots.games.lost_cities.undeal import undeal
 from rulebots.kernel import kernel
 
 PLAY, DISCARD, DRAW = 0, 1, 2

@@ -1,4 +1,4 @@
-"""The law of n x n tic-tac-toe: X and O take turns to put a stone on an empty point; k in a row win.
+"""The law of n x n tic-tac-toe, and its text: X and O take turns to put a stone on an empty point; k in a row win.
 
 A move is a point of the walled board of `rulebots.grid`, whatever the size. Seat 0 is X and begins. A full board
 without a line is a draw. The winner has 1 point.
@@ -6,16 +6,37 @@ without a line is a draw. The winner has 1 point.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
 
 from rulebots.errors import UsageError
 from rulebots.game import Game, Kind, Option, State
-from rulebots.games.tictactoe import text
-from rulebots.games.tictactoe.points import CELLS, LARGEST, SMALLEST, WIDTH
-from rulebots.grid import empty_points, longest_line, makes_line, turn_stones, wall_in
+from rulebots.grid import (
+    EMPTY,
+    STONES,
+    cells_of,
+    empty_points,
+    longest_line,
+    makes_line,
+    place_of,
+    point_of,
+    read_grid,
+    standing,
+    turn_stones,
+    wall_in,
+    width_of,
+    winner_points,
+    won_or_full,
+    write_grid,
+)
 from rulebots.kernel import kernel
+
+SMALLEST, LARGEST = 3, 10
+WIDTH = width_of(LARGEST)
+CELLS = cells_of(LARGEST, LARGEST)
+_PLACE = re.compile(r"([0-9]{1,2})(?:\s*,\s*|\s+)([0-9]{1,2})")
 
 STATE = np.dtype(
     [
@@ -69,18 +90,6 @@ def play(state: Any, move: int) -> None:
 
 
 @kernel
-def over(state: Any) -> bool:
-    """Whether a player has won, or the board is full."""
-    return (state.winner != 0) | (state.left == 0)
-
-
-@kernel
-def points(state: Any, seat: int) -> int:
-    """1 for the winner."""
-    return 1 if state.winner == seat + 1 else 0
-
-
-@kernel
 def longest(state: Any, seat: int) -> int:
     """The seat's longest line of stones."""
     return longest_line(state.board, state.side, state.side, WIDTH, seat + 1)
@@ -115,8 +124,56 @@ def check(options: Any) -> None:
 
 
 def show(state: State, seat: int | None) -> str:
-    """The board, the last move in brackets, and who is to move or has won; everyone sees everything."""
-    return text.show(state)
+    """The board: row 0 on top, column 0 at the left, the last move in brackets."""
+    size = int(state.side)
+    lines = ["  " + "".join(f" {column} " for column in range(size)).rstrip()]
+    for row in range(size):
+        here = [point_of(row, column, WIDTH) for column in range(size)]
+        cells = [f"({STONES[state.board[p]]})" if p == state.last else f" {STONES[state.board[p]]} " for p in here]
+        lines.append(f"{row} {''.join(cells)}".rstrip())
+    return "\n".join([*lines, to_do(state)])
+
+
+def to_do(state: State) -> str:
+    """Who is to move, and what for, or who has won."""
+    return standing(state, f"{state.win} in a row win")
+
+
+def write(move: int) -> str:
+    """The move as a player would type it: `1,2` is the third point of the second row."""
+    row, column = place_of(move, WIDTH)
+    return f"{row},{column}"
+
+
+def read(text: str, state: State) -> int:
+    """The move that a text means: `1,2` or `1 2`. The point may be taken.
+
+    Raises:
+        UsageError: the text is not a point of this board.
+    """
+    size = int(state.side)
+    place = _PLACE.fullmatch(text.strip())
+    if place is None or max(int(place[1]), int(place[2])) >= size:
+        raise UsageError(
+            f"expected row,column, each from 0 to {size - 1}, such as '0,{size - 1}', not {text.strip()!r}"
+        )
+    return point_of(int(place[1]), int(place[2]), WIDTH)
+
+
+def write_position(state: State) -> str:
+    """The board in text, row 0 first: `3/1X1/3 O 1,1` (see rulebots/grid/board.py)."""
+    return write_grid(state, WIDTH, write(int(state.last)) if state.last else "", bottom_first=False)
+
+
+def read_position(text: str, state: State) -> None:
+    """Turn an empty board into the position of a text. Raises PositionError."""
+    read_grid(text, state, WIDTH, read, int(state.win), 0, bottom_first=False)
+    state.left = int((state.board == EMPTY).sum())
+
+
+def refusal(state: State, move: int) -> str:
+    """Why a move is not legal: its point is taken."""
+    return f"there is a stone on {write(move)} already"
 
 
 game = Game(
@@ -130,15 +187,15 @@ game = Game(
     setup=setup,
     moves=moves,
     play=play,
-    over=over,
-    points=points,
+    over=won_or_full,
+    points=winner_points,
     observe=observe,
     show=show,
-    write=text.write,
-    read=text.read,
-    write_position=text.write_position,
-    read_position=text.read_position,
-    refusal=text.refusal,
+    write=write,
+    read=read,
+    write_position=write_position,
+    read_position=read_position,
+    refusal=refusal,
     hidden=False,
     options={
         "size": Option(3, SMALLEST, LARGEST, "rows and columns"),

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.games.tictactoe.points import CELLS, WIDTH
+from rulebots.games.tictactoe.game import CELLS, WIDTH
 from rulebots.grid import EMPTY, MINE, THEIRS
 from rulebots.kernel import kernel
 

@@ -14,9 +14,9 @@ from recorded import recorded
 from rulebots.errors import UsageError
 from rulebots.game import CHANCE
 from rulebots.game.position import Position
-from rulebots.games.cant_stop.chances import BUST, GAIN, VALUE
-from rulebots.games.cant_stop.dice import ORDERS, ROLLS
 from rulebots.games.cant_stop.game import length_of
+from rulebots.games.cant_stop.moves import ORDERS, ROLLS
+from rulebots.games.cant_stop.turn import BUST, GAIN, VALUE
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
 

@@ -14,8 +14,22 @@ from recorded import recorded
 from rulebots.errors import UsageError
 from rulebots.game.position import Position
 from rulebots.games.kalah import solver
-from rulebots.games.kalah.endgame import endgames, positions, rank_of, ranks
-from rulebots.games.kalah.packed import GAIN, OTHER, OVER, OWN, SAME, WORD, bits_of, crowded, make, sowing
+from rulebots.games.kalah.endgame import (
+    GAIN,
+    OTHER,
+    OVER,
+    OWN,
+    SAME,
+    WORD,
+    bits_of,
+    crowded,
+    endgames,
+    make,
+    positions,
+    rank_of,
+    ranks,
+    sowing,
+)
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
 from rulebots.registry import load_game

@@ -13,7 +13,7 @@ from evolve.analysis.discovery.evidence import raw_values, shuffled
 from evolve.analysis.discovery.search import Steps
 from evolve.lessons.rollouts import Lessons
 from rulebots.errors import UsageError
-from rulebots.games.tictactoe.points import WIDTH
+from rulebots.games.tictactoe.game import WIDTH
 from rulebots.players import RulePlayer
 from rulebots.players.names import make_player
 from rulebots.registry import load_game, parts_of

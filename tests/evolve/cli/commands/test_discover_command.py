@@ -13,7 +13,7 @@ from evolve.evaluation.final import Verdict
 
 LINES = """
 from rulebots.registry import load_game
-from rulebots.games.tictactoe.points import WIDTH
+from rulebots.games.tictactoe.game import WIDTH
 from rulebots.rules import RuleSet, rule
 
 

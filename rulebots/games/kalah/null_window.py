@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulebots.games.kalah.endgame import rank_of
-from rulebots.games.kalah.packed import GAIN, OTHER, OVER, OWN, SAME, WORD, crowded, make
+from rulebots.games.kalah.endgame import GAIN, OTHER, OVER, OWN, SAME, WORD, crowded, make, rank_of
 from rulebots.kernel import kernel
 
 #: Further columns of a child: the pit, and the score by which children are ordered.
@@ -119,7 +118,7 @@ def expand(
 
 
 @kernel
-def pursue(
+def search_null_window(
     here: Any,
     frames: Any,
     children: Any,
