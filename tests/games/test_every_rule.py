@@ -7,7 +7,6 @@ import importlib.util
 from pathlib import Path
 from typing import Any
 
-import pytest
 from written_positions import COVERS, Case
 
 from rulebots.registry import game_names, load_game, parts_of
@@ -15,7 +14,6 @@ from rulebots.rules import RuleSet, rule
 
 HERE = Path(__file__).parent
 RULE_SETS = [rules for name in game_names() for rules in parts_of(load_game(name)).rule_sets.values()]
-every_rule_set = pytest.mark.parametrize("rules", RULE_SETS, ids=lambda rules: f"{rules.game.name}/{rules.name}")
 
 
 def folder_of(game: str) -> Path:
@@ -58,27 +56,24 @@ def without_positions(rules: RuleSet, cases: list[Case], constant: list[str]) ->
     return [key for key, count in count_of_values(rules, cases).items() if count < (1 if key in constant else 2)]
 
 
-@every_rule_set
-def test_every_rule_has_written_positions_on_which_its_values_differ(rules: RuleSet) -> None:
-    missing = without_positions(rules, cases_of(rules), constants_of(rules))
-    assert missing == [], f"write positions in {folder_of(rules.game.name)}, in a test marked with on_written_positions"
+def test_every_rule_has_written_positions_on_which_its_values_differ() -> None:
+    for rules in RULE_SETS:
+        missing = without_positions(rules, cases_of(rules), constants_of(rules))
+        where = f"in {folder_of(rules.game.name)}, in a test marked with on_written_positions"
+        assert missing == [], f"write positions for {rules.name} {where}"
 
 
-@every_rule_set
-def test_a_rule_said_to_be_constant_has_one_value(rules: RuleSet) -> None:
-    counts = count_of_values(rules, cases_of(rules))
-    assert {counts[key] for key in constants_of(rules)} <= {1}
+def test_a_rule_said_to_be_constant_has_one_value() -> None:
+    for rules in RULE_SETS:
+        counts = count_of_values(rules, cases_of(rules))
+        assert {counts[key] for key in constants_of(rules)} <= {1}, rules.name
 
 
-@every_rule_set
-def test_every_written_position_is_about_a_rule_of_the_set(rules: RuleSet) -> None:
-    assert {case.rule for case in cases_of(rules)} - set(rules.columns) == set()
-
-
-@every_rule_set
-def test_no_two_written_positions_have_the_same_name(rules: RuleSet) -> None:
-    names = [str(case) for case in cases_of(rules)]
-    assert sorted(set(names)) == sorted(names)
+def test_every_written_position_is_about_a_rule_of_the_set_and_has_a_name_of_its_own() -> None:
+    for rules in RULE_SETS:
+        names = [str(case) for case in cases_of(rules)]
+        assert {case.rule for case in cases_of(rules)} - set(rules.columns) == set(), rules.name
+        assert sorted(set(names)) == sorted(names), rules.name
 
 
 def test_a_rule_without_positions_is_found() -> None:

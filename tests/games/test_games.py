@@ -88,11 +88,11 @@ def test_what_is_written_reads_back(game: Game) -> None:
 
 
 @every_game
-@pytest.mark.parametrize("text", ["", "   ", "?", "no move", "-1", "9999999999999999999999", "\x00", "é"])
-def test_nonsense_is_no_move(game: Game, text: str) -> None:
+def test_nonsense_is_no_move(game: Game) -> None:
     state = recorded(draw_deals(game, 1, 5), 0).states[0]
-    with pytest.raises(UsageError):
-        game.read(text, state)
+    for text in ("", "   ", "?", "no move", "-1", "9999999999999999999999", "\x00", "é"):
+        with pytest.raises(UsageError):
+            game.read(text, state)
 
 
 @every_game

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-import pytest
-
 from rulebots.rules import RuleSet
 
 #: The attribute of a test that says what it covers: (rule set, cases, keys of rules with one value everywhere).
@@ -29,12 +27,24 @@ class Case(NamedTuple):
         return f"{self.rule}: {self.what}"
 
 
-def on_written_positions(rules: RuleSet, cases: Sequence[Case], constant: Sequence[str] = ()) -> Callable[[Any], Any]:
-    """Parametrize a test of these rules by `case`; `constant` names the rules that give one value everywhere."""
+def on_written_positions(
+    rules: RuleSet, cases: Sequence[Case], constant: Sequence[str] = ()
+) -> Callable[[Callable[[Case], None]], Callable[[], None]]:
+    """Make one test of all cases out of a test of one; `constant` names the rules that give one value everywhere."""
 
-    def marked(test: Any) -> Any:
-        setattr(test, COVERS, (rules, cases, constant))
-        return pytest.mark.parametrize("case", cases, ids=str)(test)
+    def marked(test: Callable[[Case], None]) -> Callable[[], None]:
+        def on_all() -> None:
+            wrong = []
+            for case in cases:
+                try:
+                    test(case)
+                except AssertionError as error:
+                    wrong.append(f"{case}\n{error}")
+            assert wrong == [], "\n\n".join(wrong)
+
+        on_all.__name__, on_all.__doc__ = test.__name__, test.__doc__
+        setattr(on_all, COVERS, (rules, cases, constant))
+        return on_all
 
     return marked
 

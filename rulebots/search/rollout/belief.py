@@ -153,7 +153,7 @@ def past_of(position: Position) -> KnownPast | None:
 
 
 class Believer:
-    """Works out beliefs about a game with `undeal`; some players are the models of the opponent (see models.py).
+    """Works out beliefs about a game with `undeal`; some players are the models of the opponent (see belief.py).
 
     It remembers nothing from one belief to the next.
     """

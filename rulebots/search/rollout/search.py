@@ -93,7 +93,7 @@ class RolloutResult:
     seconds: float
     #: How many different deals rounds began with; 0 without a belief.
     worlds: int
-    #: How likely each model of the opponent is, float64[players, temperatures] (see models.py); empty without a belief.
+    #: How likely each model of the opponent is, float64[players, temperatures] (see belief.py); empty without a belief.
     models: Floats
     #: The names of the players that the models are made of, the guide's first.
     players: tuple[str, ...]
