@@ -34,12 +34,12 @@ _WORDS = "rows, who is to move, and the last move, such as '3/1X1/O2 X 2,0'"
 
 
 def width_of(columns: int) -> int:
-    """How many cells a row has on a board of at most so many columns, its one cell of wall included."""
+    """How many cells a row has on a board of at most that many columns, its one cell of wall included."""
     return columns + 1
 
 
 def cells_of(rows: int, columns: int) -> int:
-    """How many cells a board of at most so many rows and columns has, walls included."""
+    """How many cells a board of at most that many rows and columns has, walls included."""
     return (rows + 2) * width_of(columns) + 1
 
 
@@ -57,7 +57,7 @@ def place_of(point: int, width: int) -> tuple[int, int]:
 
 @kernel
 def wall_in(board: Any, rows: int, columns: int, width: int) -> None:
-    """Turn a board of zeros into one of so many rows and columns: everything else becomes wall."""
+    """Turn a board of zeros into one of that many rows and columns: everything else becomes wall."""
     for cell in range(board.shape[0]):
         row, column = cell // width - 1, cell % width - 1
         if row < 0 or row >= rows or column < 0 or column >= columns:
@@ -156,7 +156,7 @@ def read_point(text: str, rows: int, columns: int, width: int) -> int:
     """The point that a name such as `h8` means.
 
     Raises:
-        UsageError: the text is not a point of a board of so many rows and columns.
+        UsageError: the text is not a point of a board of that many rows and columns.
     """
     word = text.strip()
     name = re.fullmatch(r"([a-z])([1-9][0-9]?)", word.lower())
@@ -169,7 +169,7 @@ def read_point(text: str, rows: int, columns: int, width: int) -> int:
 def draw_board(board: Any, rows: int, columns: int, width: int, last: int = 0) -> str:
     """The board for people, row 1 at the bottom, columns named by letters: X is seat 0, O seat 1.
 
-    The stone on the point `last` stands in brackets; 0 is no point.
+    The stone on the point `last` stands in brackets; 0 stands for none.
     """
     lines = []
     for row in reversed(range(rows)):

@@ -13,7 +13,7 @@ from rulebots.kernel import Kernel, kernel
 
 @dataclass(frozen=True)
 class ForcedWins:
-    """What `Game.forced_wins` is, in a game that hides nothing.
+    """What `FORCED_WINS` of a game's folder is, in a game that hides nothing.
 
     `win(state, workspace, nodes, line) -> plies` is a kernel: in how many plies the mover wins whatever the other side
     does, 0 where no such win is found by visiting about `nodes` positions. It writes the moves of both sides into
@@ -21,7 +21,7 @@ class ForcedWins:
     what it writes to besides: an array, or a named tuple of arrays. What it remembers there may save positions.
 
     Raises:
-        UsageError: `win` is no kernel of four parameters, or `workspace` cannot be called.
+        UsageError: `win` is not a kernel of four parameters, or `workspace` cannot be called.
     """
 
     win: Kernel[..., int]

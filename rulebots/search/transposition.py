@@ -56,7 +56,7 @@ def position_words(game: Game) -> PositionWords:
 
 
 def new_table(megabytes: float, words: int = 0) -> npt.NDArray[np.int64]:
-    """An empty table of at most that size, which verifies positions of so many words, or none if `words` is 0.
+    """An empty table of at most that size, which verifies positions of `words` words, or none if that is 0.
 
     If the size is too small for one bucket, the table has no rows: then do not probe it or store in it.
     """

@@ -39,7 +39,7 @@ def _ways(dice: tuple[int, ...]) -> list[tuple[int, int]]:
     return sorted({(min(pair) - 2, max(pair) - 2) for pair in sums})
 
 
-#: int64[sides]: how many rolls dice with so many sides have.
+#: int64[sides]: how many rolls dice with that many sides have.
 ROLLS_WITH = np.array([sum(max(dice) <= sides for dice in ROLLS) for sides in range(MOST_SIDES + 1)], np.int64)
 #: int64[rolls]: in how many orders the dice of a roll come.
 ORDERS = np.array(

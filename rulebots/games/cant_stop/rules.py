@@ -1,4 +1,7 @@
-"""The rules of Can't Stop. "In 28s" means points as the Rule of 28 counts them divided by 28: about a turn's worth."""
+"""The rules of Can't Stop.
+
+"In 28s" means points as the Rule of 28 counts them, divided by 28, which is about what a turn brings.
+"""
 
 from __future__ import annotations
 

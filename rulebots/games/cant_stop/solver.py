@@ -29,7 +29,7 @@ from rulebots.search.exact.solving import Solution
 
 #: Values that change by less stand still.
 TOLERANCE = 1e-13
-#: The most ways in which one side can have climbed, on a board that is solved: some seconds' worth.
+#: The most ways in which one side can have climbed, on a board that is solved; these take some seconds.
 MOST_HEIGHTS = 400
 
 

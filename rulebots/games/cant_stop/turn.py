@@ -27,7 +27,7 @@ from rulebots.games.cant_stop.moves import (
 from rulebots.kernel import kernel
 
 _SIZES = range(2, MOST_SIDES + 1)
-#: int64[sides, column]: what a space of a column is worth; 0 where there is no such column.
+#: int64[sides, column]: the points of a space of a column; 0 where there is no such column.
 VALUE = np.zeros((MOST_SIDES + 1, COLUMNS + 1), np.int64)
 for _sides in _SIZES:
     for _column in range(2 * _sides - 1):
@@ -42,8 +42,8 @@ def _bust(sides: int) -> npt.NDArray[np.float64]:
 
 def _gain(sides: int) -> npt.NDArray[np.float64]:
     rolls, columns = int(ROLLS_WITH[sides]), np.arange(1 << (2 * sides - 1))
-    worth = np.where(columns[:, None] >> np.arange(NO_COLUMN + 1) & 1, VALUE[sides], 0)
-    best = (worth[:, PAIRED[:rolls, :, 0]] + worth[:, PAIRED[:rolls, :, 1]]).max(axis=2)
+    points = np.where(columns[:, None] >> np.arange(NO_COLUMN + 1) & 1, VALUE[sides], 0)
+    best = (points[:, PAIRED[:rolls, :, 0]] + points[:, PAIRED[:rolls, :, 1]]).max(axis=2)
     return np.asarray(best @ ORDERS[:rolls] / sides**4)
 
 
@@ -57,7 +57,7 @@ for _sides in _SIZES:
 
 #: The most spaces of a column, and a table's length.
 _SPACES = MOST_SHORTEST + 2 * (MOST_SIDES - 1) + 1
-#: float64[sides, column, spaces]: roughly how likely a turn is to climb so many spaces of a column: each time the
+#: float64[sides, column, spaces]: roughly how likely a turn is to climb that many spaces of a column: each time the
 #: column must come before a bust, with runners in the two columns that go best with it.
 CLIMB = np.zeros((MOST_SIDES + 1, COLUMNS, _SPACES))
 for _sides in _SIZES:

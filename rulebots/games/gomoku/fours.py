@@ -24,7 +24,7 @@ from rulebots.games.gomoku.threat_board import (
 )
 from rulebots.kernel import kernel
 
-#: A line of fours has at most so many of them, and the longest line so many stones.
+#: The most fours of a line, and the most stones of the longest line.
 MOST_FOURS = 40
 LONGEST = 2 * MOST_FOURS + 4
 #: What a search returns that found no win: there is none, or it met one of its limits first.
@@ -65,7 +65,7 @@ def new_fours() -> Fours:
 
 @kernel
 def remembers(table: Any, board: Any, seat: int, threes: int) -> bool:
-    """Whether the seat to move is known to have no win by fours and at most so many threes."""
+    """Whether the seat to move is known to have no win by fours and at most `threes` threes."""
     key = board.key ^ SEAT_KEYS[seat]
     row = key & (ROWS - 1)
     return table[row, 0] == key and table[row, 1] > threes
@@ -73,7 +73,7 @@ def remembers(table: Any, board: Any, seat: int, threes: int) -> bool:
 
 @kernel
 def remember(table: Any, board: Any, seat: int, threes: int) -> None:
-    """Note that the seat to move has no win by fours and at most so many threes."""
+    """Note that the seat to move has no win by fours and at most `threes` threes."""
     key = board.key ^ SEAT_KEYS[seat]
     row = key & (ROWS - 1)
     if table[row, 0] != key or table[row, 1] <= threes:

@@ -64,7 +64,7 @@ LAW_KEYS = _NUMBERS[2 * CELLS :].reshape(2, LARGEST + 1)
 
 BOARD = np.dtype(
     [
-        ("key", np.int64),  # of the stones and the law, whoever is to move
+        ("key", np.int64),  # of the stones and the law, whichever seat is to move
         ("side", np.int64),  # rows and columns
         ("exactly", np.int64),
         ("board", np.int8, CELLS),  # EMPTY, WALL, or the owner's seat + 1

@@ -1,4 +1,4 @@
-"""Exact values of Kalah: what a size is worth to the first player, and a line of best play.
+"""Exact values of Kalah: the margin of the first player on each size, and a line of best play.
 
 After Irving, Donkers and Uiterwijk, Solving Kalah, ICGA Journal 23(3), 2000: a table of endgames, and MTD(f) (Plaat,
 Schaeffer, Pijls and de Bruin, Artificial Intelligence 87, 1996), which finds a value by null windows alone.
@@ -43,7 +43,7 @@ SLICE = 1 << 22
 MOST_ENDGAMES = 600_000_000
 #: Rows of the transposition table, 16 bytes each: 2 GB.
 MOST_ROWS = 1 << 27
-#: With at most so many stones on the board nobody asks whether there is hope: six pits with four stones take minutes.
+#: With at most this many stones on the board every size is tried: six pits with four stones take minutes.
 SURE = 48
 
 
@@ -177,7 +177,7 @@ def check_size(pits: int, stones: int, empty_capture: int) -> None:
 def solve(options: Any, watch: Watch | None = None, *, anyway: bool = True) -> Solution:
     """The value of the first position with these options; by the general search if pits get too full.
 
-    `watch` is told now and then how far it has come. Compiling is no part of the seconds.
+    `watch` is told now and then how far it has come. The seconds do not include compiling.
 
     Raises:
         UsageError: a hopeless size, unless `anyway`.

@@ -108,10 +108,10 @@ def best_turns(rings: Any, plan: Any, pits: int, first: int, alone: int, turns: 
             for cell in range(2 * pits + 2):  # faster to compile than an assignment of rows
                 rings[after, cell] = rings[row, cell]
             last, stored, across, captured = sow(rings[after], pits, mover, pit, alone)
-            ours = mover == first
-            plan[after, HERE] = plan[row, HERE] + (-stored - across if ours else across - captured)
-            plan[after, THERE] = plan[row, THERE] + (across - captured if ours else -stored - across)
-            value = plan[row, MARGIN] + (stored + captured if ours else -stored - captured)
+            same = mover == first
+            plan[after, HERE] = plan[row, HERE] + (-stored - across if same else across - captured)
+            plan[after, THERE] = plan[row, THERE] + (across - captured if same else -stored - across)
+            value = plan[row, MARGIN] + (stored + captured if same else -stored - captured)
             again = last == mover + pits
             if plan[after, HERE] == 0 or plan[after, THERE] == 0:
                 value += plan[after, HERE] - plan[after, THERE]

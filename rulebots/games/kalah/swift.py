@@ -198,9 +198,9 @@ def one_ply_ahead(rules: RuleSet) -> Kernel[..., int]:
                 promised = -np.inf
                 for k in range(open_pits):
                     promised = max(promised, scores[k])
-                worth = blended[column] / FIVE
-                if worth > 0.0:
-                    value += promised / worth if again else -promised / worth
+                per_stone = blended[column] / FIVE
+                if per_stone > 0.0:
+                    value += promised / per_stone if again else -promised / per_stone
             if value > best:
                 best, chosen = value, moves[i]
         load(view, 0, BEFORE)

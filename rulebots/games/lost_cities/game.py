@@ -394,7 +394,7 @@ game = Game(
     observe=observe,
     kind=kind,
     item=item,
-    show=partial(show, worth=expedition_points),
+    show=partial(show, points_of=expedition_points),
     write=write,
     read=read,
     refusal=partial(refusal, draw_phase=DRAW),

@@ -13,12 +13,13 @@ import numpy as np
 from rulebots.errors import nearest, shown
 from rulebots.files.layout import WRONG
 from rulebots.files.yaml_reading import Items, Map, Node, Scalar
+from rulebots.games.lost_cities.game import game
+from rulebots.games.lost_cities.shelly import shelly
+from rulebots.games.lost_cities.shelly_mended import shelly_mended
+from rulebots.games.lost_cities.sheppard import sheppard
 from rulebots.players.population.layout import read_weight_number, weight
 from rulebots.players.population.model import Entry, Population
 from rulebots.players.population.reading import PopulationProblems, Reader
-from rulebots.registry import load_game, parts_of
-
-GAME = "lost-cities"
 
 #: Sheppard's classes -> the rules of the set `sheppard`.
 SHEPPARD_RULES = {
@@ -80,7 +81,7 @@ SHELLY_KEEP = {
     "rule_dontDiscardForever": "dont_discard_forever",
 }
 #: The rule sets with which Shelly's rules can be read: his first program, and the later one that mends its draw.
-SHELLY_READINGS = ("shelly", "shelly_mended")
+SHELLY_READINGS = {rules.name: rules for rules in (shelly, shelly_mended)}
 #: Shelly's program draws without weights, so this rule always counts.
 SHELLY_DRAW = "draw.wanted"
 
@@ -106,25 +107,23 @@ def read_sheppard(root: Node, problems: PopulationProblems, comment: str) -> Pop
     New rules have no weights yet: lists may be shorter than the names, and entries may be empty.
     """
     problems.refuse_tags(root)
-    game = load_game(GAME)
-    rules = parts_of(game).rule_set("sheppard")
     assert isinstance(root, Items)
     if len(root.items) != 2:
         problems.expected("a list of two: the weight lists, then the rule names", root)
-        return Population(game, rules, {}, comment=comment)
+        return Population(game, sheppard, {}, comment=comment)
     lists, names = root.items
-    columns = _sheppard_columns(names, rules.columns, problems)
+    columns = _sheppard_columns(names, sheppard.columns, problems)
     if not isinstance(lists, Items) or not lists.items:
         problems.expected("a list of weight lists, best first", lists)
     players: dict[str, Entry] = {}
     for place, weights in enumerate(lists.items if isinstance(lists, Items) else (), start=1):
-        matrix = np.full((2, len(rules.rules)), np.nan)
+        matrix = np.full((2, len(sheppard.rules)), np.nan)
         for name, column, number in _sheppard_weights(weights, columns, problems):
             value = read_weight_number(number, f"as weight of '{shown(name)}'", problems)
             if column is not None and value is not None:
                 matrix[:, column] = value
         players[str(place)] = Entry.read(matrix)
-    return Population(game, rules, players, comment=comment)
+    return Population(game, sheppard, players, comment=comment)
 
 
 def _sheppard_columns(
@@ -177,12 +176,11 @@ def read_ruby(root: Node, problems: PopulationProblems, comment: str) -> Populat
     if not isinstance(prules, Map) or not isinstance(drules, Map):
         raise problems.stop(root, f"expected {RUBY_LAYOUT}, not {_ruby_described(root)}")
     problems.entries(root, RUBY_LAYOUT, _variable)  # for keys that are there twice
-    game = load_game(GAME)
     left_out = [name for name in variables if name not in ("prules", "drules")]
-    usual = SHELLY_READINGS["name" in left_out or "parent" in left_out]
-    reading = problems.wanted if problems.wanted in SHELLY_READINGS else usual
+    later = "name" in left_out or "parent" in left_out
+    reading = problems.wanted if problems.wanted in SHELLY_READINGS else (shelly_mended if later else shelly).name
     problems.notes.append(_said(problems.file, reading, left_out))
-    rules = parts_of(game).rule_set(reading)
+    rules = SHELLY_READINGS[reading]
     matrix = np.zeros((2, len(rules.rules)))
     matrix[:, rules.columns[SHELLY_DRAW]] = 1.0
     for node, group, known, where in (

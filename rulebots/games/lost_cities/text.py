@@ -12,10 +12,10 @@ from rulebots.games.lost_cities.cards import HIGH, KINDS, LETTERS, LOW, SUITS, c
 _CARD = re.compile(r"(d?)(i|10|[2-9])([a-z])")
 
 
-def show(state: State, seat: int | None, worth: Callable[[int, int], int]) -> str:
+def show(state: State, seat: int | None, points_of: Callable[[int, int], int]) -> str:
     """The table with that seat's hand, as in the quiz; with seat None the table and both hands.
 
-    `worth(numbers, investments)` gives the points of an expedition, shown beside it.
+    `points_of(numbers, investments)` gives the points of an expedition, shown beside it.
     """
     me = state.mover if seat is None else seat
     opp = 1 - me
@@ -24,9 +24,9 @@ def show(state: State, seat: int | None, worth: Callable[[int, int], int]) -> st
         pile = [f"{card_text(c)[:-1]} " for c in state.pile[suit, : state.pile_size[suit]]]
         lines += [
             f"{SUITS[suit]}:",
-            f"  Opponent:  {_expedition(state, opp, suit, worth)}",
+            f"  Opponent:  {_expedition(state, opp, suit, points_of)}",
             f"  Discards:  {''.join(pile)}",
-            f"       You:  {_expedition(state, me, suit, worth)}",
+            f"       You:  {_expedition(state, me, suit, points_of)}",
         ]
     lines += [f" Deck:  {'#' * state.deck_left} ({state.deck_left})", f" Hand:  {_hand(state, me)}"]
     if seat is None:
@@ -87,9 +87,9 @@ def _hand(state: State, seat: int) -> str:
     return " ".join(card_text(card) for card in state.hand[seat, : state.hand_size[seat]])
 
 
-def _expedition(state: State, seat: int, suit: int, worth: Callable[[int, int], int]) -> str:
+def _expedition(state: State, seat: int, suit: int, points_of: Callable[[int, int], int]) -> str:
     if state.top[seat, suit] < 0:
         return ""
     laid, invested = int(state.laid[seat, suit]), int(state.invested[seat, suit])
     numbers = [str(v) for v in range(LOW, HIGH + 1) if laid >> v & 1]
-    return " ".join(["Inv"] * invested + numbers) + f" ({worth(laid, invested)})"
+    return " ".join(["Inv"] * invested + numbers) + f" ({points_of(laid, invested)})"

@@ -155,10 +155,10 @@ Watch: TypeAlias = Callable[[SolvingProgress], None]
 
 
 class Outlook:
-    """Extrapolates a search that deepens ply by ply: its nodes grow by a factor a ply until the game's usual length."""
+    """Extrapolates a search that deepens ply by ply: nodes grow by a factor a ply up to the mean length of random games."""
 
     def __init__(self, position: Position) -> None:
-        self._length = usual_length(position)
+        self._length = mean_length(position)
         self._nodes: list[int] = []
 
     def after(self, depth: int, nodes: int) -> float | None:
@@ -172,7 +172,7 @@ class Outlook:
         return float(10.0 ** min(with_rest, 300.0))
 
 
-def usual_length(position: Position) -> float:
+def mean_length(position: Position) -> float:
     """The mean number of plies of random games from a position on, none longer than the game allows."""
     plies, luck = 0, 1
     for _ in range(SAMPLE):
@@ -192,7 +192,7 @@ def check_hope(progress: SolvingProgress, title: str) -> None:
 
 
 def refuse_hopeless(expected: float, pace: float, title: str) -> None:
-    """Raise UsageError where so many positions, at so many a second, take longer than anybody waits."""
+    """Raise UsageError where `expected` positions, at `pace` a second, take longer than anybody waits."""
     seconds = expected / pace
     if seconds > HOPELESS_SECONDS:
         raise UsageError(

@@ -19,7 +19,7 @@ from rulebots.game.position import Position
 from rulebots.registry import parts_of
 from rulebots.search import check_game
 
-#: The most positions that are explored before a board is called too large: some seconds' worth.
+#: The most positions that are explored before a board is called too large; these take some seconds.
 MOST_POSITIONS = 200_000
 #: Expected values this near are equal: they are sums of the same numbers in another order.
 ROUNDING = 1e-9

@@ -32,9 +32,9 @@ from rulebots.rules.scoring import ROUNDING, scorer
 
 #: The share of decisions, beyond those of chance, in which the softmax agrees with the player.
 KAPPA = 0.5
-#: So many decisions are looked at, in games with random openings; and so many games at most.
+#: Decisions that are fitted, in games with random openings; and games at most.
 DECISIONS, GAMES = 200, 100
-#: Temperatures that are tried, from this part of the smallest difference between scores to so many times the largest.
+#: Temperatures that are tried: from the smallest difference between scores times this, to the largest times that.
 TRIED, NARROWEST, WIDEST = 60, 1e-2, 1e2
 #: The fit is this exact.
 HALVINGS = 20
@@ -182,7 +182,7 @@ def temperature_of(player: RulePlayer) -> float:
     """The temperature for a player's scores; the same player always has the same one.
 
     1 where the player tells no moves apart. Where its moves are not those of the best score (`RuleSet.decide`) and no
-    temperature agrees so well, the one that agrees best.
+    temperature agrees that well, the one that agrees best.
     """
     return _temperature(player.rules, player.weights.tobytes())
 
@@ -201,7 +201,7 @@ def _temperature(rules: RuleSet, weights: bytes) -> float:
 
 
 def fitted(scores: npt.NDArray[np.float64], chosen: npt.NDArray[np.bool_]) -> float:
-    """The largest temperature at which the softmax of each row of scores agrees so well with what was chosen.
+    """The largest temperature at which the softmax of the scores agrees with what was chosen to a kappa of KAPPA.
 
     `scores` is float64[decisions, moves], -inf where there is no move; `chosen` is bool[decisions, moves].
     """

@@ -23,9 +23,10 @@ from rulebots.search.mcts.settings import SearchSettings
 from rulebots.search.mcts.simulation import SearchWorkspace, new_solver
 from rulebots.search.mcts.tree import DRAWN, MOST_DISTANCE, ROOT, UNPROVEN, Tree
 
-#: So many times the positions of a node are visited for the root and its best move; fewer in less than a second.
+#: For the root and its best move, the solver visits this many times the positions of a node; fewer in less than a
+#: second.
 THOROUGHNESS = 300
-#: The best move is vetted after so many simulations, and whenever their number has doubled.
+#: The best move is vetted after this many simulations, and whenever their number has doubled.
 FIRST = 16
 #: The share of a search's seconds that is kept for the move that is best in the end.
 SHARE = 0.1
@@ -58,7 +59,7 @@ class RootSolver:
             self._prove(self._child_of(int(self._workspace.line[0])), int(tree.mover[ROOT]), plies - 1)
 
     def vet_best(self, simulations: int) -> bool:
-        """Whether the best move was just found to lose by force, after so many simulations."""
+        """Whether the best move was just found to lose by force, after `simulations` simulations."""
         self.next = max(2 * simulations, FIRST) if self.thorough else NEVER
         tree = self._tree
         if not self.thorough or tree.proven[ROOT] != UNPROVEN:
@@ -92,7 +93,7 @@ class RootSolver:
         return first + int(found[0])
 
     def _prove(self, child: int, winner: int, plies: int) -> None:
-        """Note a win of a seat in so many plies from a child of the root on, and what that proves of the root."""
+        """Note that a seat wins in `plies` plies from a child of the root on, and what that proves of the root."""
         self._tree.proven[child] = DRAWN + (1 - 2 * winner)
         self._tree.distance[child] = min(plies, MOST_DISTANCE)
         prove_by_children(self._tree, ROOT)

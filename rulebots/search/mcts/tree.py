@@ -48,7 +48,7 @@ class Tree(NamedTuple):
     #: int8[capacity]: UNPROVEN, or the outcome of best play, whatever chance brings: LOST, DRAWN or WON for seat 0.
     proven: npt.NDArray[np.int8]
     #: int16[capacity]: of a proven node, the plies in which that outcome is proven to come: the winner wins no later,
-    #: and the loser can last so long against the wins that were found. At most MOST_DISTANCE.
+    #: and the loser can last that long against the wins that were found. At most MOST_DISTANCE.
     distance: npt.NDArray[np.int16]
 
 

@@ -13,7 +13,7 @@ from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.search.mcts.tree import NO_CHILDREN, ROOT, Tree, new_tree
 from rulebots.search.transposition import position_words, same_position
 
-#: Moves that may have been made since, and moves replayed at most: a tenth of a millisecond's worth.
+#: Moves that may have been made since, and moves replayed at most, which take a tenth of a millisecond.
 DEPTH, MOST_REPLAYS = 8, 1000
 #: What `find_kernel` gives where the position is not found, and the move that stands for any.
 NOT_FOUND, ANY_MOVE = -1, -1
@@ -22,7 +22,7 @@ NOT_FOUND, ANY_MOVE = -1, -1
 def find_node(game: Game, tree: Tree, root: State, wanted: State, chosen: int) -> int | None:
     """The visited node of the position `wanted` below the root; None if it is not found.
 
-    It is looked for below the move `chosen` first, then below all others, so that the tree is kept whoever moved, and
+    The search looks below the move `chosen` first, then below all others: so the tree is kept whichever seat moved, and
     however often.
     """
     words = np.zeros((DEPTH + 2, -(-game.state.itemsize // 8)), np.int64)
@@ -37,7 +37,7 @@ def find_node(game: Game, tree: Tree, root: State, wanted: State, chosen: int) -
 
 
 def find_kernel(game: Game) -> Kernel[..., int]:
-    """A kernel `(tree, states, words, position, stack, first, most) -> node` that replays at most so many moves.
+    """A kernel `(tree, states, words, position, stack, first, most) -> node` that replays at most `most` moves.
 
     `states` are records[DEPTH + 2], the root's position first and the one to find last, `words` their memory;
     `position` are the game's `PositionWords`; `stack` is int64[2, DEPTH + 1] of scratch. With `first`, the root's move

@@ -115,7 +115,7 @@ def best_score_evaluation(rules: RuleSet) -> Kernel[..., int]:
 def rollout_evaluation(style: Style) -> Kernel[..., int]:
     """`evaluate` for any other rule set: the margin at the end of a rollout in which its player moves for both sides.
 
-    The weights of such rules tell which move is better, not what a position is worth. Outcomes of chance are drawn.
+    The weights of such rules tell which move is better, not how good a position is. Outcomes of chance are drawn.
     """
     game, choose, margin = style.game, style.choose, margin_kernel(style.game)
     look, over, moves_of, play, cap = view_kernel(game), game.over, game.moves, game.play, game.ply_cap

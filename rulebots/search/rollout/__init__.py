@@ -1,4 +1,4 @@
-"""Search where cards are hidden or dice are thrown: the moves that a guide finds about as good are played out.
+"""Search where cards are hidden or dice are thrown: rollouts of the moves that a guide scores highest.
 
 from rulebots.search.rollout import RolloutSearch, RolloutSettings
 

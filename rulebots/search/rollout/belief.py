@@ -40,8 +40,8 @@ Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 #: The temperatures of each player, in units of how far its best score lies above the mean of the legal moves.
 TEMPERATURES = (0.03, 0.12, 0.5, 2.0)
-#: Deals that are drawn first, to find the unit of temperatures and what a replay costs; in so many of them is looked
-#: how many of their numbers the game has read.
+#: Deals that are drawn first, to find the unit of temperatures and what a replay costs; and in how many of these the
+#: numbers are counted that the game has read.
 PILOTS, READINGS = 8, 4
 #: Of all replays, the share that draws deals; the rest is for chains.
 DRAWING = 0.4
@@ -174,7 +174,7 @@ class Believer:
     def believe(
         self, position: Position, past: KnownPast, replays: int, seconds: float, rng: np.random.Generator
     ) -> Belief | None:
-        """A belief by so many replays of the game, or as many of them as take so many seconds, a few at least.
+        """A belief by `replays` replays of the game, or fewer if they take more than `seconds`, but a few at least.
 
         The position is a determinization. None where no deal that is drawn can have led to it.
         """
@@ -210,7 +210,7 @@ class Believer:
         return Belief(deals, groups, models.players_of(model), read, shares)
 
     def _imagined(self, count: int, numbers: int, past: KnownPast, luck: int) -> tuple[Ints, int]:
-        """So many deals, int64[count, numbers], and the next random state."""
+        """`count` deals, int64[count, numbers], and the next random state."""
         deals = np.zeros((count, numbers), np.int64)
         return deals, compiled_imagine(self._game)(deals, luck, past, self._scratch)
 

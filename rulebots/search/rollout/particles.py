@@ -25,7 +25,7 @@ from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.players import Style, compiled_for
 from rulebots.search.rollout.replaying import ROOT, WORK, new_replay_workspace, no_past, player_arrays, replay_kernel
 
-#: One step in so many changes any two numbers. Odd, so that half of the others take an unread one.
+#: One step in this many changes any two numbers. Odd, so that half of the others take an unread one.
 ANY = 17
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -79,7 +79,7 @@ def vary_kernel(style: Style) -> Kernel[..., int]:
         length, targeted = deals.shape[1], spots.shape[0]
         for one in range(deals.shape[0]):
             deal, here, model, i, j, least = deals[one], logs[one], models[one], 0, 0, -math.inf
-            # One call of `replay` for both uses: each is compiled anew.
+            # One call of `replay` for both uses: each call is compiled by itself.
             for _ in range(max(steps, 1)):
                 if steps > 0:
                     luck = next_luck(luck)
@@ -140,7 +140,7 @@ def compiled_vary(style: Style) -> Callable[..., int]:
 
 
 def next_power(likely: Floats, power: float, effective: float) -> float:
-    """The largest power, up to 1, that leaves so many effective particles.
+    """The largest power, up to 1, that leaves `effective` effective particles.
 
     `likely`, float64[n], are log likelihoods of particles that are drawn by their power `power` so far.
     """
@@ -156,7 +156,7 @@ def next_power(likely: Floats, power: float, effective: float) -> float:
 
 
 def _effective(likely: Floats, powers: Floats) -> Floats:
-    """How many equally weighted particles those raised to each power are worth, float64[powers].
+    """How many equally weighted particles say as much as those raised to each power, float64[powers].
 
     Kong, Liu and Wong, JASA 89(425), 1994.
     """

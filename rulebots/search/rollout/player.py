@@ -87,10 +87,10 @@ def _guide(spec: str, name: str | None, game: Game) -> RulePlayer:
     """The guide of that name; by default the shipped champion, or else the first reference that is made of rules."""
     if name is not None:
         return rule_player(spec, name, game, "the guide")
-    usual = make_player("champion", game) if "champion" in shipped_files(game) else _reference(game)
-    if not isinstance(usual, RulePlayer):
+    guide = make_player("champion", game) if "champion" in shipped_files(game) else _reference(game)
+    if not isinstance(guide, RulePlayer):
         raise UsageError(f"'{spec}': no player of {game.name} is made of rules: name one, such as guide=bred.yaml")
-    return usual
+    return guide
 
 
 def _opponents(spec: str, named: RolloutSpec, guide: RulePlayer) -> list[RulePlayer]:
@@ -99,10 +99,10 @@ def _opponents(spec: str, named: RolloutSpec, guide: RulePlayer) -> list[RulePla
         return []
     if named.opponents is not None:
         return [rule_player(spec, name, guide.game, "an opponent") for name in named.opponents.split("+")]
-    usual = _reference(guide.game) if named.belief and believable(guide.game) else None
-    if usual is None or (usual.style is guide.style and np.array_equal(usual.weights, guide.weights)):
+    reference = _reference(guide.game) if named.belief and believable(guide.game) else None
+    if reference is None or (reference.style is guide.style and np.array_equal(reference.weights, guide.weights)):
         return []
-    return [usual]
+    return [reference]
 
 
 def _reference(game: Game) -> RulePlayer | None:

@@ -56,7 +56,7 @@ class Worlds(NamedTuple):
 
 
 def redealt_worlds(groups: int) -> Worlds:
-    """Worlds that are the determinization, dealt again in each round, in so many groups; the first player is there."""
+    """Worlds that are the determinization, dealt again in each round, in `groups` groups; the first player is there."""
     return Worlds(np.zeros((0, 0), np.int64), np.arange(groups), np.zeros(groups, np.int64), 0)
 
 
@@ -152,7 +152,7 @@ def rounds_kernel(style: Style, other: Style) -> Kernel[..., int]:
     `(places, candidates, who, seat, plies, scale, luck, worlds, past, tally, table, mine, theirs) -> luck`.
     `places`, int64[rounds], are the worlds in which the rounds begin; `candidates`, int64[n], are moves, and `who`,
     int64[k], those in play, the guide's, 0, first. `seat` is the mover's, and `plies` how many were played before;
-    `mine` and `theirs` are as in `finish_kernel`. The return of a game with so many points of margin is the logistic
+    `mine` and `theirs` are as in `finish_kernel`. The return of a game is the logistic
     function of margin / scale, and 0 where it stalls.
     """
     game, finish, advance = style.game, finish_kernel(style, other), advance_kernel(style.game)

@@ -22,9 +22,9 @@ from rulebots.search.rollout.replaying import KnownPast
 from rulebots.search.rollout.rounds import COUNT, GAIN, ROOT, Worlds, compiled_rounds, new_rounds_workspace, new_tally
 
 Floats = npt.NDArray[np.float64]
-#: Standard errors by which a candidate is behind the guide's move, or the leader, when it is given up.
+#: A candidate is given up once it is worse than the guide's move, or the leader, by this many standard errors.
 HOPELESS = 3.0
-#: Standard errors by which the leader is better than the guide's move when the search is over.
+#: The search is over once the leader is better than the guide's move by this many standard errors.
 DECIDED = 5.0
 #: No candidate is given up, and no search ends, with fewer groups of rollouts than this.
 FEWEST_GROUPS = 12
@@ -52,7 +52,7 @@ def means(counts: Floats, sums: Floats) -> tuple[Floats, Floats]:
 
 @functools.cache
 def _widened(groups: int) -> float:
-    """What the 95 % interval of so many groups is wider by than that of a known error."""
+    """By what factor the 95 % interval of that many groups is wider than that of a known error."""
     return float(t.ppf(0.975, groups - 1) / norm.ppf(0.975))
 
 
@@ -133,14 +133,14 @@ class CandidateRollouts:
         return self.tally.sums[COUNT], self.tally.sums[GAIN]
 
     def run(self, rounds: int) -> None:
-        """Play so many rounds."""
+        """Play that many rounds."""
         began = time.perf_counter()
         self._play(rounds, self.who, self._scale, self.tally)
         self._first += rounds
         self._seconds += time.perf_counter() - began
 
     def rounds_in(self, seconds: float) -> int:
-        """About how many rounds take so long, by the rollouts so far."""
+        """About how many rounds take that long, by the rollouts so far."""
         if not self._seconds:
             return FIRST_ROUNDS
         pace = self.simulations / self._seconds

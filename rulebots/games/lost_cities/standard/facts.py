@@ -106,8 +106,8 @@ def look_at(view: View, card: int) -> None:
         for i in range(view.hand_size):
             other = view.hand[i]
             top = view.my_top[suit_of(other)]
-            worth = value_of(other) * (1 + view.my_invested[suit_of(other)])
-            view.dearer += (top >= 0) & playable(top, value_of(other)) & (worth > value * view.times)
+            points = value_of(other) * (1 + view.my_invested[suit_of(other)])
+            view.dearer += (top >= 0) & playable(top, value_of(other)) & (points > value * view.times)
     view.waiting = count_of(above(view.held[suit], value))
     sure = view.my_total[suit] + value + sum_of(above(view.held[suit], value)) - COST
     view.sure = sure / COST
