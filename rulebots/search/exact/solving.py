@@ -155,7 +155,7 @@ Watch: TypeAlias = Callable[[SolvingProgress], None]
 
 
 class Outlook:
-    """Extrapolates a search that deepens ply by ply: nodes grow by a factor a ply to the mean length of random games."""
+    """Extrapolates a search that deepens ply by ply: nodes grow by a factor a ply, up to a mean game's length."""
 
     def __init__(self, position: Position) -> None:
         self._length = mean_length(position)
