@@ -18,13 +18,13 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rulebots.errors import UsageError
 from rulebots.kernel.user_code import in_users_terms
-from rulebots.web.ladder import Ladder
+from rulebots.web.ladders import LadderPages
 from rulebots.web.pages import STATIC, Pages
-from rulebots.web.play import Play
+from rulebots.web.play import PlayPages
 from rulebots.web.security import STATIC_PATH, Access, AccessMiddleware
 from rulebots.web.served_folder import NotFound, ServedFolder
 from rulebots.web.sessions import Sessions
-from rulebots.web.tune import Tune
+from rulebots.web.tune import TunePages
 
 #: Seconds between two looks for searches and sessions that nobody needs any more.
 TIDY = 2.0
@@ -55,7 +55,7 @@ def new_app(served: ServedFolder, access: Access, most_searches: int | None = No
     """The page for a folder and its players, for those who have access."""
     sessions = Sessions(served, most_searches)
     pages = Pages(("/", "Play"), ("/tune", "Tune"), ("/ladder", "Ladder"))
-    play, tune, ladder = Play(sessions, pages), Tune(served, pages), Ladder(sessions, pages)
+    play, tune, ladder = PlayPages(sessions, pages), TunePages(served, pages), LadderPages(sessions, pages)
     installed = pages.add_installed(served.folder)
 
     @contextlib.asynccontextmanager

@@ -1,147 +1,166 @@
-"""Ladders: rate shipped players and players of the folder, and look at the games of any two of them."""
+"""A ladder that is played while the page shows it: everyone meets everyone on the same deals, block by block."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
+import numpy as np
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
-from rulebots.players.names import player_names
-from rulebots.records import record_text
-from rulebots.web.ladders import KeptLadder, Ladders
-from rulebots.web.pages import Pages, wants_fragment
-from rulebots.web.play import game_line
-from rulebots.web.rating import Rating
-from rulebots.web.security import post, whole_number
-from rulebots.web.served_folder import game_of, games_here
-from rulebots.web.sessions import Sessions
+from rulebots.play.deals import Deals, DealStream
+from rulebots.play.match import mirrored, play_deals
+from rulebots.play.results import Games, joined
+from rulebots.play.sides import Terms
+from rulebots.players import CompiledPlayer, Player
+from rulebots.records import Record, RecordedGame, parse_record, record_of, record_text
+from rulebots.registry.named_code import names_from_data
+from rulebots.tournaments.ladder import Ladder, contents, ladder_of
+from rulebots.tournaments.pairing import round_robin
+from rulebots.tournaments.standings import meeting_of, tournament_of
+from rulebots.web.background import BackgroundWork
+from rulebots.web.served_folder import ServedFolder
 
-#: Players of a ladder, and deals of a meeting.
-MOST_PLAYERS, MOST_DEALS = 16, 1000
-DEALS = 200
-#: Seconds that a request waits for the players of a ladder to be made, and then for its first results.
-PREPARING, PATIENCE = 1.5, 0.3
+#: The deals of the first block, whose games can be looked at; each further block is as long as all before it.
+SHOWN = 10
+SEED = 1
+#: A fault loses the game, as in `rulebots tournament`.
+TERMS = Terms(faults_lose=True)
 
 
-class Ladder:
-    """The routes of ladders."""
+@dataclass(frozen=True)
+class LadderLine:
+    """A line of a ladder's table: `cells` are the win rates against the players in the order of the table.
 
-    def __init__(self, sessions: Sessions, pages: Pages) -> None:
-        self.sessions = sessions
-        self.pages = pages
-        self.ladders = Ladders(sessions.served.folder, game_of)
+    A cell has the numbers of both players, None where a player stands against itself.
+    """
+
+    rank: int
+    name: str
+    elo: str
+    around: str
+    rate: str
+    cells: tuple[tuple[str, tuple[int, int] | None], ...]
+    remark: str
+
+
+@dataclass
+class PageLadder(BackgroundWork):
+    """A ladder of players with these names, `deals` mirrored deals a meeting: those of `rulebots tournament`, seed 1.
+
+    `standing` is that after `played` deals of each meeting, None before the first block is over; with `one_sided`
+    a drawn deal was added to each pair, so that all ratings are finite. `progress` counts the meetings of the block
+    that is being played. `records` are the first games of two players, by their numbers "0-1", as text.
+    """
+
+    game: Game
+    names: Sequence[str]
+    deals: int
+    served: ServedFolder
+    standing: Ladder | None = None
+    one_sided: bool = False
+    played: int = 0
+    progress: int = 0
+    records: dict[str, str] = field(default_factory=dict)
+    #: Set when the players are made, or one cannot be made.
+    ready: threading.Event = field(default_factory=threading.Event)
 
     @property
-    def routes(self) -> list[Route]:
-        """What this part answers."""
-        return [
-            Route("/ladder", self.choose),
-            Route("/ladder/new/{game}", self.new_form),
-            post("/ladder/new/{game}", self.new),
-            Route("/ladder/{id}", self.show),
-            post("/ladder/{id}/stop", self.stop),
-            Route("/ladder/{id}/games", self.games),
-            post("/ladder/{id}/games", self.open),
-        ]
+    def lines(self) -> list[LadderLine]:
+        """The table, best first; nothing before there are results."""
+        return [] if self.standing is None else lines_of(self.standing)
 
-    def close(self) -> None:
-        """Stop the one that is played, and keep it as far as it is played."""
-        self.ladders.close()
+    def record(self, first: int, second: int) -> Record:
+        """The first games of two players, by their numbers, as a record. Raises UsageError where there are none."""
+        text = self.records.get(f"{first}-{second}")
+        if text is None:
+            raise UsageError("these players have not met yet")
+        with names_from_data(game="--game {}"):
+            return parse_record(text, "the ladder's record")
 
-    def choose(self, request: Request) -> Response:
-        """The games, and the ladders so far."""
-        latest, broken = self.ladders.latest()
-        return self.pages.page(request, "ladder.html", games=games_here()[0], ladders=latest, broken=broken)
+    def work(self) -> None:
+        """Make the players, and play; players that are asked in Python end their game before they stop."""
+        players = [self.served.player(name, self.game) for name in self.names]
+        self.ready.set()
+        self._play(players)
 
-    def new_form(self, request: Request) -> Response:
-        """Who is to be rated."""
-        game = game_of(request.path_params["game"])
-        return self._new_page(request, game, {})
+    def fail(self, error: UsageError) -> None:
+        """The ladder cannot go on, or cannot begin."""
+        super().fail(error)
+        self.ready.set()
 
-    def new(self, request: Request, fields: Mapping[str, str]) -> Response:
-        """Begin a ladder."""
-        game = game_of(request.path_params["game"])
-        try:
-            name = self._begin(game, fields)
-        except UsageError as error:
-            return self._new_page(request, game, fields, str(error))
-        return RedirectResponse(f"/ladder/{name}", 303)
+    def _play(self, players: Sequence[Player]) -> None:
+        pairs, stream, hashes = round_robin(len(players)), DealStream(self.game, SEED), contents(players)
+        # Without their moves, which long ladders have no memory for.
+        blocks: dict[tuple[int, int], list[Games]] = {pair: [] for pair in pairs}
+        shown: dict[tuple[int, int], list[RecordedGame]] = {pair: [] for pair in pairs}
+        compiled = all(isinstance(player, CompiledPlayer) for player in players)
+        while self.played < self.deals:
+            # A player that is asked in Python takes its time: after each deal the ladder may be stopped.
+            wanted = max(SHOWN, self.played) if compiled else 1
+            block = stream.take(min(wanted, self.deals - self.played))
+            for self.progress, (first, second) in enumerate(pairs):
+                if self.stopped:
+                    return
+                showing = self.played < SHOWN
+                games = play_deals(players[first], players[second], block, keep_moves=showing, terms=TERMS)
+                if showing:
+                    self._show((first, second), block, games, shown[first, second])
+                blocks[first, second].append(replace(games, moves=games.moves[:, :0]))
+                self.version += 1
+            self.played += len(block)
+            found = [meeting_of(*pair, joined(of_pair), 0) for pair, of_pair in blocks.items()]
+            tournament = tournament_of(self.game, self.names, found)
+            self.standing = ladder_of(tournament, self.names, hashes, settings_of(self.played))
+            self.one_sided = tournament.ratings.one_sided
+            self.version += 1
 
-    def _begin(self, game: Game, fields: Mapping[str, str]) -> str:
-        """Begin a ladder of the players that a form names. Raises UsageError where one of them cannot be had."""
-        chosen = [value for key, value in fields.items() if key.startswith("player-")]
-        names = list(dict.fromkeys([*chosen, *fields.get("typed", "").split()]))
-        if not 2 <= len(names) <= MOST_PLAYERS:
-            raise UsageError(f"players: expected 2 to {MOST_PLAYERS} of them, not {len(names)}")
-        deals, served = whole_number(fields, "deals", 2, MOST_DEALS, DEALS), self.sessions.served
-        for name in names:
-            served.player_text(name, game)
-        rating = Rating(game, names, deals, lambda name: served.player(name, game))
-        found = self.ladders.add(rating)
-        rating.ready.wait(PREPARING)
-        if rating.error is not None:
-            self.ladders.forget(found)
-            raise rating.error
-        rating.done.wait(PATIENCE)
-        return found
+    def _show(self, pair: tuple[int, int], block: Deals, games: Games, shown: list[RecordedGame]) -> None:
+        """Add the games of a block to the record of two players."""
+        first, second = pair
+        record = record_of((self.names[first], self.names[second]), block, mirrored(len(block)), games, SEED)
+        shown += [replace(game, number=i) for i, game in enumerate(record.games, len(shown) + 1)]
+        self.records[f"{first}-{second}"] = record_text(replace(record, games=tuple(shown)))
 
-    def _new_page(self, request: Request, game: Game, fields: Mapping[str, str], message: str = "") -> Response:
-        served = self.sessions.served
-        offered = served.offered(game)
-        ticked = {value for key, value in fields.items() if key.startswith("player-")} if fields else player_names(game)
-        return self.pages.page(
-            request, "ladder_new.html", 422 if message else 200,
-            game=game, message=message, offered=offered, files=served.population_files(), ticked=ticked,
-            typed=fields.get("typed", ""), deals=fields.get("deals", DEALS), most=MOST_DEALS,
-        )  # fmt: skip
 
-    def show(self, request: Request) -> Response:
-        """A ladder as far as it is played; 204 where nothing is new."""
-        name = request.path_params["id"]
-        rating = self.ladders.get(name)
-        version, done = rating.version, rating.done.is_set()  # before what they stand for
-        if wants_fragment(request) and request.query_params.get("version") == str(version) and not done:
-            return Response(status_code=204)
-        return self._ladder_page(request, name, rating, version, done=done)
+def settings_of(deals: int) -> dict[str, Any]:
+    """The settings of the tournament that a ladder with this number of deals a meeting is."""
+    fixed = {"seed": SEED, "options": {}, "opening_plies": None}
+    return {"system": "round-robin", "rounds": None, "deals": deals, **fixed}
 
-    def stop(self, request: Request, _: Mapping[str, str]) -> Response:
-        """Play no further."""
-        name = request.path_params["id"]
-        rating = self.ladders.get(name)
-        rating.stop()
-        rating.done.wait(PATIENCE)
-        if not wants_fragment(request):
-            return RedirectResponse(f"/ladder/{name}", 303)
-        return self._ladder_page(request, name, rating, rating.version, done=rating.done.is_set())
 
-    def _ladder_page(
-        self, request: Request, name: str, rating: Rating | KeptLadder, version: int, *, done: bool
-    ) -> Response:
-        players = len(rating.names)
-        return self.pages.page(
-            request, "ladder_show.html", fragment="ladder_fragment.html", ladder=name, rating=rating,
-            lines=rating.lines, version=version, done=done, pairs=players * (players - 1) // 2,
-        )  # fmt: skip
+def lines_of(ladder: Ladder) -> list[LadderLine]:
+    """The table of a ladder, best first.
 
-    def games(self, request: Request) -> Response:
-        """The first games of two players."""
-        rating, query = self.ladders.get(request.path_params["id"]), request.query_params
-        first, second = (whole_number(query, key, 0, MOST_PLAYERS - 1) for key in ("first", "second"))
-        record = rating.record(first, second)
-        return self.pages.page(
-            request, "ladder_games.html", ladder=request.path_params["id"], rating=rating,
-            first=first, second=second, names=record.names, games=[game_line(game) for game in record.games],
-        )  # fmt: skip
+    Raises:
+        LookupError, TypeError, ValueError: its ratings, which nobody checks, are not those of its players.
+    """
+    numbers = {name: number for number, name in enumerate(ladder.players)}
+    won, games = np.zeros((2, len(numbers), len(numbers)))
+    for first, second, wins, draws, losses, stalled in ladder.meetings:
+        pair = numbers[first], numbers[second]
+        won[pair] += wins + draws / 2
+        won[pair[::-1]] += losses + draws / 2
+        games[pair] = games[pair[::-1]] = games[pair] + wins + draws + losses + stalled
+    ranking = [numbers[name] for name in ladder.ratings]
+    lines = []
+    for rank, (name, rating) in enumerate(ladder.ratings.items(), 1):
+        player = numbers[name]
+        pairs = [None if other == player else (min(player, other), max(player, other)) for other in ranking]
+        rates = (won[player, other] / games[player, other] if games[player, other] else math.nan for other in ranking)
+        low, high = rating["elo_95"]
+        around = "too few different deals" if low is None else f"{low:+.0f} to {high:+.0f}"
+        lost = rating.get("faults", 0)
+        remark = f"lost {lost:,} by fault: {rating['first_fault']}" if lost else ""
+        cells = tuple(zip(map(_percent, rates), pairs, strict=True))
+        rate = _percent(won[player].sum() / games[player].sum())
+        lines.append(LadderLine(rank, name, f"{rating['elo']:+.0f}", around, rate, cells, remark))
+    return lines
 
-    def open(self, request: Request, fields: Mapping[str, str]) -> Response:
-        """Step through one of these games: it becomes a game of the page."""
-        rating = self.ladders.get(request.path_params["id"])
-        first, second = (whole_number(fields, key, 0, MOST_PLAYERS - 1) for key in ("first", "second"))
-        record = rating.record(first, second)
-        number = whole_number(fields, "number", 1, len(record.games))
-        session = self.sessions.load(record_text(record), number)
-        return RedirectResponse(f"/game/{session.id}?ply=0", 303)
+
+def _percent(rate: float) -> str:
+    return f"{100 * rate:.1f} %"

@@ -1,28 +1,43 @@
-"""The ladders of the page: in memory the one that is played, on disk all of them, as files of `rulebots tournament`."""
+"""Ladders: rate shipped players and players of the folder, and look at the games of any two of them.
+
+In memory are those that were played since the server was started, on disk all of them, as files of
+`rulebots tournament`.
+"""
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import json
 import re
 import secrets
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from dataclasses import replace as replace_fields
 from pathlib import Path
 from typing import Any
 
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
 from rulebots.errors import FileError, UsageError
 from rulebots.files import read_text, replace
 from rulebots.game import Game
-from rulebots.records import Record, parse_record, record_text
-from rulebots.registry.named_code import names_from_data
+from rulebots.players.names import player_names
+from rulebots.records import record_text
 from rulebots.tournaments.ladder import MOST_BYTES, Ladder, ladder_text, parse_ladder
-from rulebots.web.rating import Line, Rating, lines_of, settings_of
-from rulebots.web.served_folder import NotFound
+from rulebots.web.ladder import PageLadder, lines_of, settings_of
+from rulebots.web.pages import Pages, wants_fragment
+from rulebots.web.play import game_line
+from rulebots.web.security import post, whole_number
+from rulebots.web.served_folder import NotFound, ServedFolder, game_of, games_here
+from rulebots.web.sessions import Sessions
 
+#: Players of a ladder, and deals of a meeting.
+MOST_PLAYERS, MOST_DEALS = 16, 1000
+DEALS = 200
+#: Seconds that a request waits for the players of a ladder to be made, and then for its first results.
+PREPARING, PATIENCE = 1.5, 0.3
 #: Where ladders are kept in the served folder, and how their names end: now, and once.
 FOLDER, ENDINGS = "ladders", (".yaml", ".json")
 #: Ladders that the page lists, and files in the folder.
@@ -30,53 +45,133 @@ MOST_LISTED, MOST_FILES = 16, 1000
 _NAME = re.compile(r"[A-Za-z0-9_-]{12}")
 
 
-@dataclass
-class KeptLadder:
-    """A ladder that a former server played, as `Rating` shows itself; nothing of it is played any more."""
+class LadderPages:
+    """The routes of ladders."""
 
-    game: Game
-    ladder: Ladder
-    lines: Sequence[Line]
-    progress: int = 0
-    version: int = 0
-    error: UsageError | None = None
-    done: threading.Event = field(default_factory=threading.Event)
+    def __init__(self, sessions: Sessions, pages: Pages) -> None:
+        self.sessions = sessions
+        self.pages = pages
+        self.ladders = Ladders(sessions.served)
 
-    def __post_init__(self) -> None:
-        self.done.set()
-        page = self.ladder.page
-        self.deals, self.stopped, self.fault = page["deals"], page["stopped"], page["fault"]
-        self.names, self.played, self.one_sided = (
-            [*self.ladder.players],
-            self.ladder.settings["deals"],
-            page["one_sided"],
+    @property
+    def routes(self) -> list[Route]:
+        """What this part answers."""
+        return [
+            Route("/ladder", self.choose),
+            Route("/ladder/new/{game}", self.new_form),
+            post("/ladder/new/{game}", self.new),
+            Route("/ladder/{id}", self.show),
+            post("/ladder/{id}/stop", self.stop),
+            Route("/ladder/{id}/games", self.games),
+            post("/ladder/{id}/games", self.open),
+        ]
+
+    def close(self) -> None:
+        """Stop the one that is played, and keep it as far as it is played."""
+        self.ladders.close()
+
+    def choose(self, request: Request) -> Response:
+        """The games, and the ladders so far."""
+        latest, broken = self.ladders.latest()
+        return self.pages.page(request, "ladder.html", games=games_here()[0], ladders=latest, broken=broken)
+
+    def new_form(self, request: Request) -> Response:
+        """Who is to be rated."""
+        game = game_of(request.path_params["game"])
+        return self._new_page(request, game, {})
+
+    def new(self, request: Request, fields: Mapping[str, str]) -> Response:
+        """Begin a ladder."""
+        game = game_of(request.path_params["game"])
+        try:
+            name = self._begin(game, fields)
+        except UsageError as error:
+            return self._new_page(request, game, fields, str(error))
+        return RedirectResponse(f"/ladder/{name}", 303)
+
+    def _begin(self, game: Game, fields: Mapping[str, str]) -> str:
+        """Begin a ladder of the players that a form names. Raises UsageError where one of them cannot be had."""
+        chosen = [value for key, value in fields.items() if key.startswith("player-")]
+        names = list(dict.fromkeys([*chosen, *fields.get("typed", "").split()]))
+        if not 2 <= len(names) <= MOST_PLAYERS:
+            raise UsageError(f"players: expected 2 to {MOST_PLAYERS} of them, not {len(names)}")
+        deals, served = whole_number(fields, "deals", 2, MOST_DEALS, DEALS), self.sessions.served
+        for name in names:
+            served.player_text(name, game)
+        ladder = PageLadder(game, names, deals, served)
+        found = self.ladders.add(ladder)
+        ladder.ready.wait(PREPARING)
+        if ladder.error is not None:
+            self.ladders.forget(found)
+            raise ladder.error
+        ladder.done.wait(PATIENCE)
+        return found
+
+    def _new_page(self, request: Request, game: Game, fields: Mapping[str, str], message: str = "") -> Response:
+        served = self.sessions.served
+        offered = served.offered(game)
+        ticked = {value for key, value in fields.items() if key.startswith("player-")} if fields else player_names(game)
+        return self.pages.page(
+            request, "ladder_new.html", 422 if message else 200,
+            game=game, message=message, offered=offered, files=served.population_files(), ticked=ticked,
+            typed=fields.get("typed", ""), deals=fields.get("deals", DEALS), most=MOST_DEALS,
+        )  # fmt: skip
+
+    def show(self, request: Request) -> Response:
+        """A ladder as far as it is played; 204 where nothing is new."""
+        ladder = self.ladders.get(request.path_params["id"])
+        same = request.query_params.get("version") == str(ladder.version)
+        if wants_fragment(request) and same and not ladder.done.is_set():
+            return Response(status_code=204)
+        return self._ladder_page(request, ladder)
+
+    def stop(self, request: Request, _: Mapping[str, str]) -> Response:
+        """Play no further."""
+        name = request.path_params["id"]
+        ladder = self.ladders.get(name)
+        ladder.stop()
+        ladder.done.wait(PATIENCE)
+        return (
+            self._ladder_page(request, ladder) if wants_fragment(request) else RedirectResponse(f"/ladder/{name}", 303)
         )
 
-    def stop(self) -> None:
-        """Nothing: it is over."""
+    def _ladder_page(self, request: Request, ladder: PageLadder) -> Response:
+        version, done = ladder.version, ladder.done.is_set()  # before what they stand for
+        return self.pages.page(
+            request, "ladder_show.html", fragment="ladder_fragment.html", name=request.path_params["id"], ladder=ladder,
+            lines=ladder.lines, version=version, done=done, pairs=len(ladder.names) * (len(ladder.names) - 1) // 2,
+        )  # fmt: skip
 
-    def record(self, first: int, second: int) -> Record:
-        """The first games of two players. Raises UsageError where there are none."""
-        text = self.ladder.page["records"].get(f"{first}-{second}")
-        if text is None:
-            raise UsageError("these players have not met yet")
-        with names_from_data(game="--game {}"):
-            return parse_record(text, "the ladder's record")
+    def games(self, request: Request) -> Response:
+        """The first games of two players."""
+        ladder, query = self.ladders.get(request.path_params["id"]), request.query_params
+        first, second = (whole_number(query, key, 0, MOST_PLAYERS - 1) for key in ("first", "second"))
+        record = ladder.record(first, second)
+        return self.pages.page(
+            request, "ladder_games.html", name=request.path_params["id"], ladder=ladder,
+            first=first, second=second, names=record.names, games=[game_line(game) for game in record.games],
+        )  # fmt: skip
+
+    def open(self, request: Request, fields: Mapping[str, str]) -> Response:
+        """Step through one of these games: it becomes a game of the page."""
+        ladder = self.ladders.get(request.path_params["id"])
+        first, second = (whole_number(fields, key, 0, MOST_PLAYERS - 1) for key in ("first", "second"))
+        record = ladder.record(first, second)
+        number = whole_number(fields, "number", 1, len(record.games))
+        session = self.sessions.load(record_text(record), number)
+        return RedirectResponse(f"/game/{session.id}?ply=0", 303)
 
 
 class Ladders:
-    """The ladders of all tabs. One is played at a time; each is kept in the folder `ladders` when it is over.
+    """The ladders of all tabs. One is played at a time; each is kept in the folder `ladders` when it is over."""
 
-    `game_of` gives the game of a name, or raises UsageError.
-    """
-
-    def __init__(self, served: Path, game_of: Callable[[str], Game]) -> None:
-        self.folder = served / FOLDER
-        self.game_of = game_of
-        self._held: dict[str, Rating] = {}
+    def __init__(self, served: ServedFolder) -> None:
+        self.served = served
+        self.folder = served.folder / FOLDER
+        self._held: dict[str, PageLadder] = {}
         self._lock = threading.Lock()
 
-    def add(self, rating: Rating) -> str:
+    def add(self, ladder: PageLadder) -> str:
         """Begin a ladder. Raises UsageError while another one is played, FileError where there are too many files."""
         with self._lock:
             if any(not held.done.is_set() for held in self._held.values()):
@@ -86,8 +181,8 @@ class Ladders:
             while len(self._held) >= MOST_LISTED:  # the others are on disk
                 del self._held[next(iter(self._held))]
             name = secrets.token_urlsafe(9)
-            self._held[name] = rating
-            rating.start(lambda: self._keep(name, rating))
+            self._held[name] = ladder
+            ladder.start(lambda: self._keep(name, ladder))
         return name
 
     def forget(self, name: str) -> None:
@@ -95,7 +190,7 @@ class Ladders:
         with self._lock:
             self._held.pop(name, None)
 
-    def get(self, name: str) -> Rating | KeptLadder:
+    def get(self, name: str) -> PageLadder:
         """The ladder of that name. Raises NotFound, and UsageError where its game or its file is not to be had."""
         with self._lock:
             held = self._held.get(name)
@@ -106,10 +201,10 @@ class Ladders:
         files = [self.folder / f"{name}{ending}" for ending in ENDINGS]
         return self._read(next((file for file in files if file.exists()), files[0]))
 
-    def latest(self) -> tuple[list[tuple[str, Rating | KeptLadder]], list[str]]:
+    def latest(self) -> tuple[list[tuple[str, PageLadder]], list[str]]:
         """The latest ladders by name, latest first, and a line where some of them cannot be shown."""
         with self._lock:
-            found: dict[str, Rating | KeptLadder] = dict(reversed(self._held.items()))
+            found: dict[str, PageLadder] = dict(reversed(self._held.items()))
         broken = list[str]()
         for file in self._files()[:MOST_LISTED]:
             if file.stem not in found:
@@ -125,27 +220,25 @@ class Ladders:
         """Stop the ladder that is played, and keep it as far as it is played: the process may end at any time."""
         with self._lock:
             going_on = [(name, held) for name, held in self._held.items() if not held.done.is_set()]
-        for name, rating in going_on:
-            rating.stop()
-            self._keep(name, rating)
+        for name, ladder in going_on:
+            ladder.stop()
+            self._keep(name, ladder)
 
-    def _keep(self, name: str, rating: Rating) -> None:
+    def _keep(self, name: str, ladder: PageLadder) -> None:
         """Write a ladder to disk, once it has results. Where that fails the page says so."""
-        if rating.ladder is None:
+        if ladder.standing is None:
             return
-        records = dict[str, str]()
-        for first, second in list(rating.meetings):
-            with contextlib.suppress(UsageError):  # they have not met
-                records[f"{first}-{second}"] = record_text(rating.record(first, second))
-        page = {"deals": rating.deals, "stopped": rating.stopped, "fault": rating.fault}
-        page |= {"one_sided": rating.one_sided, "records": records}
+        page = {
+            "deals": ladder.deals, "stopped": ladder.stopped, "fault": ladder.fault,
+            "one_sided": ladder.one_sided, "records": dict(ladder.records),
+        }  # fmt: skip
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            replace(self.folder / f"{name}.yaml", ladder_text(replace_fields(rating.ladder, page=page)))
+            replace(self.folder / f"{name}.yaml", ladder_text(replace_fields(ladder.standing, page=page)))
         except (FileError, OSError) as error:
-            rating.fault = rating.fault or f"this ladder is not kept: {error}"
+            ladder.fault = ladder.fault or f"this ladder is not kept: {error}"
 
-    def _read(self, file: Path) -> KeptLadder:
+    def _read(self, file: Path) -> PageLadder:
         """A ladder of the folder. Raises NotFound, UsageError."""
         if file.is_symlink() or not file.is_file():
             raise NotFound("this ladder is not here any more: play it again")
@@ -153,12 +246,23 @@ class Ladders:
         text = read_text(file, "ladder", MOST_BYTES)
         try:
             ladder = _from_json(json.loads(text)) if file.suffix == ".json" else parse_ladder(text, name)
-            lines = lines_of(ladder)
-            return KeptLadder(self.game_of(ladder.game), ladder, lines)
+            return self._kept(ladder)
         except UsageError:
             raise
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
             raise UsageError(f"{name} is not a ladder of this page: {error}") from None
+
+    def _kept(self, ladder: Ladder) -> PageLadder:
+        """A ladder that was played before. Raises LookupError, TypeError, ValueError for one that is not the page's."""
+        lines_of(ladder)  # which nobody has checked
+        page, played = ladder.page, ladder.settings["deals"]
+        found = PageLadder(
+            game_of(ladder.game), [*ladder.players], page["deals"], self.served, ladder, page["one_sided"], played,
+            records=dict(page["records"]),
+        )  # fmt: skip
+        found.stopped, found.fault = page["stopped"], page["fault"]
+        found.done.set()
+        return found
 
     def _files(self) -> list[Path]:
         """The files of ladders, latest first."""
@@ -170,7 +274,7 @@ class Ladders:
 
 
 def _from_json(content: Mapping[str, Any]) -> Ladder:
-    """A ladder as the page once kept it: with ratings and win rates as it showed them, from which the games follow.
+    """A ladder as the page once kept it: with ladders and win rates as it showed them, from which the games follow.
 
     Raises:
         KeyError, TypeError, ValueError, AttributeError: it is not one.
@@ -178,12 +282,12 @@ def _from_json(content: Mapping[str, Any]) -> Ladder:
     if content["format"] != 1:
         raise ValueError(f"expected format 1, not {content['format']!r}")
     names, deals = [str(name) for name in content["names"]], int(content["played"])
-    ratings, rates = dict[str, Any](), dict[tuple[int, int], float]()
+    ladders, rates = dict[str, Any](), dict[tuple[int, int], float]()
     for line in content["lines"]:
         player, (low, to, high) = names.index(line["name"]), line["around"].partition(" to ")
-        ratings[line["name"]] = {"elo": int(line["elo"]), "elo_95": [int(low), int(high)] if to else [None, None]}
+        ladders[line["name"]] = {"elo": int(line["elo"]), "elo_95": [int(low), int(high)] if to else [None, None]}
         if faults := re.fullmatch(r"lost ([\d,]+) by fault: (.*)", line["remark"], re.DOTALL):
-            ratings[line["name"]] |= {"faults": int(faults[1].replace(",", "")), "first_fault": faults[2]}
+            ladders[line["name"]] |= {"faults": int(faults[1].replace(",", "")), "first_fault": faults[2]}
         for rate, pair in line["cells"]:
             if pair is not None:
                 rates[player, sum(pair) - player] = float(rate.removesuffix(" %")) / 100
@@ -199,4 +303,4 @@ def _from_json(content: Mapping[str, Any]) -> Ladder:
         "records": {str(pair): str(text) for pair, text in content["records"].items()},
     }  # fmt: skip
     players = {name: {"player": name, "content": "unknown"} for name in names}
-    return Ladder(str(content["game"]), "unknown", {}, settings_of(deals), players, meetings, ratings, page)
+    return Ladder(str(content["game"]), "unknown", {}, settings_of(deals), players, meetings, ladders, page)

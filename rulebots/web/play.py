@@ -44,7 +44,7 @@ SEARCH_SETTINGS = {
 ADVISERS, ASKING = 4, 0.2
 
 
-class Play:
+class PlayPages:
     """The routes of play."""
 
     def __init__(self, sessions: Sessions, pages: Pages) -> None:

@@ -148,7 +148,7 @@ class Trials:
             return self._held[name]
 
 
-class Tune:
+class TunePages:
     """The routes of tuning."""
 
     def __init__(self, served: ServedFolder, pages: Pages) -> None:

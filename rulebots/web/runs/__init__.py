@@ -7,7 +7,7 @@ command, and runs it. `rule_losses` measures what each rule of a player is worth
 from pathlib import Path
 
 from rulebots.web.pages import PagePart, Pages
-from rulebots.web.runs.routes import Runs
+from rulebots.web.runs.routes import RunPages
 from rulebots.web.runs.rule_losses import ADDRESS, RuleLossPages
 from rulebots.web.served_folder import ServedFolder
 
@@ -15,5 +15,5 @@ from rulebots.web.served_folder import ServedFolder
 def part(folder: Path, pages: Pages) -> PagePart:
     """The part of the page for the runs of a served folder."""
     served = ServedFolder(folder)
-    routes = [*Runs(served, pages).routes, *RuleLossPages(served, pages).routes]
+    routes = [*RunPages(served, pages).routes, *RuleLossPages(served, pages).routes]
     return PagePart(("/runs", "Runs"), routes, Path(__file__).parent / "templates", ADDRESS)

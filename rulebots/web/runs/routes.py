@@ -40,7 +40,7 @@ _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_. -]{0,120}")
 _TAKEN = ("new", "compare")
 
 
-class Runs:
+class RunPages:
     """The routes of runs."""
 
     def __init__(self, served: ServedFolder, pages: Pages) -> None:

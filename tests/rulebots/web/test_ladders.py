@@ -15,7 +15,7 @@ from rulebots.players.names import make_player
 from rulebots.registry import load_game
 from rulebots.tournaments.ladder import load_ladder
 from rulebots.tournaments.playing import play_tournament, rerun
-from rulebots.web.rating import lines_of
+from rulebots.web.ladder import lines_of
 
 
 def over(site: Site, address: str) -> Answer:
