@@ -23,10 +23,9 @@ from rulebots.play.match import play_deals
 from rulebots.players import Player
 from rulebots.players.names import make_player
 from rulebots.registry import load_game
-from rulebots.servers.connecting import ClientTerms
-from rulebots.servers.doors import CLIENTS, HOSTS, door
-from rulebots.servers.hosting import HostTerms
-from rulebots.servers.network import Limits
+from rulebots.servers import CLIENTS, HOSTS
+from rulebots.servers.connections import ClientSettings, ConnectionLimits
+from rulebots.servers.serving import HostSettings
 
 #: What server and clients may grow by while bad ones come and go, in MB.
 MOST_GROWTH = 50
@@ -44,13 +43,13 @@ class First(Player):
 
 
 class Served:
-    """A server of ours in a thread."""
+    """A server in a thread."""
 
     def __init__(self, protocol: str, player: Player, **terms: Any) -> None:
         self.said: list[str] = []
         self._listening = threading.Event()
-        made = HostTerms(0, player, say=self._hear, mirrored=True, **terms)
-        self.thread = threading.Thread(target=door(HOSTS, protocol).host, args=(made,), daemon=True)
+        made = HostSettings(0, player, say=self._hear, mirrored=True, **terms)
+        self.thread = threading.Thread(target=HOSTS[protocol].run, args=(made,), daemon=True)
         self.thread.start()
         self._listening.wait()
         self.port = int(re.search(r":(\d+) for", self.said[0])[1])  # type: ignore[index]
@@ -82,12 +81,14 @@ def wire(figures: Figures, games: int) -> bool:
     ):
         game = load_game(name)
         ours, theirs = make_player(a, game), make_player(b, game)
-        connect = door(CLIENTS, scheme.partition(":")[0] or "quiz").connect
+        connect = CLIENTS[scheme.partition(":")[0] or "quiz"].run
         ready = Served(protocol, ours, games=1)  # what is compiled at first takes no part
-        connect(f"{scheme}127.0.0.1:{ready.port}", ClientTerms(theirs, say=[].append))
+        connect(f"{scheme}127.0.0.1:{ready.port}", ClientSettings(theirs, say=[].append))
         server = Served(protocol, ours, games=games, seed=1)
         began = time.perf_counter()
-        connect(f"{scheme}127.0.0.1:{server.port}", ClientTerms(theirs, games=None if scheme else games, say=[].append))
+        connect(
+            f"{scheme}127.0.0.1:{server.port}", ClientSettings(theirs, games=None if scheme else games, say=[].append)
+        )
         rate = games / (time.perf_counter() - began)
         server.thread.join()
         expected, played = without_wire(ours, theirs, games // 2, options), server.games()
@@ -237,7 +238,7 @@ async def upgraded(reader: Reader, writer: Writer) -> None:
 
 
 BAD = (garbage, long_line, flood, silent, cut, greeted, upgraded)
-#: Of each server: a player of ours, the game's options, how a good client connects, and what it does.
+#: Of each server: its player, the game's options, how a good client connects, and what it does.
 GOOD: dict[str, tuple[str, str, dict[str, int], Any, Any]] = {
     "quiz": ("lost-cities", "shelly", {}, over_tcp, quiz),
     "kgp": ("kalah", "standard", {"empty_capture": 0}, over_tcp, kgp),
@@ -254,7 +255,7 @@ def bad_clients(figures: Figures, protocol: str, bad: int, wanted: int) -> bool:
     """Good clients among bad ones; whether every good game has finished, as the same match without a wire has it."""
     name, spec, options, over, play = GOOD[protocol]
     player = make_player(spec, load_game(name))
-    server = Served(protocol, player, limits=Limits(connections=200, idle_seconds=10.0))
+    server = Served(protocol, player, limits=ConnectionLimits(connections=200, idle_seconds=10.0))
     before = largest = memory()
 
     async def at_some_time() -> None:

@@ -21,8 +21,8 @@ from rulebots.registry import load_game
 from rulebots.servers.kgp.engine import KgpEngine
 from rulebots.servers.kgp.referee import KgpReferee
 from rulebots.servers.quiz.engine import QuizEngine
-from rulebots.servers.quiz.table import Table
-from rulebots.servers.quiz.words import OPTIONS
+from rulebots.servers.quiz.game import QuizGame
+from rulebots.servers.quiz.lines import OPTIONS
 
 Reader = Callable[[bytes, bool], None]
 #: Who says what is damaged.
@@ -35,7 +35,7 @@ def conversations() -> dict[str, tuple[str, tuple[str, ...], Reader]]:
     """By who speaks: a whole conversation, words to put into it, and what reads the damaged one."""
     kalah, cities = load_game("kalah"), load_game("lost-cities")
     random, dumb = make_player("random", kalah), make_player("dumb", cities)
-    table, told, said = Table(Position(cities, OPTIONS, compiled=True)), list[str](), list[str]()
+    table, told, said = QuizGame(Position(cities, OPTIONS, compiled=True)), list[str](), list[str]()
     now = table.begin()
     for _ in range(40):
         told += [line for seat, line in now if seat == 0]
@@ -65,7 +65,7 @@ def conversations() -> dict[str, tuple[str, tuple[str, ...], Reader]]:
 
     def client(data: bytes, _: bool) -> None:
         """The answers of a client of the quiz."""
-        served = Table(Position(cities, OPTIONS, compiled=True))
+        served = QuizGame(Position(cities, OPTIONS, compiled=True))
         for line in _lines(data, QuizEngine.longest_line):
             if not served.over:
                 served.answer(line)

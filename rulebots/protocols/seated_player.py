@@ -36,8 +36,10 @@ class SeatedPlayer:
         """A game begins. What fails at that is told when a move is due."""
         self._playing, self._seat = self._player.beginning_a_game(seat, options), seat
 
-    def decide(self, seen: Position | Observed, moves: Moves, seconds: float | None = None) -> int:
-        """One of `moves`, int64[n], the legal ones. Searches think for at most that many seconds.
+    def decide(self, seen: Position | Observed, moves: Moves | None = None, seconds: float | None = None) -> int:
+        """A move. Searches think for at most that many seconds.
+
+        `moves`, int64[n], are the legal ones; they are needed where `seen` is not a position.
 
         Raises:
             PlayerFault: there is no move, or not a legal one.
@@ -49,6 +51,7 @@ class SeatedPlayer:
         if player.needs not in {Needs.OBSERVATION, Needs.HISTORY}:
             what = f"player '{self.name}' needs more than its seat observes, which is all that is told here"
             raise PlayerFault(what, seen.seat)
+        assert moves is not None
         given = seen if player.needs is Needs.HISTORY else seen.view
         return player.decide_seen(player.game, given, moves, len(seen.history), seen.seat)
 

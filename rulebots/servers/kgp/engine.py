@@ -1,4 +1,4 @@
-"""Our players at somebody's server: positions in, moves out."""
+"""Rulebots players at a foreign server: positions in, moves out."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from rulebots.errors import UsageError, shown
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.protocols.protocol import Begin, Bye, Decide, End, Engine, Event, ProtocolError, Say, Stop
-from rulebots.servers.kgp.lines import LONGEST_LINE, VERSION, Command, position_of, quoted
+from rulebots.servers.kgp.lines import LONGEST_LINE, VERSION, KgpCommand, position_of, quoted
 
-#: A move that a server refuses because it does not know the question yet is sent again, so often at most.
+#: A move that a server refuses because it does not know the question yet is sent again, at most this often.
 TRIES = 3
-#: Answers that are remembered for that.
+#: At most this many answers are remembered for that.
 REMEMBERED = 100
 #: Seconds of a move that are left for the way to the server; and the least that a move gets.
 RESERVE, LEAST = 0.1, 0.01
-#: Of the time that is left for a whole game, a move gets one share of so many.
+#: Of the time that is left for a whole game, a move gets one of this many shares.
 SHARES = 20
 
 
 class KgpEngine(Engine):
-    """Our side of a conversation with a server: our player answers every position that it sends.
+    """Our side of a conversation with a server: the player answers every position that it sends.
 
     Several positions may be open at a time, and nothing says that they belong to one game. `token` makes the server
-    know us again; it is a secret.
+    recognise us; it is a secret.
     """
 
     longest_line = LONGEST_LINE
@@ -47,11 +47,11 @@ class KgpEngine(Engine):
         self._played: tuple[str, dict[str, int]] | None = None
 
     def receive(self, line: str) -> Sequence[Event]:
-        """What a line means. Raises ProtocolError for another version, a mode that is refused, or no command."""
+        """What a line means. Raises ProtocolError for another version, a mode that is refused, or not a command."""
         if not line.strip():
             return []
-        command = Command.read(line)
-        follow: Mapping[str, Callable[[Command], Sequence[Event]]] = {
+        command = KgpCommand.read(line)
+        follow: Mapping[str, Callable[[KgpCommand], Sequence[Event]]] = {
             "kgp": self._on_kgp,
             "state": self._on_state,
             "stop": self._on_stop,
@@ -87,7 +87,7 @@ class KgpEngine(Engine):
         """Goodbye."""
         return [self._line("goodbye")]
 
-    def _on_kgp(self, command: Command) -> Sequence[Event]:
+    def _on_kgp(self, command: KgpCommand) -> Sequence[Event]:
         if command.text(0) != str(VERSION[0]):
             raise ProtocolError(f"speaks version {'.'.join(command.arguments)} of KGP: expected {VERSION[0]}")
         about = [f"set info:name {quoted(f'rulebots {self.player}')}"]
@@ -97,7 +97,7 @@ class KgpEngine(Engine):
         self._mode = self._number
         return lines
 
-    def _on_state(self, command: Command) -> Sequence[Event]:
+    def _on_state(self, command: KgpCommand) -> Sequence[Event]:
         try:
             position = position_of(self.game, command.text(0))
         except UsageError as error:
@@ -110,7 +110,7 @@ class KgpEngine(Engine):
         return [*self._begun(position), asked]
 
     def _begun(self, position: Position) -> list[Event]:
-        """A game of another name, or a board of another size or with other stones, begins another for our player."""
+        """Another name of the game, or a board of another size or with other stones, begins a game for the player."""
         options = {name: int(position.state[name]) for name in ("pits", "empty_capture")}
         options["stones"] = int(position.state["board"].sum()) // (2 * options["pits"])
         if (self.game_id, options) == self._played:
@@ -119,12 +119,12 @@ class KgpEngine(Engine):
         self._played = (self.game_id, options)
         return [*ended, Begin(0, options)]
 
-    def _on_stop(self, command: Command) -> Sequence[Event]:
+    def _on_stop(self, command: KgpCommand) -> Sequence[Event]:
         self._open.discard(command.ref)
         return [Stop(command.ref)]
 
-    def _on_set(self, command: Command) -> Sequence[Event]:
-        """The server's clock and the game's name; other keys, and what is no number of seconds, mean nothing to us."""
+    def _on_set(self, command: KgpCommand) -> Sequence[Event]:
+        """The server's clock and the game's name; other keys, and other values than seconds, mean nothing here."""
         key, value = command.text(0), command.text(1)
         if key == "game:id":
             self.game_id = shown(value)
@@ -137,16 +137,16 @@ class KgpEngine(Engine):
         return []
 
     def _seconds(self) -> float | None:
-        """How long a decision may take by the server's clock; None where it has none."""
+        """How long a decision may take by the server's clock; None if it has none."""
         if self._clock is None or self._time_mode == "none":
             return None
-        # Where it counts the seconds of each position, all are ours; else they are for a whole game.
+        # If it counts the seconds of each position, all are ours; else they are for a whole game.
         return max(LEAST, (self._clock - RESERVE) / (1 if self._time_mode == "relative" else SHARES))
 
-    def _on_ping(self, command: Command) -> Sequence[Event]:
+    def _on_ping(self, command: KgpCommand) -> Sequence[Event]:
         return [Say(self._line(" ".join(["pong", *command.arguments]), command.number))]
 
-    def _on_error(self, command: Command) -> Sequence[Event]:
+    def _on_error(self, command: KgpCommand) -> Sequence[Event]:
         """A move that came before the server was ready for it is made again; a refused mode ends it."""
         if command.ref == self._mode:
             raise ProtocolError(f"refused the mode freeplay: {command.text(0)}")

@@ -22,7 +22,7 @@ _BOARD = re.compile(r"<\s*[0-9]{1,4}(?:\s*,\s*[0-9]{1,4})*\s*>")
 
 
 @dataclass(frozen=True)
-class Command:
+class KgpCommand:
     """A line: its number, the number that it answers (0 for none), its name, and its arguments as they stand there."""
 
     number: int
@@ -31,7 +31,7 @@ class Command:
     arguments: tuple[str, ...]
 
     @classmethod
-    def read(cls, line: str) -> Command:
+    def read(cls, line: str) -> KgpCommand:
         """The command of a line. Raises ProtocolError."""
         found = _LINE.fullmatch(line.strip())
         if found is None:
@@ -60,17 +60,17 @@ def quoted(text: str) -> str:
 
 
 def board_of(position: str, south: int) -> str:
-    """The board of a position of our Kalah in its text form, with that seat as South."""
+    """The board of a position of the package's Kalah in its text form, with that seat as South."""
     sides = [side.split(",") for side in position.split(maxsplit=1)[0].split("/")]
     mine, theirs = sides[south], sides[1 - south]
     return f"<{','.join([str(len(mine) - 1), mine[-1], theirs[-1], *mine[:-1], *theirs[:-1]])}>"
 
 
 def position_of(game: Game, board: str) -> Position:
-    """The position of our Kalah that a board is, South to move as seat 0, with the protocol's rule of capture.
+    """The position of a board in the package's Kalah, South to move as seat 0, with the protocol's rule of capture.
 
     Raises:
-        UsageError: not a board, or one that our Kalah does not have.
+        UsageError: not a board, or one that the package's Kalah lacks.
     """
     if not _BOARD.fullmatch(board):
         raise UsageError("expected a board <n,S,N,s1..sn,n1..nn>")

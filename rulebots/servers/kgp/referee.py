@@ -8,7 +8,7 @@ from rulebots.errors import shown
 from rulebots.game import Moves
 from rulebots.players.player import Shown
 from rulebots.protocols.protocol import Answer, Clock, ProtocolError, Referee, sent
-from rulebots.servers.kgp.lines import LONGEST_LINE, VERSION, Command, board_of, quoted
+from rulebots.servers.kgp.lines import LONGEST_LINE, VERSION, KgpCommand, board_of, quoted
 
 #: The most characters of a client's name that are kept.
 LONGEST_NAME = 40
@@ -40,7 +40,7 @@ class KgpReferee(Referee):
         return [self._line(f"kgp {' '.join(map(str, VERSION))}")]
 
     def announce(self, game: int, opponent: str) -> list[str]:
-        """Which game comes next, and against whom; "" where nobody knows."""
+        """Which game comes next, and against whom; "" if nobody knows."""
         about = {"game:id": str(game), "game:opponent": opponent}
         return [self._line(f"set {key} {quoted(value)}") for key, value in about.items()]
 
@@ -62,7 +62,7 @@ class KgpReferee(Referee):
         """The move that counts, once the client yields. Raises ProtocolError for an illegal move, and for goodbye."""
         if not line.strip():
             return None
-        command = Command.read(line)
+        command = KgpCommand.read(line)
         if command.name == "mode":
             self._choose_mode(command)
         elif command.name == "set" and command.text(0) == "info:name":
@@ -104,7 +104,7 @@ class KgpReferee(Referee):
         """Goodbye."""
         return ["goodbye"]
 
-    def _choose_mode(self, command: Command) -> None:
+    def _choose_mode(self, command: KgpCommand) -> None:
         if command.text(0) == "freeplay":
             self.ready = True
             self._replies.append(self._line("ok", command.number))
@@ -112,7 +112,7 @@ class KgpReferee(Referee):
             unsupported = quoted(f"Unsupported mode '{command.text(0)}'")
             self._replies.append(self._line(f"error {unsupported}", command.number))
 
-    def _move(self, line: str, command: Command) -> int:
+    def _move(self, line: str, command: KgpCommand) -> int:
         text = command.text(0)
         if not (text.isdecimal() and len(text) < 4 and int(text) - 1 in self._legal):
             pits = ", ".join(str(move + 1) for move in self._legal)

@@ -3,136 +3,212 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import io
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.game.position import Position
-from rulebots.players import PlayerFault
-from rulebots.protocols.protocol import ProtocolError
+from rulebots.protocols.protocol import LineTooLong, ProtocolError, line_of
 from rulebots.protocols.seated_player import warm_up
 from rulebots.registry import load_game
-from rulebots.servers.hosted import Fault, Hosted, HostedGames, Lobby, course
-from rulebots.servers.hosting import PERSON, HostTerms, serve
-from rulebots.servers.network import Peer
-from rulebots.servers.our_side import OurSide
+from rulebots.servers.connections import Connection, in_thread
 from rulebots.servers.quiz.engine import QuizEngine
-from rulebots.servers.quiz.seats import ClientSeat, PersonSeat, PlayerSeat, Seat
-from rulebots.servers.quiz.table import Table, Told
-from rulebots.servers.quiz.words import OPTIONS, ending
+from rulebots.servers.quiz.game import QuizGame, Told
+from rulebots.servers.quiz.lines import GAME, OPTIONS, ending
+from rulebots.servers.serving import GameFault, HostSettings, Lobby, PlayerSeat, ServedGame, ServedGames, serve
 
-#: The game that is played.
-GAME = "lost-cities"
+#: Answers in a row that are refused: the quiz's own DumbPlayer tries eight.
+MOST_REFUSALS = 100
+#: The name of the player at the terminal.
+PERSON = "you"
 
 
-def host(terms: HostTerms) -> None:
-    """Serve until so many games are played, or until Ctrl-C; then say what was played.
+def host(settings: HostSettings) -> None:
+    """Serve until all games are played, or until Ctrl-C; then say what was played.
 
     Raises:
-        UsageError: the player plays another game, or the port cannot be had. FileError: games cannot be recorded.
+        UsageError: the player plays another game, or the server cannot listen. FileError: games cannot be recorded.
     """
     game = load_game(GAME)
-    if terms.player is not None and terms.player.game is not game:
-        raise UsageError(f"'{terms.player.name}' plays {terms.player.game.name}: the quiz is about {game.title}")
-    if terms.options:
+    if settings.player is not None and settings.player.game is not game:
+        raise UsageError(f"'{settings.player.name}' plays {settings.player.game.name}: the quiz is about {game.title}")
+    if settings.options:
         raise UsageError("the quiz has no options: leave out --option")
-    if terms.move_seconds is not None or terms.game_seconds is not None:
+    if settings.move_seconds is not None or settings.game_seconds is not None:
         raise UsageError("the quiz has no clocks: --idle-seconds limits an answer, --total-seconds a game")
-    server = Server(game, terms)
-    warm = Table(Position(game, OPTIONS, compiled=True))  # what has to be compiled is, before anybody waits for it
+    server = QuizServer(game, settings)
+    warm = QuizGame(Position(game, OPTIONS, compiled=True))  # what has to be compiled is, before anybody waits for it
     warm.play(int(warm.position.legal_moves[0]))
-    if terms.player is not None:
-        warm_up(terms.player)
+    if settings.player is not None:
+        warm_up(settings.player)
     games = server.games
-    asyncio.run(serve(terms, game.title, QuizEngine.longest_line, server.attend, games.done))
-    ours = "who began" if terms.pair else PERSON if terms.player is None else terms.player.name
-    terms.say(games.score.line(ours))
+    asyncio.run(serve(settings, game.title, QuizEngine.longest_line, server.attend, games.done))
+    ours = "who began" if settings.pair else PERSON if settings.player is None else settings.player.name
+    settings.say(games.score.line(ours))
 
 
-class Server:
+class QuizServer:
     """The games of one server."""
 
-    def __init__(self, game: Game, terms: HostTerms) -> None:
-        self._terms = terms
-        self._terminal, self._lobby = asyncio.Lock(), Lobby[Peer](self._gone)
-        self.games = HostedGames(game, terms, OPTIONS, deal_begins=not terms.pair)
+    def __init__(self, game: Game, settings: HostSettings) -> None:
+        self._settings = settings
+        self._terminal, self._lobby = asyncio.Lock(), Lobby[Connection](self._gone)
+        self.games = ServedGames(game, settings, OPTIONS, deal_begins=not settings.pair)
 
-    async def attend(self, peer: Peer) -> None:
-        """One client: a game with us, or with the next client."""
-        if self._terms.pair:
-            await self._lobby.meet(peer, self._game_between)
-        elif self._terms.player is None:
+    async def attend(self, client: Connection) -> None:
+        """One client: a game with the server's player, the person at the terminal, or the next client."""
+        if self._settings.pair:
+            await self._lobby.meet(client, self._game_between)
+        elif self._settings.player is None:
             async with self._terminal:
-                await self._game_with(peer)
+                await self._game_with(client)
         else:
-            await self._game_with(peer)
+            await self._game_with(client)
 
-    def _gone(self, peer: Peer) -> bool:
+    def _gone(self, client: Connection) -> bool:
         """Whether a client has left while it waited for another, which is said."""
-        gone = peer.gone
+        gone = client.gone
         if gone:
-            self._terms.say(f"{peer.name} closed the connection: no game")
+            self._settings.say(f"{client.name} closed the connection: no game")
         return gone
 
-    async def _game_with(self, peer: Peer) -> None:
-        async with self.games.next() as hosted:
-            if hosted is None:
-                return
-            us: Seat
-            if self._terms.player is None:
-                us = PersonSeat(self._terms.say)
-            else:
-                us = PlayerSeat(OurSide(self._terms.player, hosted.ours, OPTIONS, self.games.working))
-            seats: list[Seat] = [us, ClientSeat(peer)]
-            await self._play(hosted, seats if hosted.ours == 0 else seats[::-1])
+    async def _game_with(self, client: Connection) -> None:
+        async with self.games.next() as served:
+            if served is not None:
+                ours: QuizSeat
+                if self._settings.player is None:
+                    ours = PersonSeat(self._settings.say)
+                else:
+                    ours = QuizPlayerSeat(self._settings.player, self.games, served)
+                await self._play(served, ours, QuizClientSeat(client))
 
-    async def _game_between(self, first: Peer, second: Peer) -> None:
-        async with self.games.next() as hosted:
-            if hosted is not None:
-                seats: list[Seat] = [ClientSeat(first), ClientSeat(second)]
-                await self._play(hosted, seats if hosted.ours == 0 else seats[::-1])
+    async def _game_between(self, first: Connection, second: Connection) -> None:
+        async with self.games.next() as served:
+            if served is not None:
+                await self._play(served, QuizClientSeat(first), QuizClientSeat(second))
 
-    async def _play(self, hosted: Hosted, seats: Sequence[Seat]) -> None:
-        table = Table(hosted.position)
-        fault = await course(_playing(table, seats), table.position, self._terms.limits.total_seconds)
-        points = hosted.points(fault)
+    async def _play(self, served: ServedGame, ours: QuizSeat, theirs: QuizSeat) -> None:
+        seats, game = [ours, theirs] if served.ours == 0 else [theirs, ours], QuizGame(served.position)
+        fault = await self.games.play(served, _playing(game, seats))
         if fault is not None:
             # A client whose opponent has lost by fault is told the end of the game, and not the reason.
-            other = 1 - fault.seat
-            await _told(seats, [(other, line) for line in ending(points[other], points[fault.seat])])
-        for seat in (0, 1):
-            if fault is None or seat != fault.seat:
-                try:
-                    await seats[seat].end(points)
-                except PlayerFault as failed:
-                    self._terms.say(str(failed))
-        names = [seat.name for seat in seats]
-        if fault is None or hosted.moved(fault.seat) or not isinstance(seats[fault.seat], ClientSeat):
-            self.games.count(hosted, names, fault)
-        else:
-            self._terms.say(f"{names[fault.seat]} {fault.what}: no game")
+            points, other = served.points(fault), 1 - fault.seat
+            await _tell(seats, [(other, line) for line in ending(points[other], points[fault.seat])])
+        await self.games.settle(served, seats, fault)
         if fault is not None and isinstance(seats[fault.seat], PersonSeat):
             self.games.done.set()
 
 
-async def _playing(table: Table, seats: Sequence[Seat]) -> Fault | None:
+class QuizSeat(ABC):
+    """One side of a game. Its `name` is for the person who runs the server."""
+
+    name: str
+    is_client = False
+
+    async def tell(self, lines: Sequence[str]) -> None:  # noqa: B027 - rulebots players are told nothing
+        """Show lines. Raises ProtocolError if they cannot be shown."""
+
+    @abstractmethod
+    async def move(self, game: QuizGame) -> Sequence[Told]:
+        """Make a move in the game, where it is this seat's turn; gives what everybody is told of it.
+
+        Raises:
+            ProtocolError, PlayerFault: there is none.
+        """
+
+    async def end(self, points: tuple[int, int]) -> None:  # noqa: B027 - clients are told in lines
+        """The game is over."""
+
+
+class QuizPlayerSeat(PlayerSeat, QuizSeat):
+    """A rulebots player in one game."""
+
+    async def move(self, game: QuizGame) -> Sequence[Told]:
+        """The player's decision."""
+        return game.play(await self.decide(game.position))
+
+
+class AnsweringSeat(QuizSeat):
+    """A seat that answers in lines."""
+
+    @abstractmethod
+    async def line(self) -> str:
+        """The next one. Raises ProtocolError."""
+
+    async def move(self, game: QuizGame) -> Sequence[Told]:
+        """Ask until an answer is a move."""
+        for _ in range(MOST_REFUSALS):
+            made, told = game.answer(await self.line())
+            if made:
+                return told
+            await self.tell([line for _, line in told])
+        raise ProtocolError(f"gave {MOST_REFUSALS} answers in a row that are not moves")
+
+
+class QuizClientSeat(AnsweringSeat):
+    """A client."""
+
+    is_client = True
+
+    def __init__(self, client: Connection) -> None:
+        self._client, self.name = client, client.name
+
+    async def tell(self, lines: Sequence[str]) -> None:
+        """Send them."""
+        await self._client.send(lines)
+
+    async def line(self) -> str:
+        """What it sends."""
+        return await self._client.receive()
+
+
+class PersonSeat(AnsweringSeat):
+    """A person at the terminal, who sees what a client would."""
+
+    name = PERSON
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self._say = say
+        # Not `sys.stdin`, whose lock a thread that waits would hold at the end of the program.
+        self._typed = io.FileIO(0, closefd=False)
+
+    async def tell(self, lines: Sequence[str]) -> None:
+        """Print them."""
+        for line in lines:
+            self._say(line)
+
+    async def line(self) -> str:
+        """What is typed."""
+        longest = QuizEngine.longest_line
+        typed = await in_thread(partial(self._typed.readline, longest + 2))
+        if not typed:
+            raise ProtocolError("left the game")
+        if len(typed.removesuffix(b"\n")) > longest:
+            raise LineTooLong(longest)
+        return line_of(typed)
+
+
+async def _playing(game: QuizGame, seats: Sequence[QuizSeat]) -> GameFault | None:
     """The game from its first line to its last. Raises ProtocolError, PlayerFault."""
-    told: Sequence[Told] = table.begin()
+    told: Sequence[Told] = game.begin()
     while True:
-        gone = await _told(seats, told)
-        if table.over:  # whoever has gone now has lost nothing by it
+        gone = await _tell(seats, told)
+        if game.over:  # a client that has gone now has lost nothing by it
             return None
         if gone is not None:
             return gone
-        told = await seats[table.waiting].move(table)
+        told = await seats[game.waiting].move(game)
 
 
-async def _told(seats: Sequence[Seat], told: Sequence[Told]) -> Fault | None:
-    """Tell both seats what is for them; the seat that could not be told, and why."""
+async def _tell(seats: Sequence[QuizSeat], told: Sequence[Told]) -> GameFault | None:
+    """Tell both seats what is for them; gives the seat that could not be told, and why."""
     gone = None
     for seat in (0, 1):
         try:
             await seats[seat].tell([line for where, line in told if where == seat])
         except ProtocolError as error:
-            gone = gone or Fault(seat, str(error))
+            gone = gone or GameFault(seat, str(error))
     return gone

@@ -28,12 +28,11 @@ from rulebots.play.match import play_deals
 from rulebots.players import KernelPlayer, Player, PlayerFault
 from rulebots.players.names import make_player
 from rulebots.protocols.protocol import ProtocolError
-from rulebots.servers.connecting import ClientTerms, host_and_port
-from rulebots.servers.hosting import HostTerms
-from rulebots.servers.network import Limits
+from rulebots.servers.connections import ClientSettings, ConnectionLimits, TcpConnection, host_and_port
 from rulebots.servers.quiz.connect import connect
+from rulebots.servers.quiz.game import QuizGame
 from rulebots.servers.quiz.host import host
-from rulebots.servers.quiz.table import Table
+from rulebots.servers.serving import HostSettings
 
 MAIN = "import sys; from rulebots.cli.main import main; sys.exit(main())"
 
@@ -44,7 +43,7 @@ class Hosting:
     def __init__(self, **terms: Any) -> None:
         self.said: list[str] = []
         self._first = queue.Queue[str]()
-        self.thread = threading.Thread(target=host, args=(HostTerms(port=0, say=self._hear, **terms),), daemon=True)
+        self.thread = threading.Thread(target=host, args=(HostSettings(port=0, say=self._hear, **terms),), daemon=True)
         self.thread.start()
         found = re.search(r"listening at ([\d.]+):(\d+) ", self._first.get(timeout=60))
         assert found
@@ -101,7 +100,9 @@ def test_we_play_whole_games_at_a_server_of_the_quiz(lost_cities, listener, name
     said: list[str] = []
     with ThreadPoolExecutor(1) as pool:
         answers = pool.submit(naive_quiz.serve, listener, naive_quiz.dumb, random.Random(theirs), theirs)  # noqa: S311 - a deck of cards
-        connect("{}:{}".format(*listener.getsockname()), ClientTerms(make_player(name, lost_cities), say=said.append))
+        connect(
+            "{}:{}".format(*listener.getsockname()), ClientSettings(make_player(name, lost_cities), say=said.append)
+        )
         assert len(answers.result(60)) > 20
     assert re.fullmatch(rf"game 1: {name} -?\d+ to -?\d+", said[0])
     assert "of 1 game; " in said[1]
@@ -111,7 +112,7 @@ def test_we_play_whole_games_at_a_server_of_the_quiz(lost_cities, listener, name
 def test_a_match_over_the_wire_is_the_match_without(lost_cities, hosting):
     ours, theirs = make_player("dumb", lost_cities), make_player("risk_meant", lost_cities)
     server = hosting(player=ours, games=4, seed=5, mirrored=True)
-    connect("{}:{}".format(*server.address), ClientTerms(theirs, games=4, say=[].append))
+    connect("{}:{}".format(*server.address), ClientSettings(theirs, games=4, say=[].append))
     expected = play_deals(ours, theirs, draw_deals(lost_cities, 2, 5))
     seats = [(0, 1), (1, 0)] * 2
     assert server.games() == [
@@ -176,8 +177,8 @@ def cut(connection: socket.socket) -> None:
 BAD = {
     garbage: r"sent .*: expected text in UTF-8|gave 100 answers|closed the connection|cut the connection",
     long_line: "sent a line of more than 1,024 bytes",
-    flood: "gave 100 answers in a row that are no move|(closed|cut) the connection",
-    refused_without_end: "gave 100 answers in a row that are no move",
+    flood: "gave 100 answers in a row that are not moves|(closed|cut) the connection",
+    refused_without_end: "gave 100 answers in a row that are not moves",
     silent: r"said nothing for 0\.5 s",
     cut: "(closed|cut) the connection",
 }
@@ -186,7 +187,7 @@ BAD = {
 @pytest.mark.slow
 @pytest.mark.parametrize("behave", BAD)
 def test_a_client_that_behaves_badly_is_one_line_and_disturbs_nobody(lost_cities, hosting, behave):
-    server = hosting(player=make_player("dumb", lost_cities), games=2, limits=Limits(idle_seconds=0.5))
+    server = hosting(player=make_player("dumb", lost_cities), games=2, limits=ConnectionLimits(idle_seconds=0.5))
     for _ in range(3):
         with socket.create_connection(server.address, timeout=30) as connection:
             behave(connection)
@@ -239,17 +240,17 @@ def test_a_client_of_ours_that_fails_says_so(lost_cities, hosting):
     server = hosting(player=make_player("dumb", lost_cities))
     said: list[str] = []
     with pytest.raises(PlayerFault, match="raised ValueError: no idea"):
-        connect("{}:{}".format(*server.address), ClientTerms(Failing(lost_cities, "failing"), say=said.append))
+        connect("{}:{}".format(*server.address), ClientSettings(Failing(lost_cities, "failing"), say=said.append))
     assert said == ["no game was played"]
 
 
 def test_a_bug_of_ours_ends_one_game_and_not_the_server(lost_cities, hosting, monkeypatch):
-    right, calls = Table.answer, count()
+    right, calls = QuizGame.answer, count()
 
-    def wrong_at_first(table: Table, line: str) -> Any:
+    def wrong_at_first(table: QuizGame, line: str) -> Any:
         return None if next(calls) == 0 else right(table, line)
 
-    monkeypatch.setattr(Table, "answer", wrong_at_first)
+    monkeypatch.setattr(QuizGame, "answer", wrong_at_first)
     server = hosting(player=make_player("dumb", lost_cities), games=1)
     with pytest.raises((OSError, AssertionError)):  # it is cut off
         final(naive_quiz.client(server.address, naive_quiz.dumb))
@@ -269,7 +270,7 @@ def test_a_server_to_which_nobody_listens_ends(lost_cities):
             raise BrokenPipeError
         said.append(line)
 
-    terms = HostTerms(0, make_player("dumb", lost_cities), limits=Limits(idle_seconds=0.05), say=say)
+    terms = HostSettings(0, make_player("dumb", lost_cities), limits=ConnectionLimits(idle_seconds=0.05), say=say)
     with ThreadPoolExecutor(1) as pool:
         served = pool.submit(host, terms)
         while not said:
@@ -287,10 +288,10 @@ def test_what_our_player_has_to_compile_is_compiled_before_the_server_waits(lost
         happened.append("connected")
         raise ProtocolError("is full")
 
-    monkeypatch.setattr("rulebots.servers.quiz.connect.connected", connected)
+    monkeypatch.setattr(TcpConnection, "connect", connected)
     monkeypatch.setattr(KernelPlayer, "decide", lambda *_: happened.append("decided"))
     with pytest.raises(FileError, match="game 1: is full"):
-        connect(place, ClientTerms(make_player("dumb", lost_cities), say=[].append))
+        connect(place, ClientSettings(make_player("dumb", lost_cities), say=[].append))
     assert happened == ["decided", "connected"]
 
 
@@ -311,14 +312,16 @@ def test_a_server_that_is_none_is_one_line(lost_cities, listener, lines, message
 
     threading.Thread(target=answer, daemon=True).start()
     with pytest.raises(FileError, match=message):
-        connect("{}:{}".format(*listener.getsockname()), ClientTerms(make_player("dumb", lost_cities), say=[].append))
+        connect(
+            "{}:{}".format(*listener.getsockname()), ClientSettings(make_player("dumb", lost_cities), say=[].append)
+        )
 
 
 def test_where_nobody_listens(lost_cities, listener):
     place = "{}:{}".format(*listener.getsockname())
     listener.close()
     with pytest.raises(FileError, match=f"the server {place}, game 1: cannot be reached: "):
-        connect(place, ClientTerms(make_player("dumb", lost_cities), say=[].append))
+        connect(place, ClientSettings(make_player("dumb", lost_cities), say=[].append))
 
 
 @pytest.mark.parametrize(
@@ -431,6 +434,6 @@ def test_wrong_use_is_one_line(arguments, code, message):
 
 
 def test_a_port_that_is_taken_is_one_line(lost_cities, listener):
-    terms = HostTerms(port=listener.getsockname()[1], player=make_player("dumb", lost_cities))
+    terms = HostSettings(port=listener.getsockname()[1], player=make_player("dumb", lost_cities))
     with pytest.raises(UsageError, match="choose another --port or --bind"):
         host(terms)

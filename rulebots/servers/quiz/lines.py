@@ -9,6 +9,8 @@ from rulebots.games.lost_cities.cards import KINDS, LETTERS, SUITS, card_text
 from rulebots.games.lost_cities.game import FROM_DECK, FROM_PILE
 from rulebots.protocols.protocol import ProtocolError, sent
 
+#: The game that is played.
+GAME = "lost-cities"
 #: The quiz knows five lands, of twelve cards, and hands of eight.
 LANDS = SUITS[:5]
 OPTIONS = {"suits": 5, "hand_size": 8}
@@ -19,7 +21,7 @@ PLAY, DRAW = "Your play?", "Draw from?"
 GAME_OVER = "Game over."
 
 _LETTERS = LETTERS[:5].lower()
-#: What the quiz trims from an answer, no other blanks of Unicode.
+#: What the quiz trims from an answer; it leaves other blanks of Unicode.
 _BLANKS = " \t\n\v\f\r\0"
 _PLAY_ANSWER = re.compile(rf"(d?)\s*(i|10|[2-9])\s*([{_LETTERS}])", re.IGNORECASE | re.ASCII)
 _CARD = re.compile(rf"(Inv|10|[2-9])([{_LETTERS.upper()}])")
@@ -38,8 +40,8 @@ class Notice(NamedTuple):
     card: int | None
 
 
-class Score(NamedTuple):
-    """The two scores of a player's, and what it is asked: PLAY, DRAW, or nothing at the end."""
+class ScoreLine(NamedTuple):
+    """The scores of a player and its opponent, and what it is asked: PLAY, DRAW, or nothing at the end."""
 
     mine: int
     other: int
@@ -57,7 +59,7 @@ def play_answer(text: str) -> int | None:
 
 
 def draw_answer(text: str) -> int | None:
-    """The draw that an answer means, legal or not; None for one that is none."""
+    """The draw that an answer means, legal or not; None for one that is not a draw."""
     word = text.strip(_BLANKS).lower()
     if word == "n":
         return FROM_DECK
@@ -89,7 +91,7 @@ def ending(mine: int, other: int) -> list[str]:
 
 
 def read_notice(line: str) -> Notice | None:
-    """The move that a line tells of; None for another line. Raises ProtocolError for no card of the game."""
+    """The move that a line tells of; None for another line. Raises ProtocolError for a card that the game lacks."""
     found = _NOTICE.fullmatch(line.strip())
     if found is None:
         return None
@@ -110,7 +112,7 @@ def read_card(word: str) -> int:
     return 10 * LETTERS.index(found[2]) + (0 if found[1] == "Inv" else int(found[1]) - 1)
 
 
-def read_score(line: str) -> Score | None:
+def read_score(line: str) -> ScoreLine | None:
     """The scores of a line, and what it asks; None for another line."""
     found = _SCORE.fullmatch(line.strip())
     if found is None:
@@ -119,4 +121,4 @@ def read_score(line: str) -> Score | None:
         mine, other = int(found[2]), int(found[3])
     except ValueError:  # thousands of digits
         raise ProtocolError("sent a score of more digits than a game can bring") from None
-    return Score(mine, other, found["prompt"] or "", bool(found["final"]))
+    return ScoreLine(mine, other, found["prompt"] or "", bool(found["final"]))

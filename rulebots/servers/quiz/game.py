@@ -6,16 +6,16 @@ from rulebots.game.position import Position
 from rulebots.games.lost_cities.cards import KINDS
 from rulebots.games.lost_cities.game import DRAW as DRAW_PHASE
 from rulebots.games.lost_cities.game import FROM_PILE
-from rulebots.servers.quiz import words
+from rulebots.servers.quiz import lines
 
 #: A line for a seat.
 Told = tuple[int, str]
 
 
-class Table:
+class QuizGame:
     """A game between two seats. What a call gives are the lines to send, in order.
 
-    `position` is the game's; who answers by a move and not by a line, such as one of our players, is asked with it.
+    A player that answers by a move and not by a line is asked with `position`.
     """
 
     def __init__(self, position: Position) -> None:
@@ -28,7 +28,7 @@ class Table:
 
     @property
     def over(self) -> bool:
-        """Whether there is nothing more to play. The quiz has no limit of moves; our law has."""
+        """Whether there is nothing more to play. The quiz has no limit of moves; the package's law has."""
         return self.position.over or self.position.stalled
 
     def begin(self) -> list[Told]:
@@ -50,18 +50,18 @@ class Table:
             suit = move - FROM_PILE
             taken = int(state.pile[suit, state.pile_size[suit] - 1])
         self.position.play(move)
-        mine, others = words.notices(move, taken)
+        mine, others = lines.notices(move, taken)
         return [(1 - seat, others), (seat, mine), *(self._ending() if self.over else self._question())]
 
     def _question(self) -> list[Told]:
         seat = self.waiting
-        prompt = words.DRAW if self._drawing else words.PLAY
+        prompt = lines.DRAW if self._drawing else lines.PLAY
         board = self.position.text(seat).split("\n")
         mine, other = self._scores(seat)
-        return [(seat, line) for line in (*board, words.score(mine, other, prompt))]
+        return [(seat, line) for line in (*board, lines.score(mine, other, prompt))]
 
     def _ending(self) -> list[Told]:
-        return [(seat, line) for seat in (0, 1) for line in words.ending(*self._scores(seat))]
+        return [(seat, line) for seat in (0, 1) for line in lines.ending(*self._scores(seat))]
 
     def _scores(self, seat: int) -> tuple[int, int]:
         points = self.position.points
@@ -72,17 +72,17 @@ class Table:
         return bool(self.position.state.phase == DRAW_PHASE)
 
     def _move(self, line: str) -> int | None:
-        return words.draw_answer(line) if self._drawing else words.play_answer(line)
+        return lines.draw_answer(line) if self._drawing else lines.play_answer(line)
 
     def _refusal(self, line: str) -> str:
-        """The quiz's line about an answer that is no move; empty for one that is."""
+        """The quiz's line about an answer that is not a move; empty for one that is."""
         move = self._move(line)
         if move is None:
-            return words.INVALID_DRAW if self._drawing else words.INVALID_PLAY
+            return lines.INVALID_DRAW if self._drawing else lines.INVALID_PLAY
         if move in self.position.legal_moves:
             return ""
         if self._drawing:
-            return words.NO_CARDS
+            return lines.NO_CARDS
         state = self.position.state
         held = state.hand[self.waiting, : state.hand_size[self.waiting]]
-        return words.CANNOT_PLAY if move % KINDS in held else words.NO_SUCH_CARD
+        return lines.CANNOT_PLAY if move % KINDS in held else lines.NO_SUCH_CARD

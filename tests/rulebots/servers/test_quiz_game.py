@@ -13,16 +13,16 @@ from rulebots.players.names import make_player
 from rulebots.protocols import Begin, Decide, End, ProtocolError
 from rulebots.protocols.seated_player import SeatedPlayer
 from rulebots.servers.quiz.engine import QuizEngine
-from rulebots.servers.quiz.table import Table
-from rulebots.servers.quiz.words import OPTIONS, draw_answer, play_answer
+from rulebots.servers.quiz.game import QuizGame
+from rulebots.servers.quiz.lines import OPTIONS, draw_answer, play_answer
 
 
-def beside(game, seed: int) -> tuple[Table, naive_quiz.Game]:
+def beside(game, seed: int) -> tuple[QuizGame, naive_quiz.Game]:
     """The same deal at both tables."""
     position = Position(game, OPTIONS, seed=seed)
     state = position.state
     hands = [[named(card) for card in state.hand[seat, : state.hand_size[seat]]] for seat in (0, 1)]
-    return Table(position), naive_quiz.Game(hands, [named(card) for card in state.deck[: state.deck_left]])
+    return QuizGame(position), naive_quiz.Game(hands, [named(card) for card in state.deck[: state.deck_left]])
 
 
 def named(card: int) -> naive_quiz.Card:
@@ -94,7 +94,7 @@ def test_a_client_knows_from_the_lines_what_it_may_know(lost_cities, name, seat)
     player = make_player(name, lost_cities)
     opponent = make_player("risk_meant", lost_cities)
     luck = 99
-    table = Table(Position(lost_cities, OPTIONS, seed=seat + 3, luck=None))
+    table = QuizGame(Position(lost_cities, OPTIONS, seed=seat + 3, luck=None))
     table.position.luck = [luck, luck]
     engine, seated = QuizEngine(lost_cities, luck), SeatedPlayer(player, lost_cities)
     seen, told, ends = 0, table.begin(), []
@@ -136,7 +136,7 @@ def test_a_client_knows_from_the_lines_what_it_may_know(lost_cities, name, seat)
         ([" Deck:  ### (3)"], "showed another deck than the 44 cards"),
         (["Score:  0 (You) vs. 0 (Opponent).  Why?"], "asked 'Why?': expected 'Your play?' or 'Draw from?'"),
         (["You pick up the 3D."], "told that 3D was picked up, which is on no pile"),
-        (["Error:  Invalid play."], "where it had not asked"),
+        (["Error:  Invalid play."], "when it had not asked"),
         (["Your opponent plays the 2D.", "Your opponent plays the 3D."], "told of a move that the law does not know"),
         (["Your opponent plays the 2D."] * 2, "told of more cards 2D than the pack has"),
         (["You draw a card from the deck."], "told of a move that the law does not know"),
@@ -160,7 +160,7 @@ def test_a_connection_that_ends_before_the_game_is_a_breach(lost_cities):
 
 
 def test_a_move_that_a_server_refuses_is_followed_by_one_that_it_takes(lost_cities):
-    table = Table(Position(lost_cities, OPTIONS, seed=1))
+    table = QuizGame(Position(lost_cities, OPTIONS, seed=1))
     engine = QuizEngine(lost_cities, 1)
     (asked,) = [event for _, line in table.begin() for event in engine.receive(line) if isinstance(event, Decide)]
     engine.answer(asked, int(asked.moves[0]))

@@ -16,7 +16,7 @@ from rulebots.players.player import Shown
 from rulebots.protocols import Answer, Begin, Bye, Clock, Decide, End, ProtocolError, Say, Stop
 from rulebots.registry import load_game
 from rulebots.servers.kgp.engine import KgpEngine
-from rulebots.servers.kgp.lines import Command, board_of, position_of, quoted
+from rulebots.servers.kgp.lines import KgpCommand, board_of, position_of, quoted
 from rulebots.servers.kgp.referee import KgpReferee
 
 KALAH = load_game("kalah")
@@ -26,29 +26,29 @@ START = "<3,0,0,2,2,2,2,2,2>"
 @pytest.mark.parametrize(
     ("line", "command"),
     [
-        ("kgp 1 0 1", Command(0, 0, "kgp", ("1", "0", "1"))),
-        ("2 kgp 1 0 1", Command(2, 0, "kgp", ("1", "0", "1"))),
-        ("15@12 move 6", Command(15, 12, "move", ("6",))),
-        ("@12 move 6", Command(0, 12, "move", ("6",))),
-        ("goodbye", Command(0, 0, "goodbye", ())),
-        ('3 set info:name "a \\"b\\" c"', Command(3, 0, "set", ("info:name", '"a \\"b\\" c"'))),
-        ("4 state <3, 0,0,2,2,2,2,2,2>", Command(4, 0, "state", ("<3, 0,0,2,2,2,2,2,2>",))),
-        ("7 set time:clock 2.5", Command(7, 0, "set", ("time:clock", "2.5"))),
+        ("kgp 1 0 1", KgpCommand(0, 0, "kgp", ("1", "0", "1"))),
+        ("2 kgp 1 0 1", KgpCommand(2, 0, "kgp", ("1", "0", "1"))),
+        ("15@12 move 6", KgpCommand(15, 12, "move", ("6",))),
+        ("@12 move 6", KgpCommand(0, 12, "move", ("6",))),
+        ("goodbye", KgpCommand(0, 0, "goodbye", ())),
+        ('3 set info:name "a \\"b\\" c"', KgpCommand(3, 0, "set", ("info:name", '"a \\"b\\" c"'))),
+        ("4 state <3, 0,0,2,2,2,2,2,2>", KgpCommand(4, 0, "state", ("<3, 0,0,2,2,2,2,2,2>",))),
+        ("7 set time:clock 2.5", KgpCommand(7, 0, "set", ("time:clock", "2.5"))),
     ],
 )
-def test_lines_are_commands(line: str, command: Command) -> None:
-    assert Command.read(line) == command
+def test_lines_are_commands(line: str, command: KgpCommand) -> None:
+    assert KgpCommand.read(line) == command
 
 
 @pytest.mark.parametrize("line", ["", "12", "12 ", "@ move", "1@2@3 move 1", 'set "a', "state <3,0", "state <a>", "é"])
 def test_what_is_no_command_breaks_the_protocol(line: str) -> None:
     with pytest.raises(ProtocolError, match="sent '"):
-        Command.read(line)
+        KgpCommand.read(line)
 
 
 @given(st.text(alphabet='ab "\\', max_size=10))
 def test_quoted_strings_are_read_back(text: str) -> None:
-    assert Command.read(f"set key {quoted(text)}").text(1) == " ".join(text.split())
+    assert KgpCommand.read(f"set key {quoted(text)}").text(1) == " ".join(text.split())
 
 
 def test_a_board_is_seen_from_both_sides() -> None:

@@ -28,13 +28,11 @@ from rulebots.play.match import play_deals
 from rulebots.players.names import make_player
 from rulebots.records import check, load_record
 from rulebots.registry import load_game
-from rulebots.servers.connecting import ClientTerms
-from rulebots.servers.hosting import HostTerms
-from rulebots.servers.kgp import websocket_host
-from rulebots.servers.kgp.connect import Address, connect
-from rulebots.servers.kgp.host import host
+from rulebots.servers.connections import ClientSettings, ConnectionLimits
+from rulebots.servers.kgp.connect import KgpAddress, connect
+from rulebots.servers.kgp.host import host, host_over_websockets
 from rulebots.servers.kgp.referee import KgpReferee
-from rulebots.servers.network import Limits
+from rulebots.servers.serving import HostSettings
 
 KALAH = load_game("kalah")
 SMALL = {"pits": 3, "stones": 2}
@@ -43,10 +41,10 @@ SMALL = {"pits": 3, "stones": 2}
 class Served:
     """A server in a thread, and what it says."""
 
-    def __init__(self, serve: Callable[[HostTerms], None] = host, **terms: Any) -> None:
+    def __init__(self, serve: Callable[[HostSettings], None] = host, **terms: Any) -> None:
         self.said: list[str] = []
         settled = {"port": 0, "options": SMALL, "seed": 3, "say": self.said.append, **terms}
-        self.thread = threading.Thread(target=serve, args=(HostTerms(**settled),), daemon=True)
+        self.thread = threading.Thread(target=serve, args=(HostSettings(**settled),), daemon=True)
         self.thread.start()
         self.port = int(re.search(r":(\d+) for", self.line("listening"))[1])  # type: ignore[index]
 
@@ -77,14 +75,14 @@ def raw() -> Iterator[Any]:
         one.close()
 
 
-@pytest.mark.parametrize(("scheme", "serve"), [("kgp", host), ("ws", websocket_host.host)])
+@pytest.mark.parametrize(("scheme", "serve"), [("kgp", host), ("ws", host_over_websockets)])
 def test_games_over_the_wire_are_those_of_the_same_match_without_it(
-    scheme: str, serve: Callable[[HostTerms], None]
+    scheme: str, serve: Callable[[HostSettings], None]
 ) -> None:
     first, second, deals = make_player("leftmost", KALAH), make_player("score", KALAH), 5
     served = Served(serve, player=first, games=2 * deals, mirrored=True)
     said: list[str] = []
-    connect(f"{scheme}://127.0.0.1:{served.port}", ClientTerms(second, say=said.append))
+    connect(f"{scheme}://127.0.0.1:{served.port}", ClientSettings(second, say=said.append))
     served.thread.join(30)
     games = [re.fullmatch(r"game \d+: leftmost against .*, (\d+) to (\d+)", line) for line in served.said]
     wire = [(int(game[1]), int(game[2])) for game in games if game]
@@ -100,7 +98,9 @@ def test_clients_meet_each_other() -> None:
     served = Served(pair=True, games=4)
     said: dict[str, list[str]] = {"leftmost": [], "score": []}
     clients = [
-        threading.Thread(target=connect, args=(served.address, ClientTerms(make_player(name, KALAH), say=heard.append)))
+        threading.Thread(
+            target=connect, args=(served.address, ClientSettings(make_player(name, KALAH), say=heard.append))
+        )
         for name, heard in said.items()
     ]
     for client in clients:
@@ -129,7 +129,7 @@ def test_a_bad_client_ends_its_own_game_only(raw: Any, lines: bytes, said: str) 
     bad.sendall(lines)
     served.line(said)
     good = threading.Thread(
-        target=connect, args=(served.address, ClientTerms(make_player("score", KALAH), say=str)), daemon=True
+        target=connect, args=(served.address, ClientSettings(make_player("score", KALAH), say=str)), daemon=True
     )
     good.start()
     served.line("rulebots score")
@@ -140,7 +140,7 @@ def test_a_bad_client_ends_its_own_game_only(raw: Any, lines: bytes, said: str) 
 
 @pytest.mark.slow
 def test_who_leaves_loses_and_who_says_nothing_has_no_game(raw: Any) -> None:
-    served = Served(player=make_player("leftmost", KALAH), limits=Limits(idle_seconds=0.3), options={})
+    served = Served(player=make_player("leftmost", KALAH), limits=ConnectionLimits(idle_seconds=0.3), options={})
     raw(served.port)
     served.line("said nothing for 0.3 s: no game")
     cut = raw(served.port)
@@ -157,27 +157,27 @@ def test_who_leaves_loses_and_who_says_nothing_has_no_game(raw: Any) -> None:
 
 def test_mistakes_are_one_line() -> None:
     with pytest.raises(UsageError, match="expected who plays on this side, --player PLAYER, or --pair"):
-        host(HostTerms(0))
+        host(HostSettings(0))
     with pytest.raises(UsageError, match="'dumb' plays lost-cities: the protocol is about Kalah"):
-        host(HostTerms(0, make_player("dumb", load_game("lost-cities"))))
+        host(HostSettings(0, make_player("dumb", load_game("lost-cities"))))
     with pytest.raises(UsageError, match="the protocol has no empty capture"):
-        host(HostTerms(0, pair=True, options={"empty_capture": 1}))
+        host(HostSettings(0, pair=True, options={"empty_capture": 1}))
     with pytest.raises(UsageError, match="no option 'pit' of kalah"):
-        host(HostTerms(0, pair=True, options={"pit": 3}))
+        host(HostSettings(0, pair=True, options={"pit": 3}))
     player = make_player("score", KALAH)
     with pytest.raises(UsageError, match="expected HOST:PORT"):
-        connect("kgp://nowhere:0", ClientTerms(player, say=str))
+        connect("kgp://nowhere:0", ClientSettings(player, say=str))
     for address in ("kgp://127.0.0.1:5/socket", "ws:/127.0.0.1:5", "ws://127.0.0.1:5/a b"):
         with pytest.raises(UsageError, match="expected kgp://HOST:PORT, ws://HOST:PORT/PATH or wss://, not '"):
-            connect(address, ClientTerms(player, say=str))
+            connect(address, ClientSettings(player, say=str))
     with pytest.raises(UsageError, match="does not tell where a game ends: leave out --games"):
-        connect("ws://127.0.0.1:5", ClientTerms(player, games=1, say=str))
+        connect("ws://127.0.0.1:5", ClientSettings(player, games=1, say=str))
     free = socket.create_server(("127.0.0.1", 0))
     port = free.getsockname()[1]
     free.close()
     for scheme in ("kgp", "ws"):
         with pytest.raises(FileError, match=f"the server 127.0.0.1:{port} cannot be reached"):
-            connect(f"{scheme}://127.0.0.1:{port}", ClientTerms(player, say=str))
+            connect(f"{scheme}://127.0.0.1:{port}", ClientSettings(player, say=str))
 
 
 def test_a_server_that_breaks_the_protocol_is_told_and_left() -> None:
@@ -195,13 +195,13 @@ def test_a_server_that_breaks_the_protocol_is_told_and_left() -> None:
         thread.start()
         port = server.getsockname()[1]
         with pytest.raises(FileError, match=r"speaks version 7.0.0 of KGP: expected 1"):
-            connect(f"kgp://127.0.0.1:{port}", ClientTerms(make_player("score", KALAH), say=str))
+            connect(f"kgp://127.0.0.1:{port}", ClientSettings(make_player("score", KALAH), say=str))
         thread.join(10)
     assert b"goodbye" in b"".join(heard)
 
 
 def test_a_client_of_another_library_plays_over_websockets() -> None:
-    served = Served(websocket_host.host, player=make_player("leftmost", KALAH), games=1)
+    served = Served(host_over_websockets, player=make_player("leftmost", KALAH), games=1)
     with websockets.sync.client.connect(f"ws://127.0.0.1:{served.port}/socket") as client:
         client.send("1 mode freeplay\r\n")
         for line in client:
@@ -227,7 +227,9 @@ def test_a_client_of_another_library_plays_over_websockets() -> None:
     ],
 )
 def test_what_is_no_websocket_is_one_line(raw: Any, behave: Callable[[socket.socket], object], said: str) -> None:
-    served = Served(websocket_host.host, player=make_player("leftmost", KALAH), limits=Limits(idle_seconds=0.3))
+    served = Served(
+        host_over_websockets, player=make_player("leftmost", KALAH), limits=ConnectionLimits(idle_seconds=0.3)
+    )
     behave(raw(served.port))
     assert "\n" not in served.line(said)
 
@@ -235,13 +237,13 @@ def test_what_is_no_websocket_is_one_line(raw: Any, behave: Callable[[socket.soc
 @pytest.mark.parametrize(
     ("message", "said"),
     [
-        ("x" * 20_000, "sent what is no WebSocket message of at most 16,386 bytes: no game"),
+        ("x" * 20_000, "sent what is not a WebSocket message of at most 16,386 bytes: no game"),
         (b"mode freeplay", "sent a binary message: expected text: no game"),
         ("hallo<", "expected [id][@ref] name arguments: no game"),
     ],
 )
 def test_a_bad_message_ends_its_own_game_only(message: str | bytes, said: str) -> None:
-    served = Served(websocket_host.host, player=make_player("leftmost", KALAH))
+    served = Served(host_over_websockets, player=make_player("leftmost", KALAH))
     with websockets.sync.client.connect(f"ws://127.0.0.1:{served.port}/") as client:
         client.send(message)
         served.line(said)
@@ -250,7 +252,7 @@ def test_a_bad_message_ends_its_own_game_only(message: str | bytes, said: str) -
 def test_each_game_is_recorded_and_can_be_replayed(tmp_path: Path) -> None:
     folder = tmp_path / "games"
     served = Served(player=make_player("leftmost", KALAH), games=2, mirrored=True, record=folder)
-    connect(served.address, ClientTerms(make_player("score", KALAH), say=str))
+    connect(served.address, ClientSettings(make_player("score", KALAH), say=str))
     served.thread.join(30)
     for number, file in enumerate(sorted(folder.iterdir()), 1):
         record = load_record(file)
@@ -259,7 +261,7 @@ def test_each_game_is_recorded_and_can_be_replayed(tmp_path: Path) -> None:
         assert record.games[0].begins == number
         assert file.read_text("utf-8").splitlines()[-1] == f"# {served.line(f'game {number}: ')}"
     with pytest.raises(OutputError, match=r"cannot write .*File exists"):
-        host(HostTerms(0, pair=True, record=file))
+        host(HostSettings(0, pair=True, record=file))
 
 
 def test_who_has_not_moved_leaves_no_record(raw: Any, tmp_path: Path) -> None:
@@ -283,7 +285,7 @@ def test_time_that_is_up_takes_the_last_move(raw: Any) -> None:
 
 
 def test_who_answers_pings_plays_on_by_random_moves(raw: Any) -> None:
-    limits = Limits(idle_seconds=0.2)
+    limits = ConnectionLimits(idle_seconds=0.2)
     options = {"pits": 3, "stones": 6}
     served = Served(player=make_player("leftmost", KALAH), move_seconds=0.05, limits=limits, games=1, options=options)
     client = raw(served.port)
@@ -299,7 +301,7 @@ def test_who_answers_pings_plays_on_by_random_moves(raw: Any) -> None:
 
 
 def test_who_has_the_move_and_says_nothing_is_asked_whether_it_is_there(raw: Any) -> None:
-    limits = Limits(idle_seconds=0.2)
+    limits = ConnectionLimits(idle_seconds=0.2)
     served = Served(player=make_player("leftmost", KALAH), game_seconds=30.0, limits=limits, options={})
     client = raw(served.port)
     client.sendall(b"mode freeplay\n")
@@ -311,7 +313,7 @@ def test_who_has_the_move_and_says_nothing_is_asked_whether_it_is_there(raw: Any
 
 
 def test_who_lets_all_its_time_pass_in_silence_leaves(raw: Any) -> None:
-    limits = Limits(idle_seconds=0.4)
+    limits = ConnectionLimits(idle_seconds=0.4)
     served = Served(player=make_player("leftmost", KALAH), move_seconds=0.05, limits=limits, options={})
     raw(served.port).sendall(b"mode freeplay\n")
     assert re.search(r"has not answered a ping for 0\.\d s, and loses$", served.line("game 1: "))
@@ -320,20 +322,20 @@ def test_who_lets_all_its_time_pass_in_silence_leaves(raw: Any) -> None:
 def test_a_server_without_websockets_is_one_line() -> None:
     served = Served(player=make_player("leftmost", KALAH))
     with pytest.raises(FileError, match="opened no WebSocket: "):
-        connect(f"ws://127.0.0.1:{served.port}", ClientTerms(make_player("score", KALAH), say=str))
+        connect(f"ws://127.0.0.1:{served.port}", ClientSettings(make_player("score", KALAH), say=str))
 
 
 def test_a_server_that_never_greets_is_left() -> None:
     with socket.create_server(("127.0.0.1", 0)) as mute:
-        terms = ClientTerms(make_player("score", KALAH), limits=Limits(idle_seconds=0.1), say=str)
+        terms = ClientSettings(make_player("score", KALAH), limits=ConnectionLimits(idle_seconds=0.1), say=str)
         with pytest.raises(FileError, match=r"said nothing for 0\.1 s"):
             connect(f"kgp://127.0.0.1:{mute.getsockname()[1]}", terms)
 
 
-@pytest.mark.parametrize("serve", [host, websocket_host.host])
+@pytest.mark.parametrize("serve", [host, host_over_websockets])
 @pytest.mark.parametrize("where", ["greet", "ask"])
 def test_a_bug_of_ours_ends_one_game_and_not_the_server(
-    monkeypatch: pytest.MonkeyPatch, where: str, serve: Callable[[HostTerms], None]
+    monkeypatch: pytest.MonkeyPatch, where: str, serve: Callable[[HostSettings], None]
 ) -> None:
     right, calls = getattr(KgpReferee, where), count()
 
@@ -343,7 +345,7 @@ def test_a_bug_of_ours_ends_one_game_and_not_the_server(
     monkeypatch.setattr(KgpReferee, where, wrong_at_first)
     served = Served(serve, player=make_player("leftmost", KALAH), games=2)
     address = served.address if serve is host else served.address.replace("kgp", "ws")
-    terms = ClientTerms(make_player("score", KALAH), say=str)
+    terms = ClientSettings(make_player("score", KALAH), say=str)
     with contextlib.suppress(FileError):  # it is cut off, or told goodbye
         connect(address, terms)
     said = served.line(": no game: a bug of this server: TypeError: ")
@@ -367,7 +369,7 @@ def test_a_bug_in_a_game_of_two_clients_ends_neither_the_server_nor_the_first_of
     monkeypatch.setattr(KgpReferee, "ask", wrong_at_third)
     served = Served(pair=True, games=1)
     for name in ("leftmost", "score", "random"):
-        terms = ClientTerms(make_player(name, KALAH), say=str)
+        terms = ClientSettings(make_player(name, KALAH), say=str)
         threading.Thread(target=connect, args=(served.address, terms), daemon=True).start()
     served.thread.join(30)
     assert not served.thread.is_alive()
@@ -416,7 +418,7 @@ def test_a_server_over_tls_has_to_show_who_it_is(certificate: Path, monkeypatch:
 
     tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     tls.load_cert_chain(certificate)
-    terms = ClientTerms(make_player("score", KALAH), say=str)
+    terms = ClientSettings(make_player("score", KALAH), say=str)
     with websockets.sync.server.serve(attend, "127.0.0.1", 0, ssl=tls) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         address = f"wss://127.0.0.1:{server.socket.getsockname()[1]}/socket"
@@ -428,17 +430,17 @@ def test_a_server_over_tls_has_to_show_who_it_is(certificate: Path, monkeypatch:
 
 
 def test_a_server_that_speaks_no_tls_is_one_line() -> None:
-    served = Served(websocket_host.host, player=make_player("leftmost", KALAH))
+    served = Served(host_over_websockets, player=make_player("leftmost", KALAH))
     with pytest.raises(FileError, match=r"the server .* (speaks no TLS|cut the connection|closed the connection)"):
-        connect(f"wss://127.0.0.1:{served.port}", ClientTerms(make_player("score", KALAH), say=str))
+        connect(f"wss://127.0.0.1:{served.port}", ClientSettings(make_player("score", KALAH), say=str))
 
 
 def test_each_scheme_has_its_port() -> None:
     ports = {
-        address: Address.read(address).port for address in ("kgp://a", "ws://a/b", "wss://t@a/b", "wss://[::1]:7/")
+        address: KgpAddress.read(address).port for address in ("kgp://a", "ws://a/b", "wss://t@a/b", "wss://[::1]:7/")
     }
     assert list(ports.values()) == [2671, 80, 443, 7]
-    assert Address.read("wss://t@a/b").websocket == "wss://a/b"
+    assert KgpAddress.read("wss://t@a/b").url == "wss://a/b"
 
 
 def test_lines_over_tcp_end_in_cr_lf(raw: Any) -> None:

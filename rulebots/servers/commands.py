@@ -1,0 +1,151 @@
+"""`rulebots host` and `rulebots connect`."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rulebots.cli.commands import app
+from rulebots.cli.console import say
+from rulebots.cli.options import (
+    CustomRules,
+    GameName,
+    OptionTexts,
+    RandomSeed,
+    TotalSeconds,
+    bring,
+    decimal,
+    named,
+    options_of,
+    path_to,
+    switch,
+    whole,
+    whole_number,
+)
+from rulebots.errors import UsageError
+from rulebots.registry import load_game
+
+MOST_GAMES = 1_000_000
+
+
+@app.with_examples(
+    "rulebots host lost-cities --port 61676 --player champion",
+    "rulebots host lost-cities --port 61676 --player champion --games 20 --seed 1 --mirrored",
+    "rulebots host lost-cities --port 61676 --pair",
+    "rulebots host lost-cities --port 61676 --bind 0.0.0.0 --record games",
+    "rulebots host kalah --port 2671 --player champion --option pits=8 --option stones=8 --move-seconds 2",
+    "rulebots host kalah --protocol kgp-ws --port 8080 --pair",
+)
+def host(
+    game: GameName,
+    port: Annotated[int, whole("Where to listen; 0 is any free port.", 0, 65_535, metavar="P")],
+    player: Annotated[str | None, named("PLAYER", "Who plays on this side.", default="you")] = None,
+    pair: Annotated[bool, switch("--pair", "Let clients meet each other, in pairs.")] = False,
+    protocol: Annotated[str | None, named("NAME", "The protocol.", default="the game's default")] = None,
+    bind: Annotated[str, named("ADDRESS", "For whom: this machine only, or 0.0.0.0 for everybody.")] = "127.0.0.1",
+    games: Annotated[int | None, whole("End after this many games.", 1, MOST_GAMES, default="go on")] = None,
+    seed: RandomSeed = None,
+    mirrored: Annotated[
+        bool, switch("--mirrored", "Play each deal twice, with seats changed, as a match does.")
+    ] = False,
+    option: OptionTexts = None,
+    connections: Annotated[int, whole("At the same time; others wait.", 1, 100_000)] = 500,
+    idle_seconds: Annotated[float, decimal("A client that answers later loses its game.", 0.01, 1e6)] = 60.0,
+    move_seconds: Annotated[
+        float | None,
+        decimal("A client's time for a move, if the protocol has a clock.", 0.01, 1e6, default="that of the protocol"),
+    ] = None,
+    game_seconds: Annotated[
+        float | None, decimal("Its time for all moves of a game.", 0.01, 1e6, default="no limit")
+    ] = None,
+    total_seconds: TotalSeconds = 3600.0,
+    record: Annotated[
+        Path | None, path_to("FOLDER", "Write each game there, move by move: see `rulebots replay`.")
+    ] = None,
+    rules: CustomRules = None,
+) -> None:
+    """Serve a game to clients over the network, each its own game.
+
+    A line says how each game ended, and the last one, after --games or Ctrl-C, the score. A client that breaks the
+    protocol, says nothing or leaves loses its game; one that leaves before its first move has played none.
+    """
+    from rulebots.players.names import make_player
+    from rulebots.servers import HOSTS, default_host, protocol_named
+    from rulebots.servers.connections import ConnectionLimits
+    from rulebots.servers.serving import HostSettings
+
+    if pair and player is not None:
+        raise typer.BadParameter("--pair lets clients meet each other: leave out --player")
+    played = load_game(game)
+    spoken = default_host(played.name) if protocol is None else protocol_named(protocol, HOSTS)
+    if played.name != spoken.game:
+        raise UsageError(f"the protocol '{protocol}' is about {spoken.game}, not {played.name}")
+    bring(None, rules)
+    spoken.run(
+        HostSettings(
+            port=port,
+            player=None if player is None else make_player(player, played),
+            bind=bind,
+            pair=pair,
+            games=games,
+            seed=secrets.randbelow(2**32) if seed is None else seed,
+            mirrored=mirrored,
+            options=options_of(option),
+            move_seconds=move_seconds,
+            game_seconds=game_seconds,
+            record=record,
+            limits=ConnectionLimits(connections, idle_seconds, total_seconds),
+            say=say,
+        )
+    )
+
+
+@app.with_examples(
+    "rulebots connect example.org 61676 --player champion",
+    "rulebots connect 127.0.0.1 61676 --player shelly --games 20",
+    "rulebots connect kgp://127.0.0.1:2671 --player champion",
+    "rulebots connect wss://example.org/socket --player champion",
+)
+def connect(
+    address: Annotated[str, typer.Argument(metavar="HOST", help="The server, or all at once: PROTOCOL://HOST:PORT.")],
+    port: Annotated[
+        int | None, typer.Argument(parser=whole_number(1, 65_535), metavar="[PORT]", help="Its port.")
+    ] = None,
+    player: Annotated[str, named("PLAYER", "Who plays.")] = "champion",
+    games: Annotated[int | None, whole("How many games.", 1, MOST_GAMES, default="1")] = None,
+    seed: RandomSeed = None,
+    total_seconds: TotalSeconds = 3600.0,
+    rules: CustomRules = None,
+) -> None:
+    """Let a player play at somebody's server.
+
+    HOST and PORT are a server of Ruby Quiz 51, Lost Cities: a line tells how each game ended, the last one the score.
+    kgp://, ws:// and wss:// are servers of Kalah, which do not tell where a game ends: --games and --total-seconds do
+    not apply there.
+    """
+    from rulebots.players.names import make_player
+    from rulebots.servers import CLIENTS, protocol_named
+    from rulebots.servers.connections import ClientSettings, ConnectionLimits
+
+    scheme, marked, _ = address.partition("://")
+    if marked and port is not None:
+        raise typer.BadParameter("the address has its port: PROTOCOL://HOST:PORT", param_hint="'[PORT]'")
+    if not marked and port is None:
+        raise typer.BadParameter("expected HOST and PORT, or PROTOCOL://HOST:PORT", param_hint="'[PORT]'")
+    protocol = protocol_named(scheme if marked else "quiz", CLIENTS)
+    played = load_game(protocol.game)
+    bring(None, rules)
+    where = address if marked else f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
+    protocol.run(
+        where,
+        ClientSettings(
+            player=make_player(player, played),
+            games=games,
+            seed=secrets.randbelow(2**32) if seed is None else seed,
+            limits=ConnectionLimits(total_seconds=total_seconds),
+            say=say,
+        ),
+    )

@@ -1,1 +1,0 @@
-"""The commands that host games and join them."""
