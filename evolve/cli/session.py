@@ -21,8 +21,8 @@ from evolve.state import WHOLE, check_run, described
 from evolve.storage import log as run_log
 from evolve.storage.checkpoint import CheckpointError
 from evolve.storage.folder import CHAMPION, SETTINGS, RunFolder, load_run, set_damaged_aside, settings_of
+from evolve.storage.log import event_files
 from evolve.storage.result import destination, save, text_of
-from evolve.storage.tensorboard import event_files
 from evolve.workers.base import Workers
 from rulebots.cli.console import say
 from rulebots.cli.interrupts import Interrupts

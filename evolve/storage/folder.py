@@ -26,7 +26,7 @@ from evolve.storage import checkpoint
 from evolve.storage import log as run_log
 from evolve.storage.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
 from rulebots.errors import UsageError, shown
-from rulebots.files import PASSING, InputError, OutputError, read_text, replace
+from rulebots.files import PASSING, InputError, OutputError, free_name, read_text, replace
 from rulebots.players.population import Entry, Population, population_text
 from rulebots.registry.named_code import names_from_data
 
@@ -109,7 +109,7 @@ class RunFolder:
 
     def describe(self, settings: Settings) -> None:
         """Write the settings for people. Raises OutputError."""
-        self._replace(SETTINGS, json.dumps({"run": self.run, **plain(settings)}, indent=2) + "\n")
+        replace(self.path / SETTINGS, json.dumps({"run": self.run, **plain(settings)}, indent=2) + "\n")
 
     def describes(self, settings: Settings) -> bool:
         """Whether the settings for people are those of this run; also where there are none that can be read."""
@@ -121,10 +121,7 @@ class RunFolder:
 
     def publish(self, text: str) -> None:
         """Replace the champion's file. Raises OutputError."""
-        self._replace(CHAMPION, text)
-
-    def _replace(self, name: str, text: str) -> None:
-        replace(self.path / name, text)
+        replace(self.path / CHAMPION, text)
 
 
 def new_folder(settings: Settings, wanted: Path | None, target: Path | None) -> RunFolder:
@@ -137,7 +134,7 @@ def new_folder(settings: Settings, wanted: Path | None, target: Path | None) -> 
     """
     if wanted is not None and wanted.exists() and not _is_blank(wanted):
         raise _taken(wanted)
-    path = wanted or _free(f"{settings.file_name}-{time.strftime('%Y-%m-%d-%H%M%S')}-seed{settings.seed}")
+    path = wanted or free_name(RUNS / f"{settings.file_name}-{time.strftime('%Y-%m-%d-%H%M%S')}-seed{settings.seed}")
     try:
         path.mkdir(parents=True, exist_ok=wanted is not None)
     except OSError as error:
@@ -241,14 +238,6 @@ def _is_blank(path: Path) -> bool:
 def _taken(path: Path) -> UsageError:
     resume = f", or resume that run: evolve resume {path}" if checkpoint.stands_in(path) else ""
     return UsageError(f"--run-dir: '{path}' exists already: choose another name{resume}")
-
-
-def _free(name: str) -> Path:
-    found, number = RUNS / name, 1
-    while found.exists():
-        number += 1
-        found = RUNS / f"{name}-{number}"
-    return found
 
 
 def _locked(path: Path) -> IO[str]:

@@ -6,18 +6,20 @@ of another run, but those are counted. Each line has the id of its run.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from evolve.monitoring.metrics import Progress
 from evolve.state import NUMBER, TEXT, TEXTS, WHOLE, Kind, StateError, check_like, check_map
-from rulebots.files import MissingError, opened, replace
+from rulebots.errors import optional_module
+from rulebots.files import MissingError, OutputError, opened, replace
 from rulebots.files import append as append_text
 
 NAME = "log.jsonl"
@@ -157,3 +159,23 @@ def _short(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {name: _short(inner) for name, inner in value.items()}
     return [_short(inner) for inner in value] if isinstance(value, list | tuple) else value
+
+
+@contextlib.contextmanager
+def event_files(folder: Path) -> Iterator[Callable[[Progress], None]]:
+    """A function to call after each generation. Raises UsageError without tensorboardX, the function OutputError."""
+    writers = optional_module("tensorboardX", "tensorboard", "--tensorboard")
+    with writers.SummaryWriter(str(folder / "tensorboard")) as writer:
+
+        def write(progress: Progress) -> None:
+            figures = {f"win_rate/{name}": getattr(progress, name) for name in ("best", "mean", "training")}
+            figures |= {f"baselines/{name}": rate for name, rate in progress.metrics.baselines.items()}
+            figures |= {"games_a_second": progress.games_a_second, "spread": progress.metrics.spread}
+            try:
+                for name, figure in figures.items():
+                    writer.add_scalar(name, figure, progress.generation)
+                writer.flush()
+            except OSError as error:
+                raise OutputError(f"cannot write '{folder / 'tensorboard'}': {error.strerror or error}") from None
+
+        yield write

@@ -4,9 +4,8 @@
 plays one of its games again and says where it differs. The layout is in docs/reference/record-file.md.
 """
 
-from rulebots.records.beginning import PERSON, new_game
 from rulebots.records.model import Record, RecordedGame, RecordError, Result, Row
-from rulebots.records.ongoing import Ongoing
+from rulebots.records.ongoing import PERSON, Ongoing, new_game
 from rulebots.records.reading import load_record, parse_record
 from rulebots.records.replaying import Replay, check, replay, steps
 from rulebots.records.writing import play_recorded, record_of, record_text, rows_of

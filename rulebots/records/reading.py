@@ -23,6 +23,8 @@ OF_A_GAME = ("player 1", "player 2", "options")
 #: Lines of a game before its moves.
 BEFORE_MOVES = (*OF_A_GAME, "deal", "position", "luck", "chance")
 OPENING, PLY = "opening", "ply"
+#: The largest random state.
+MOST_LUCK = 2**32 - 1
 #: The largest record that is read: some millions of games.
 MOST_BYTES = 1_000_000_000
 
@@ -225,10 +227,8 @@ def _deal(lines: _Lines, line: _Line | None, game: Game, options: Mapping[str, i
 def _luck(lines: _Lines, line: _Line | None) -> tuple[int, int] | None:
     if line is None:
         return None
-    pair = _pair(line.rest)
-    if pair is None or not all(1 <= number < 2**32 for number in pair):
-        raise lines.error(line.line, f"expected two numbers from 1 to {2**32 - 1}, not {_shown(line.rest)}")
-    return pair
+    first, second = _numbers(lines, line, 2, 1, MOST_LUCK, f"two numbers from 1 to {MOST_LUCK}")
+    return first, second
 
 
 def _chance(lines: _Lines, line: _Line | None, game: Game) -> int | None:
@@ -236,9 +236,7 @@ def _chance(lines: _Lines, line: _Line | None, game: Game) -> int | None:
         return None
     if not game.chance:
         raise lines.error(line.line, f"{game.title} has no chance in play: leave out 'chance'")
-    if not _NUMBER.fullmatch(line.rest) or not 1 <= int(line.rest) < 2**32:
-        raise lines.error(line.line, f"expected a number from 1 to {2**32 - 1}, not {_shown(line.rest)}")
-    return int(line.rest)
+    return _numbers(lines, line, 1, 1, MOST_LUCK, f"a number from 1 to {MOST_LUCK}")[0]
 
 
 def _result(lines: _Lines, number: int, plies: int) -> Result:
@@ -258,9 +256,16 @@ def _result(lines: _Lines, number: int, plies: int) -> Result:
 
 
 def _whole(lines: _Lines, line: _Line, most: int = 10**9) -> int:
-    if not _NUMBER.fullmatch(line.rest) or not 0 <= int(line.rest) <= most:
-        raise lines.error(line.line, f"expected a whole number from 0 to {most}, not {_shown(line.rest)}")
-    return int(line.rest)
+    return _numbers(lines, line, 1, 0, most, f"a whole number from 0 to {most}")[0]
+
+
+def _numbers(lines: _Lines, line: _Line, count: int, low: int, high: int, expected: str) -> list[int]:
+    """The numbers of a line. Raises RecordError unless there are `count` of them, all from `low` to `high`."""
+    words = line.rest.split()
+    numbers = [int(word) for word in words if _NUMBER.fullmatch(word)]
+    if len(words) != count or len(numbers) != count or not all(low <= number <= high for number in numbers):
+        raise lines.error(line.line, f"expected {expected}, not {_shown(line.rest)}")
+    return numbers
 
 
 def _pair(text: str) -> tuple[int, int] | None:

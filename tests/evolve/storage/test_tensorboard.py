@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from run_logs import progress
 
-from evolve.storage.tensorboard import event_files
+from evolve.storage.log import event_files
 from rulebots.files import OutputError
 
 
