@@ -125,9 +125,9 @@ class Files:
         for name, content in (("population", populations[0]), ("ladder", ladder), ("record", record)):
             (folder / name).write_text(content, "utf-8")
         os.fsync = lambda _: None  # nothing here outlives the process
-        sys.stdin = io.StringIO()  # nobody answers `play`
+        sys.stdin = io.StringIO()  # `play` gets no answer
         typer.main.get_command = functools.cache(typer.main.get_command)  # building them takes longer than most cases
-        for found in self.formats.values():  # what is compiled or imported at first use is no part of a case
+        for found in self.formats.values():  # what is compiled or imported at first use does not count for a case
             for text in found.sound:
                 found.read(text.encode(), True)
 
@@ -213,7 +213,7 @@ class Files:
     def command(self, data: bytes, _: bool) -> None:
         """A command line, in this process."""
         program, *arguments = data.decode("utf-8", "surrogateescape").split("\n")
-        # The first word is the program's name and takes no part; long matches are nobody's mistake.
+        # The first word is the program's name and takes no part; a long match is not a mistake.
         package = self.apps.get(program, rulebots_commands)
         if any(len(word) > 3 and word.isdecimal() for word in arguments):
             return
@@ -222,7 +222,7 @@ class Files:
         out, err, before = io.StringIO(), io.StringIO(), set(self.folder.rglob("*"))
         with contextlib.chdir(self.folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             code = run_app(package.app, "program", [a for a in arguments if a] or ["--help"])
-        for path in set(self.folder.rglob("*")) - before:  # a record of a case is no sound file of the next ones
+        for path in set(self.folder.rglob("*")) - before:  # later cases must not find files of this one
             path.unlink() if path.is_file() else shutil.rmtree(path, ignore_errors=True)
         told = [line for line in err.getvalue().splitlines() if not line.startswith(("warning: ", "compiling "))]
         if code not in {0, 1, 2} or (code == 2 and len(told) != 1) or len(told) > 1:
@@ -231,9 +231,9 @@ class Files:
 
 def asdict(chosen: Settings) -> dict[str, Any]:
     """Settings as a checkpoint holds them."""
-    from evolve.storage.folder import plain
+    from evolve.storage.folder import as_json
 
-    return plain(chosen)
+    return as_json(chosen)
 
 
 def words_of(texts: Any) -> tuple[str, ...]:

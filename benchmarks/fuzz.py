@@ -1,4 +1,4 @@
-"""Damaged input of every kind: whatever comes, the answer is a value or an error of one line, soon, in little memory.
+"""Damaged input of every kind: the answer is always a value or an error of one line, soon, in little memory.
 
 Each case begins with a sound file (population, ladder, record, run file, checkpoint, log, settings) or command line
 and makes some edits: words and signs of the format in the wrong place, parts cut, doubled, moved or flipped. A
@@ -73,12 +73,12 @@ def edited(text: str, words: tuple[str, ...], edits: bytes) -> bytes:
 
 @contextlib.contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """A block that may take so many seconds of the processor's time, and MOST_WAITING in all."""
+    """A block that may take this much of the processor's time, and MOST_WAITING in all."""
 
     def ring(number: int, _: object) -> None:
         raise TooLongError(f"more than {seconds:g} s" if number == signal.SIGPROF else f"waits for {MOST_WAITING:g} s")
 
-    # Of this process alone, whatever else the machine does; and a wait for ever is one as well.
+    # The time of this process alone, whatever else the machine does; and a limit of waiting.
     timers = ((signal.SIGPROF, signal.ITIMER_PROF, seconds), (signal.SIGALRM, signal.ITIMER_REAL, MOST_WAITING))
     for number, timer, most in timers:
         signal.signal(number, ring)
@@ -110,7 +110,7 @@ class Guard:
             self.seen = event
 
     def run(self, read: Callable[[], None]) -> None:
-        """Read a case. Raises FailedError for a defect, and any exception that is none of ours."""
+        """Read a case. Raises FailedError for a defect, and any exception that is not a UsageError."""
         self.on, self.seen = True, ""
         try:
             with limited(self.seconds):
@@ -152,9 +152,9 @@ def batch(guard: Guard, found: Format, number: int, cases: int) -> tuple[int, st
 
 
 def fuzz(names: list[str], cases: int, seconds: float, first: int, case_seconds: float) -> tuple[Figures, bool]:
-    """Batches of all formats in turn, until there were so many cases or so much time is gone; whether all is well.
+    """Run batches of all formats in turn, up to a number of cases or seconds; returns figures and whether all is well.
 
-    Failures are printed as they come, and how far it is now and then; Ctrl-C ends it with the figures so far.
+    Failures are printed as they come, and the number of cases now and then; Ctrl-C ends it with the figures so far.
     """
     guard, began, done, failures = Guard(case_seconds), time.monotonic(), dict.fromkeys(names, 0), list[str]()
     number, told = first, began

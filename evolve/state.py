@@ -1,4 +1,4 @@
-"""What a state from a file has to be like before a run goes on from it: the right keys, kinds of values and sizes."""
+"""Checks a state from a file before a run goes on from it: keys, kinds of values, sizes."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 
 from rulebots.errors import FileError, shown
 
-#: What a check of a part says is expected, and whether a value is that.
+#: What a part should be, in words, and whether a value is that.
 Kind = tuple[str, Callable[[Any], bool]]
 
 
 class StateError(FileError):
-    """A state that no run of these settings can have had."""
+    """A state that a run of these settings cannot have had."""
 
 
 def _is_whole(value: Any) -> bool:

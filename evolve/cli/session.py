@@ -20,7 +20,7 @@ from evolve.signals import uninterrupted
 from evolve.state import WHOLE, check_run, described
 from evolve.storage import log as run_log
 from evolve.storage.checkpoint import CheckpointError
-from evolve.storage.folder import CHAMPION, SETTINGS, RunFolder, load_run, set_damaged_aside, settings_of
+from evolve.storage.folder import CHAMPION, SETTINGS, RunFolder, load_run, rename_damaged_checkpoint, settings_of
 from evolve.storage.log import event_files
 from evolve.storage.result import destination, save, text_of
 from evolve.workers.base import Workers
@@ -113,7 +113,7 @@ def resume_run(
         folder.target = str(out.resolve()) if out else content["target"]
         target = destination(settings, out or (Path(folder.target) if folder.target else None), resumed=out is None)
         if warning:
-            set_damaged_aside(path)
+            rename_damaged_checkpoint(path)
             say(f"warning: {warning}")
         if not as_described:
             say(f"warning: {path / SETTINGS} was changed, but is for people: the settings are in the checkpoint")

@@ -2,9 +2,9 @@
 
     {"format": "evolve-checkpoint/3", "by": "rulebots 0.1.0", "run": "...", "content": {...}, "sha256": "..."}
 
-The checksum is that of all bytes in front of it. `run` is the id of the run, which its other files have too. The new
-one is written beside the old one and synced to disk before it takes its name; the old one is kept as
-`checkpoint-former.json`. So whenever a process or a machine stops, one of them is complete.
+The checksum is that of all bytes before it. `run` is the id of the run, which its other files have too. The new
+checkpoint is written beside the old one and synced to disk before it takes its name; the old one is kept as
+`checkpoint-former.json`. So whenever a process or a machine stops, one of the two is complete.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class CheckpointError(FileError):
 
 
 class Checkpoint(NamedTuple):
-    """What was saved: the id of the run, its content, and what is wrong with a later checkpoint ("" if nothing)."""
+    """The id of a run, what was saved of it, and what is wrong with a later checkpoint ("" if nothing is)."""
 
     run: str
     content: dict[str, Any]
@@ -51,7 +51,7 @@ def load_checkpoint(folder: Path, runs: Collection[str] = ()) -> Checkpoint:
     """The latest complete checkpoint of a folder, whose run has one of the ids `runs`, if any are known.
 
     Raises:
-        CheckpointError: there is none, none is complete or of the run, or it is of another version.
+        CheckpointError: no checkpoint exists, none is complete and of the run, or it is of another version.
     """
     problems: list[str] = []
     for name in (NAME, FORMER):
@@ -69,13 +69,13 @@ def load_checkpoint(folder: Path, runs: Collection[str] = ()) -> Checkpoint:
     raise CheckpointError(f"{folder}: there is no checkpoint: expected the folder of a run, such as `evolve run` makes")
 
 
-def stands_in(folder: Path) -> bool:
+def has_checkpoint(folder: Path) -> bool:
     """Whether a folder holds a checkpoint, usable or not."""
     return any((folder / name).exists() for name in (NAME, FORMER))
 
 
 class _UnusableError(Exception):
-    """A checkpoint that differs from what was written, or that is of another run."""
+    """A checkpoint that is damaged, or that is of another run."""
 
 
 def _read(path: Path, runs: Collection[str]) -> tuple[str, dict[str, Any]]:

@@ -26,11 +26,11 @@ from evolve.storage import checkpoint
 from evolve.storage import log as run_log
 from evolve.storage.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
 from rulebots.errors import UsageError, shown
-from rulebots.files import PASSING, InputError, OutputError, free_name, read_text, replace
+from rulebots.files import UNFINISHED_PREFIX, InputError, OutputError, free_name, read_text, replace
 from rulebots.players.population import Entry, Population, population_text
 from rulebots.registry.named_code import names_from_data
 
-if TYPE_CHECKING:  # which play games: who only looks at folders does without
+if TYPE_CHECKING:  # these play games, which a command that only looks at folders does not need
     from evolve.monitoring.metrics import Progress
     from evolve.run import Run
 
@@ -57,7 +57,7 @@ _SETTINGS: Mapping[str, Kind] = {
 class RunFolder:
     """The folder of a run in this process, locked until the end of the `with` block.
 
-    `target` is the file that the result goes to as well, "" for the usual one. `run` is the id of the run.
+    `target` is the file that the result goes to as well, "" for the default one. `run` is the id of the run.
 
     Raises:
         UsageError: another run uses the folder. CheckpointError: it does not exist. OutputError: it is not writable.
@@ -76,8 +76,8 @@ class RunFolder:
         self._lock.close()
 
     def begin(self, run: Run) -> None:
-        """Write what a new run can be resumed from. Raises OutputError."""
-        self.save(run)  # first: whatever else is there, from here on the run can be resumed
+        """Write everything from which a new run can be resumed. Raises OutputError."""
+        self.save(run)  # first: from here on the run can be resumed
         self.describe(run.settings)
         self.log_begin(run)
 
@@ -85,7 +85,7 @@ class RunFolder:
         """The first line of the log, which readers need. Raises OutputError."""
         keys = [rule.key for rule in run.rules.rules]
         about = {"game": run.game.title, "rules": run.rules.name, "keys": keys, "hand_tuned": run.hand_tuned.name}
-        self.log("begin", generation=0, settings=plain(run.settings), **about)
+        self.log("begin", generation=0, settings=as_json(run.settings), **about)
 
     def log(self, event: str, **facts: Any) -> None:
         """A line of the log. Raises OutputError."""
@@ -93,7 +93,7 @@ class RunFolder:
 
     def keep(self, run: Run, progress: Progress) -> None:
         """After a generation: the line of the log, the checkpoint, the champion. Raises OutputError."""
-        # The log first: a resumed run cuts off a line too many, but cannot add a missing one.
+        # The log first: a resumed run can remove a surplus line, but cannot add a missing one.
         self.log("generation", **run_log.facts_of(progress))
         self.save(run)
         bred = {"generations": progress.generation, "seed": run.settings.seed, "games": progress.games}
@@ -104,20 +104,20 @@ class RunFolder:
 
     def save(self, run: Run) -> None:
         """Write the checkpoint. Raises OutputError."""
-        content = {"settings": plain(run.settings), "target": self.target, "run": run.state()}
+        content = {"settings": as_json(run.settings), "target": self.target, "run": run.state()}
         save_checkpoint(self.path, self.run, content)
 
     def describe(self, settings: Settings) -> None:
         """Write the settings for people. Raises OutputError."""
-        replace(self.path / SETTINGS, json.dumps({"run": self.run, **plain(settings)}, indent=2) + "\n")
+        replace(self.path / SETTINGS, json.dumps({"run": self.run, **as_json(settings)}, indent=2) + "\n")
 
     def describes(self, settings: Settings) -> bool:
-        """Whether the settings for people are those of this run; also where there are none that can be read."""
+        """Whether the settings for people are those of this run, or cannot be read."""
         try:
             told = json.loads(read_text(self.path / SETTINGS, "settings of a run"))
         except (InputError, ValueError, RecursionError):
             return True
-        return bool(isinstance(told, dict) and _without_league(told) == {"run": self.run, **plain(settings)})
+        return bool(isinstance(told, dict) and _without_league(told) == {"run": self.run, **as_json(settings)})
 
     def publish(self, text: str) -> None:
         """Replace the champion's file. Raises OutputError."""
@@ -133,7 +133,7 @@ def new_folder(settings: Settings, wanted: Path | None, target: Path | None) -> 
         UsageError: the wanted folder holds something else, or is in use. OutputError: it cannot be made.
     """
     if wanted is not None and wanted.exists() and not _is_blank(wanted):
-        raise _taken(wanted)
+        raise _name_is_taken(wanted)
     path = wanted or free_name(RUNS / f"{settings.file_name}-{time.strftime('%Y-%m-%d-%H%M%S')}-seed{settings.seed}")
     try:
         path.mkdir(parents=True, exist_ok=wanted is not None)
@@ -141,14 +141,14 @@ def new_folder(settings: Settings, wanted: Path | None, target: Path | None) -> 
         reason = error.strerror or error
         raise OutputError(f"cannot make the folder '{path}': {reason}; choose another with --run-dir") from None
     folder = RunFolder(path, str(target.resolve()) if target else "")
-    if not _is_blank(path):  # another run began here, and ended, while this one waited for nothing
+    if not _is_blank(path):  # another run began and ended here in the meantime
         folder.__exit__()
-        raise _taken(path)
+        raise _name_is_taken(path)
     return folder
 
 
 def load_run(path: Path) -> Checkpoint:
-    """The latest usable checkpoint of a folder. Raises CheckpointError where there is none."""
+    """The latest usable checkpoint of a folder. Raises CheckpointError if it has none."""
     try:
         found = load_checkpoint(path, _ids(path))
     except CheckpointError:
@@ -186,10 +186,11 @@ def settings_of(path: Path, content: Mapping[str, Any]) -> Settings:
 def resumed_run(folder: str | Path, *, generations: int | None = None, jobs: int = 1) -> Run:
     """The run that a folder holds, from its last checkpoint on, as `evolve resume` goes on; it writes nothing there.
 
-    What the run has of your own has to be here already, by `load_game`, `load_rules` or `bring_player`.
+    Games, rules and players of a user have to be loaded before, by `load_game`, `load_rules` or `bring_player`.
 
     Raises:
-        CheckpointError: there is no usable checkpoint. UsageError: as `Run` does. CodeError: something is not here.
+        CheckpointError: the folder has no usable checkpoint. UsageError: as `Run` does. CodeError: a user's code was
+            not loaded.
     """
     from evolve.run import Run
 
@@ -203,13 +204,13 @@ def resumed_run(folder: str | Path, *, generations: int | None = None, jobs: int
         return Run(settings, jobs, state=content["run"])
 
 
-def plain(settings: Settings) -> dict[str, Any]:
+def as_json(settings: Settings) -> dict[str, Any]:
     """Settings as JSON holds them."""
     found = asdict(settings)
     return {**found, "opponents": list(settings.opponents), "options": dict(settings.options)}
 
 
-def set_damaged_aside(path: Path) -> None:
+def rename_damaged_checkpoint(path: Path) -> None:
     """Rename a damaged checkpoint, so that it does not replace the good one before it."""
     with contextlib.suppress(FileNotFoundError):
         (path / checkpoint.NAME).replace(path / "checkpoint-damaged.json")
@@ -230,13 +231,13 @@ def _ids(path: Path) -> set[str]:
 def _is_blank(path: Path) -> bool:
     """Whether a folder holds nothing but what a run leaves that is killed before its first checkpoint."""
     try:
-        return all(one.name == LOCK or one.name.startswith(PASSING) for one in path.iterdir())
+        return all(one.name == LOCK or one.name.startswith(UNFINISHED_PREFIX) for one in path.iterdir())
     except OSError:
         return False
 
 
-def _taken(path: Path) -> UsageError:
-    resume = f", or resume that run: evolve resume {path}" if checkpoint.stands_in(path) else ""
+def _name_is_taken(path: Path) -> UsageError:
+    resume = f", or resume that run: evolve resume {path}" if checkpoint.has_checkpoint(path) else ""
     return UsageError(f"--run-dir: '{path}' exists already: choose another name{resume}")
 
 
@@ -267,7 +268,7 @@ def process_of(path: Path) -> int | None:
     """The process that runs the run of a folder, None where none does.
 
     Raises:
-        NotImplementedError: nobody can tell, on a system without such locks.
+        NotImplementedError: the system does not have such locks.
     """
     try:
         import fcntl

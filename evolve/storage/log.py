@@ -19,13 +19,13 @@ from typing import Any, NamedTuple
 from evolve.monitoring.metrics import Progress
 from evolve.state import NUMBER, TEXT, TEXTS, WHOLE, Kind, StateError, check_like, check_map
 from rulebots.errors import optional_module
-from rulebots.files import MissingError, OutputError, opened, replace
+from rulebots.files import MissingError, OutputError, open_regular_file, replace
 from rulebots.files import append as append_text
 
 NAME = "log.jsonl"
 #: The longest line that is read: many times one of the largest rule set.
 MOST_LINE = 1_000_000
-#: What readers need of a line, besides `event`.
+#: What readers need of a line apart from `event`.
 _BEGIN: Mapping[str, Kind] = {"game": TEXT, "rules": TEXT, "keys": TEXTS, "hand_tuned": TEXT}
 _SETTINGS: Mapping[str, Kind] = {"strategy": TEXT, "seed": WHOLE, "generations": WHOLE, "opponents": TEXTS}
 _GENERATION: Mapping[str, Kind] = {
@@ -52,20 +52,20 @@ class Log(NamedTuple):
 
 
 def append(folder: Path, event: str, run: str, **facts: Any) -> None:
-    """Add a line of a run. Raises OutputError when it cannot be written."""
+    """Add a line of a run. Raises OutputError."""
     line = json.dumps({"event": event, "run": run, "time": round(time.time(), 1), **facts}, separators=(",", ":"))
     append_text(folder / NAME, f"{line}\n")
 
 
 def facts_of(progress: Progress) -> dict[str, Any]:
-    """A generation as a line of the log holds it."""
+    """A generation as a line of the log."""
     shown = asdict(progress)
     shown["champion"] = progress.champion.tolist()
     return {name: _short(value) for name, value in shown.items()}
 
 
 def read(folder: Path) -> Log:
-    """The log of a folder, empty where there is none. Raises InputError."""
+    """The log of a folder; empty if the folder has none. Raises InputError."""
     found = list(_lines(folder))
     ids = Counter(event["run"] for event in found if event is not None)
     (run, _), *_ = ids.most_common(1) or [("", 0)]
@@ -80,9 +80,9 @@ def generations(log: Log) -> list[dict[str, Any]]:
 
 
 def cut_back(folder: Path, run: str, generation: int) -> Log:
-    """Before a run resumes from a generation: remove later ones, which will be played again, and what is no line of it.
+    """Before a run resumes from a generation: remove later ones, which are played again, and lines of other runs.
 
-    Gives the log as it was. Raises OutputError.
+    Returns the log as it was. Raises OutputError.
     """
     log = read(folder)
     kept = [e for e in log.events if e["run"] == run and (e["event"] != "generation" or e["generation"] <= generation)]
@@ -91,7 +91,7 @@ def cut_back(folder: Path, run: str, generation: int) -> Log:
 
 
 def finished(log: Log) -> dict[str, Any] | None:
-    """The `end` line of a run that has reached all its generations and was not resumed since; None for others."""
+    """The `end` line of a run that has all its generations and was not resumed since; else None."""
     last = log.events[-1] if log.events else {}
     return last if last.get("event") == "end" and not last["interrupted"] else None
 
@@ -99,7 +99,7 @@ def finished(log: Log) -> dict[str, Any] | None:
 def _lines(folder: Path) -> Iterator[dict[str, Any] | None]:
     """Each whole line, None for one that is not sound; a line that is being written is left out."""
     try:
-        stream = opened(folder / NAME, "log")
+        stream = open_regular_file(folder / NAME, "log")
     except MissingError:
         return
     with io.TextIOWrapper(stream, "utf-8", "replace", newline="\n") as lines:

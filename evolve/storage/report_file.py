@@ -1,4 +1,4 @@
-"""The figures of a report on disk: they are kept part by part, and a report of the same plan goes on from them."""
+"""The figures of a report on disk, part by part: a report of the same plan goes on from them."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ class ReportError(FileError):
     """A file that does not hold the figures of this report."""
 
 
-def kept_parts(path: Path, about: Mapping[str, Any]) -> dict[str, Any]:
-    """The parts that a file holds; none where there is no file.
+def load_parts(path: Path, about: Mapping[str, Any]) -> dict[str, Any]:
+    """The parts that a file holds; empty if the file does not exist.
 
     Raises:
-        ReportError: it is no report, or one of another plan: the message says in what they differ.
+        ReportError: it is not a report, or one of another plan; the message says in what they differ.
         InputError: it cannot be read.
     """
     if not path.exists():
@@ -36,7 +36,7 @@ def kept_parts(path: Path, about: Mapping[str, Any]) -> dict[str, Any]:
     return dict(held["parts"])
 
 
-def keep_parts(path: Path, about: Mapping[str, Any], parts: Mapping[str, Any]) -> None:
-    """Write them, in the place of what was there. Raises OutputError."""
+def save_parts(path: Path, about: Mapping[str, Any], parts: Mapping[str, Any]) -> None:
+    """Replace the parts in a file. Raises OutputError."""
     text = json.dumps({**about, "parts": parts}, indent=1)
     replace(path, text + "\n")

@@ -1,4 +1,4 @@
-"""From the outcome of a run to a new population file; nothing in it depends on time, threads or machine."""
+"""From the outcome of a run to a new population file, which does not depend on time, threads or machine."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evolve.settings import Settings
-from rulebots.files import InputError, OutputError, free_name, numbered, read_bytes, refuse_unwritable, write_new
+from rulebots.files import InputError, OutputError, free_name, numbered_names, read_bytes, refuse_unwritable, write_new
 from rulebots.players.population import Entry, Population, population_text
 from rulebots.registry import origin_of_game, parts_of
 from rulebots.registry.named_code import origin_of
@@ -40,7 +40,7 @@ FLAGS = {
 def destination(settings: Settings, wanted: Path | None, *, resumed: bool = False) -> Path:
     """The file that a run will write: the wanted one, else a free name in the current folder.
 
-    The file of a `resumed` run may exist: `save` finds out whether it is that of this very run.
+    The file of a `resumed` run may exist: `save` finds out whether it is that of the same run.
 
     Raises:
         OutputError: the wanted file exists, or its folder cannot be written to.
@@ -58,7 +58,7 @@ def save(outcome: Outcome, path: Path) -> Path:
         OutputError: the file cannot be written.
     """
     text = text_of(outcome)
-    for target in numbered(path):
+    for target in numbered_names(path):
         if _holds(target, text):
             return target
         try:
@@ -77,7 +77,7 @@ def text_of(outcome: Outcome) -> str:
 
 
 def _holds(path: Path, text: str) -> bool:
-    """Whether a file has exactly this text: a run that was killed after it had written the file does so."""
+    """Whether a file has exactly this text, as after a run that was killed when it had written the file."""
     try:
         return read_bytes(path, "population file") == text.encode()
     except InputError:
@@ -139,7 +139,7 @@ def _texts(value: Any) -> list[str]:
 def _rating(outcome: Outcome) -> Mapping[str, Any] | None:
     """Strength against the hand-tuned player: Elo with half its 95 % interval, and the results on fresh deals.
 
-    Where some deals were played alike, it says how many were not; where these are too few, there is no interval.
+    If some deals were played alike, it has the number of distinct ones; if these are too few, it has no interval.
     """
     from rulebots.ratings import elo
 

@@ -1,6 +1,7 @@
 """Files: read a text or say why not; write a new file, or replace one, whole or not at all.
 
-`reading` and `writing` are for files of any kind, `yaml_reading` and `yaml_writing` for YAML.
+`reading` and `writing` are for files of any kind, `yaml_reading` and `yaml_writing` for YAML. `layout` declares what a
+YAML format holds, `ranges` what a number may be.
 """
 
 from rulebots.files.reading import (
@@ -9,16 +10,16 @@ from rulebots.files.reading import (
     MissingError,
     is_file,
     is_folder,
-    opened,
+    open_regular_file,
     read_bytes,
     read_text,
 )
 from rulebots.files.writing import (
-    PASSING,
+    UNFINISHED_PREFIX,
     OutputError,
     append,
     free_name,
-    numbered,
+    numbered_names,
     refuse_unwritable,
     replace,
     unwritable,
@@ -27,7 +28,7 @@ from rulebots.files.writing import (
 
 __all__ = [
     "MOST_BYTES",
-    "PASSING",
+    "UNFINISHED_PREFIX",
     "InputError",
     "MissingError",
     "OutputError",
@@ -35,8 +36,8 @@ __all__ = [
     "free_name",
     "is_file",
     "is_folder",
-    "numbered",
-    "opened",
+    "numbered_names",
+    "open_regular_file",
     "read_bytes",
     "read_text",
     "refuse_unwritable",

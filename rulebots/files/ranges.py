@@ -1,4 +1,4 @@
-"""Numeric settings with ranges: one line declares the default, the range and what the number means.
+"""Numeric settings with ranges: one line declares the default, the range and the meaning.
 
 @dataclass(frozen=True)
 class CoolingSettings:
@@ -26,7 +26,7 @@ _KEY = "range"
 class Range:
     """The values that a numeric setting may have: `low` to `high`, both included.
 
-    `whole` is whether only whole numbers will do, `optional` whether None will do as well.
+    With `whole` the value must be a whole number; with `optional` it may be None.
     """
 
     low: float
@@ -36,7 +36,7 @@ class Range:
     meaning: str = ""
 
     def holds(self, value: object) -> bool:
-        """Whether a value is in the range; NaN never is, and neither are True and False."""
+        """Whether a value is in the range. NaN, True and False never are."""
         if value is None:
             return self.optional
         kinds = (int,) if self.whole else (int, float)
@@ -54,7 +54,7 @@ def number(default: N, low: N, high: N, meaning: str) -> N:
 
 
 def optional_number(kind: type[N], low: N, high: N, meaning: str) -> N | None:
-    """A field of a dataclass whose default is None, and which else is an int or a float from `low` to `high`."""
+    """A field of a dataclass: None by default, else an int or a float from `low` to `high`."""
     return _field(None, Range(low, high, kind is int, optional=True, meaning=meaning))
 
 
@@ -68,10 +68,10 @@ def check_numbers(settings: Any, owner: str = "") -> None:
 
     Args:
         settings: an instance of a dataclass.
-        owner: who has these settings, for the message: "mcts" gives "mcts: iterations: expected ...".
+        owner: what has these settings, for the message: "mcts" gives "mcts: iterations: expected ...".
 
     Raises:
-        UsageError: a value is not such a number or out of its range; the first one is named.
+        UsageError: a value is not a number of its range; the message names the first one.
     """
     for name, allowed in ranges_of(settings).items():
         value = getattr(settings, name)

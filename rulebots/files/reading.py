@@ -10,9 +10,9 @@ from typing import BinaryIO
 
 from rulebots.errors import FileError
 
-#: The usual limit of a file: more than any population takes.
+#: The default limit of a file: more than any population takes.
 MOST_BYTES = 2_000_000
-#: What is not a regular file: a test of its mode, and its name.
+#: Kinds of files that are not regular: a test of the mode, and a name.
 _OTHERS: tuple[tuple[Callable[[int], bool], str], ...] = (
     (stat.S_ISDIR, "a folder"),
     (stat.S_ISFIFO, "a pipe"),
@@ -32,26 +32,26 @@ class InputError(FileError):
 
 
 class MissingError(InputError):
-    """There is no file of that name."""
+    """The file does not exist."""
 
 
 def is_file(path: str | Path) -> bool:
-    """Whether there is such a file; False, as for any other text, where no file can have such a name."""
+    """Whether a path is that of a file; False also for a text that cannot be a path."""
     return os.path.isfile(path)  # noqa: PTH113 - the method raises where a name is too long
 
 
 def is_folder(path: str | Path) -> bool:
-    """Whether there is such a folder; False, as for any other text, where no folder can have such a name."""
-    return os.path.isdir(path)  # noqa: PTH112 - likewise
+    """Whether a path is that of a folder; False also for a text that cannot be a path."""
+    return os.path.isdir(path)  # noqa: PTH112 - the method raises there too
 
 
 def read_text(path: str | Path, what: str = "population file", most_bytes: int = MOST_BYTES) -> str:
-    """The text in a file, which is UTF-8; a byte order mark at its beginning is left out.
+    """The text of a file in UTF-8, without a byte order mark.
 
     `what` is what the file should be, without an article.
 
     Raises:
-        InputError: as `read_bytes` does, or the file is not text. MissingError: there is no such file.
+        InputError: as `read_bytes` does, or the file is not text. MissingError: the file does not exist.
     """
     data = read_bytes(path, what, most_bytes)
     if b"\0" in data:
@@ -66,12 +66,13 @@ def read_text(path: str | Path, what: str = "population file", most_bytes: int =
 
 
 def read_bytes(path: str | Path, what: str, most_bytes: int = MOST_BYTES) -> bytes:
-    """What is in a file.
+    """The bytes of a file.
 
     Raises:
-        InputError: as `opened` does, or the file is larger than `most_bytes`. MissingError: there is no such file.
+        InputError: as `open_regular_file` does, or the file is larger than `most_bytes`.
+        MissingError: the file does not exist.
     """
-    with opened(path, what) as stream:
+    with open_regular_file(path, what) as stream:
         try:
             data = stream.read(most_bytes + 1)
         except OSError as error:
@@ -81,11 +82,11 @@ def read_bytes(path: str | Path, what: str, most_bytes: int = MOST_BYTES) -> byt
     return data
 
 
-def opened(path: str | Path, what: str) -> BinaryIO:
-    """A regular file, open for reading. Opening a pipe or a device might wait for ever, so those are refused.
+def open_regular_file(path: str | Path, what: str) -> BinaryIO:
+    """A regular file, open for reading. A pipe or a device is refused, because opening one might wait for ever.
 
     Raises:
-        InputError: it is a folder, a pipe or a device, or may not be read. MissingError: there is no such file.
+        InputError: it is a folder, a pipe or a device, or may not be read. MissingError: the file does not exist.
     """
     # Without O_NONBLOCK opening a pipe would wait for a writer.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)

@@ -1,4 +1,4 @@
-"""Write a new file, or replace one, whole or not at all."""
+"""Write a new file, or replace one: completely or not at all."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from pathlib import Path
 
 from rulebots.errors import FileError
 
-#: How the names of unfinished files begin; a kill may leave one.
-PASSING = ".rulebots-"
+#: How the names of unfinished files begin; a process that is killed may leave one.
+UNFINISHED_PREFIX = ".rulebots-"
 
 
 class OutputError(FileError):
-    """A file that could not be written; nothing of it is left."""
+    """A file could not be written; no part of it is left."""
 
 
 def refuse_unwritable(path: str | Path) -> None:
-    """Raise what `write_new` would, before the work is done: the name is taken, or the folder cannot be written to.
+    """Raise what `write_new` would raise, before any work is done.
 
     Raises:
-        OutputError: as `write_new` does.
+        OutputError: the name is taken, or the folder cannot be written to.
     """
     if Path(path).exists():
-        raise _taken(path)
+        raise _name_is_taken(path)
     try:
         with tempfile.TemporaryFile(dir=Path(path).parent):
             pass
@@ -36,11 +36,11 @@ def refuse_unwritable(path: str | Path) -> None:
 
 
 def free_name(path: Path) -> Path:
-    """The path, or the first of NAME-2, NAME-3 and so on that does not exist."""
-    return next(name for name in numbered(path) if not name.exists())
+    """The first of the path, NAME-2, NAME-3 and so on that does not exist."""
+    return next(name for name in numbered_names(path) if not name.exists())
 
 
-def numbered(path: Path) -> Iterator[Path]:
+def numbered_names(path: Path) -> Iterator[Path]:
     """The path, NAME-2, NAME-3 and so on, without end."""
     yield path
     for number in itertools.count(2):
@@ -54,13 +54,13 @@ def write_new(path: str | Path, content: str | bytes) -> None:
         OutputError: the file exists, or its folder cannot be written to, or the disk is full.
     """
     target = Path(path)
-    temporary = _beside(target)
+    temporary = _temporary_name(target)
     try:
         _write(temporary, content)
         _publish(temporary, target)
-        _settle(target.parent)
+        _sync_folder(target.parent)
     except FileExistsError:
-        raise _taken(path) from None
+        raise _name_is_taken(path) from None
     except (OSError, ValueError) as error:  # ValueError: a zero byte in the path, half a surrogate pair in the text
         raise unwritable(path, error) from None
     finally:
@@ -68,23 +68,23 @@ def write_new(path: str | Path, content: str | bytes) -> None:
 
 
 def replace(path: str | Path, content: str | bytes, former: str | Path | None = None) -> None:
-    """Put a text, in UTF-8, or bytes in the place of a file, or make the file.
+    """Replace the content of a file by a text, in UTF-8, or bytes; make the file if it does not exist.
 
-    Whenever the process or the machine stops, either the old content or the new is there. With `former` the old
-    content is kept under that name; between the two renames it may be the only one.
+    Whenever the process or the machine stops, either the old content or the new one is there. With `former` the old
+    content is kept under that name; between the two renames only that file may exist.
 
     Raises:
-        OutputError: the file cannot be written; what was there before is there still.
+        OutputError: the file cannot be written; the old content is still there.
     """
     target = Path(path)
-    temporary = _beside(target)
+    temporary = _temporary_name(target)
     try:
         _write(temporary, content)
         if former is not None:
             with contextlib.suppress(FileNotFoundError):
                 target.replace(former)
         temporary.replace(target)
-        _settle(target.parent)
+        _sync_folder(target.parent)
     except (OSError, ValueError) as error:
         raise unwritable(path, error) from None
     finally:
@@ -92,7 +92,7 @@ def replace(path: str | Path, content: str | bytes, former: str | Path | None = 
 
 
 def append(path: str | Path, text: str) -> None:
-    """Add a text to the end of a file, or make the file. Raises OutputError."""
+    """Add a text to the end of a file; make the file if it does not exist. Raises OutputError."""
     try:
         with Path(path).open("a", encoding="utf-8", newline="") as stream:
             stream.write(text)
@@ -101,22 +101,22 @@ def append(path: str | Path, text: str) -> None:
 
 
 def unwritable(path: str | Path, error: Exception) -> OutputError:
-    """What to raise where the system does not let a file be written."""
+    """The error to raise where the system refuses to write a file."""
     reason = getattr(error, "strerror", None) or error
     return OutputError(f"cannot write '{path}': {reason}; choose another folder or make room")
 
 
-def _taken(path: str | Path) -> OutputError:
+def _name_is_taken(path: str | Path) -> OutputError:
     return OutputError(f"'{path}' exists already, and no file is overwritten: choose another name")
 
 
-def _beside(target: Path) -> Path:
+def _temporary_name(target: Path) -> Path:
     """A name in the same folder that no other process uses."""
-    return target.parent / f"{PASSING}{secrets.token_hex(8)}.tmp"
+    return target.parent / f"{UNFINISHED_PREFIX}{secrets.token_hex(8)}.tmp"
 
 
 def _write(path: Path, content: str | bytes) -> None:
-    """Make a file, on the disk before this returns."""
+    """Write a file, and wait until it is on the disk."""
     with path.open("xb") as stream:
         stream.write(content.encode() if isinstance(content, str) else content)
         stream.flush()
@@ -128,8 +128,8 @@ def _remove(path: Path) -> None:
         path.unlink()
 
 
-def _settle(folder: Path) -> None:
-    """Force the names in a folder to the disk, where the system can."""
+def _sync_folder(folder: Path) -> None:
+    """Write the names in a folder to the disk, where the system can."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -139,7 +139,7 @@ def _settle(folder: Path) -> None:
 
 
 def _publish(temporary: Path, target: Path) -> None:
-    """Give a finished file its name. Raises FileExistsError when the name is taken."""
+    """Give a finished file its name. Raises FileExistsError if the name is taken."""
     try:
         os.link(temporary, target)
     except FileExistsError:

@@ -27,7 +27,7 @@ _NULLS = ("", "~", "null", "Null", "NULL")
 _INTEGER = re.compile(r"[-+]?(0|[1-9][0-9]{0,99})")
 _WHOLE = re.compile(r"[-+]?[0-9]{1,18}")
 _NUMBER = re.compile(r"[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?")
-#: What ends a line in YAML 1.1 or in Python, but not in most editors: what a person sees is not what would be read.
+#: What ends a line in YAML 1.1 or in Python, but not in most editors: a person would see something else than is read.
 _BREAK = re.compile("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]|\r(?!\n)")
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 #: The first line that is neither blank nor a comment.
@@ -122,7 +122,7 @@ def parse(text: str, what: str = "population", *, tags: str = "", most_nodes: in
     """The tree of the one YAML document in a text; `what` is what the file should be, without an article.
 
     The tree is for reading only: the same text gives the same one.
-    Tags that begin with `tags` stand in the tree as text, for its reader to judge; without it there may be none.
+    Tags that begin with `tags` are kept in the tree as text, for its reader to judge; without `tags` all are refused.
 
     Raises:
         YamlError: it is empty, not YAML, nests too deeply, has more than `most_nodes` nodes, or has directives,
@@ -154,7 +154,7 @@ class _Tree:
         self._events: Iterator[Any] = yaml.parse(text, Loader=_LOADER)
 
     def document(self) -> Node | None:
-        """The root of the one document; None where there is none."""
+        """The root of the one document; None for an empty text."""
         next(self._events)  # the stream begins
         if isinstance(next(self._events), yaml.StreamEndEvent):
             return None
@@ -195,7 +195,7 @@ class _Tree:
 
 
 def refused_tag(tag: str) -> str:
-    """What to say of a tag such as `!!python/object`: nothing is ever made from one."""
+    """What to say of a tag such as `!!python/object`, from which nothing is ever made."""
     what = "is a Ruby object, which" if tag.startswith("!ruby/") else "is a tag, which"
     return f"'{shown(tag)}' {what} is not read here: remove it and write plain names and numbers"
 
@@ -222,7 +222,7 @@ def _place(text: str, index: int) -> tuple[int, int]:
 
 
 def _syntax_error(text: str, error: yaml.MarkedYAMLError) -> YamlError:
-    """What PyYAML found, with our words for the commonest slips: tabs and files cut short."""
+    """What PyYAML found, with clearer words for the commonest slips: tabs and files cut short."""
     mark = error.problem_mark or error.context_mark
     lines = text.rstrip().split("\n")
     end = (len(lines), len(lines[-1]) + 1)

@@ -1,4 +1,4 @@
-"""Plain data as YAML that reads back as it is, for people first: the counterpart of yaml_reading.py."""
+"""Plain data as YAML for people, which reads back as it was: the counterpart of yaml_reading.py."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import Any
 
 import numpy as np
 
-#: Larger whole numbers are written as text: no reader takes them for whole numbers.
+#: Larger whole numbers are written as text, because no reader takes them for whole numbers.
 MOST_INTEGER = 10**100
 #: YAML finds the end of a key within 1,024 characters, or needs a `?` in front of it.
 LONGEST_KEY = 1000
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_./-]*")
-#: Words that some YAML reader or other takes for something else than text.
+#: Words that some YAML readers do not take for text.
 _RESERVED = {"true", "false", "null", "yes", "no", "on", "off", "y", "n"}
 
 
 def number_text(number: float) -> str:
-    """A float that every reader takes for one: YAML 1.1 wants a point in front of an exponent."""
-    text = repr(float(number) + 0.0).removesuffix(".0")  # there is no -0
+    """A float that every reader takes for a float: YAML 1.1 wants a point in front of an exponent."""
+    text = repr(float(number) + 0.0).removesuffix(".0")  # without the sign of -0
     return text.replace("e", ".0e") if "e" in text and "." not in text else text
 
 

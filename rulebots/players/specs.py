@@ -25,12 +25,11 @@ def split_specs(text: str) -> list[str]:
 
 
 def settings_of(
-    spec: str, kind: type[T], usual: Mapping[str, Any] = MappingProxyType({}), head: str | None = None
+    spec: str, kind: type[T], defaults: Mapping[str, Any] = MappingProxyType({}), head: str | None = None
 ) -> T:
     """The settings after the colon of a player's name, as a dataclass whose fields are int, float, bool or str.
 
-    `usual` holds defaults that replace those of the dataclass, `head` is what stands in front of the colon, for a name
-    that has further colons.
+    `defaults` replace those of the dataclass. `head` is the part before the colon, for a name with further colons.
 
     Raises:
         UsageError: not `name=value,...`, an unknown or repeated name, a missing value, or a value of another type.
@@ -47,7 +46,7 @@ def settings_of(
         if name in values:
             raise UsageError(f"'{spec}': '{name}' is there twice")
         values[name] = _value(spec, name, value, types[name])
-    values = {**usual, **values}
+    values = {**defaults, **values}
     for field in fields(kind):  # type: ignore[arg-type]  # T is a dataclass: the type system has no word for it
         if field.default is MISSING and field.default_factory is MISSING and field.name not in values:
             raise UsageError(f"'{spec}': expected a value for '{field.name}', such as '{head}:{field.name}=...'")
@@ -55,7 +54,7 @@ def settings_of(
 
 
 def _value(spec: str, name: str, text: str, kind: Any) -> Any:
-    """A setting's text as a value of its type: bool, int, float or str, or one of them or None."""
+    """A setting's text as a value of its type: bool, int, float or str, each perhaps optional."""
     if kind in (bool, bool | None):
         if text not in ("yes", "no"):
             raise UsageError(f"'{spec}': expected yes or no for '{name}', not '{text}'")

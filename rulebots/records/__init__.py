@@ -1,7 +1,8 @@
 """Records: whole games as text, move by move, which can be played again.
 
 `record_of` makes a record of games that were played, `record_text` writes it, `load_record` reads it, and `replay`
-plays one of its games again and says where it differs. The layout is in docs/reference/record-file.md.
+plays one of its games again and says where it differs. `Ongoing` is a game in progress. The layout of a record is in
+docs/reference/record-file.md.
 """
 
 from rulebots.records.model import Record, RecordedGame, RecordError, Result, Row

@@ -56,8 +56,7 @@ class RecordedGame:
 
     `deal` is what chance decided, as a row of the game's `draw_deals`. `luck` holds the initial random states of the
     two seats' players, `chance` the one that outcomes of chance are drawn from, None if the record does not give them.
-    `line` is the line of the file at which the game begins,
-    0 without a file.
+    `line` is the line of the file at which the game begins, 0 without a file.
     """
 
     game: Game
@@ -70,7 +69,7 @@ class RecordedGame:
     result: Result
     luck: tuple[int, int] | None = None
     chance: int | None = None
-    #: Where the game began elsewhere than with its deal: that position, as `Position.to_text` writes it.
+    #: The position in which the game began, as `Position.to_text` writes it, if not that of its deal.
     position: str = ""
     source: str = "record"
     line: int = 0
@@ -94,7 +93,7 @@ class RecordedGame:
 
 @dataclass(frozen=True)
 class Record:
-    """Games of one game; `names` and `options` hold for every game that has none of its own.
+    """Games of one game; `names` and `options` hold for every game that does not say otherwise.
 
     `seed` is what the deals were drawn from, None if they came from elsewhere.
     """
@@ -108,7 +107,7 @@ class Record:
     source: str = "record"
 
     def numbered(self, number: int) -> RecordedGame:
-        """Game 1, 2, 3 and so on. Raises UsageError if there is no such game."""
+        """Game 1, 2, 3 and so on. Raises UsageError if the record lacks it."""
         if not 1 <= number <= len(self.games):
             raise UsageError(f"{self.source}: expected a game from 1 to {len(self.games)}, not {number}")
         return self.games[number - 1]

@@ -26,12 +26,12 @@ def new_game(
     begins: int,
     position: str = "",
 ) -> RecordedGame:
-    """A game between player 1 and player 2 (`names`) without a move; `begins`, 1 or 2, says which of them has seat 0.
+    """A game between player 1 and player 2 (`names`) without a move; `begins` says which of them, 1 or 2, has seat 0.
 
     `position` is where it begins if not with its deal, as `Position.to_text` writes it.
 
     Raises:
-        UsageError: a wrong option or seed, or a position in which the game is over. PositionError: no position.
+        UsageError: a wrong option or seed, or a position in which the game is over. PositionError: not a position.
     """
     deals = draw_deals(game, 1, seed, options=options, opening_plies=0)
     if position:
@@ -55,7 +55,7 @@ def new_game(
 
 
 class Ongoing:
-    """A recorded game, finished or not, that can be continued. The law runs interpreted: it is a single game.
+    """A recorded game, finished or not, that can be continued. The law of this one game runs interpreted.
 
     `positions[p]` is the position after p moves, `moves` the numbers of all moves, those of the record first.
 
@@ -91,7 +91,7 @@ class Ongoing:
         self.moves.append(int(move))
 
     def draw(self) -> int:
-        """The outcome that chance brings here; moves that are taken back and made again change no outcome."""
+        """The outcome that chance brings here, the same after moves were taken back and made again."""
         assert self.chance is not None
         luck = self.chance
         for position in self.positions:

@@ -1,4 +1,4 @@
-"""From the text of a record to its games. Whether the moves are legal is checked by replaying.py."""
+"""From the text of a record to its games; replaying.py checks whether the moves are legal."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def load_record(path: str | Path) -> Record:
     """The record in a file.
 
     Raises:
-        RecordError: there is no such file, it is not a record, or it was cut or edited and cannot be read.
+        RecordError: the file does not exist, is not a record, or was cut or edited and cannot be read.
     """
     try:
         text = read_text(path, "record", MOST_BYTES)
@@ -62,7 +62,7 @@ def parse_record(text: str, source: str = "record") -> Record:
 
 @dataclass(frozen=True)
 class _Line:
-    """`word number: rest`; `number` is -1 where there is none."""
+    """`word number: rest`; `number` is -1 if the line has none."""
 
     line: int
     word: str

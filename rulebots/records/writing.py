@@ -37,8 +37,8 @@ def play_recorded(
 ) -> tuple[MatchResult, Record]:
     """`play_match` with a record of its games; players of the same name are numbered.
 
-    Where a fault ends the match, `rescue` gets the record of the games so far, if there are any. Most of them may be
-    unfinished, because games advance together.
+    If a fault ends the match after some moves, `rescue` gets the record of the games. Most of them may be unfinished,
+    because games advance together.
 
     Raises:
         UsageError, PlayerFault: as `play_match` does.
@@ -107,7 +107,7 @@ def rows_of(game: Game, moves: Sequence[int], opening: int = 0) -> tuple[Row, ..
 
 
 def _text(game: Game, move: int) -> str:
-    """A move as the game writes it. Raises CodeError where that is no text."""
+    """A move as the game writes it. Raises CodeError if that is not a text."""
     text: Any = game.write(move)
     if not isinstance(text, str):
         raise contract_error(game.write, f"gives {described(text)} for the move {move}: expected some text")
@@ -162,7 +162,7 @@ def _points(points: tuple[int, int] | None, before: str = "") -> str:
 
 
 def _cuts(opening: int, plies: int) -> Iterator[tuple[int, int]]:
-    """The first ply and the end of each line: up to ROW moves, with lines of its own for the opening."""
+    """The first ply and the end of each line: at most ROW moves, those of the opening in separate lines."""
     for start, end in ((0, opening), (opening, plies)):
         for first in range(start, end, ROW):
             yield first, min(first + ROW, end)

@@ -1,4 +1,5 @@
-"""Many players on the same deals: who meets whom, the results, and a file from which to play it all again.
+"""Many players on the same deals: who meets whom, the results, and a file from which to play them again.
 
-`playing` has `play_tournament`, `standings` what it returns, `ladder` the file, `picture` the plot.
+`playing` has `play_tournament` and `rerun`, `standings` what they return, `pairing` the systems, `ladder` the file,
+`picture` the plot, `nash` the mix of players that no player beats.
 """

@@ -47,7 +47,7 @@ from rulebots.tournaments.pairing import SYSTEMS
 from rulebots.tournaments.standings import Tournament
 
 FORMAT = "rulebots-ladder/1"
-#: What the line of a meeting holds; its other figures follow from the games.
+#: What the line of a meeting counts; all other figures follow from the games.
 COUNTS = ("wins", "draws", "losses", "stalled")
 #: Programs whose versions may change results or hashes.
 PROGRAMS = ("rulebots", "numpy", "numba")
@@ -64,10 +64,10 @@ class LadderError(FileError):
 class Ladder:
     """All that decides a tournament, and its results.
 
-    `players` has a name of its own for each player: `{"player": what make_player takes, "content": hash}`.
+    `players` has a unique name for each player: `{"player": what make_player takes, "content": hash}`.
     `settings` are arguments of `play_tournament`: system, rounds, deals, seed, options, opening_plies.
     `meetings` are lines of (first, second, wins, draws, losses, stalled). `ratings` are for the reader, best first.
-    `page` is what the page keeps besides: see `_PAGE`; empty for a tournament that it did not play.
+    `page` is what the page keeps of a ladder that it played (see `_PAGE`), else empty.
     """
 
     game: str
@@ -86,7 +86,7 @@ def versions() -> dict[str, str]:
 
 
 def contents(players: Sequence[Player]) -> list[str]:
-    """The players' hashes; ask before they have played."""
+    """The players' hashes. Ask before they have played."""
     return [content_hash(player) for player in players]
 
 
@@ -96,7 +96,7 @@ def ladder_of(
     """The ladder of a tournament whose players were made from `specs`."""
     game, named = tournament.game, zip(tournament.names, specs, hashes, strict=True)
     values = game.option_values(settings["options"])
-    # Written out, in case the defaults change.
+    # Written out, because the defaults may change.
     plies = opening_plies_of(game, values, settings["opening_plies"])
     chosen = {"options": {name: int(values[name]) for name in game.options}, "opening_plies": plies}
     return Ladder(
@@ -251,7 +251,7 @@ def _ladder(root: Node, problems: Problems) -> Ladder | None:
 
 
 def differences(ladder: Ladder, again: Ladder) -> list[str]:
-    """Why another run of a ladder's tournament differs, a line each, results first; empty for a true repeat."""
+    """What differs when a ladder's tournament was played again, a line each, results first; empty if nothing does."""
     found = []
     for old, new in zip(ladder.meetings, again.meetings, strict=False):
         if list(old) != list(new):
@@ -265,7 +265,7 @@ def differences(ladder: Ladder, again: Ladder) -> list[str]:
         if ladder.versions.get(name) != version
     ]
     if changed:
-        # Hashes depend on what compiles the code: other versions change all of them, and say nothing of the players.
+        # Hashes depend on what compiles the code: with other versions all of them differ, whatever the players are.
         return found + [f"version of {line}" for line in changed] if found else []
     if ladder.law != again.law:
         found.append(f"the law of {ladder.game}: its code is not the one of the file")
@@ -277,7 +277,7 @@ def differences(ladder: Ladder, again: Ladder) -> list[str]:
 
 
 def _rating(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A player's rating for the reader: also its distinct deals where some were played alike, and its faults."""
+    """A player's rating for the reader, with its distinct deals where some were played alike, and its faults."""
     rating = {"elo": _whole(row["elo"]), "elo_95": [*map(_whole, row["elo_95"])]}
     alike = row["distinct_deals"] < row["games"] // 2
     rating |= {"distinct_deals": row["distinct_deals"]} if alike else {}

@@ -1,4 +1,4 @@
-"""What a table of win rates says where no rating can: the mix of players that none of them beats, and its cycles."""
+"""What a table of win rates says beyond ratings: the mix of players that no player beats, and cycles."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rulebots.tournaments.standings import Tournament
 Floats = npt.NDArray[np.float64]
 #: How often the deals are drawn again for the intervals.
 RESAMPLED = 200
-#: What the rounding of a linear program leaves of nothing.
+#: A share below ten times this is a rounding error of the linear program.
 ROUNDING = 1e-7
 
 
@@ -24,8 +24,8 @@ ROUNDING = 1e-7
 class Nash:
     """The Nash mix of a tournament: `shares` of its players, float64[players] that sum to 1, with 95 % intervals.
 
-    Whoever plays a player drawn by these shares scores at least one half against each player of the table. `low` and
-    `high` are None where some pair has too few different deals. `against` is what the mix scores against each player.
+    A player drawn by these shares scores at least one half against each player of the table. `low` and `high` are None
+    where some pair has too few different deals. `against` is what the mix scores against each player.
     `cycles` are three players each of whom beats the next, and the last the first, as (first, second, third); all three
     win rates have intervals above one half. `apparent` counts those of the win rates alone.
     """
@@ -58,8 +58,8 @@ class Nash:
 def nash_of(tournament: Tournament, seed: int = 1) -> Nash:
     """The Nash mix and the cycles of a round robin; a stalled game is half a win for both.
 
-    Intervals are those of a bootstrap over deals (B. Efron, Ann. Stat. 7, 1979): a deal keeps what all pairs made of
-    it, and copies of a deal go together. `seed` is that of the bootstrap.
+    Intervals are those of a bootstrap over deals (B. Efron, Ann. Stat. 7, 1979): a deal is drawn with the results
+    of all pairs on it, and copies of a deal are drawn together. `seed` is that of the bootstrap.
 
     Raises:
         UsageError: some players have not met.
@@ -92,7 +92,7 @@ def nash_mix(table: Floats) -> Floats:
 
     `table` is float64[n, n]: the win rate of the row's player against the column's, with 1/2 on the diagonal. It is
     the solution of a linear program (J. von Neumann, 1928; G. B. Dantzig, 1951). Of several the one whose largest
-    share is smallest, so that players who do the same share what is theirs.
+    share is smallest, so that equal players have equal shares.
     """
     from scipy.optimize import linprog
 

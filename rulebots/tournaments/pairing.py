@@ -32,7 +32,7 @@ class Pairing(ABC):
 
     @abstractmethod
     def rounds_of(self, players: int) -> int:
-        """The number of rounds that so many players have."""
+        """The number of rounds with this number of players."""
 
     @abstractmethod
     def pairs_a_round(self, players: int) -> int:
@@ -87,11 +87,11 @@ class Swiss(Pairing):
     rounds: int = number(9, 1, 1000, "how often everyone meets another")
 
     def rounds_of(self, players: int) -> int:
-        """As many as are wanted, and at most as many as a round robin takes: after that everyone has met."""
+        """As many as are wanted, but not more than a round robin takes: then everyone has met everyone."""
         return min(self.rounds, players - 1 + players % 2)
 
     def pairs_a_round(self, players: int) -> int:
-        """Everyone meets one other; of an odd number of players one rests."""
+        """Everyone meets one other player; of an odd number of players one rests."""
         return players // 2
 
     def next_round(self, scores: Sequence[float], rounds: Sequence[Pairs]) -> Pairs:

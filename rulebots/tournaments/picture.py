@@ -11,7 +11,7 @@ from rulebots.tournaments.standings import Tournament
 
 #: Inches.
 ROW, HEAD, LEFT, CELL = 0.36, 1.3, 5.2, 0.62
-#: A cell this far from one half is dark, and its figure white.
+#: A cell whose rate is this far from one half is dark, and its figure white.
 DARK = 0.32
 
 

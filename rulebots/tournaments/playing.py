@@ -96,11 +96,12 @@ class Rerun:
 def rerun(path: str | Path, jobs: int = 1, *, move_seconds: float | None = None, watch: Watch | None = None) -> Rerun:
     """Play the tournament of a ladder file again, with the players and settings that it names.
 
-    Nothing that the file names makes code run: what it has of your own has to be here already, by `load_game`,
-    `load_rules` or `bring_player`.
+    A name in the file never makes code run: games, rules and players of a user have to be loaded before, by
+    `load_game`, `load_rules` or `bring_player`.
 
     Raises:
-        LadderError: not a ladder file. UsageError: a player that is not there. CodeError: likewise one of your own.
+        LadderError: the file is not a ladder. UsageError: a player does not exist. CodeError: a user's player was not
+            loaded.
     """
     former = load_ladder(path)
     players, specs = contestants(former, path)
@@ -111,7 +112,7 @@ def rerun(path: str | Path, jobs: int = 1, *, move_seconds: float | None = None,
 
 
 def contestants(ladder: Ladder, path: str | Path) -> tuple[list[Player], list[str]]:
-    """The players of a ladder file, and what makes them. Raises UsageError, CodeError: see `rerun`."""
+    """The players of a ladder file, and the names that make them. Raises UsageError, CodeError as `rerun` does."""
     specs = [entry["player"] for entry in ladder.players.values()]
     with names_from_data(game="--game {}", player=f"rulebots tournament {{}} --rerun {path}"):
         game = load_game(ladder.game)

@@ -115,7 +115,7 @@ class PageLadder(BackgroundWork):
             self.played += len(block)
             found = [meeting_of(*pair, joined(of_pair), 0) for pair, of_pair in blocks.items()]
             tournament = tournament_of(self.game, self.names, found)
-            self.standing = ladder_of(tournament, self.names, hashes, settings_of(self.played))
+            self.standing = ladder_of(tournament, self.names, hashes, tournament_settings(self.played))
             self.one_sided = tournament.ratings.one_sided
             self.version += 1
 
@@ -127,7 +127,7 @@ class PageLadder(BackgroundWork):
         self.records[f"{first}-{second}"] = record_text(replace(record, games=tuple(shown)))
 
 
-def settings_of(deals: int) -> dict[str, Any]:
+def tournament_settings(deals: int) -> dict[str, Any]:
     """The settings of the tournament that a ladder with this number of deals a meeting is."""
     fixed = {"seed": SEED, "options": {}, "opening_plies": None}
     return {"system": "round-robin", "rounds": None, "deals": deals, **fixed}

@@ -26,7 +26,7 @@ from rulebots.game import Game
 from rulebots.players.names import player_names
 from rulebots.records import record_text
 from rulebots.tournaments.ladder import MOST_BYTES, Ladder, ladder_text, parse_ladder
-from rulebots.web.ladder import PageLadder, lines_of, settings_of
+from rulebots.web.ladder import PageLadder, lines_of, tournament_settings
 from rulebots.web.pages import Pages, wants_fragment
 from rulebots.web.play import game_line
 from rulebots.web.security import post, whole_number
@@ -38,7 +38,7 @@ MOST_PLAYERS, MOST_DEALS = 16, 1000
 DEALS = 200
 #: Seconds that a request waits for the players of a ladder to be made, and then for its first results.
 PREPARING, PATIENCE = 1.5, 0.3
-#: Where ladders are kept in the served folder, and how their names end: now, and once.
+#: Where ladders are kept in the served folder, and how their names end: the present ending, and that of former pages.
 FOLDER, ENDINGS = "ladders", (".yaml", ".json")
 #: Ladders that the page lists, and files in the folder.
 MOST_LISTED, MOST_FILES = 16, 1000
@@ -303,4 +303,4 @@ def _from_json(content: Mapping[str, Any]) -> Ladder:
         "records": {str(pair): str(text) for pair, text in content["records"].items()},
     }  # fmt: skip
     players = {name: {"player": name, "content": "unknown"} for name in names}
-    return Ladder(str(content["game"]), "unknown", {}, settings_of(deals), players, meetings, ladders, page)
+    return Ladder(str(content["game"]), "unknown", {}, tournament_settings(deals), players, meetings, ladders, page)

@@ -129,10 +129,10 @@ def report(
 def _measured(plan: Plan, target: Path, figures: Path, *, quiet: bool) -> tuple[dict[str, Any], dict[str, Any], bool]:
     """What was measured, kept part by part, and whether Ctrl-C came before the end."""
     from evolve.analysis.report import measured
-    from evolve.storage.report_file import keep_parts, kept_parts
+    from evolve.storage.report_file import load_parts, save_parts
 
     about = plan.about()
-    parts = kept_parts(figures, about)
+    parts = load_parts(figures, about)
     for path in (target, figures):
         if not parts:
             refuse_unwritable(path)
@@ -142,7 +142,7 @@ def _measured(plan: Plan, target: Path, figures: Path, *, quiet: bool) -> tuple[
         with uninterrupted():
             parts[part[0]] = part[1]
             if len(parts) > count:
-                keep_parts(figures, about, parts)
+                save_parts(figures, about, parts)
 
     with Analysis() as analysis, live_line(quiet=quiet) as line:
 

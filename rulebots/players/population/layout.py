@@ -35,9 +35,9 @@ from rulebots.players.population.model import Entry, Population
 from rulebots.registry import DEFAULT_GAME, game_names, load_game, parts_of
 from rulebots.rules import MOST_WEIGHT, RuleSet, Weights
 
-#: The value of the first key of a file; a later layout would count on.
+#: The value of the first key of a file; a later layout would have a higher number.
 FORMAT = "rulebots-population/1"
-#: What `code` may say: by what name a person brought a game or rule set that is not installed.
+#: The names by which a person brought a game or rule set that is not installed.
 _CODE = any_text("where code is, such as keep.py:mine")
 CODE = Keys(
     "'code'",
@@ -109,7 +109,7 @@ def _rule_weights(rules: RuleSet | None, dropped: dict[str, None] | None) -> Kin
         return matrix
 
     def missing(rule: str, node: Node, message: Callable[[], str], problems: Problems) -> None:
-        """Note a rule that the rule set does not have; what to say of it takes a while to find."""
+        """Note a rule that the rule set does not have. The message takes a while to find."""
         if dropped is None:
             problems.add(node, message())
         else:
@@ -149,7 +149,7 @@ def weight(*, flat: bool = False) -> Kind:
 
 
 def read_weight_number(node: Node, whose: str, problems: Problems) -> float | None:
-    """A finite number that is not absurdly large, or None with a problem noted."""
+    """A finite number of a sensible size; None, with a problem noted, for anything else."""
     number = node.number() if isinstance(node, Scalar) else None
     if number is None or not math.isfinite(number):
         problems.expected(f"a finite number such as 0.5 or -1e-3 {whose}", node)

@@ -1,4 +1,4 @@
-"""What a population is: players of one rule set, by name, best first."""
+"""A population: players of one rule set, by name, best first."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rulebots.game import Game
 from rulebots.output.notebook import data_frame
 from rulebots.rules import RuleSet, Weights
 
-#: Weights in a file have this many significant decimals: finer ones make no better player.
+#: Weights in a file have this many significant decimals: more do not make a better player.
 DECIMALS = 4
 
 
@@ -50,9 +50,9 @@ class Entry:
 class Population:
     """Players in the order of their file, all of one rule set.
 
-    `bred` is plain data about where they come from; `comment` is the lines at the top of the file,
-    without their `# `. `dropped` are the rules, `group.name`, that the file knows and the rule set
-    does not, where `load_population` was to leave them out.
+    `bred` is plain data about where they come from; `comment` holds the lines at the top of the file, without `# `.
+    `dropped` are the rules, `group.name`, that the file has and the rule set lacks, if `load_population` was asked to
+    leave them out.
     """
 
     game: Game
@@ -78,7 +78,7 @@ class Population:
 
     @property
     def new_rules(self) -> list[int]:
-        """Columns of the rules that no player of the file names: they came after it was written."""
+        """Columns of the rules that no player of the file names: rules that are newer than the file."""
         unnamed = [entry.unnamed for entry in self.players.values()]
         return sorted(frozenset.intersection(*unnamed)) if unnamed else []
 
@@ -87,7 +87,7 @@ def find_player(population: Population, name: str | None = None) -> tuple[str, E
     """The player of that name with its name, or the first one.
 
     Raises:
-        UsageError: there is no such player; the message suggests the nearest name.
+        UsageError: the population lacks the player; the message suggests the nearest name.
     """
     if name is None:
         return next(iter(population.players.items()))
@@ -99,7 +99,7 @@ def find_player(population: Population, name: str | None = None) -> tuple[str, E
 def rounded(weights: Weights) -> Weights:
     """Weights as a file keeps them, to 4 significant decimals: float64 of the same shape.
 
-    Round before the last measurement, and the file holds exactly the player that was measured.
+    Round before the last measurement: then the file holds exactly the player that was measured.
     """
     rough = [round_number(number) for number in np.ravel(weights)]
     return np.array(rough, np.float64).reshape(np.shape(weights))

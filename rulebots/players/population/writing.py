@@ -19,9 +19,9 @@ from rulebots.registry import origin_of_game
 from rulebots.registry.named_code import origin_of
 from rulebots.rules import RuleSet, Weights
 
-#: Further players are written without the meanings of the rules: a large population stays readable.
+#: Only the first players are written with the meanings of the rules: a large population stays readable.
 EXPLAINED = 20
-#: What ends a line of a comment, in whatever way it was written.
+#: What ends a line of a comment, whoever wrote it.
 _LINE_ENDS = re.compile("\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 #: The keys on the way to a line.
 Path = tuple[str, ...]
@@ -54,7 +54,7 @@ def _lines(population: Population) -> Iterator[str]:
 
 
 def _code(population: Population) -> dict[str, str]:
-    """By what names a person brought the game and the rule set, for those that are not installed."""
+    """The names by which a person brought a game and a rule set that are not installed."""
     named = origin_of(population.rules)
     found = {"game": origin_of_game(population.game.name), "rules": named.text if named else None}
     return {name: text for name, text in found.items() if text}
@@ -85,34 +85,34 @@ def _weight(weights: Weights, column: int) -> str:
 
 
 def with_comments_of(text: str, former: str) -> str:
-    """A population's text with the comments that `former` has above, behind and after the lines of the same keys.
+    """A population's text with the comments that `former` has above and after the lines of the same keys.
 
-    Comments of keys that are not there any more, and those at the top, which are the population's own, are left out.
-    A former text in another layout has no comments that could be kept.
+    Comments of keys that are gone are left out, and so are those at the top, which belong to the population. Of a
+    former text in another layout no comment is kept.
     """
     try:
         old, new = _keys(former), _keys(text)
     except YamlError:
         return text
-    above, behind, last = _comments(former, old)
+    above, at_end, last = _comments(former, old)
     lines, kept = text.splitlines(), list[str]()
     ends = _ends(text)
     for number, line in enumerate(lines, 1):
         path, changed = new.get(number), line
         if path in above and path != old[min(old)]:
             kept += [f"{' ' * (len(line) - len(line.lstrip()))}{comment}" for comment in above[path]]
-        if path in behind:
+        if path in at_end:
             found = line[ends[number] :]
             code = line[: ends[number]]
-            # Where a comment stood already, the new one begins in the same column.
+            # The new comment begins in the column of the one that it replaces.
             gap = len(found) - len(found.lstrip()) if found.strip() else 2
-            changed = f"{code}{' ' * gap}{behind[path]}"
+            changed = f"{code}{' ' * gap}{at_end[path]}"
         kept.append(changed)
     return "".join(f"{line}\n" for line in [*kept, *last])
 
 
 def _keys(text: str) -> dict[int, Path]:
-    """The way to the first key of each line that has one. Raises YamlError."""
+    """The keys on the way to the first key of each line that has one. Raises YamlError."""
     found: dict[int, Path] = {}
 
     def walk(node: Node, path: Path) -> None:
@@ -138,8 +138,8 @@ def _ends(text: str) -> dict[int, int]:
 
 
 def _comments(text: str, keys: dict[int, Path]) -> tuple[dict[Path, list[str]], dict[Path, str], list[str]]:
-    """The comments above and behind the lines of each key, and those after the last one."""
-    above, behind, waiting = dict[Path, list[str]](), dict[Path, str](), list[str]()
+    """The comments above the line of each key and at its end, and those after the last line."""
+    above, at_end, waiting = dict[Path, list[str]](), dict[Path, str](), list[str]()
     ends = _ends(text)
     for number, line in enumerate(text.splitlines(), 1):
         if number not in ends:
@@ -149,5 +149,5 @@ def _comments(text: str, keys: dict[int, Path]) -> tuple[dict[Path, list[str]], 
         if path is not None:
             above[path], waiting = waiting, []
             if rest.startswith("#"):
-                behind[path] = rest
-    return {path: lines for path, lines in above.items() if lines}, behind, waiting
+                at_end[path] = rest
+    return {path: lines for path, lines in above.items() if lines}, at_end, waiting

@@ -15,7 +15,7 @@ from rulebots.files import (
     OutputError,
     append,
     free_name,
-    opened,
+    open_regular_file,
     read_text,
     replace,
     write_new,
@@ -66,7 +66,7 @@ def test_only_regular_files_are_read_and_none_is_waited_for(tmp_path: Path) -> N
     (tmp_path / "file").touch()
     assert refused(tmp_path / "file" / "a") == " cannot read it: Not a directory"
     with pytest.raises(InputError, match="not a pipe"):
-        opened(tmp_path / "pipe", "log")
+        open_regular_file(tmp_path / "pipe", "log")
 
 
 # --- writing
