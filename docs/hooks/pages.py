@@ -1,7 +1,7 @@
-"""What the site says that no page has to repeat: what commands print, and the names of files that a block stands for.
+"""What the site adds to the pages: what commands print, and names of files as titles of blocks.
 
-In a page, `<!-- output: COMMAND -->` becomes what the command prints when the site is built, so that it is always
-that of the code. `<!-- file: NAME -->` above a block, which the tests write to that file, becomes the block's title.
+In a page, `<!-- output: COMMAND -->` becomes what the command prints when the site is built, so that it always
+agrees with the code. `<!-- file: NAME -->` above a block, which the tests write to that file, becomes its title.
 A page that loads anything from elsewhere is a warning, which ends a strict build.
 """
 

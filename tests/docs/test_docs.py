@@ -1,4 +1,4 @@
-"""The guide does what it says: its commands and snippets run, and its tables are those of the code."""
+"""The documentation is true: its commands and snippets run, and its tables agree with the code."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from rulebots.registry import games as registry
 from rulebots.tournaments.ladder import load_ladder
 
 DOCS = CHECKOUT / "docs"
-#: Pages with a setting of their own; the others need nothing but a folder to run in.
+#: Pages whose tests prepare something; the others need only a folder to run in.
 GAME_PAGE, CHANCE_PAGE, STRATEGY_PAGE = "tutorial/first-game.md", "how-to/add-a-game.md", "how-to/add-a-strategy.md"
 CHECK_PAGE = "how-to/check-your-game.md"
 EVERY_PAGE = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
@@ -97,7 +97,7 @@ def test_the_tutorial_goes_from_a_name_to_a_champion(tmp_path: Path, monkeypatch
 
 
 def forget_packages() -> None:
-    """What is installed is looked up once: a test installs more."""
+    """The registry looks up installed packages once, and a test installs more."""
     for found in (registry.packages, registry._offered_twice, registry._entry_points):
         found.cache_clear()
 
@@ -213,7 +213,7 @@ def test_pictures_are_small_and_text_in_svg_is_text() -> None:
 
 
 def rows(page: str, heading: str) -> list[list[str]]:
-    """The rows of the table with that first heading; a bar inside `code` separates nothing."""
+    """The rows of the table whose first heading this is."""
     table = re.search(rf"^\| {heading} \|.*?\n\|[-|]+\n(.*?)\n\n", (DOCS / page).read_text(), re.DOTALL | re.MULTILINE)
     assert table, f"{page}: no table of {heading}"
     return [[cell.strip() for cell in row.strip("|").split("|")] for row in table[1].splitlines()]
@@ -269,7 +269,7 @@ def test_the_defaults_of_a_strategy_are_documented() -> None:
     assert f"`population` ({own['population']}), `deals` ({own['deals']}) and `opponents` (none)" in text
 
 
-def test_the_numbers_that_breeding_speaks_of_are_the_codes() -> None:
+def test_the_page_on_breeding_has_the_numbers_of_the_code() -> None:
     from evolve.strategies import base as breeder
     from evolve.strategies import sheppard
 
@@ -290,7 +290,7 @@ def test_a_line_that_ends_the_reading_has_the_message_beside_it(line: str, messa
     assert_message(path, message)
 
 
-def test_a_file_that_is_none_has_the_message_beside_it(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_has_the_message_beside_it(tmp_path: Path) -> None:
     contents = {
         "empty": b"",
         "binary": b"\0\1\2",
@@ -335,7 +335,7 @@ def test_documents_speak_of_no_place_but_this_project() -> None:
         assert os.linesep == "\n" or "\r" not in path.read_text()
 
 
-def test_the_reference_ladder_is_that_of_its_file_and_has_every_player() -> None:
+def test_the_reference_ladder_agrees_with_its_file_and_has_every_player() -> None:
     for path in sorted((DOCS / "background" / "ladder").glob("*.yaml")):
         ladder, game = load_ladder(path), load_game(path.stem)
         assert list(ladder.players) == player_names(game)

@@ -1,7 +1,7 @@
-"""README does what it says: its commands and snippets run in order, in one fresh folder.
+"""README is true: its commands and snippets run in order, in one fresh folder.
 
-In a document, a ```console block holds commands behind `$ ` with their output, a ```python block
-runs in the namespace of those before it, and a ```text block right behind it is what it prints. In
+In a document, a ```console block holds commands after `$ ` with their output, a ```python block
+runs in the namespace of the blocks before it, and a ```text block right after it is what it prints. In
 output `...` stands for anything; alone on a line, for any lines. A comment above a block says more:
 `<!-- file: NAME -->` writes it to a file, `<!-- fails -->` expects an exit code other than 0, and
 `<!-- not run: REASON -->` leaves it out.
