@@ -29,7 +29,7 @@ class Button:
 
 
 @dataclass(frozen=True)
-class Board:
+class PageBoard:
     """What is shown of a position: a diagram or a text, and the moves that no place of it makes.
 
     `notes` are short texts on places, such as a search's visits; `remark` says why there is no diagram.
@@ -46,45 +46,36 @@ class Board:
 
 def board_of(
     position: Position, seat: int | None, *, playing: bool, chosen: str = "", notes: Mapping[int, str] | None = None
-) -> Board:
+) -> PageBoard:
     """The board of a position as that seat may see it; `playing` says whether its moves can be made now.
 
     `chosen` is the place that a person has chosen first, and `notes` what stands on the places of moves.
     """
     diagram, remark = _drawn(position, seat)
     legal = [int(move) for move in position.legal_moves] if playing else []
-    if diagram is None:
-        text = _shown(position, seat)
-        return Board(None, text, moves=_named(position, legal), more=max(0, len(legal) - MOST_BUTTONS), remark=remark)
     ways = ways_of(diagram, legal)
-    open_now = {way[1] for way in ways if len(way) == 2 and way[0] == chosen} if chosen else {way[0] for way in ways}
-    again = {way[0] for way in ways}
+    first, second = {way[0] for way in ways}, {way[1] for way in ways if len(way) == 2 and way[0] == chosen}
     buttons = tuple(
-        Button(
-            place,
-            place.name in open_now or place.name in again,
-            place.name == chosen,
-            bool(chosen) and place.name in open_now,
-        )
-        for place in diagram.places.values()
+        Button(place, place.name in first | second, place.name == chosen, place.name in second)
+        for place in (diagram.places.values() if diagram else ())
     )
     rest = [move for move in legal if move not in ways.values()]
-    return Board(
+    return PageBoard(
         diagram,
-        "",
+        "" if diagram else _shown(position, seat),
         buttons,
-        _named(position, rest),
+        tuple((move, position.write(move)) for move in rest[:MOST_BUTTONS]),
         max(0, len(rest) - MOST_BUTTONS),
         remark,
-        _notes(diagram, notes or {}),
+        _notes(diagram, notes or {}) if diagram else (),
     )
 
 
-def ways_of(diagram: Diagram, legal: Sequence[int]) -> dict[tuple[str, ...], int]:
+def ways_of(diagram: Diagram | None, legal: Sequence[int]) -> dict[tuple[str, ...], int]:
     """The legal move of each way; of two moves with one way the first."""
     ways: dict[tuple[str, ...], int] = {}
     for move in legal:
-        if move in diagram.ways:
+        if diagram and move in diagram.ways:
             ways.setdefault(diagram.ways[move], move)
     return ways
 
@@ -151,10 +142,6 @@ def secret(position: Position, seat: int | None, what: str) -> bool:
 def _told_of(position: Position, what: str) -> str:
     name = position.game.name
     return f"`{what}` of {name} tells a seat what is hidden from it, and is not sent: see rulebots check {name}"
-
-
-def _named(position: Position, moves: Sequence[int]) -> tuple[tuple[int, str], ...]:
-    return tuple((move, position.write(move)) for move in moves[:MOST_BUTTONS])
 
 
 def _notes(diagram: Diagram, notes: Mapping[int, str]) -> tuple[Shape, ...]:

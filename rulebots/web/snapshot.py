@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rulebots.errors import UsageError
 from rulebots.game.position import Position
 from rulebots.records import PERSON
-from rulebots.web.board import Board, board_of, secret
+from rulebots.web.board import PageBoard, board_of, secret
 from rulebots.web.reasons import notes_of
 from rulebots.web.sessions import Session
 
@@ -34,7 +34,7 @@ class Snapshot:
     version: int
     ply: int
     now: bool
-    board: Board
+    board: PageBoard
     status: str
     said: str
     points: tuple[tuple[str, int], ...]

@@ -61,7 +61,7 @@ class Difference:
 
 
 @dataclass
-class Trial(BackgroundWork):
+class WeightTrial(BackgroundWork):
     """A change that is being tried: the changed player and that of the file meet the same opponents on the same deals.
 
     `results` are those so far of the old and the new weights against each opponent.
@@ -118,14 +118,14 @@ class Trial(BackgroundWork):
                     position.play(before)
 
 
-class Trials:
+class WeightTrials:
     """The latest trials of all tabs."""
 
     def __init__(self) -> None:
-        self._held: OrderedDict[str, Trial] = OrderedDict()
+        self._held: OrderedDict[str, WeightTrial] = OrderedDict()
         self._lock = threading.Lock()
 
-    def add(self, trial: Trial, former: str) -> str:
+    def add(self, trial: WeightTrial, former: str) -> str:
         """Begin a trial; the former one of the same tab stops, and the oldest where too many play."""
         with self._lock:
             if former in self._held:
@@ -140,7 +140,7 @@ class Trials:
         trial.start()
         return name
 
-    def get(self, name: str) -> Trial:
+    def get(self, name: str) -> WeightTrial:
         """The trial of that name. Raises NotFound."""
         with self._lock:
             if name not in self._held:
@@ -154,7 +154,7 @@ class TunePages:
     def __init__(self, served: ServedFolder, pages: Pages) -> None:
         self.served = served
         self.pages = pages
-        self.trials = Trials()
+        self.trials = WeightTrials()
 
     @property
     def routes(self) -> list[Route]:
@@ -194,7 +194,7 @@ class TunePages:
             if not isinstance(opponent, CompiledPlayer):
                 raise UsageError(f"'{opponent.name}' is too slow to try weights against: name a rule player")
         old = RulePlayer(rules, player.entry.weights, player.name)
-        trial = Trial(old, RulePlayer(rules, weights, f"{player.name}, changed"), opponents)
+        trial = WeightTrial(old, RulePlayer(rules, weights, f"{player.name}, changed"), opponents)
         name = self.trials.add(trial, fields.get("trial", ""))
         trial.done.wait(0.5)
         if wants_fragment(request):
@@ -256,13 +256,13 @@ class TunePages:
             trial=trial, trial_name=trial_name, now=time.strftime("%H%M"), **_facts(trial),
         )  # fmt: skip
 
-    def _trial_page(self, request: Request, name: str, trial: Trial) -> Response:
+    def _trial_page(self, request: Request, name: str, trial: WeightTrial) -> Response:
         return self.pages.page(
             request, "trial.html", fragment="trial_fragment.html", trial=trial, trial_name=name, **_facts(trial)
         )
 
 
-def _facts(trial: Trial | None) -> Mapping[str, Any]:
+def _facts(trial: WeightTrial | None) -> Mapping[str, Any]:
     """What the page shows of a trial: its results so far, and the boards."""
     if trial is None:
         return {"results": [], "boards": [], "done": True, "version": 0}

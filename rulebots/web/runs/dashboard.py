@@ -30,9 +30,8 @@ QUIET = 120.0
 
 @dataclass(frozen=True)
 class Curve:
-    """A curve: what it is called, its points as SVG writes them, and the area around it, "" for none."""
+    """A curve: its points as SVG writes them, and the area around it, "" for none."""
 
-    name: str
     points: str
     band: str = ""
 
@@ -53,7 +52,6 @@ class Chart:
 class Series:
     """Win rates, 0..1, generation by generation; `band` is the interval around each, or nothing."""
 
-    name: str
     generations: Sequence[int]
     rates: Sequence[float]
     band: Sequence[tuple[float, float]] = ()
@@ -162,8 +160,8 @@ def _series(lines: Sequence[Mapping[str, Any]]) -> tuple[Series, ...]:
     generations = [line["generation"] for line in lines]
     band = [(line["best_95"][0], line["best_95"][1]) for line in lines]
     return (
-        Series("best", generations, [line["best"] for line in lines], band),
-        Series("mean", generations, [line["mean"] for line in lines]),
+        Series(generations, [line["best"] for line in lines], band),
+        Series(generations, [line["mean"] for line in lines]),
     )
 
 
@@ -231,14 +229,12 @@ def chart_of(series: Sequence[Series]) -> Chart | None:
         return round(HEIGHT - EDGE - (HEIGHT - EDGE - 10) * (value - low) / (high - low), 1)
 
     def curve(one: Series) -> Curve:
-        kept = _kept(len(one.generations))
-        across = [x(one.generations[i]) for i in kept]
-        line = [f"{place},{y(one.rates[i])}" for place, i in zip(across, kept, strict=True)]
-        if not one.band:
-            return Curve(one.name, " ".join(line))
-        there = [f"{place},{y(one.band[i][1])}" for place, i in zip(across, kept, strict=True)]
-        back = [f"{place},{y(one.band[i][0])}" for place, i in zip(across, kept, strict=True)]
-        return Curve(one.name, " ".join(line), " ".join(there + back[::-1]))
+        def points(values: Sequence[float]) -> list[str]:
+            return [f"{x(one.generations[i])},{y(values[i])}" for i in _kept(len(values))]
+
+        lower, upper = ([ends[k] for ends in one.band] for k in (0, 1))
+        band = [*points(upper), *reversed(points(lower))] if one.band else []
+        return Curve(" ".join(points(one.rates)), " ".join(band))
 
     steps = round((high - low) * 10)
     marks = [low + k * (1 if steps <= 5 else 2) / 10 for k in range(steps + 1)]

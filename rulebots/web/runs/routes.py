@@ -6,7 +6,6 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 
 from starlette.requests import Request
@@ -25,7 +24,7 @@ from rulebots.web.runs.run_processes import (
     MOST_GENERATIONS,
     MOST_POPULATION,
     POPULATION,
-    Processes,
+    RunProcesses,
     new_run,
     resumed_run,
     rule_sets_of,
@@ -47,7 +46,7 @@ class RunPages:
         self.folder = served.folder / RUNS
         self.pages = pages
         self.served = served
-        self.processes = Processes(served.folder)
+        self.processes = RunProcesses(served.folder)
 
     @property
     def routes(self) -> list[Route]:
@@ -111,14 +110,13 @@ class RunPages:
     def compare(self, request: Request) -> Response:
         """Two runs beside each other."""
         both = [self._dashboard(request.query_params.get(key, "")) for key in ("a", "b")]
-        series = [replace(run.series[0], name=run.name) for run in both]
         champions, remark = None, ""
         try:
             champions = self._champions(both)
         except UsageError as error:
             remark = str(error)
         return self.pages.page(
-            request, "compare_runs.html", runs=both, chart=chart_of(series), remark=remark,
+            request, "compare_runs.html", runs=both, chart=chart_of([run.series[0] for run in both]), remark=remark,
             rules=champions.rules[:MOST_RULES] if champions else (), alike=champions.alike if champions else None,
         )  # fmt: skip
 

@@ -111,7 +111,7 @@ def _opponents(text: str, game: Game, served: ServedFolder) -> tuple[str, ...]:
     return tuple(name if name == HAND_TUNED else served.player_text(name, game) for name in names)
 
 
-class Processes:
+class RunProcesses:
     """The processes of the runs below a folder's `runs/`."""
 
     def __init__(self, folder: Path) -> None:

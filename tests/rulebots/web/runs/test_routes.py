@@ -144,11 +144,11 @@ def test_a_run_leads_to_its_champion(site: Site, monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_chart_has_its_points_inside() -> None:
-    assert chart_of([Series("best", [1], [0.5], [(0.4, 0.6)])]) is None
+    assert chart_of([Series([1], [0.5], [(0.4, 0.6)])]) is None
     count = 1000
     rates = [0.3 + 0.4 * i / count for i in range(count)]
     band = [(rate - 0.05, rate + 0.05) for rate in rates]
-    chart = chart_of([Series("best", list(range(1, count + 1)), rates, band)])
+    chart = chart_of([Series(list(range(1, count + 1)), rates, band)])
     assert chart is not None
     points = [tuple(map(float, point.split(","))) for point in chart.curves[0].points.split()]
     assert len(points) <= 340
