@@ -34,6 +34,7 @@ from rulebots.search.mcts.evaluators import BatchEvaluator, EvaluatorFunction, L
 from rulebots.search.mcts.root_solver import RootSolver
 from rulebots.search.mcts.selection import (
     Ranking,
+    in_order,
     mean_of,
     move_probabilities,
     principal_variation,
@@ -373,11 +374,7 @@ def combined(
     means = (visits * values).sum(axis=0) / np.maximum(total, 1)
     value = np.where(known, values[first, columns], np.where(total > 0, means, -1.0))
     distance, signs = distances[first, columns], np.where(known, np.sign(value), 0).astype(np.int64)
-    priors = results[0].priors[by_move[0]]
-    order = np.lexsort((moves, -priors, -value, -total, signs * distance, -signs))
-    found = Ranking(
-        moves[order], total[order], value[order], signs[order], known[order], distance[order], priors[order]
-    )
+    found = in_order(Ranking(moves, total, value, signs, known, distance, results[0].priors[by_move[0]]))
     if keeps_to_guide:
         found = without_luck(found)
     probabilities = move_probabilities(found.visits, found.signs, temperature)

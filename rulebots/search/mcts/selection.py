@@ -132,25 +132,31 @@ class Ranking(NamedTuple):
     priors: npt.NDArray[np.float32]
 
 
+def in_order(found: Ranking) -> Ranking:
+    """The ranking of children that are in no order yet."""
+    wins = found.signs * found.distances
+    order: Any = np.lexsort((found.moves, -found.priors, -found.values, -found.visits, wins, -found.signs))
+    return Ranking(*(array[order] for array in found))
+
+
 def ranking(tree: Tree, node: int) -> Ranking:
     """The children of an expanded node in their order."""
     children = slice(tree.first_child[node], tree.first_child[node] + tree.child_count[node])
     side, outcomes, visits = 1 - 2 * int(tree.mover[node]), tree.proven[children], tree.visits[children]
     proven = outcomes != UNPROVEN
-    results = np.where(proven, outcomes.astype(np.int64) - DRAWN, 0) * side
+    signs = np.where(proven, outcomes.astype(np.int64) - DRAWN, 0) * side
     means = np.where(visits > 0, side * tree.value_sum[children] / np.maximum(visits, 1), -1.0)
-    values = np.where(proven, results, means)
-    distances = np.where(proven, tree.distance[children] + 1, 0)
-    moves = tree.move[children]
-    order = np.lexsort((moves, -tree.prior[children], -values, -visits, results * distances, -results))
-    return Ranking(
-        moves[order].astype(np.int64),
-        visits[order].astype(np.int64),
-        values[order],
-        results[order],
-        proven[order],
-        distances[order].astype(np.int64),
-        tree.prior[children][order],
+    distances = np.where(proven, tree.distance[children] + 1, 0).astype(np.int64)
+    return in_order(
+        Ranking(
+            tree.move[children].astype(np.int64),
+            visits.astype(np.int64),
+            np.where(proven, signs, means),
+            signs,
+            proven,
+            distances,
+            tree.prior[children],
+        )
     )
 
 
