@@ -71,7 +71,7 @@ class _Values:
         value = rule(view, item)
         if rule(view, item) != value:
             what = "gives something else for the same view and item"
-            found.add_of(rule, f"{what}: it may keep no memory and use no chance of its own")
+            found.add_of(rule, f"{what}: it may keep no memory and draw no random numbers")
         self.asked[rule.key] += 1
         self.given[rule.key].add(value)
 
@@ -142,9 +142,9 @@ def _play(player: Player, seed: int, found: Problems) -> None:
         else:
             _ask(seats[position.mover], position, found)
             position.push(int(position.legal_moves[luck % len(position.legal_moves)]))
-    for seat, own in enumerate(seats):
+    for seat, asked in enumerate(seats):
         first, second = (int(game.points(position.state, side)) for side in (0, 1))
-        if (fault := own.ending_a_game(seat, (first, second))) is not None:
+        if (fault := asked.ending_a_game(seat, (first, second))) is not None:
             raise fault
 
 

@@ -16,7 +16,7 @@ from rulebots.kernel import Kernel, kernel
 
 @kernel
 def equal_odds(state: State, outcome: int) -> float:
-    """The odds of a game that gives none."""
+    """The odds of a game without `odds`: all outcomes are equally likely."""
     return 1.0
 
 
@@ -43,7 +43,7 @@ def draw_kernel(game: Game) -> Kernel[..., int]:
         left, drawn = luck / 2.0**32 * total, outcomes[0]
         for i in range(n):
             share = odds(state, outcomes[i])
-            # Where rounding leaves a rest behind all outcomes, the last one that is possible takes it.
+            # Where rounding leaves a rest after all outcomes, the last possible one takes it.
             if share > 0.0:
                 drawn = outcomes[i]
                 if left < share:
@@ -75,7 +75,7 @@ def probabilities(game: Game, state: State, outcomes: Moves) -> npt.NDArray[np.f
     """How likely each of these outcomes, int64[n], is: float64[n], whose sum is 1.
 
     Raises:
-        UsageError: the game's odds give none.
+        UsageError: the game's odds are not probabilities.
     """
     odds = game.odds or equal_odds
     shares = np.array([float(odds(state, int(outcome))) for outcome in outcomes])

@@ -46,7 +46,7 @@ PARTS = {
 
 
 class EndlessCall(CodeError):
-    """A call that does not end; nobody waits for it twice."""
+    """A call that does not end. Checks stop at it: they do not wait for it twice."""
 
 
 class CheckedKernel(Kernel[..., Any]):

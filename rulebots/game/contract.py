@@ -1,7 +1,7 @@
 """What a game is: records, a few plain functions, options, and a text form.
 
 A game is one folder, `rulebots/games/<name>/`. Its `game.py` ends in `game = Game(...)`, its `rules.py` lists its
-rule sets and its `players.py` its own opponents. Nothing else needs to be edited: `load_game` finds the folder, or
+rule sets and its `players.py` its opponents. Nothing else needs to be edited: `load_game` finds the folder, or
 an entry point of the group `rulebots.games` that names a package with the same layout.
 """
 
@@ -94,7 +94,10 @@ class Kind:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Game:
-    """The whole contract between a game and everything else. There are two seats, 0 and 1; seat 0 begins.
+    """The contract between a game's law and everything else. There are two seats, 0 and 1; seat 0 begins.
+
+    What belongs to a game besides its law and its text (rule sets, players, a picture, solvers) stands in other files
+    of its folder, where `parts_of(game)` finds it: see rulebots/registry/game_parts.py.
 
     `state` and `view` are NumPy dtypes. `state` has the int field `mover`: the seat whose decision it is. `view` has
     the int field `luck`: the random state of this decision, in 1..2**32-1, the only source of chance that a player
@@ -130,7 +133,7 @@ class Game:
     view: np.dtype[Any]
     #: Moves are whole numbers from 0 to `move_count` - 1.
     move_count: int
-    #: A game that is not over after so many moves is stalled: nobody wins it.
+    #: A game that is not over after this many plies is stalled: nobody wins it.
     ply_cap: int
     #: The kinds of moves, by the number that `kind` gives.
     kinds: tuple[Kind, ...]
@@ -172,7 +175,7 @@ class Game:
     odds: Kernel[..., float] | None = None
     #: For a game that hides something: `told(state, move, seat) -> int` is what that seat learns of a move made in that
     #: state: the move itself where it is public, another number that stands for what is known of it, or `UNKNOWN`.
-    #: Without it a seat is told its own moves only. Players that need the history get no other; it runs interpreted.
+    #: Without it a seat is told its own moves only. Players that need the history get this one; it runs interpreted.
     told: Callable[[State, int, int], int] | None = None
     #: Whole numbers that the law leaves open, by name.
     options: Mapping[str, Option] = field(default_factory=dict)
@@ -334,7 +337,7 @@ class Game:
         records, limits = (self.state, self.view), (self.move_count, self.ply_cap, self.hidden)
         law = (self.setup, self.moves, self.play, self.over, self.points, self.observe, self.redeal)
         options = [(name, option.low, option.high) for name, option in self.options.items()]
-        chance = (self.odds,) if self.chance else ()  # nothing where there is none: its games are what they were before
+        chance = (self.odds,) if self.chance else ()  # so that games without it keep their identity
         return self.name, records, limits, law, options, self.draw_deals, *chance
 
 

@@ -55,10 +55,10 @@ def named_moves(*names: str) -> tuple[Callable[[int], str], Callable[[str, Any],
     """`write` and `read` of a game whose move m has the name names[m], whatever the position.
 
     Raises:
-        UsageError: a name is there twice.
+        UsageError: two moves have one name.
     """
     if len({name.lower() for name in names}) < len(names):
-        raise UsageError(f"expected a name of its own for each move, not {', '.join(names)}")
+        raise UsageError(f"expected a different name for each move, not {', '.join(names)}")
     known = {name.lower(): move for move, name in enumerate(names)}
 
     def write(move: int) -> str:

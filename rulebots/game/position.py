@@ -74,7 +74,7 @@ class Position:
         self.law: Game | CompiledLaw = law_of(game, values) if compiled else game
         #: All that the referee knows, a record of `game.state`. It belongs to the position: `push` changes it.
         self.state: State = game.new_state()
-        # Interpreted, so that a deal that is none of the game's is out of bounds here and not in machine code.
+        # Interpreted, so that a deal that the game cannot have is out of bounds here and not in machine code.
         try:
             game.setup(self.state, cards, values)
             sound = deal is None or all(0 <= move < game.move_count for move in self.legal_moves)
@@ -104,7 +104,7 @@ class Position:
         *,
         compiled: bool = False,
     ) -> Position:
-        """The position of a state record, after that many moves; `push` changes this very record, and `luck`."""
+        """The position of a state record, after that many moves; `push` changes this record, not a copy, and `luck`."""
         position = cls.__new__(cls)
         position.game, position.law = game, law_of(game) if compiled else game
         position.state, position.luck, position.plies = state, luck, plies
@@ -262,7 +262,7 @@ class Position:
         """The moves so far, oldest first, as far as that seat was told of them; without a seat as they were made.
 
         Raises:
-            UsageError: no such seat, or a position that was made of a state or a text, whose past nobody knows.
+            UsageError: no such seat, or a position that was made from a state or a text, whose past is unknown.
         """
         if seat not in (None, 0, 1):
             raise UsageError(f"seat: expected 0, 1 or None, not {seat!r}")
@@ -291,7 +291,7 @@ class Position:
             raise UsageError(_wrong_in(self.game, "told", error)) from error
 
     def copy(self) -> Position:
-        """The same position, to go its own way."""
+        """A copy, whose moves do not change this position."""
         luck = None if self.luck is None else [int(number) for number in self.luck]
         twin = Position.of(self.game, self.state.copy(), luck, self.plies)
         twin.law, twin.past, twin.options = self.law, self.past, self.options
@@ -300,7 +300,7 @@ class Position:
     def redealt(self, random_state: int) -> Position:
         """A determinization: a copy in which everything that the mover cannot know is dealt again.
 
-        The copy does not know the other seat's random state either: it holds the mover's own in its place.
+        The copy does not know the other seat's random state either: it holds the mover's in its place.
 
         Raises:
             UsageError: the game hides something and cannot redeal it, or chance is to move.
@@ -357,7 +357,7 @@ class Position:
 
 
 def _wrong_in(game: Game, function: str, error: Exception) -> str:
-    """What to say of a game's own function that failed."""
+    """The message for a function of the game that failed."""
     place = last_line(error, Path(__file__).parents[1])
     return f"`{function}` of {game.name}: {error}{f' ({place})' if place else ''}"
 

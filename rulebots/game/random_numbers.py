@@ -49,7 +49,7 @@ def rng_of(*identity: int) -> np.random.Generator:
 
 
 def check_seed(seed: object) -> None:
-    """Raise UsageError for a seed that is no whole number, or out of the range of an identity's numbers."""
+    """Raise UsageError for a seed that is not a whole number or out of the range of an identity's numbers."""
     if not isinstance(seed, int) or not 0 <= seed <= MOST_SEED:
         raise UsageError(f"seed: expected a whole number from 0 to {MOST_SEED}, not {seed!r}")
 

@@ -1,6 +1,6 @@
 """Why a function cannot be compiled, in its author's terms: the line, what stands there, what to do.
 
-First the functions are looked at: what Numba cannot compile is mostly seen in their text. What is left is Numba's own
+First the functions are looked at: what Numba cannot compile mostly shows in their text. What is left is Numba's own
 message, of which the innermost place in the user's code and the sentence that says something are taken.
 """
 
@@ -40,9 +40,8 @@ _CONSTRUCTS: dict[type[ast.AST], str] = {
     ast.Match: "`match`",
 }
 _ALLOWED = "a kernel may use numbers, arrays and records only"
-#: Modules, and parts of one, whose functions give something else at every call.
-_OUTSIDE = {"random": "random", "time": "time", "secrets": "secrets", "uuid": "uuid", "datetime": "datetime"}
-_NUMPY_RANDOM = "numpy.random"
+#: Modules whose functions give something else at every call, and a part of one.
+_OUTSIDE, _NUMPY_RANDOM = frozenset({"random", "time", "secrets", "uuid", "datetime"}), "numpy.random"
 
 
 def reason(functions: Iterable[types.FunctionType], message: str, records: Sequence[Sequence[str]] = ()) -> str:
@@ -54,90 +53,107 @@ def reason(functions: Iterable[types.FunctionType], message: str, records: Seque
         CodeError: the mistake is one that is also a mistake where the function runs interpreted.
     """
     users = [function for function in functions if is_users(function.__code__.co_filename)]
-    for mistake in mistakes(users):
+    for mistake in (*mistakes(users), *_lost_fields(users, message, records)):
         raise CodeError(mistake)
-    for lost in _lost_fields(users, message, records):
-        raise CodeError(lost)
     for obstacle in (*obstacles(users), *_plain_functions(users, message)):
         return obstacle
     return _translated(message)
 
 
+class _Source:
+    """A function with its syntax tree, and messages about places in it."""
+
+    def __init__(self, function: types.FunctionType) -> None:
+        self.function, self.tree = function, definition(function)
+        self.nodes = [] if self.tree is None else list(ast.walk(self.tree))
+
+    def at(self, node: ast.AST) -> str:
+        """The line of a node."""
+        return place(self.function.__code__.co_filename, getattr(node, "lineno", self.tree.lineno if self.tree else 1))
+
+    def does(self, where: ast.AST | str, what: str) -> str:
+        """That the function does `what`, at a node or where it uses a name."""
+        if isinstance(where, str):
+            users = (n for n in self.nodes if where in (getattr(n, "id", None), getattr(n, "attr", None)))
+            where = next(users, where)
+        line = place_of(self.function) if isinstance(where, str) else self.at(where)
+        return f"{line}: `{self.function.__name__}` {what}"
+
+    def calls_plain(self, name: str, called: Any) -> str:
+        """That it calls a function that is not a kernel."""
+        helper = f"which is not a kernel: put @kernel on {called.__name__}, {place_of(called)}"
+        return self.does(name, f"calls {name}, {helper}")
+
+    def globals_read(self) -> Iterator[tuple[str, Any]]:
+        """The names of the module that the function reads, with their values."""
+        for name in lookups_of(self.function.__code__).in_globals:
+            if name in self.function.__globals__:
+                yield name, self.function.__globals__[name]
+
+
 def _plain_functions(functions: Iterable[types.FunctionType], message: str) -> Iterator[str]:
-    """Where functions call a plain one of anybody's: Numba only says its name."""
-    found = re.search(_MEANINGS["global"], message)
-    for function in functions if found else ():
-        for name, value in _globals_read(function):
+    """Where functions call a plain function: Numba only says its name."""
+    found = re.search(_UNTYPED, message)
+    for source in map(_Source, functions if found else ()):
+        for name, value in source.globals_read():
             if found and name == found["name"] and isinstance(value, types.FunctionType):
-                yield _calls_plain(function, definition(function), name, value)
-
-
-def _calls_plain(function: types.FunctionType, tree: ast.FunctionDef | None, name: str, called: Any) -> str:
-    helper = f"which is no kernel: put @kernel on {called.__name__}, {place_of(called)}"
-    return f"{_where(function, tree, name)}: `{function.__name__}` calls {name}, {helper}"
+                yield source.calls_plain(name, value)
 
 
 def _lost_fields(
     functions: Iterable[types.FunctionType], message: str, records: Sequence[Sequence[str]]
 ) -> Iterator[str]:
     """Where a field is used that no record has. Numba only says its name, in quotes."""
-    found = re.fullmatch(r"'(\w+)'", message.strip().splitlines()[-1].strip()) if message.strip() else None
-    if found is None:
-        return
-    for function in functions:
-        tree = definition(function)
-        for node in ast.walk(tree) if tree is not None else ():
+    found = re.fullmatch(r"'(\w+)'", message.strip().rpartition("\n")[2].strip())
+    for source in map(_Source, functions if found else ()):
+        for node in source.nodes:
             match node:
-                case ast.Attribute(value=ast.Name(id=owner), attr=name) if name == found[1]:
+                case ast.Attribute(value=ast.Name(id=owner), attr=name) if found and name == found[1]:
                     # A view has the field `luck`, and a state has `mover`.
-                    own = [names for names in records if {"view": "luck", "state": "mover"}.get(owner, "") in names]
-                    fields = next(iter([*own, *records]), ())
-                    what = unknown_field(owner, name, fields)
-                    yield f"{_at(function, tree, node)}: `{function.__name__}` {what}"
+                    fitting = [names for names in records if {"view": "luck", "state": "mover"}.get(owner, "") in names]
+                    yield source.does(node, unknown_field(owner, name, next(iter([*fitting, *records]), ())))
 
 
 def mistakes(functions: Iterable[types.FunctionType]) -> Iterator[str]:
     """What is wrong in functions, compiled or not: names that mean nothing, a memory, outside randomness."""
-    for function in functions:
-        tree, name = definition(function), function.__name__
-        for lost in sorted(set(lookups_of(function.__code__).in_globals) - {*function.__globals__, *BUILTINS}):
-            close = nearest(lost, function.__globals__)
+    for source in map(_Source, functions):
+        known = source.function.__globals__
+        for lost in sorted(set(lookups_of(source.function.__code__).in_globals) - {*known, *BUILTINS}):
+            close = nearest(lost, known)
             hint = f"; did you mean '{close}'?" if close else ""
-            yield f"{_where(function, tree, lost)}: `{name}` uses the name '{lost}', which is not defined{hint}"
-        for node in ast.walk(tree) if tree is not None else ():
+            yield source.does(lost, f"uses the name '{lost}', which is not defined{hint}")
+        for node in source.nodes:
             if isinstance(node, ast.Global | ast.Nonlocal):
-                word = "global" if isinstance(node, ast.Global) else "nonlocal"
-                what = f"`{word} {', '.join(node.names)}`: it may not keep a memory between calls"
-                yield f"{_at(function, tree, node)}: `{name}` uses {what}; what lasts is a field of the state"
-        for source in _randomness(function):
+                word = f"{type(node).__name__.lower()} {', '.join(node.names)}"
+                what = f"uses `{word}`: it may not keep a memory between calls; what lasts is a field of the state"
+                yield source.does(node, what)
+        for path in _randomness(source.function):
+            what = f"uses {path}, so that no game can be repeated"
             remedy = "take chance from `view.luck`, or draw it in `draw_deals`"
-            where = _where(function, tree, source.rpartition(".")[2])
-            yield f"{where}: `{name}` uses {source}, so that no game can be repeated: {remedy}"
+            yield source.does(path.rpartition(".")[2], f"{what}: {remedy}")
 
 
 def obstacles(functions: Iterable[types.FunctionType]) -> Iterator[str]:
     """What only stops functions from being compiled: plain helpers, and constructs that Numba does not know."""
-    for function in functions:
-        tree = definition(function)
-        for name, value in _globals_read(function):
+    for source in map(_Source, functions):
+        for name, value in source.globals_read():
             if isinstance(value, types.FunctionType) and is_users(value.__code__.co_filename):
-                yield _calls_plain(function, tree, name, value)
+                yield source.calls_plain(name, value)
             elif type(value).__name__ == "Rule":
-                helper = "put what the two share into a function under @kernel"
-                yield f"{_where(function, tree, name)}: `{function.__name__}` calls the rule {name}: {helper}"
-        for node in ast.walk(tree) if tree is not None else ():
-            if node is not tree and (what := _CONSTRUCTS.get(type(node))):
-                yield f"{_at(function, tree, node)}: `{function.__name__}` uses {what}; {_ALLOWED}"
+                remedy = "put what the two share into a function under @kernel"
+                yield source.does(name, f"calls the rule {name}: {remedy}")
+        for node in source.nodes:
+            if node is not source.tree and (what := _CONSTRUCTS.get(type(node))):
+                yield source.does(node, f"uses {what}; {_ALLOWED}")
 
 
 def suspects(functions: Iterable[types.FunctionType], error: Exception) -> str | None:
     """Where compiled code may have raised an exception, which comes without a line; None where no line could have."""
     divided = isinstance(error, ZeroDivisionError)
     found = {
-        (_at(function, tree, node), function.__name__): None
-        for function in functions
-        if (tree := definition(function)) is not None
-        for node in ast.walk(tree)
+        (source.at(node), source.function.__name__): None
+        for source in map(_Source, functions)
+        for node in source.nodes
         if (_may_divide_by_zero(node) if divided else isinstance(node, ast.Raise | ast.Assert))
     }
     if not found:
@@ -151,23 +167,16 @@ def suspects(functions: Iterable[types.FunctionType], error: Exception) -> str |
 
 def _may_divide_by_zero(node: ast.AST) -> bool:
     match node:
-        case ast.BinOp(op=ast.Div() | ast.FloorDiv() | ast.Mod(), right=divisor):
-            pass
-        case ast.AugAssign(op=ast.Div() | ast.FloorDiv() | ast.Mod(), value=divisor):
-            pass
-        case _:
-            return False
-    return not (isinstance(divisor, ast.Constant) and divisor.value)
-
-
-def _globals_read(function: types.FunctionType) -> Iterator[tuple[str, Any]]:
-    for name in lookups_of(function.__code__).in_globals:
-        if name in function.__globals__:
-            yield name, function.__globals__[name]
+        case (
+            ast.BinOp(op=ast.Div() | ast.FloorDiv() | ast.Mod(), right=divisor)
+            | ast.AugAssign(op=ast.Div() | ast.FloorDiv() | ast.Mod(), value=divisor)
+        ):
+            return not (isinstance(divisor, ast.Constant) and divisor.value)
+    return False
 
 
 def _randomness(function: types.FunctionType) -> Iterator[str]:
-    """What a function reads that is no part of a position: random numbers, and the time."""
+    """What a function reads that is not part of a position: random numbers, and the time."""
     for name, paths in lookups_of(function.__code__).in_globals.items():
         value = function.__globals__.get(name)
         if isinstance(value, types.ModuleType):
@@ -175,46 +184,37 @@ def _randomness(function: types.FunctionType) -> Iterator[str]:
                 full = ".".join((value.__name__, *path))
                 if value.__name__ in _OUTSIDE or full.startswith((_NUMPY_RANDOM, "os.urandom")):
                     yield ".".join((name, *path))
-        elif getattr(value, "__module__", None) in _OUTSIDE or any(map(_is_random, (value, _owner_of(value)))):
-            yield name
+        else:
+            owner = getattr(value, "__self__", None)  # `random.random` is a method of a generator
+            kinds = (type(value).__module__, type(owner).__module__)
+            if getattr(value, "__module__", None) in _OUTSIDE or any(
+                kind in _OUTSIDE or kind.startswith(_NUMPY_RANDOM) for kind in kinds
+            ):
+                yield name
 
 
-def _owner_of(method: Any) -> Any:
-    """What a method belongs to; `random.random` belongs to a generator."""
-    return getattr(method, "__self__", None)
-
-
-def _is_random(thing: Any) -> bool:
-    kind = type(thing).__module__
-    return kind in _OUTSIDE or kind.startswith(_NUMPY_RANDOM)
-
-
-def _at(function: types.FunctionType, tree: ast.FunctionDef | None, node: ast.AST) -> str:
-    return place(function.__code__.co_filename, getattr(node, "lineno", tree.lineno if tree else 1))
-
-
-def _where(function: types.FunctionType, tree: ast.FunctionDef | None, name: str) -> str:
-    """The line on which a function uses a name, or that of the function."""
-    for node in ast.walk(tree) if tree is not None else ():
-        if (isinstance(node, ast.Name) and node.id == name) or (isinstance(node, ast.Attribute) and node.attr == name):
-            return _at(function, tree, node)
-    return place_of(function)
-
-
-#: Numba's messages, and what kind of mistake each is.
+_UNKNOWN_FIELD = r"Field '(\w+)' was not found in record with fields \(([^)]*)\)"
+#: A plain function, or another thing of the module, that Numba cannot use.
+_UNTYPED = r"Untyped global name '(?P<name>\w+)': [Cc]annot determine Numba type of <class '(?P<type>[\w.]+)'>"
+#: Patterns of Numba's messages, and what each means. Groups that name Numba's types are told in Python's words.
 _MEANINGS = {
-    "field": r"Field '(?P<name>\w+)' was not found in record with fields \((?P<fields>[^)]*)\)",
-    "call": (
-        r"No implementation of function Function\(<(?:class|built-in function|ufunc|function) '?(?P<what>[\w.]+)"
-        r"[^>]*>\) found for signature:\s*>>> [\w<>. ]+\((?P<given>[^\n]*)\)"
+    r"No implementation of function Function\(<(?:class|built-in function|ufunc|function) '?(?P<name>[\w.]+)"
+    r"[^>]*>\) found for signature:\s*>>> [\w<>. ]+\((?P<kind>[^\n]*)\)": "Numba does not know {name}({kind})",
+    r"Unknown attribute '(?P<name>\w+)' of type (?P<kind>\S+)": "Numba does not know '{name}' of {kind}",
+    _UNTYPED: f"Numba cannot use '{{name}}', of type {{type}}; {_ALLOWED}",
+    r"The use of a reflected list.*?assigned to variable '(?P<name>\w+)' in globals": (
+        "uses the list '{name}' of the module: make it a tuple, or an array of NumPy's"
     ),
-    "attribute": r"Unknown attribute '(?P<name>\w+)' of type (?P<kind>\S+)",
-    "global": r"Untyped global name '(?P<name>\w+)': [Cc]annot determine Numba type of <class '(?P<kind>[\w.]+)'>",
-    "list": r"The use of a reflected list.*?assigned to variable '(?P<name>\w+)' in globals",
-    "return": r"Can't unify return type from the following types: (?P<kinds>[^\n]*)",
-    "unify": r"Cannot unify (?P<one>\S+) and (?P<other>\S+) for '(?P<name>[\w.]+)'",
-    "unbound": r"variable '(?P<name>\w+)' is (?:not in scope|referenced before)",
-    "opcode": r"Use of unsupported opcode \((?P<name>\w+)\)",
+    r"Can't unify return type from the following types: (?P<kind>[^\n]*)": (
+        "gives {kind} by turns: give the same at every `return`"
+    ),
+    r"Cannot unify (?P<kind>\S+) and (?P<other_kind>\S+) for '(?P<name>\w+)[\w.]*'": (
+        "'{name}' is {kind} here and {other_kind} there: begin with the same type"
+    ),
+    r"variable '(?P<name>\w+)' is (?:not in scope|referenced before)": (
+        "'{name}' has no value on some way through the function"
+    ),
+    r"Use of unsupported opcode \((?P<name>\w+)\)": f"a construct that Numba does not know ({{name}}); {_ALLOWED}",
 }
 
 
@@ -224,39 +224,16 @@ def _translated(message: str) -> str:
     if "setitem" in message and ">>> setitem(readonly" in message:
         what = "writes into an array of the module: it may keep no memory; what lasts is a field of the state"
         raise CodeError(f"{where}{what}")
-    for kind, pattern in _MEANINGS.items():
+    if found := re.search(_UNKNOWN_FIELD, message):
+        fields = re.findall(r"'?(\w+)'?(?:\[|,|$)", found[2])
+        raise CodeError(where + unknown_field("a record", found[1], fields))
+    for pattern, meaning in _MEANINGS.items():
         if found := re.search(pattern, message, re.DOTALL):
-            return where + _meaning(kind, found.groupdict())
+            groups = {name: _kinds(text) if "kind" in name else text for name, text in found.groupdict().items()}
+            return where + meaning.format(**groups)
     lines = [line.strip() for line in message.splitlines() if line.strip()]
-    telling = [line for line in lines if not line.startswith("Failed in nopython mode")]
-    text = (telling or lines)[0]
+    text = next((line for line in lines if not line.startswith("Failed in nopython mode")), lines[0])
     return where + (text if len(text) <= MESSAGE_SHOWN else f"{text[:MESSAGE_SHOWN]} ...")
-
-
-def _meaning(kind: str, found: dict[str, str]) -> str:
-    match kind:
-        case "field":
-            fields = re.findall(r"'?(\w+)'?(?:\[|,|$)", found["fields"])
-            raise CodeError(unknown_field("a record", found["name"], fields))
-        case "call":
-            return f"Numba knows no {found['what']}({_kinds(found['given'])})"
-        case "attribute":
-            return f"Numba knows no '{found['name']}' of {_kinds(found['kind'])}"
-        case "global":
-            return f"Numba cannot use '{found['name']}', of type {found['kind']}; {_ALLOWED}"
-        case "list":
-            return f"uses the list '{found['name']}' of the module: make it a tuple, or an array of NumPy's"
-        case "return":
-            return f"gives {_kinds(found['kinds'])} by turns: give the same at every `return`"
-        case "unify":
-            name = found["name"].partition(".")[0]
-            return (
-                f"'{name}' is {_kinds(found['one'])} here and {_kinds(found['other'])} there: begin with the same type"
-            )
-        case "unbound":
-            return f"'{found['name']}' has no value on some way through the function"
-        case _:
-            return f"a construct that Numba does not know ({found['name']}); {_ALLOWED}"
 
 
 def _kinds(text: str) -> str:

@@ -1,7 +1,7 @@
-"""A limit on the time that code of a person's takes, such as a player's for a move, in our own process.
+"""A limit on the time that a user's code takes, such as a player's for a move, in this process.
 
 Python code cannot be stopped safely from outside. In the main thread, on systems that have it, the timer SIGALRM
-interrupts the player. Elsewhere, and where compiled code or an `except` of the player's holds the interruption up, the
+interrupts the player. Elsewhere, and where compiled code or the player's `except` holds the interruption up, the
 time is measured after the answer. A player that never answers in such a place is never stopped.
 """
 
@@ -23,7 +23,7 @@ MOST_SECONDS = 1_000_000.0
 
 
 class Late(BaseException):
-    """Code ran for longer than it may, which is so many seconds. Not an Exception, which players catch."""
+    """Code ran for longer than it may, which is `seconds`. Not an Exception, because players catch those."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(seconds)
@@ -31,7 +31,7 @@ class Late(BaseException):
 
 
 def check_seconds(seconds: float | None) -> None:
-    """Raise UsageError for an invalid limit; None is no limit."""
+    """Raise UsageError for an invalid limit; None means any time."""
     if seconds is not None and not 0 < seconds <= MOST_SECONDS:
         raise UsageError(f"seconds a move: expected a number above 0, at most {MOST_SECONDS:,.0f}, not {seconds!r}")
 
@@ -73,7 +73,7 @@ def _interrupted(seconds: float, think: Callable[[], T]) -> T:
 
 @contextlib.contextmanager
 def afterwards(seconds: float | None, act: Callable[[], object]) -> Iterator[None]:
-    """A block during which `act()` is called, in another thread, once it has taken so many seconds; None for never."""
+    """A block during which `act()` is called, in another thread, once it has taken `seconds`; None for never."""
     if seconds is None:
         yield
         return

@@ -141,7 +141,7 @@ def place_of_caller() -> str:
 
 
 def last_line(error: BaseException, besides: Path) -> str:
-    """The last line of a person's own code that an exception went through, `mine.py:12`; "" if there is none.
+    """The last line of a user's code that an exception went through, `mine.py:12`; "" if there is none.
 
     What is installed takes no part, as far as it can be told, nor does code below the folder `besides`.
     """

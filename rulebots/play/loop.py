@@ -273,8 +273,8 @@ def advance_kernel(style: Style) -> Kernel[..., None]:
                 plies[g] += 1
                 active[g] = not over(state) and plies[g] < cap
 
-    own = style.choose.function.__name__.removeprefix("choose_")
-    who = f"'{own}'" if style.rules is None else f"the rule set '{style.rules.name}'"
+    chosen_by = style.choose.function.__name__.removeprefix("choose_")
+    who = f"'{chosen_by}'" if style.rules is None else f"the rule set '{style.rules.name}'"
     advance.title = f"{game.title} for {who}"
     return advance
 

@@ -257,7 +257,7 @@ def next_block(deals: int) -> int:
 
 
 def unless_repeating(enough: Enough) -> Enough:
-    """Also enough when the second half of the deals, from REPEATING on, brought no new one: more would say no more."""
+    """Also enough when, of at least REPEATING deals, the second half brought no new one: more would say nothing new."""
     distinct, reached = 0, 0
 
     def also(result: MatchResult) -> bool:

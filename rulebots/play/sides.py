@@ -1,7 +1,7 @@
 """The sides of a match: players that decide in the same way, and how they take turns over a batch of games.
 
 Players of one compiled style are one side, whose turn is one compiled call over the whole batch. Every other player is
-a side of its own: it is asked in Python, decision by decision, around the compiled law.
+a side by itself: it is asked in Python, decision by decision, around the compiled law.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Side:
     needs_moves: bool = False
 
     def for_batch(self, batch: Batch, seats: npt.NDArray[np.int64]) -> Side:
-        """This side with everything of its own that it needs while it plays one batch; see `take_turns`."""
+        """A copy of this side with what it needs for itself while it plays one batch."""
         raise NotImplementedError
 
     def take_turns(self, batch: Batch, seats: npt.NDArray[np.int64]) -> None:
@@ -89,14 +89,14 @@ class CompiledSide(Side):
     """All players of one style, which differ only in their weights."""
 
     def __init__(self, style: Style, players: Sequence[Player]) -> None:
-        own = [p for p in players if _is_compiled(p) and p.style is style]
-        self.row = np.array([own.index(p) if p in own else NOBODY for p in players], np.int64)
-        self.weights = np.stack([p.weights for p in own])
+        alike = [p for p in players if _is_compiled(p) and p.style is style]
+        self.row = np.array([alike.index(p) if p in alike else NOBODY for p in players], np.int64)
+        self.weights = np.stack([p.weights for p in alike])
         self.style, self.workspace = style, style.workspace()
         self.advance = compiled_advance(style)
 
     def for_batch(self, batch: Batch, seats: npt.NDArray[np.int64]) -> Side:
-        """With arrays of its own, because batches may be played in several threads."""
+        """With arrays for this batch, because batches may be played in several threads."""
         side = copy.copy(self)
         side.workspace = self.style.workspace()
         return side
@@ -179,10 +179,7 @@ class AskedSide(Side):
 
 
 class History:
-    """The course of one game, move by move, for players that need its history.
-
-    `position` follows the game from its deal by the moves that the batch keeps.
-    """
+    """The history of one game of a batch, which follows it from its deal by the moves that the batch keeps."""
 
     def __init__(self, batch: Batch, g: int) -> None:
         self._position: Position | None = None

@@ -10,7 +10,7 @@ from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.kernel.user_code import last_line, place_of
 
-#: A line shows at most so many legal moves, and so many characters of an answer or of an exception's message.
+#: The most legal moves in a line, and the most characters of an answer and of an exception's message.
 MOVES_SHOWN, ANSWER_SHOWN, MESSAGE_SHOWN = 8, 80, 200
 _HERE = Path(__file__).parent
 
@@ -32,7 +32,7 @@ def whole(answer: object) -> int | None:
         return None
     try:
         # `int.__int__`, because a subclass of int may have an `__int__` of its own.
-        return int.__int__(operator.index(answer))  # type: ignore[arg-type]  # what is no number raises TypeError
+        return int.__int__(operator.index(answer))  # type: ignore[arg-type]  # what is not a number raises TypeError
     except TypeError:
         return None
 

@@ -1,8 +1,7 @@
 """Rules, rule sets, and their weights; `scoring` makes the kernels that add them up."""
 
-from rulebots.rules.rule import Rule, rule, rules_of
+from rulebots.rules.rule import EARLY, LATE, MOST_WEIGHT, Rule, Weights, rule, rules_of, weight_pair
 from rulebots.rules.rule_set import RuleSet, load_rules
-from rulebots.rules.weights import EARLY, LATE, MOST_WEIGHT, Weights, weight_pair
 
 __all__ = [
     "EARLY",

@@ -1,4 +1,4 @@
-"""A rule: one function whose docstring is its meaning, with the weights its author gave it."""
+"""A rule: one function whose docstring is its meaning, with an early and a late weight."""
 
 from __future__ import annotations
 
@@ -9,12 +9,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from rulebots.errors import UsageError
 from rulebots.game.checks import checked_rule, without_checks
 from rulebots.kernel import Kernel, debugging, kernel
 from rulebots.kernel.source_code import definition
 from rulebots.kernel.user_code import place_of, place_of_caller
-from rulebots.rules.weights import MOST_WEIGHT
+
+#: float64[2, rules]: the early weights in row 0, the late ones in row 1.
+Weights = npt.NDArray[np.float64]
+EARLY, LATE = 0, 1
+#: The largest weight. Larger ones could overflow a sum, and only the ratios of weights matter.
+MOST_WEIGHT = 1e6
 
 
 @dataclass(frozen=True)
@@ -101,3 +109,14 @@ def _stands_twice(function: Any) -> bool:
 def rules_of(namespace: Mapping[str, Any]) -> list[Rule]:
     """The rules defined in a module, in their order: `rules_of(globals())`."""
     return [value for value in namespace.values() if isinstance(value, Rule)]
+
+
+def weight_pair(value: Any) -> tuple[float, float]:
+    """(early, late) from a weight written as one number or as two. Raises UsageError for anything else."""
+    pair = list(value) if isinstance(value, list | tuple) else [value, value]
+    if len(pair) != 2:
+        raise UsageError(f"expected one weight or [early, late], not {len(pair)} entries")
+    for number in pair:
+        if not _is_weight(number):
+            raise UsageError(f"expected a number from {-MOST_WEIGHT:g} to {MOST_WEIGHT:g} as weight, not {number!r}")
+    return float(pair[0]), float(pair[1])

@@ -26,8 +26,7 @@ from rulebots.kernel import Kernel, debugging, interpreted, kernel
 from rulebots.kernel.user_code import place_of, place_of_caller
 from rulebots.registry import parts_of
 from rulebots.registry.named_code import load
-from rulebots.rules.rule import Rule
-from rulebots.rules.weights import Weights, weight_pair
+from rulebots.rules.rule import Rule, Weights, weight_pair
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -45,7 +44,7 @@ class RuleSet:
     points still to come.
 
     Raises:
-        UsageError: a rule that is there twice, an unknown group or `point`, or wrong fields.
+        UsageError: a rule that stands in it twice, an unknown group or `point`, or wrong fields.
     """
 
     name: str
@@ -197,12 +196,12 @@ class RuleSet:
 
     @property
     def kernels(self) -> list[Kernel[..., Any]]:
-        """The rules' functions, and the set's own."""
-        own = (self.progress, self.facts, self.consider)
-        return [*(r.kernel for r in self.rules), *(part for part in own if part is not None)]
+        """The functions of the rules and of the set."""
+        parts = (self.progress, self.facts, self.consider)
+        return [*(r.kernel for r in self.rules), *(part for part in parts if part is not None)]
 
     def parts(self, view: View) -> list[tuple[Kernel[..., Any], tuple[Any, ...]]]:
-        """The set's own functions beside its rules, each with arguments for a record of the set."""
+        """The set's functions beside its rules, each with arguments for a record of the set."""
         parts = ((self.progress, (view,)), (self.facts, (view,)), (self.consider, (view, 0)))
         return [(part, given) for part, given in parts if part is not None]
 
@@ -232,10 +231,10 @@ def checked_rules(rules: RuleSet) -> RuleSet:
 
 
 def load_rules(name: str | None = None, game: Game | None = None) -> RuleSet:
-    """A rule set of a game by its name, or the one that it breeds by default; or your own, of any game.
+    """A rule set of a game by its name, by default the one that it breeds; or a user's, of any game.
 
-    Your own is named by `module:name` or `path.py:name`, without a game. It is known to its game by its own name from
-    then on, in this process, so that population files find it.
+    A user's is named by `module:name` or `path.py:name`, without a game. From then on its game knows it by its name, in
+    this process, so that population files find it.
 
     Raises:
         UsageError: the game has no rule set of that name (with the nearest one), or it is for another game.

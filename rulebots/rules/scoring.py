@@ -16,7 +16,7 @@ import numpy as np
 
 from rulebots.kernel import Kernel, kernel
 from rulebots.kernel.source_code import keep_source
-from rulebots.rules import RuleSet
+from rulebots.rules.rule_set import RuleSet
 
 #: Terms of a sum that are added side by side.
 BRANCHES = 32
@@ -133,7 +133,7 @@ def chooser(rules: RuleSet) -> Kernel[..., int]:
 
 
 def _sum(terms: list[str]) -> str:
-    """The sum of the terms, in pieces of so many, each as a tree: a processor adds its branches side by side.
+    """The sum of the terms, `BRANCHES` at a time, each piece as a tree: a processor adds its branches side by side.
 
     One tree of all would keep more numbers waiting than a processor has room for.
     """
@@ -152,5 +152,5 @@ def built(source: str, name: str, parts: Mapping[str, Any]) -> Kernel[..., Any]:
     namespace = {**parts, "__name__": __name__}
     filename = f"<{name} {hashlib.sha256(source.encode()).hexdigest()[:16]}>"
     keep_source(filename, source)
-    exec(compile(source, filename, "exec"), namespace)  # noqa: S102 - the text is our own
+    exec(compile(source, filename, "exec"), namespace)  # noqa: S102 - the text is made here
     return kernel(namespace[name])

@@ -122,7 +122,7 @@ MISTAKES = (
             (RULES, '@rule("take", early=0.2)\ndef leaves_fours', 'def four(n):\n    return n % 4 == 0\n\n\n@rule("take", early=0.2)\ndef leaves_fours'),
             (RULES, FOURS, "    return four(left)\n"),
         ),
-        ("`leaves_fours` calls four, which is no kernel: put @kernel on four, nim/rules.py:",),
+        ("`leaves_fours` calls four, which is not a kernel: put @kernel on four, nim/rules.py:",),
         "return four(left)",
     ),
     Mistake(

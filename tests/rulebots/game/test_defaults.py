@@ -85,7 +85,7 @@ def test_moves_that_have_names_are_written_and_read_by_them() -> None:
     assert [write(0), write(1), read(" hold", None), read("ROLL", None)] == ["Hold", "roll", 0, 1]
     with pytest.raises(UsageError, match="expected one of Hold, roll, not 'x'"):
         read("x ", None)
-    with pytest.raises(UsageError, match="a name of its own for each move"):
+    with pytest.raises(UsageError, match="a different name for each move"):
         named_moves("roll", "Roll")
 
 

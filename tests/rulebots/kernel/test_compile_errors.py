@@ -72,7 +72,7 @@ def line(body: Any, down: int) -> str:
 @pytest.mark.parametrize(
     ("body", "down", "says"),
     [
-        (calls_plain, 2, f"`calls_plain` calls plain, which is no kernel: put @kernel on plain, {place_of(plain)}"),
+        (calls_plain, 2, f"`calls_plain` calls plain, which is not a kernel: put @kernel on plain, {place_of(plain)}"),
         (formats, 2, "`formats` uses an f-string; a kernel may use numbers, arrays and records only"),
     ],
 )
@@ -99,7 +99,8 @@ def test_the_rest_is_numbas_own_with_the_place() -> None:
     assert "of_two_kinds" not in str(obstacle(of_two_kinds))
     assert "by turns: give the same at every `return`" in str(obstacle(of_two_kinds))
     assert (
-        str(obstacle(thinks_of_a_method)) == f"{line(thinks_of_a_method, 2)}: Numba knows no 'bit_count_of' of an int"
+        str(obstacle(thinks_of_a_method))
+        == f"{line(thinks_of_a_method, 2)}: Numba does not know 'bit_count_of' of an int"
     )
 
 
