@@ -6,10 +6,10 @@ hides, `text` what people read and type, `players` rule sets and players; `testi
 
 from __future__ import annotations
 
+from rulebots.checking.findings import GAMES, Finding, Findings, all_of
 from rulebots.checking.hidden import check_secrecy, check_undeal
 from rulebots.checking.law import check_deals, check_functions, check_games
 from rulebots.checking.players import check_compiled, check_player, check_rules
-from rulebots.checking.problems import GAMES, Problem, Problems, all_of
 from rulebots.checking.text import check_text
 from rulebots.checking.views import check_observation, check_position_fields
 from rulebots.errors import UsageError
@@ -19,10 +19,10 @@ from rulebots.players import RandomPlayer, RulePlayer
 from rulebots.players.names import make_player
 from rulebots.registry import parts_of
 
-__all__ = ["Problem", "Problems", "check_game", "check_law", "check_player", "check_rules"]
+__all__ = ["Finding", "Findings", "check_game", "check_law", "check_player", "check_rules"]
 
 
-def check_game(game: Game, games: int = GAMES) -> Problems:
+def check_game(game: Game, games: int = GAMES) -> Findings:
     """Everything that is wrong with a game, its rule sets and its players.
 
     Where the law is wrong, the rest is not looked at: it would be wrong too.
@@ -34,7 +34,7 @@ def check_game(game: Game, games: int = GAMES) -> Problems:
     return all_of(found, *sets, _check_players(game), _check_search(game))
 
 
-def check_law(game: Game, games: int = GAMES) -> Problems:
+def check_law(game: Game, games: int = GAMES) -> Findings:
     """What is wrong with the game alone."""
     found = all_of(check_functions(game), check_deals(game), check_games(game, games))
     if found.mistakes:
@@ -44,18 +44,18 @@ def check_law(game: Game, games: int = GAMES) -> Problems:
     return found if found.mistakes else all_of(found, check_compiled(RandomPlayer(game).style))
 
 
-def _check_search(game: Game) -> Problems:
+def _check_search(game: Game) -> Findings:
     """What is wrong with the game's settings of tree searches."""
-    found = Problems()
+    found = Findings()
     if parts_of(game).mcts and not game.hidden:
         with found.collecting():
             make_player("mcts:iterations=1", game)
     return found
 
 
-def _check_players(game: Game) -> Problems:
+def _check_players(game: Game) -> Findings:
     """What is wrong with the players that a game brings along; those made of its rules are not asked again."""
-    found = Problems()
+    found = Findings()
     for name, maker in parts_of(game).players.items():
         with found.collecting():
             try:

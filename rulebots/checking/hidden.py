@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rulebots.checking.findings import Findings
 from rulebots.checking.law import dealt_states, differing, legal_moves, sample_states, view_of
-from rulebots.checking.problems import Problems
 from rulebots.game.contract import Game, State, checked_game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import CARDS, rng_of
@@ -32,7 +32,7 @@ SHOWN_GAMES, SHOWN_POSITIONS = 2, 24
 Ints = npt.NDArray[np.int64]
 
 
-def check_redeal(game: Game, states: list[State], found: Problems) -> None:
+def check_redeal(game: Game, states: list[State], found: Findings) -> None:
     """What is dealt again is hidden, and something is; the mover's moves stay the same."""
     if game.redeal is None:
         what = "hides something, and the game has no `redeal(state, luck)`"
@@ -63,7 +63,7 @@ def _few(moves: list[int]) -> str:
     return str(moves) if len(moves) <= 8 else f"{moves[:8]} ..."
 
 
-def _check_same_redeal(game: Game, state: State, twin: State, luck: int, found: Problems) -> None:
+def _check_same_redeal(game: Game, state: State, twin: State, luck: int, found: Findings) -> None:
     """What the mover cannot tell apart gives the same redeal."""
     pair = (state.copy(), twin.copy())
     for one in pair:
@@ -75,7 +75,7 @@ def _check_same_redeal(game: Game, state: State, twin: State, luck: int, found: 
         found.add_of(game.redeal, f"{what}: {remedy}", note=True)
 
 
-def _check_odds_of_redeal(game: Game, found: Problems) -> None:
+def _check_odds_of_redeal(game: Game, found: Findings) -> None:
     """Before the first move, what is dealt again is on average what was dealt: all that could be is as likely."""
     law, luck, dealt = checked_game(game), 4321, dealt_states(game, DEALS)
     assert law.redeal is not None
@@ -91,9 +91,9 @@ def _check_odds_of_redeal(game: Game, found: Problems) -> None:
             return
 
 
-def check_undeal(game: Game) -> Problems:
+def check_undeal(game: Game) -> Findings:
     """What is wrong with a game's `undeal`, if it has one; its law and its redeal are taken to be right."""
-    found = Problems()
+    found = Findings()
     if game.undeal is None:
         return found
     if game.redeal is None:
@@ -115,7 +115,7 @@ def check_undeal(game: Game) -> Problems:
 
 
 def _check_taken_back(
-    game: Game, state: State, seats: Ints, moves: Ints, options: Any, numbers: Ints, found: Problems
+    game: Game, state: State, seats: Ints, moves: Ints, options: Any, numbers: Ints, found: Findings
 ) -> None:
     """From the deal that `undeal` writes, the moves lead to a position that no seat can tell from the one it got."""
     law, deal, again = checked_game(game), np.zeros(len(numbers), np.int64), game.new_state()
@@ -182,9 +182,9 @@ def _differs(game: Game, of: Callable[[Game, State, int], object], state: State,
     return False
 
 
-def check_secrecy(game: Game) -> Problems:
+def check_secrecy(game: Game) -> Findings:
     """`show` and `draw` in random positions. Points may be meant to tell something: the page has them at the end."""
-    found = Problems()
+    found = Findings()
     for name in sorted(leaks(game) - {"points"}):
         what = "tells a seat what is hidden from it: what it gives changes with `redeal`, and that is sent to a browser"
         found.add_of(parts_of(game).draw if name == "draw" else game.show, what)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.checking.problems import GAMES, Problems
+from rulebots.checking.findings import GAMES, Findings
 from rulebots.game.checks import CHANCE, PARTS, EndlessCall, call_limited
 from rulebots.game.contract import Game, State, checked_game
 from rulebots.game.position import Position
@@ -21,24 +21,24 @@ from rulebots.play.deals import SAMPLE, opening_plies_of
 EXTREME_GAMES = 3
 
 
-def check_functions(game: Game) -> Problems:
+def check_functions(game: Game) -> Findings:
     """What the functions of a law should not contain, whether a game meets it or not."""
     parts = [part for name in PARTS if (part := getattr(game, name)) is not None]
     return check_source([*parts, *game.behaviour.values()])
 
 
-def check_source(kernels: Iterable[Kernel[..., Any]]) -> Problems:
+def check_source(kernels: Iterable[Kernel[..., Any]]) -> Findings:
     """Names that mean nothing, a memory, outside randomness, plain helpers, and what Numba does not know."""
-    found = Problems()
+    found = Findings()
     for body in kernels:
         functions = users_functions(body)
         found.add(*mistakes(functions), *obstacles(functions))
     return found
 
 
-def check_deals(game: Game) -> Problems:
+def check_deals(game: Game) -> Findings:
     """Deals: whole numbers, a row for each, the same however many are drawn at once; and different games."""
-    found = Problems()
+    found = Findings()
     with found.collecting():
         options = game.option_values()
         check_count(game, options)
@@ -49,9 +49,9 @@ def check_deals(game: Game) -> Problems:
     return found
 
 
-def check_games(game: Game, games: int = GAMES) -> Problems:
+def check_games(game: Game, games: int = GAMES) -> Findings:
     """Random games: what every function gives, that both seats decide, and that some game comes to its end."""
-    found, trial = Problems(), Trial(game)
+    found, trial = Findings(), Trial(game)
     for options, seed in _seeds(game, games):
         try:
             with found.collecting():

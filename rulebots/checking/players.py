@@ -7,8 +7,8 @@ import warnings
 
 import numpy as np
 
+from rulebots.checking.findings import GAMES, Findings, all_of
 from rulebots.checking.law import check_source, legal_moves, sample_states, view_of
-from rulebots.checking.problems import GAMES, Problems, all_of
 from rulebots.game.contract import State, checked_game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import next_luck
@@ -33,7 +33,7 @@ ASKED_GAMES, ASKED_PLIES = 5, 20
 PATIENCE = 60.0
 
 
-def check_rules(rules: RuleSet, games: int = GAMES) -> Problems:
+def check_rules(rules: RuleSet, games: int = GAMES) -> Findings:
     """Everything that is wrong with a rule set; its game is taken to be right."""
     found = all_of(
         check_source(rules.kernels), _check_values(rules, games), _check_weights(rules), _check_groups(rules)
@@ -49,7 +49,7 @@ class _Values:
         self.given: dict[str, set[float]] = {r.key: set() for r in rules.rules}
         self.asked = dict.fromkeys(self.given, 0)
 
-    def ask(self, state: State, found: Problems) -> None:
+    def ask(self, state: State, found: Findings) -> None:
         """Ask every rule about every legal move of a position."""
         checked, law = self.checked, self.law
         view = self.rules.seeing(view_of(law, state))
@@ -67,7 +67,7 @@ class _Values:
                         with found.collecting():
                             self._ask_twice(rule, view, item, found)
 
-    def _ask_twice(self, rule: Rule, view: object, item: int, found: Problems) -> None:
+    def _ask_twice(self, rule: Rule, view: object, item: int, found: Findings) -> None:
         value = rule(view, item)
         if rule(view, item) != value:
             what = "gives something else for the same view and item"
@@ -76,9 +76,9 @@ class _Values:
         self.given[rule.key].add(value)
 
 
-def _check_values(rules: RuleSet, games: int) -> Problems:
+def _check_values(rules: RuleSet, games: int) -> Findings:
     """The value of every rule for every legal move of random positions."""
-    found, values = Problems(), _Values(rules)
+    found, values = Findings(), _Values(rules)
     with found.collecting():
         for state in sample_states(rules.game, games, POSITIONS * games):
             values.ask(state, found)
@@ -90,11 +90,11 @@ def _check_values(rules: RuleSet, games: int) -> Problems:
     return found
 
 
-def _check_weights(rules: RuleSet) -> Problems:
+def _check_weights(rules: RuleSet) -> Findings:
     """Hand-tuned weights, which are mutated by steps of one size."""
     sizes = np.abs(rules.hand_tuned()).max(0)
     middle = float(np.median(sizes[sizes > 0])) if (sizes > 0).any() else 0.0
-    found = Problems()
+    found = Findings()
     for rule, size in zip(rules.rules, sizes.tolist(), strict=True):
         if middle and size > MOST_RATIO * middle:
             what = f"weighs {size:g}, but the middle weight of '{rules.name}' is {middle:g}"
@@ -103,9 +103,9 @@ def _check_weights(rules: RuleSet) -> Problems:
     return found
 
 
-def _check_groups(rules: RuleSet) -> Problems:
+def _check_groups(rules: RuleSet) -> Findings:
     """A group without rules leaves its kind of move to the lowest number."""
-    found, with_rules = Problems(), {r.group for r in rules.rules}
+    found, with_rules = Findings(), {r.group for r in rules.rules}
     for kind in rules.mixes:
         if not with_rules & set(kind.mix):
             what = f"has no rule in the groups of the kind '{kind.name}' ({', '.join(kind.mix)}): all its moves score 0"
@@ -113,9 +113,9 @@ def _check_groups(rules: RuleSet) -> Problems:
     return found
 
 
-def check_player(player: Player) -> Problems:
+def check_player(player: Player) -> Findings:
     """Everything that is wrong with a player; its game is taken to be right."""
-    found = Problems()
+    found = Findings()
     if isinstance(player, CompiledPlayer):
         with found.collecting():
             trial_games(player.style, openings=False)
@@ -130,7 +130,7 @@ def check_player(player: Player) -> Problems:
     return found
 
 
-def _play(player: Player, seed: int, found: Problems) -> None:
+def _play(player: Player, seed: int, found: Findings) -> None:
     """A random game, from its deal, in which the player is asked for every move, as one that follows the game."""
     game, luck = player.game, seed
     position, options = Position(game, seed=seed), {name: option.default for name, option in game.options.items()}
@@ -148,7 +148,7 @@ def _play(player: Player, seed: int, found: Problems) -> None:
             raise fault
 
 
-def _ask(player: Player, position: Position, found: Problems) -> None:
+def _ask(player: Player, position: Position, found: Findings) -> None:
     """Ask a player, and one that may not remember the game twice."""
     first = player.decide(position.copy(), PATIENCE)
     if not player.follows_games and player.decide(position.copy(), PATIENCE) != first:
@@ -156,9 +156,9 @@ def _ask(player: Player, position: Position, found: Problems) -> None:
         found.add_of(type(player).choose, f"{what}: it may keep no memory, and takes chance from `view.luck`")
 
 
-def check_compiled(style: Style) -> Problems:
-    """Play the first games of a style interpreted and compiled; what Numba cannot compile is a problem."""
-    found = Problems()
+def check_compiled(style: Style) -> Findings:
+    """Play the first games of a style interpreted and compiled; what Numba cannot compile is a mistake."""
+    found = Findings()
     openings = opening_plies_of(style.game, style.game.option_values()) > 0
     with warnings.catch_warnings(record=True) as caught, found.collecting():
         warnings.simplefilter("always")

@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from rulebots.checking.findings import Findings
 from rulebots.checking.law import check_deals, check_functions, check_games, perft
 from rulebots.checking.players import check_compiled, check_player, check_rules
-from rulebots.checking.problems import Problems
 from rulebots.checking.text import check_text
 from rulebots.checking.views import check_observation
 from rulebots.game import Game
@@ -96,6 +96,6 @@ class PlayerTests(_OfAGame):
         none_of(check_player(make_player(self.player, self.the_game())))
 
 
-def none_of(problems: Problems) -> None:
-    """Fail with the problems, if any is more than a note."""
-    assert not problems.mistakes, "\n" + "\n".join(map(str, problems))
+def none_of(findings: Findings) -> None:
+    """Fail with the findings, if any is more than a note."""
+    assert not findings.mistakes, "\n" + "\n".join(map(str, findings))

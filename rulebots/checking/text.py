@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulebots.checking.findings import Findings
 from rulebots.checking.law import legal_moves, sample_states
-from rulebots.checking.problems import Problems
 from rulebots.errors import UsageError
 from rulebots.game.checks import EndlessCall, call_limited
 from rulebots.game.contract import Game, State, checked_game
@@ -19,9 +19,9 @@ NONSENSE = ("", "   ", "?", "no move", "-1", "9999999999999999999999", "\x00", "
 GAMES = 8
 
 
-def check_text(game: Game) -> Problems:
+def check_text(game: Game) -> Findings:
     """`write`, `read`, `show` and `draw` in random positions."""
-    found = Problems()
+    found = Findings()
     with found.collecting():
         for state in sample_states(game, GAMES, 60, chance=True):
             for check in (_check_moves, _check_shown):
@@ -36,7 +36,7 @@ def check_text(game: Game) -> Problems:
     return found
 
 
-def _check_moves(game: Game, state: State, found: Problems) -> None:
+def _check_moves(game: Game, state: State, found: Findings) -> None:
     texts = dict[str, int]()
     for move in legal_moves(checked_game(game), state):
         text: Any = call_limited(game.write, move)
@@ -59,7 +59,7 @@ def _check_moves(game: Game, state: State, found: Problems) -> None:
             return
 
 
-def _check_shown(game: Game, state: State, found: Problems) -> None:
+def _check_shown(game: Game, state: State, found: Findings) -> None:
     before, draw = state.tobytes(), parts_of(game).draw
     for seat in (0, 1, None):
         text: Any = call_limited(game.show, state, seat)
@@ -79,7 +79,7 @@ def _check_shown(game: Game, state: State, found: Problems) -> None:
         found.add_of(draw, "changes the state: it may only read it")
 
 
-def _check_nonsense(game: Game, state: State, text: str, found: Problems) -> None:
+def _check_nonsense(game: Game, state: State, text: str, found: Findings) -> None:
     remedy = "raise UsageError, which says what was expected"
     try:
         move: Any = call_limited(game.read, text, state)

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from rulebots.checking.findings import Findings
 from rulebots.checking.hidden import check_redeal
 from rulebots.checking.law import dealt_states, differing, legal_moves, sample_states, view_of
-from rulebots.checking.problems import Problems
 from rulebots.game.checks import CHANCE
 from rulebots.game.contract import Game, State, checked_game
 from rulebots.game.random_numbers import next_luck
@@ -23,9 +23,9 @@ STATES, TRIES = 100, 4
 REORDERED = 3
 
 
-def check_observation(game: Game) -> Problems:
+def check_observation(game: Game) -> Findings:
     """The view of random positions."""
-    found = Problems()
+    found = Findings()
     with found.collecting():
         states = sample_states(game)
         _check_written(game, states, found)
@@ -36,7 +36,7 @@ def check_observation(game: Game) -> Problems:
     return found
 
 
-def _check_written(game: Game, states: list[State], found: Problems) -> None:
+def _check_written(game: Game, states: list[State], found: Findings) -> None:
     """A view must not depend on what was in the record before."""
     law, used = checked_game(game), game.new_view()
     fields = [field for field in game.view.names or () if field != "luck"]
@@ -54,7 +54,7 @@ def _check_written(game: Game, states: list[State], found: Problems) -> None:
         found.add_of(game.observe, what, note=True)
 
 
-def _check_open(game: Game, found: Problems) -> None:
+def _check_open(game: Game, found: Findings) -> None:
     """Where nothing is hidden, the view tells deals apart: else they hold a future that searches would read."""
     law, seen, states = checked_game(game), dict[bytes, State](), dealt_states(game, DEALS)
     for state in states:
@@ -72,7 +72,7 @@ def _check_open(game: Game, found: Problems) -> None:
                 return
 
 
-def _add_secret(game: Game, fields: list[str], found: Problems) -> None:
+def _add_secret(game: Game, fields: list[str], found: Findings) -> None:
     names = ", ".join(f"state.{name}" for name in fields)
     what = f"shows nothing of {names}, which deals differ in, and hidden=False lets searches read it"
     found.add_of(game.observe, f"{what}: show it, or set hidden=True, or draw dice in play (chance=True)")
@@ -97,12 +97,12 @@ def _part_ways(game: Game, one: State, other: State) -> bool:
     return False
 
 
-def check_position_fields(game: Game) -> Problems:
+def check_position_fields(game: Game) -> Findings:
     """Two states that agree in `position_fields` but in nothing else have to go on alike.
 
     Such states come from the same moves in another order, and from random games.
     """
-    found = Problems()
+    found = Findings()
     if not game.position_fields or game.hidden:
         return found
     law, luck, met = checked_game(game), 1, dict[bytes, Any]()
@@ -138,7 +138,7 @@ def _played(law: Game, state: State, moves: list[int]) -> State | None:
     return later
 
 
-def _compare(law: Game, one: State, other: State, found: Problems) -> None:
+def _compare(law: Game, one: State, other: State, found: Findings) -> None:
     """Add the first difference between two states that are said to be one position."""
     differ = differing(law, one, other)
     if not differ:

@@ -15,7 +15,7 @@ from rulebots.errors import UsageError
 from rulebots.registry import load_game, parts_of
 
 if TYPE_CHECKING:
-    from rulebots.checking import Problem
+    from rulebots.checking import Finding
     from rulebots.game import Game
 
 #: Random games by default, and at most; plies of `--perft`.
@@ -78,7 +78,7 @@ def _counted(count: int, what: str) -> str:
     return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
-def _checked(name: str, wanted: str | None, rule_set: str | None, games: int) -> tuple[list[Problem], str]:
+def _checked(name: str, wanted: str | None, rule_set: str | None, games: int) -> tuple[list[Finding], str]:
     """What is wrong with what a name means, and in a few words what was looked at."""
     from rulebots.checking import check_game, check_player, check_rules
     from rulebots.players.names import make_player
@@ -99,7 +99,7 @@ def _checked(name: str, wanted: str | None, rule_set: str | None, games: int) ->
     return _after_law(played, games, lambda: check_player(player)), f"a player of {played.name}"
 
 
-def _after_law(game: Game, games: int, check: Callable[[], list[Problem]]) -> list[Problem]:
+def _after_law(game: Game, games: int, check: Callable[[], list[Finding]]) -> list[Finding]:
     """The law's problems; those of a part of the game where the law has none."""
     from rulebots.checking import check_law
 
@@ -107,12 +107,12 @@ def _after_law(game: Game, games: int, check: Callable[[], list[Problem]]) -> li
     return found or check()
 
 
-def _checked_file(name: str) -> tuple[list[Problem], str]:
+def _checked_file(name: str) -> tuple[list[Finding], str]:
     """A population file: what `evolve check` says, and then the rule set."""
-    from rulebots.checking import Problem, check_rules
+    from rulebots.checking import Finding, check_rules
     from rulebots.players.population import check_population, load_population
 
-    problems = [Problem(str(problem)) for problem in check_population(name)]
+    problems = [Finding(str(problem)) for problem in check_population(name)]
     if problems:
         return problems, ""
     population = load_population(name)

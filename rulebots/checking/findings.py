@@ -1,4 +1,4 @@
-"""Problems that a check finds, each once, also where each of them is an exception."""
+"""What a check finds: mistakes and notes, each once, also where they are raised as exceptions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GAMES = 30
 
 
 @dataclass(frozen=True)
-class Problem:
+class Finding:
     """What is wrong, in one line that begins with `file:line` where it has a place.
 
     A `note` says what is probably not meant, but keeps the contract.
@@ -39,22 +39,22 @@ class Problem:
         return self.message
 
 
-class Problems(list[Problem]):
-    """Problems, each once: two that differ only in numbers are one."""
+class Findings(list[Finding]):
+    """Findings, each once: two that differ in numbers only are one."""
 
-    def add(self, *problems: Problem | str) -> None:
-        """Add problems, or their messages, unless they are there."""
+    def add(self, *findings: Finding | str) -> None:
+        """Add findings, or their messages, unless they are there."""
         kinds = {known.kind for known in self}
-        for given in problems:
-            problem = given if isinstance(given, Problem) else Problem(given)
-            if problem.kind not in kinds:
-                kinds.add(problem.kind)
-                self.append(problem)
+        for given in findings:
+            finding = given if isinstance(given, Finding) else Finding(given)
+            if finding.kind not in kinds:
+                kinds.add(finding.kind)
+                self.append(finding)
 
     def add_of(self, thing: Any, what: str, *, note: bool = False) -> None:
-        """Add a problem of a function, kernel or rule: its place, its name, and what it does wrong."""
+        """Add a finding of a function, kernel or rule: its place, its name, and what it does wrong."""
         message = str(contract_error(getattr(thing, "kernel", thing), what))
-        self.add(Problem(message.replace(": ", ": note: ", 1) if note else message, note))
+        self.add(Finding(message.replace(": ", ": note: ", 1) if note else message, note))
 
     @contextlib.contextmanager
     def collecting(self) -> Iterator[None]:
@@ -73,14 +73,14 @@ class Problems(list[Problem]):
             self.add(told)
 
     @property
-    def mistakes(self) -> list[Problem]:
-        """The problems that are more than notes."""
-        return [problem for problem in self if not problem.note]
+    def mistakes(self) -> list[Finding]:
+        """The findings that are not notes."""
+        return [finding for finding in self if not finding.note]
 
 
-def all_of(*several: Problems) -> Problems:
-    """The problems of several checks."""
-    found = Problems()
-    for problems in several:
-        found.add(*problems)
+def all_of(*several: Findings) -> Findings:
+    """The findings of several checks."""
+    found = Findings()
+    for findings in several:
+        found.add(*findings)
     return found

@@ -1,19 +1,21 @@
-"""`undeal` is checked: of the games that ship, and of one with mistakes."""
+"""What games hide is checked: `undeal`, and text, picture or points that tell of hidden cards."""
 
 from __future__ import annotations
 
-import dataclasses
 import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
+from game_copies import with_parts
 
-from rulebots.checking.hidden import check_undeal
+from rulebots.checking.hidden import check_secrecy, check_undeal, leaks
 from rulebots.checking.scaffold import HIDDEN, new_game
 from rulebots.checking.views import check_observation
 from rulebots.game import Game
 from rulebots.kernel import kernel
+from rulebots.output.diagram import Diagram
 from rulebots.registry import game_names, load_game
 
 HIDDEN_GAMES = [game for game in map(load_game, game_names()) if game.undeal is not None]
@@ -99,15 +101,15 @@ WRONG = {
 def test_a_mistake_is_one_line_with_its_place(mistake: str, tricks: Game) -> None:
     body, words = WRONG[mistake]
     wrong = body(tricks.undeal) if body is losing_a_card else body
-    (problem,) = check_undeal(dataclasses.replace(tricks, undeal=wrong))
+    (problem,) = check_undeal(replace(tricks, undeal=wrong))
     assert "\n" not in str(problem)
-    assert str(problem).startswith(__file__) or "test_undeal.py:" in str(problem)
+    assert str(problem).startswith(__file__) or "test_hidden.py:" in str(problem)
     assert re.search(words, str(problem)), problem
     assert not problem.note
 
 
-def test_deals_that_are_no_packs_are_refused(tricks: Game) -> None:
-    drawn = dataclasses.replace(tricks, draw_deals=lambda rng, count, _: rng.integers(0, 12, (count, 12)))
+def test_deals_of_other_numbers_are_refused(tricks: Game) -> None:
+    drawn = replace(tricks, draw_deals=lambda rng, count, _: rng.integers(0, 12, (count, 12)))
     (problem,) = check_undeal(drawn)
     assert "deals other numbers each time: `undeal` is for deals that are orders of the same numbers" in str(problem)
 
@@ -126,7 +128,46 @@ def shuffled_in_place(state: Any, luck: int) -> int:
 
 @pytest.mark.slow
 def test_a_redeal_that_tells_of_what_was_hidden_is_noted(tricks: Game) -> None:
-    found = check_observation(dataclasses.replace(tricks, redeal=shuffled_in_place))
+    found = check_observation(replace(tricks, redeal=shuffled_in_place))
     notes = [problem for problem in found if "that the mover cannot tell apart" in str(problem)]
     assert len(notes) == 1
     assert notes[0].note
+
+
+def show(state: Any, seat: int | None) -> str:
+    """Everything, for every seat."""
+    return str(state)
+
+
+def draw(position: Any, seat: int | None) -> Diagram:
+    """The same, for those who do not see the picture."""
+    return Diagram(10, 10, str(position.state))
+
+
+@kernel
+def points(state, seat):
+    """A card of the other seat's hand."""
+    return state.hand[1 - seat, 0]
+
+
+def fails(position: Any, seat: int | None) -> Diagram:
+    raise KeyError("nowhere")
+
+
+@pytest.fixture
+def hidden() -> Game:
+    return load_game("lost-cities")
+
+
+def test_a_seat_that_is_shown_the_other_hand(hidden: Game) -> None:
+    assert leaks(hidden) == frozenset()
+    leaky = with_parts(replace(hidden, show=show, points=points), draw=draw)
+    assert leaks(leaky) == {"show", "draw", "points"}
+    assert [str(found).partition(":")[0].endswith("test_hidden.py") for found in check_secrecy(leaky)] == [True, True]
+    assert "`draw` tells a seat what is hidden from it" in str(check_secrecy(leaky)[0])
+
+
+def test_nothing_is_told_where_nothing_is_hidden_or_nothing_is_drawn(hidden: Game) -> None:
+    assert leaks(replace(load_game("kalah"), show=show)) == frozenset()
+    assert leaks(with_parts(hidden, draw=fails)) == frozenset()
+    assert leaks(replace(hidden, redeal=None, show=show)) == frozenset()
