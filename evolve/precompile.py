@@ -22,7 +22,7 @@ from rulebots.rules import load_rules
 
 def compile_apart(folder: Path) -> None:
     """Compile the kernels of the run in a folder. If that fails, the run compiles them itself."""
-    # -P: modules in the current folder must not replace ours.
+    # -P: modules in the current folder must not replace the package's.
     own = [f"{one.kind}={one.named.absolute}" for one in brought() if one.kind != "game"]
     own = [*(f"game={place}" for place in brought_places()), *own]
     command = [sys.executable, "-P", "-m", "evolve.precompile", str(folder), *own]
@@ -31,7 +31,7 @@ def compile_apart(folder: Path) -> None:
 
 
 def compile_players(folder: Path, own: Sequence[str] = ()) -> None:
-    """What that process does; `own` names what persons brought to the run: `rules=/home/me/keep.py:mine`."""
+    """What that process does; `own` names the user's code of the run: `rules=/home/me/keep.py:mine`."""
     bring: Mapping[str, Callable[[str], object]] = {"game": load_game, "rules": load_rules, "player": bring_player}
     for kind, _, name in (text.partition("=") for text in own):
         bring[kind](name)

@@ -29,7 +29,7 @@ BredRules = Annotated[
 ]
 DropMissing = Annotated[bool, switch("--drop-missing", "Leave out rules that the rule set no longer has.")]
 Tensorboard = Annotated[bool, switch("--tensorboard", "Write event files for TensorBoard into DIR as well.")]
-Seconds = Annotated[float | None, decimal("The budget: search for so long.", 0.1, 1_000_000, default=f"{SECONDS:g}")]
+Seconds = Annotated[float | None, decimal("The budget: seconds of search.", 0.1, 1_000_000, default=f"{SECONDS:g}")]
 Games = Annotated[
     int | None,
     whole("The budget in games of the search instead: the same command then gives the same file.", 1, 10**9),

@@ -137,7 +137,7 @@ def _finished(folder: RunFolder, file: str) -> str:
 
 
 def resume_command(run: Run, folder: Path) -> str:
-    """The command that continues a run, with what it needs of the person's own."""
+    """The command that continues a run, with the flags for the user's code that it needs."""
     words = ["evolve", "resume", str(folder), *custom_flags(run.rules)]
     for opponent in run.settings.opponents:
         named = code_name(opponent)

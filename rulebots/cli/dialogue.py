@@ -16,7 +16,7 @@ from rulebots.files import write_new
 from rulebots.players import Player, RulePlayer, named_apart
 from rulebots.records import PERSON, Ongoing, record_text
 
-#: At most so many legal moves are shown by `moves`, and moves and rules by `hint`.
+#: `moves` shows at most the first number of legal moves, `hint` the second number of moves and of rules.
 MOVES_SHOWN, REASONS_SHOWN = 60, 6
 HELP = """\
   {move}

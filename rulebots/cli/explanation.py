@@ -28,7 +28,7 @@ DECIMALS = 3
 def show_reasons(explained: Explanation, name: str, most: int | None = None) -> None:
     """Print an explanation of the player of that name.
 
-    With `most` only so many moves and rules are shown, and only what each rule adds and means.
+    With `most` it shows at most that many moves and rules, and only what each rule adds and means.
     """
     game = explained.rules.game
     show(_scores(explained, most), f"{name} would play {game.write(explained.chosen)}")

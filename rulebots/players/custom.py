@@ -83,7 +83,7 @@ def player_from(thing: Any, game: Game, name: str, head: str, settings: str = ""
 
 
 def check_choice(player: Player) -> None:
-    """Raise UsageError for a compiled player whose `choose` is no kernel with the parameters of `Style.choose`."""
+    """Raise UsageError for a compiled player whose `choose` is not a kernel with the parameters of `Style.choose`."""
     if isinstance(player, CompiledPlayer) and hasattr(player, "style"):
         check_kernel(name_of(player), "choose", player.style.choose, 6)
 
@@ -121,7 +121,7 @@ def _place(maker: Callable[..., object]) -> str:
 def _settings_record(parameters: list[inspect.Parameter], where: str) -> type[Any]:
     """The settings that a maker takes, as a dataclass: each of the type that it says, or that its default has.
 
-    A parameter of another type is no setting, and keeps its default. Raises UsageError where it has none.
+    A parameter of another type is not a setting, and keeps its default. Raises UsageError where it has none.
     """
     entries: list[tuple[str, Any, Any]] = []
     for p in parameters:

@@ -1,4 +1,4 @@
-"""What there is, by name: games, the parts of each, and what stands in a person's own files.
+"""What there is, by name: games, the parts of each, and what the user's files define.
 
 `games` finds the games that are installed or were brought, `named_code` what `module:name` and `path.py:name` stand
 for, and `importing` imports a person's files.

@@ -1,4 +1,4 @@
-"""What belongs to a game besides its law: rule sets, players, a picture, solvers, and settings that suit it.
+"""What belongs to a game besides its law: rule sets, players, a picture, solvers, and its settings.
 
 They stand in files of the game's folder, each found when it is first asked for:
 
@@ -9,7 +9,7 @@ They stand in files of the game's folder, each found when it is first asked for:
 - `solver.py`: exact values (see rulebots/search/exact);
 - `forced_wins.py`: `FORCED_WINS`, for tree searches (see rulebots/search/forced_wins.py).
 
-A game in a single file has them all in that file. Installed packages and a person's own files add rule sets. Rule sets
+A game in a single file has them all in that file. Installed packages and the user's files add rule sets. Rule sets
 and players stand above this module, so they are known here by what they have, and not by their class.
 """
 

@@ -1,6 +1,6 @@
 """Finds the games, and the modules of each: by folder and by entry point, imported when needed.
 
-Rule sets and players that somebody else wrote for a game are entry points too, named GAME/NAME.
+Rule sets and players that other packages add to a game are entry points too, named GAME/NAME.
 """
 
 from __future__ import annotations

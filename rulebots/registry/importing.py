@@ -1,4 +1,4 @@
-"""Imports a person's own modules and packages from where they are, and says what is wrong with them in one line."""
+"""Imports the user's modules and packages from where they are, and says in one line what is wrong with them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def package_at(folder: Path) -> str:
     """The name of the package that a folder holds, which can be imported from then on.
 
     Raises:
-        CodeError: a name that is no module's, or that another package has.
+        CodeError: a name that no module can have, or that another package has.
     """
     folder = folder.resolve()
     name = folder.name.replace("-", "_")

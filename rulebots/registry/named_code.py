@@ -1,4 +1,4 @@
-"""A person's own code by name: `module:name` or `path.py:name`, imported when a person names it.
+"""The user's code by name: `module:name` or `path.py:name`, imported when a person names it.
 
 A name that stands in a data file never makes code run: inside `names_from_data` only what a person has named before
 in this process is found.
@@ -115,7 +115,7 @@ def is_program(text: str) -> bool:
 
 
 def runs_code(text: str) -> bool:
-    """Whether a player's name makes code of the person's run, here or in a process of its own."""
+    """Whether a player's name makes the user's code run, here or in another process."""
     return is_program(text) or code_name(text) is not None
 
 
@@ -123,7 +123,7 @@ def name_program(text: str) -> None:
     """Note that a person names a program, which data files may name from then on. Nothing is started.
 
     Raises:
-        CodeError: inside `names_from_data`, for one that no person has named so in this process.
+        CodeError: inside `names_from_data`, for one that no person has named in this process.
     """
     if text in _brought:
         return

@@ -66,9 +66,9 @@ def discover(
     rollouts: Annotated[int, whole("Rollouts of each move of such a decision.", 1, 1000)] = 2,
     most: Annotated[int, whole("Rules that are tested, at most.", 1, 100)] = 10,
     deals: Annotated[int, whole("Fresh deals of each test, at most, and of the result.", 2, 100_000)] = 8000,
-    seconds: Annotated[float, decimal("No further test begins after so long.", 0.1, 1_000_000)] = SECONDS,
+    seconds: Annotated[float, decimal("No further test begins after S seconds.", 0.1, 1_000_000)] = SECONDS,
     temperature: Annotated[
-        float, decimal("Which moves seem about as good: scores about so far apart.", 0.0001, 1000, metavar="X")
+        float, decimal("Moves whose scores differ by about X count as about equally good.", 0.0001, 1000, metavar="X")
     ] = 0.2,
     seed: SearchSeed = 1,
     game: PlayedGame = None,
@@ -127,13 +127,13 @@ def discover(
             _write(search, found, target, file)
     _report(search, found, target, name)
     if analysis.interrupted:
-        raise TyperException("interrupted: the rules that were not tested may be worth it, too")
+        raise TyperException("interrupted: rules that were not tested may help, too")
     if not left:
         search.steps.forget()
 
 
 def _hand_tuned(game: str | None, rules: Sequence[str] | None) -> RulePlayer | None:
-    """The player of the weights beside a person's own rules; None without any, or where the game ships one."""
+    """The player with the weights beside the user's rules; None without any, or where the game ships one."""
     from rulebots.players import RulePlayer
     from rulebots.players.names import shipped_files
     from rulebots.rules import load_rules

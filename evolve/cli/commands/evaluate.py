@@ -33,7 +33,7 @@ def evaluate(
     """Judge a candidate rule set with limits, and print one JSON object: the hook for tools that evolve programs.
 
     Its weights are bred against one player, and `score` is the lower end of the 95 % interval of its Elo on held-out
-    deals, whose seed nobody is told. `behaviour` tells candidates apart, `ablation` says what each rule is worth, and
+    deals, whose seed is secret. `behaviour` tells candidates apart, `ablation` says what each rule is worth, and
     `error` what went wrong. It runs in a process of its own without a network.
     """
     from evolve.analysis.candidates import Limits

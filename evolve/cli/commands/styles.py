@@ -86,7 +86,7 @@ def styles(
 ) -> None:
     """Breed different styles on purpose: a map of the strongest player for each way to play.
 
-    The map spans two statistics of a player's games. Cells are noisy, so that whoever seems best is measured again
+    The map spans two statistics of a player's games. Cells are noisy, so a player that seems best is measured again
     before it is believed, and all of them twice more on fresh deals at the end. Ctrl-C ends the search early.
     """
     budget, options, threads = budget_of(seconds, games), options_of(option), jobs_of(jobs)

@@ -196,7 +196,7 @@ def accuracy(
 
 
 def judge_one(player: Player, position: Position, *, as_json: bool) -> None:
-    """Ask a player in one position, and say what its move is worth."""
+    """Ask a player for its move in one position, and say whether the move keeps the value."""
     from rulebots.search.exact.accuracy import judge
 
     found, write = judge(player, position), position.write

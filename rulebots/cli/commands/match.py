@@ -64,7 +64,7 @@ def match(
             default=str(DEFAULT_DEALS),
         ),
     ] = None,
-    seconds: Annotated[float | None, named("S", "Instead: play for so many seconds.")] = None,
+    seconds: Annotated[float | None, named("S", "Instead: play for S seconds.")] = None,
     until: Annotated[float | None, share("Instead: play until the 95 % interval is +- X %.")] = None,
     sprt: Annotated[
         tuple[float, float] | None,

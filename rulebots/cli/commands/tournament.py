@@ -144,7 +144,7 @@ def tournament(
 
 
 def _hold_against(former: Ladder, now: Ladder, path: str, *, quiet: bool) -> None:
-    """Say that a tournament brought what its ladder file says. Raises LadderError where it did not."""
+    """Say that a tournament gave the results of its ladder file. Raises LadderError where it did not."""
     from rulebots.tournaments.ladder import LadderError, differences
 
     if found := differences(former, now):
@@ -212,7 +212,7 @@ def _show_mix(mix: Nash) -> None:
         if mix.low is not None and mix.high is not None:
             ends = f"{100 * mix.low[i]:.0f} to {100 * mix.high[i]:.0f}"
         found.add_row(mix.names[i], percent(mix.shares[i]), ends, percent(mix.against[i]))
-    show(found, "the Nash mix: whoever draws a player by these shares loses to nobody here in the long run")
+    show(found, "the Nash mix: a player drawn by these shares loses to none of them in the long run")
     for cycle in mix.cycles:
         say(f"a cycle: {' beats '.join(mix.names[i] for i in (*cycle, cycle[0]))}")
     unsure = mix.apparent - len(mix.cycles)
