@@ -8,16 +8,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from evolve.run import Run
 from evolve.storage.folder import load_run, settings_of
 from rulebots.kernel.code_cache import cache_folder
-from rulebots.players.custom import bring_player
-from rulebots.registry import brought_places, load_game
+from rulebots.players.custom import bring_code
+from rulebots.registry import brought_places
 from rulebots.registry.named_code import brought, names_from_data
-from rulebots.rules import load_rules
 
 
 def compile_apart(folder: Path) -> None:
@@ -32,9 +31,8 @@ def compile_apart(folder: Path) -> None:
 
 def compile_players(folder: Path, own: Sequence[str] = ()) -> None:
     """What that process does; `own` names the user's code of the run: `rules=/home/me/keep.py:mine`."""
-    bring: Mapping[str, Callable[[str], object]] = {"game": load_game, "rules": load_rules, "player": bring_player}
     for kind, _, name in (text.partition("=") for text in own):
-        bring[kind](name)
+        bring_code(kind, name)
     content = load_run(folder).content
     with names_from_data():
         Run(settings_of(folder, content), state=content["run"]).compile()

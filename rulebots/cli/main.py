@@ -9,7 +9,7 @@ import sys
 
 from rulebots.cli.interrupts import Interrupts, watch
 from rulebots.errors import FileError
-from rulebots.kernel.user_code import in_users_terms
+from rulebots.registry import in_users_terms
 
 
 def main() -> int:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rulebots.errors import nearest, unknown
-from rulebots.files import refuse_unwritable
 from rulebots.registry import DEFAULT_GAME, game_names, load_game
 
 if TYPE_CHECKING:
@@ -220,14 +219,11 @@ def bring(game: str | None = None, rules: Iterable[str] | None = None, players: 
     """
     if game is not None:
         load_game(game)
-    for name in rules or ():
-        from rulebots.rules import load_rules
+    for kind, names in (("rules", rules or ()), ("player", players)):
+        for name in names:
+            from rulebots.players.custom import bring_code
 
-        load_rules(name)
-    for name in players:
-        from rulebots.players.custom import bring_player
-
-        bring_player(name)
+            bring_code(kind, name)
 
 
 def game_of(name: str | None, players: Iterable[str] = ()) -> Game:
@@ -246,22 +242,6 @@ def game_of(name: str | None, players: Iterable[str] = ()) -> Game:
         if Path(path).suffix in (".yaml", ".yml"):
             return load_population(path, wanted=wanted).game
     return load_game(DEFAULT_GAME)
-
-
-def picture_format(plot: Path | None) -> str:
-    """The format of the picture of --plot, checked before what it shows is worked out; "" without one.
-
-    Raises:
-        UsageError: not the name of a picture, or nothing can draw one. OutputError: it cannot be written.
-    """
-    if plot is None:
-        return ""
-    from rulebots.output.figures import format_of, need_matplotlib
-
-    ending = format_of(plot)
-    need_matplotlib()
-    refuse_unwritable(plot)
-    return ending
 
 
 # A game's options as flags of a command: `--size 9`, `--last-loses`, and short ones such as `-s 9`.

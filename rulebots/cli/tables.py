@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from rulebots.cli.console import in_terminal
 
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     from rulebots.play.match import SprtResult
     from rulebots.play.results import MatchResult
-    from rulebots.rules import RuleSet, Weights
     from rulebots.tournaments.standings import Tournament
 
 #: Instead of an interval that rests on a handful of different deals.
@@ -113,14 +112,11 @@ def cross_table(tournament: Tournament) -> Table:
     return table
 
 
-def weights_table(rules: RuleSet, weights: Weights) -> Table:
-    """Every rule with its weights and its meaning; `weights` is float64[2, rules]."""
+def weights_table(groups: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Table:
+    """Every rule with its weights and its meaning, group by group; `rows` are those of `RuleSet.rows`."""
     table = new_table({"group": False, "rule": False, "early": True, "late": True, "meaning": False})
-    for group in rules.groups:
-        for column, rule in enumerate(rules.rules):
-            if rule.group == group:
-                pair = (f"{weight:g}" for weight in weights[:, column])
-                table.add_row(group, rule.name, *pair, rule.meaning)
+    for row in sorted(rows, key=lambda row: groups.index(row["group"])):
+        table.add_row(row["group"], row["rule"], f"{row['early']:g}", f"{row['late']:g}", row["meaning"])
     return table
 
 

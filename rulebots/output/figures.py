@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.errors import UsageError, optional_module
+from rulebots.files import refuse_unwritable
 
 FORMATS = ("png", "svg")
 DOTS_AN_INCH = 130
@@ -40,11 +41,19 @@ _STYLE = {
 }
 
 
-def format_of(path: str | Path) -> str:
-    """The picture's format, by the ending of its name. Raises UsageError for another one."""
-    ending = Path(path).suffix.lower().removeprefix(".")
+def picture_format(path: Path | None) -> str:
+    """The format of a new picture, checked before what it shows is worked out; "" without one.
+
+    Raises:
+        UsageError: not the name of a picture, or nothing can draw one. OutputError: it cannot be written.
+    """
+    if path is None:
+        return ""
+    ending = path.suffix.lower().removeprefix(".")
     if ending not in FORMATS:
         raise UsageError(f"'{path}': expected the name of a picture, FILE.png or FILE.svg")
+    need_matplotlib()
+    refuse_unwritable(path)
     return ending
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, field, make_dataclass
 from dataclasses import fields as fields_of
 from typing import Any
@@ -21,7 +21,9 @@ from rulebots.players.compiled import CompiledPlayer
 from rulebots.players.faults import PlayerFault, raised
 from rulebots.players.player import Player, name_of
 from rulebots.players.specs import settings_of
+from rulebots.registry import load_game
 from rulebots.registry.named_code import code_name, is_program, load, name_program
+from rulebots.rules import load_rules
 
 #: What a class or function may take besides settings.
 _GIVEN = ("game", "name")
@@ -39,6 +41,12 @@ def named_player(spec: str, game: Game) -> Player:
     named = code_name(spec)
     assert named is not None
     return player_from(load(named.text, "player", makes_players), game, spec, named.text, named.rest)
+
+
+def bring_code(kind: str, name: str) -> None:
+    """Import what a person names; `kind` is `game`, `rules` or `player`. Raises CodeError."""
+    bring: Mapping[str, Callable[[str], object]] = {"game": load_game, "rules": load_rules, "player": bring_player}
+    bring[kind](name)
 
 
 def bring_player(text: str) -> None:

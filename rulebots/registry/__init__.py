@@ -4,6 +4,7 @@
 for, and `importing` imports a person's files.
 """
 
+from rulebots.kernel.user_code import CodeError, in_users_terms
 from rulebots.registry.game_parts import GameParts, parts_of
 from rulebots.registry.games import (
     DEFAULT_GAME,
@@ -25,10 +26,12 @@ from rulebots.registry.games import (
 __all__ = [
     "DEFAULT_GAME",
     "PLAYERS",
+    "CodeError",
     "GameParts",
     "broken_points",
     "brought_places",
     "game_names",
+    "in_users_terms",
     "is_place",
     "load_game",
     "loaded_point",

@@ -7,7 +7,10 @@ from typing import Any
 import numpy as np
 
 from rulebots.output import figures as drawing
+from rulebots.output.figures import picture_format
 from rulebots.tournaments.standings import Tournament
+
+__all__ = ["picture", "picture_format"]
 
 #: Inches.
 ROW, HEAD, LEFT, CELL = 0.36, 1.3, 5.2, 0.62

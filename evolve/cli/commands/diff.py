@@ -10,7 +10,7 @@ import typer
 
 from evolve.cli.commands import app
 from rulebots.cli.console import say, show
-from rulebots.cli.options import CustomGame, CustomRules, bring, path_to, picture_format, switch
+from rulebots.cli.options import CustomGame, CustomRules, bring, path_to, switch
 from rulebots.cli.tables import new_table
 from rulebots.files import write_new
 
@@ -43,6 +43,7 @@ def diff(
     Rules are matched by group and name. A rule that only one of them has weighs 0 for the other.
     """
     from evolve.analysis.comparison import compare
+    from rulebots.output.figures import picture_format
 
     ending = picture_format(plot)
     bring(game, rules)

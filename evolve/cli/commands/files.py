@@ -32,7 +32,8 @@ def show_player(
         say(json.dumps({**about, "bred": population.bred, "rating": entry.rating, "weights": weights}))
         return
 
-    show(weights_table(chosen, entry.weights), f"{name}, of {population.game.title} with the rules '{chosen.name}'")
+    table = weights_table(chosen.groups, chosen.rows(entry.weights))
+    show(table, f"{name}, of {population.game.title} with the rules '{chosen.name}'")
     for word, notes in (("rating", entry.rating), ("bred", population.bred)):
         if notes:
             say(f"{word}: {', '.join(f'{key} {value}' for key, value in notes.items())}")

@@ -21,7 +21,6 @@ from rulebots.cli.options import (
     named,
     options_of,
     path_to,
-    picture_format,
     switch,
     whole,
 )
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from evolve.analysis.styles import StyleMap, StyleSearch
+    from rulebots.output.figures import picture_format
 
 #: At most this many styles are listed.
 MOST_LINES = 12

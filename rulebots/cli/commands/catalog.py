@@ -67,7 +67,7 @@ def rules(
     parts = parts_of(load_game(game))
     for chosen in parts.rule_sets.values() if rule_set is None else [parts.rule_set(rule_set)]:
         title = f"{chosen.name}: {chosen.meaning}" if chosen.meaning else chosen.name
-        show(weights_table(chosen, chosen.hand_tuned()), title)
+        show(weights_table(chosen.groups, chosen.rows(chosen.hand_tuned())), title)
         say("")
     for line in parts.broken_rule_sets if rule_set is None else ():
         say(line)

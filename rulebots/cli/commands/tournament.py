@@ -21,7 +21,6 @@ from rulebots.cli.options import (
     named,
     options_of,
     path_to,
-    picture_format,
     switch,
     whole,
 )
@@ -94,7 +93,7 @@ def tournament(
     if swiss is not None and challenger is not None:
         raise typer.BadParameter("--swiss and --gauntlet each say who meets whom: give one of them")
     from rulebots.players.names import make_player
-    from rulebots.tournaments.picture import picture
+    from rulebots.tournaments.picture import picture, picture_format
 
     for path in (ladder, csv):
         if path is not None:
