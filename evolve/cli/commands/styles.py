@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from evolve.analysis.styles import StyleMap, StyleSearch
-    from rulebots.output.figures import picture_format
 
 #: At most this many styles are listed.
 MOST_LINES = 12
@@ -91,6 +90,7 @@ def styles(
     """
     budget, options, threads = budget_of(seconds, games), options_of(option), jobs_of(jobs)
     from evolve.analysis.styles import MapSettings, StyleSearch, as_data
+    from rulebots.output.figures import picture_format
 
     played = load_game(game)
     target = new_file(out, f"{played.name.replace('-', '_')}-styles.yaml", "the name of a players' file, FILE.yaml")

@@ -12,4 +12,4 @@ app = App(
     "rulebots rules lost-cities --rules standard",
 )
 #: Commands of rooms beside the core, which a user may leave out.
-BESIDE = ("rulebots.servers.commands", "rulebots.web.commands.web")
+BESIDE = ("rulebots.servers.commands", "rulebots.web.commands")
