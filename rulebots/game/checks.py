@@ -19,7 +19,7 @@ import numpy as np
 from rulebots.errors import UsageError
 from rulebots.kernel import Kernel
 from rulebots.kernel.time_limit import Late, within
-from rulebots.kernel.user_code import CodeError, in_users_terms, place_of
+from rulebots.kernel.user_code import CodeError, in_users_terms, place_of, shortened
 
 #: In `state.mover`: chance is to move, and `moves` lists its outcomes.
 CHANCE = -1
@@ -133,7 +133,7 @@ def described(value: Any) -> str:
         return "None (does it `return` something?)"
     text = " ".join(repr(value.item() if isinstance(value, np.number | np.bool_) else value).split())
     kind = "" if isinstance(value, int | float | np.number | np.bool_) else f", a {type(value).__name__}"
-    return (text if len(text) <= 60 else f"{text[:56]} ...") + kind
+    return shortened(text, 60) + kind
 
 
 def checked_law(game: Any) -> dict[str, Any]:

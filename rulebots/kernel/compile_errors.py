@@ -16,7 +16,7 @@ from typing import Any
 from rulebots.errors import nearest
 from rulebots.kernel.byte_code import lookups_of
 from rulebots.kernel.source_code import BUILTINS, definition
-from rulebots.kernel.user_code import MESSAGE_SHOWN, CodeError, is_users, place, place_of, unknown_field
+from rulebots.kernel.user_code import CodeError, is_users, place, place_of, shortened, unknown_field
 
 #: What a kernel may not contain, by the node of its syntax tree.
 _CONSTRUCTS: dict[type[ast.AST], str] = {
@@ -233,7 +233,7 @@ def _translated(message: str) -> str:
             return where + meaning.format(**groups)
     lines = [line.strip() for line in message.splitlines() if line.strip()]
     text = next((line for line in lines if not line.startswith("Failed in nopython mode")), lines[0])
-    return where + (text if len(text) <= MESSAGE_SHOWN else f"{text[:MESSAGE_SHOWN]} ...")
+    return where + shortened(text)
 
 
 def _kinds(text: str) -> str:

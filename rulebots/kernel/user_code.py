@@ -179,18 +179,18 @@ def _what(error: BaseException, frame: types.FrameType, line: int) -> str:
         case Late():
             return f"does not end: it was broken off after {error.seconds:g} s"
         case UnboundLocalError():
-            return f"uses a name before it has a value: {_cut(text)}"
+            return f"uses a name before it has a value: {shortened(text)}"
         case NameError(name=str(name)):
             close = nearest(name, {**frame.f_globals, **frame.f_locals})
             return f"uses the name '{name}', which is not defined" + (f"; did you mean '{close}'?" if close else "")
         case AttributeError():
-            return _unknown_field(text, frame, line) or f"raised AttributeError: {_cut(text)}"
+            return _unknown_field(text, frame, line) or f"raised AttributeError: {shortened(text)}"
         case ImportError():
-            return f"cannot import: {_cut(text)}"
+            return f"cannot import: {shortened(text)}"
         case IndexError():
-            return f"reads or writes out of bounds: {_cut(text)}"
+            return f"reads or writes out of bounds: {shortened(text)}"
         case FloatingPointError() if "overflow" in text:
-            return f"overflows a small integer of NumPy's ({_cut(text)}): write int(...) around one side"
+            return f"overflows a small integer of NumPy's ({shortened(text)}): write int(...) around one side"
         case ZeroDivisionError() | FloatingPointError() if "div" in text or "modulo" in text:
             return "divides by zero: write max(..., 1) below the line, or ask with `if` first"
         case TypeError() if missing := re.match(r"Game\.__init__\(\) missing \d+ required .*?arguments?: (.*)", text):
@@ -198,7 +198,7 @@ def _what(error: BaseException, frame: types.FrameType, line: int) -> str:
             return f"makes a Game without {names}: give it {names}"
         case TypeError() if extra := re.match(r"(\w+)\.__init__\(\) got an unexpected keyword argument '(\w+)'", text):
             return f"gives {extra[1]} an argument '{extra[2]}' that it does not take{_suggested(text)}"
-    return f"raised {type(error).__name__}{f': {_cut(text)}' if text else ''}"
+    return f"raised {type(error).__name__}{f': {shortened(text)}' if text else ''}"
 
 
 def _suggested(text: str) -> str:
@@ -227,5 +227,6 @@ def unknown_field(owner: str, name: str, fields: Iterable[str]) -> str:
     return f"uses {owner}.{name}, which is not a field; {hint}the fields are {', '.join(names)}"
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= MESSAGE_SHOWN else f"{text[: MESSAGE_SHOWN - 4]} ..."
+def shortened(text: str, most: int = MESSAGE_SHOWN) -> str:
+    """The beginning of a text that is longer than `most` characters."""
+    return text if len(text) <= most else f"{text[: most - 4]} ..."

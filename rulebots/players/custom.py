@@ -18,7 +18,7 @@ from rulebots.game import Game
 from rulebots.game.checks import check_kernel
 from rulebots.kernel.user_code import place_of
 from rulebots.players.compiled import CompiledPlayer
-from rulebots.players.faults import PlayerFault, raised
+from rulebots.players.faults import PlayerFault, failure_in_words
 from rulebots.players.player import Player, name_of
 from rulebots.players.specs import settings_of
 from rulebots.registry import load_game
@@ -115,7 +115,7 @@ def _made(maker: Callable[..., object], game: Game, name: str, head: str, settin
     except UsageError:
         raise
     except (Exception, SystemExit) as error:
-        raise PlayerFault(f"player '{name}' cannot be made: it {raised(error)}") from error
+        raise PlayerFault(f"player '{name}' cannot be made: it {failure_in_words(error)}") from error
 
 
 def _place(maker: Callable[..., object]) -> str:

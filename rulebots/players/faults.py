@@ -1,4 +1,4 @@
-"""A fault: a player that is asked for a move gives none that is legal, fails, or thinks for too long."""
+"""A fault: a player that is asked for a move gives an illegal one or none, fails, or thinks for too long."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
-from rulebots.kernel.user_code import last_line, place_of
+from rulebots.kernel.user_code import last_line, place_of, shortened
 
 #: The most legal moves in a line, and the most characters of an answer and of an exception's message.
 MOVES_SHOWN, ANSWER_SHOWN, MESSAGE_SHOWN = 8, 80, 200
@@ -26,7 +26,7 @@ class PlayerFault(UsageError):
         self.seat = seat
 
 
-def whole(answer: object) -> int | None:
+def whole_number(answer: object) -> int | None:
     """An answer as an int if it is a whole number, of Python or NumPy; None for anything else, a bool included."""
     if isinstance(answer, bool):
         return None
@@ -37,26 +37,26 @@ def whole(answer: object) -> int | None:
         return None
 
 
-def refused(answer: object) -> str:
+def answer_in_words(answer: object) -> str:
     """What a player did that gave this answer, in words: `chose [3], a list`."""
     if answer is None:
         return "chose None (does `choose` return its move?)"
-    shown = _cut(_safely(repr, answer), ANSWER_SHOWN)
+    shown = shortened(_safely(repr, answer), ANSWER_SHOWN)
     return f"chose {shown}" if type(answer) is int else f"chose {shown}, of type {type(answer).__name__}"
 
 
-def raised(error: BaseException, function: object = None) -> str:
+def failure_in_words(error: BaseException, function: object = None) -> str:
     """What a player did that ended in this exception, with the place: `raised ValueError: no (mine.py:12)`.
 
     Where the call itself failed, the place is that of the `function` that was called.
     """
     if isinstance(error, UsageError):  # one that says all by itself, such as a search's
         return str(error)
-    text, place = _cut(_safely(str, error), MESSAGE_SHOWN), last_line(error, _HERE) or place_of(function)
+    text, place = shortened(_safely(str, error), MESSAGE_SHOWN), last_line(error, _HERE) or place_of(function)
     return f"raised {type(error).__name__}{f': {text}' if text else ''}{f' ({place})' if place else ''}"
 
 
-def listed(game: Game, legal: Sequence[int]) -> str:
+def moves_in_words(game: Game, legal: Sequence[int]) -> str:
     """The first legal moves, each as the number that a player returns and as a person writes it."""
     shown = ", ".join(f"{move} ({game.write(move)})" for move in legal[:MOVES_SHOWN])
     more = len(legal) - MOVES_SHOWN
@@ -69,7 +69,3 @@ def _safely(how: Callable[[object], str], thing: object) -> str:
         return " ".join(how(thing).split())
     except Exception:  # noqa: BLE001 - anything can be wrong with it
         return "(not printable)"
-
-
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[: most - 4]} ..."

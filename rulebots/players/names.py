@@ -12,7 +12,7 @@ from rulebots.game import Game
 from rulebots.players import Player, PlayerFault, RandomPlayer
 from rulebots.players.bred import BredPlayer, split_spec
 from rulebots.players.custom import check_choice, makes_players, named_player, player_from
-from rulebots.players.faults import raised
+from rulebots.players.faults import failure_in_words
 from rulebots.players.population import Entry, Population, find_player, load_population
 from rulebots.registry import DEFAULT_GAME, PLAYERS, game_names, load_game, loaded_point, parts_of, points
 from rulebots.registry.named_code import code_name
@@ -153,7 +153,7 @@ def _own_player(name: str, game: Game) -> Player:
     except UsageError:
         raise
     except (Exception, SystemExit) as error:
-        raise PlayerFault(f"{where}: it {raised(error)}") from error
+        raise PlayerFault(f"{where}: it {failure_in_words(error)}") from error
     if not isinstance(player, Player):
         raise PlayerFault(f"{where}: expected a Player from PLAYERS['{name}'](), not {type(player).__name__}")
     check_choice(player)

@@ -15,7 +15,7 @@ from rulebots.errors import UsageError
 from rulebots.game import Game, Moves, View
 from rulebots.game.position import Ply, Position
 from rulebots.kernel.time_limit import Late, within
-from rulebots.players.faults import PlayerFault, listed, raised, refused, whole
+from rulebots.players.faults import PlayerFault, answer_in_words, failure_in_words, moves_in_words, whole_number
 
 T = TypeVar("T")
 
@@ -164,7 +164,7 @@ class Player(ABC):
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # noqa: BLE001 - sys.exit as well: a player does not end the match
-            return _Unready(self, f"its `{hook}` {raised(error, getattr(self, hook))}")
+            return _Unready(self, f"its `{hook}` {failure_in_words(error, getattr(self, hook))}")
         return player
 
     def ending_a_game(self, seat: int, points: tuple[int, int], seconds: float | None = None) -> PlayerFault | None:
@@ -178,7 +178,7 @@ class Player(ABC):
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # noqa: BLE001 - sys.exit as well
-            what = raised(error, self.end_game)
+            what = failure_in_words(error, self.end_game)
         else:
             return None
         return PlayerFault(f"player '{name_of(self)}', after the game: its `end_game` {what}", seat)
@@ -206,15 +206,15 @@ class Player(ABC):
         offered.setflags(write=False)
         try:
             answer = self._answer(seen, offered, seconds)
-            move = whole(answer)
+            move = whole_number(answer)
         except Late as error:
             raise self._fault(game, legal, plies, seat, f"thought for more than the {seconds:g} s of a move") from error
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # sys.exit as well: a player does not end the match
-            raise self._fault(game, legal, plies, seat, raised(error, self.choose)) from error
+            raise self._fault(game, legal, plies, seat, failure_in_words(error, self.choose)) from error
         if move is None or move not in legal:
-            raise self._fault(game, legal, plies, seat, refused(answer))
+            raise self._fault(game, legal, plies, seat, answer_in_words(answer))
         return move
 
     def _answer(self, seen: Any, moves: Moves, seconds: float | None) -> object:
@@ -225,7 +225,7 @@ class Player(ABC):
 
     def _fault(self, game: Game, legal: list[int], plies: int, seat: int, what: str) -> PlayerFault:
         """The fault of doing `what` here; plies are counted from 1, as in records."""
-        line = f"player '{name_of(self)}', ply {plies + 1}: {what}; legal moves are {listed(game, legal)}"
+        line = f"player '{name_of(self)}', ply {plies + 1}: {what}; legal moves are {moves_in_words(game, legal)}"
         return PlayerFault(line, seat)
 
 
