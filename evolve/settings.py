@@ -97,7 +97,7 @@ class Settings:
     @property
     def strategy_name(self) -> str:
         """The strategy without its settings."""
-        return _name(self.strategy)
+        return self.strategy.partition(":")[0]
 
     @property
     def games_a_generation(self) -> int:
@@ -109,8 +109,8 @@ class Settings:
 
     def chosen(self) -> dict[str, Any]:
         """The settings that differ from their defaults, in order: what a file's header needs to say."""
-        usual = Settings.of(game=self.game, rules=self.rules).strategy
-        default = replace(Settings.of(self.strategy, game=self.game), strategy=usual, game=Settings.game)
+        of_game = Settings.of(game=self.game, rules=self.rules).strategy
+        default = replace(Settings.of(self.strategy, game=self.game), strategy=of_game, game=Settings.game)
         return {
             f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) != getattr(default, f.name)
         }
@@ -130,9 +130,5 @@ def _defaults_of(strategy: str) -> Mapping[str, Any]:
     """What a strategy declares; an unknown one declares nothing, and is refused when the run makes it."""
     from evolve.strategies import strategies
 
-    found = strategies().get(_name(strategy))
+    found = strategies().get(strategy.partition(":")[0])
     return found.defaults if found else {}
-
-
-def _name(strategy: str) -> str:
-    return strategy.partition(":")[0]

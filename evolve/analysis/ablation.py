@@ -7,13 +7,14 @@ player itself (see docs/background/statistics.md for why).
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from evolve.analysis.measuring import Estimate, Played, paired_difference, paired_interval, played
+from evolve.analysis.measuring import Estimate, paired_difference, paired_interval, played
 from rulebots.play.deals import Deals, draw_deals
 from rulebots.players import Player, RulePlayer, name_of, named_apart
 from rulebots.players.names import make_player
@@ -68,41 +69,35 @@ class Loss:
         return self.verdict in (SAFE, HARMFUL)
 
 
-@dataclass(frozen=True)
 class Measurement:
-    """Opponents on deals, and what the intact player scored on each; a loss of at most `tolerance` does not matter."""
+    """The intact player against others and, unless told otherwise, itself, on deals: by this, losses are measured.
 
-    intact: RulePlayer
-    opponents: tuple[tuple[str, Player], ...]
-    deals: Deals
-    jobs: int
-    played: Played
-    tolerance: float = TOLERANCE
+    A loss of at most `tolerance` does not matter.
+    """
+
+    def __init__(
+        self,
+        intact: RulePlayer,
+        others: Sequence[tuple[str, Player]],
+        deals: Deals,
+        jobs: int = 1,
+        tolerance: float = TOLERANCE,
+        *,
+        itself: bool = True,
+    ) -> None:
+        twin = [(ITSELF, RulePlayer(intact.rules, intact.weights, intact.name))] if itself else []
+        self._names, opponents = zip(*others, *twin, strict=True)
+        self.intact, self._tolerance = intact, tolerance
+        self._play = functools.partial(played, opponents=opponents, deals=deals, jobs=jobs)
+        self._intact_played = self._play(intact)
 
     def loss(self, weights: Weights) -> Loss:
         """What a player with these weights, float64[2, rules], scores less than the intact one."""
-        opponents, player = [other for _, other in self.opponents], RulePlayer(self.intact.rules, weights)
-        lost, found = paired_difference(self.played, played(player, opponents, self.deals, self.jobs))
+        lost, found = paired_difference(self._intact_played, self._play(RulePlayer(self.intact.rules, weights)))
         by_deal = lost.mean(axis=0)
-        interval = paired_interval(by_deal, found.effective)
-        against = dict(zip([name for name, _ in self.opponents], lost.mean(axis=1).tolist(), strict=True))
-        return Loss(float(by_deal.mean()), *interval, against, found.deals, self.tolerance)
-
-
-def measured(
-    intact: RulePlayer,
-    others: Sequence[tuple[str, Player]],
-    deals: Deals,
-    jobs: int = 1,
-    tolerance: float = TOLERANCE,
-    *,
-    itself: bool = True,
-) -> Measurement:
-    """The intact player against the others and, unless told otherwise, itself, by which losses are measured."""
-    twin = RulePlayer(intact.rules, intact.weights, intact.name)
-    opponents = (*others, (ITSELF, twin)) if itself else tuple(others)
-    scores = played(intact, [other for _, other in opponents], deals, jobs)
-    return Measurement(intact, opponents, deals, jobs, scores, tolerance)
+        against = dict(zip(self._names, lost.mean(axis=1).tolist(), strict=True))
+        ends = paired_interval(by_deal, found.effective)
+        return Loss(float(by_deal.mean()), *ends, against, found.deals, self._tolerance)
 
 
 def measurements(
@@ -125,7 +120,7 @@ def measurements(
     def measurement(number: int) -> Measurement:
         # An identity of four numbers: no run of this seed has these deals.
         drawn = draw_deals(player.game, deals, seed, 0, 0, number, options=options, opening_plies=opening_plies)
-        return measured(player, opponents, drawn, jobs, tolerance)
+        return Measurement(player, opponents, drawn, jobs, tolerance)
 
     return measurement
 

@@ -73,6 +73,7 @@ def _refuse(event: str, _: Any) -> None:
 def _evaluate(job: Mapping[str, Any], answer: Answer, about: Mapping[str, Any]) -> None:
     from evolve.analysis.exploitation import Exploitation
     from rulebots.play.match import play_match
+    from rulebots.players import RulePlayer
     from rulebots.players.names import champion_of
     from rulebots.registry import load_game
     from rulebots.rules import load_rules
@@ -87,7 +88,8 @@ def _evaluate(job: Mapping[str, Any], answer: Answer, about: Mapping[str, Any]) 
     screened = False
     for progress in search.generations(games=job["games"]):
         if not screened and progress.games >= min(SCREEN_GAMES, job["games"]):
-            first = play_match(_best(search), search.player, SCREEN_DEALS, **{**terms, "seed": job["seed"] + 1})
+            best = RulePlayer(search.run.rules, search.run.candidates()[0], "candidate")
+            first = play_match(best, search.player, SCREEN_DEALS, **{**terms, "seed": job["seed"] + 1})
             screened = True
             out = first.win_rate_95[1] < job["screen"]
             answer({"stage": "screened out" if out else "screened", "opponent": opponent, **_result(first)})
@@ -99,15 +101,9 @@ def _evaluate(job: Mapping[str, Any], answer: Answer, about: Mapping[str, Any]) 
     _hold_out(chosen, search, json.loads(sys.stdin.readline())["held_out"], job, answer)
 
 
-def _best(search: Exploitation) -> RulePlayer:
-    from rulebots.players import RulePlayer
-
-    return RulePlayer(search.run.rules, search.run.candidates()[0], "candidate")
-
-
 def _hold_out(chosen: RulePlayer, search: Exploitation, seed: int, job: Mapping[str, Any], answer: Answer) -> None:
     """The match on the held-out deals, and what each rule adds there."""
-    from evolve.analysis.ablation import ablate, measured
+    from evolve.analysis.ablation import Measurement, ablate
     from rulebots.play.deals import draw_deals
     from rulebots.play.match import play_deals
     from rulebots.play.results import match_result
@@ -117,7 +113,7 @@ def _hold_out(chosen: RulePlayer, search: Exploitation, seed: int, job: Mapping[
     result = match_result(play_deals(chosen, search.player, deals, job["jobs"]))
     answer({"stage": "measured", **_result(result)})
     few = draw_deals(game, max(2, job["deals"] // 4), seed, 1, **terms)
-    losses = ablate(measured(chosen, [(search.spec, search.player)], few, job["jobs"], itself=False))
+    losses = ablate(Measurement(chosen, [(search.spec, search.player)], few, job["jobs"], itself=False))
     losing = [
         {
             "rule": chosen.rules.rules[column].key,

@@ -15,7 +15,7 @@ from rulebots.players.names import entry_of
 from rulebots.rules import EARLY, LATE, RuleSet, Weights
 
 Pair = tuple[float, float]
-#: Inches: a rule's row, what stands above and below the rows, and a panel.
+#: Inches: a rule's row, what stands above and below the rows, a panel, and a letter of a rule's name.
 ROW, FRAME, PANEL, LETTER = 0.21, 1.5, 3.6, 0.075
 
 
@@ -59,12 +59,10 @@ class Comparison:
     @property
     def alike(self) -> float:
         """The cosine of the angle between the players' weights: 1 for players that choose alike, at any scale."""
-        a, b = (np.array([pair or (0.0, 0.0) for pair in side]).ravel() for side in self._sides())
+        sides = [rule.first for rule in self.rules], [rule.second for rule in self.rules]
+        a, b = (np.array([pair or (0.0, 0.0) for pair in side]).ravel() for side in sides)
         length = float(np.linalg.norm(a) * np.linalg.norm(b))
         return float(a @ b) / length if length else float(np.array_equal(a, b))
-
-    def _sides(self) -> tuple[list[Pair | None], list[Pair | None]]:
-        return [rule.first for rule in self.rules], [rule.second for rule in self.rules]
 
 
 def compare(first: str | RulePlayer, second: str | RulePlayer, game: str | None = None) -> Comparison:

@@ -42,21 +42,18 @@ class RulesReference:
 
     def find(self) -> RuleSet:
         """The rule set. Raises UsageError where it is missing or another one."""
+        which, rules = f"the rules '{self.name}' of {self.game}", None
         try:
-            rules = self._found()
+            if self.module:
+                rules = getattr(importlib.import_module(self.module), self.name)
+            else:
+                rules = parts_of(load_game(self.game)).rule_set(self.name)
         except (ImportError, AttributeError, UsageError) as error:
-            raise UsageError(f"a worker lacks the rules '{self.name}' of {self.game}: {error}") from None
+            raise UsageError(f"a worker lacks {which}: {error}") from None
         if fingerprint(rules) != self.meaning:
-            raise UsageError(
-                f"a worker has another version of the rules '{self.name}' of {self.game}: install the same"
-            )
+            raise UsageError(f"a worker has another version of {which}: install the same")
+        assert isinstance(rules, RuleSet)
         return rules
-
-    def _found(self) -> RuleSet:
-        if not self.module:
-            return parts_of(load_game(self.game)).rule_set(self.name)
-        found: RuleSet = getattr(importlib.import_module(self.module), self.name)
-        return found
 
 
 @dataclass(frozen=True)
@@ -103,13 +100,9 @@ def _players(task: Task, game: Game) -> list[Player]:
     ]
 
 
+@functools.cache
 def reference_to(rules: RuleSet) -> RulesReference:
     """How another process finds a rule set. Raises UsageError for one that no process can import."""
-    return _reference_to(rules)
-
-
-@functools.cache
-def _reference_to(rules: RuleSet) -> RulesReference:
     game, meaning = place_of(rules.game.name), fingerprint(rules)
     if rules in parts_of(rules.game).rule_sets.values():
         return RulesReference(game, "", rules.name, meaning)

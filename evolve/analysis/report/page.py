@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from rulebots.output import figures as drawing
 from rulebots.output.figures import FAINT, FIRST, SECOND
 from rulebots.output.notebook import html_table
 
-#: So many lines of a long table of moves or rules are drawn: the first and the last of them.
+#: The most lines of a table of moves or rules: of a longer one, the first and the last.
 MOST_LINES = 16
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #1f2937; }
@@ -57,21 +57,18 @@ def amount(figure: Data, digits: int = 1) -> str:
 def core_rows(about: Data, parts: Data) -> list[tuple[str, list[str]]]:
     """What is told of each variant, figure by figure: its name, and a text for each variant that was measured."""
     known = [i for i in range(len(about["variants"])) if f"course {i}" in parts]
-    ladders, courses = ([parts[f"{part} {i}"] for i in known] for part in ("ladder", "course"))
-    rows = [("best player", [course["player"] for course in courses])]
-    rows += [("it scores against the weakest", [percentage(ladder["skill"]) for ladder in ladders])]
-    for text, name, form in (
+    courses = [parts[f"course {i}"] for i in known]
+    ladders = [parts[f"ladder {i}"] for i in known]
+    figures = [{**one, **one["lead"], "skill": ladder["skill"]} for one, ladder in zip(courses, ladders, strict=True)]
+    rows: list[tuple[str, str, Callable[[Any], str]]] = [
+        ("best player", "player", str), ("it scores against the weakest", "skill", percentage),
         ("first seat scores", "first_seat", percentage), ("draws", "draws", percentage),
         ("stalled games", "stalled", percentage), ("length in plies", "length", amount),
         ("moves to choose from", "branching", amount), ("forced moves", "forced", percentage),
-    ):  # fmt: skip
-        rows.append((text, [form(course[name]) for course in courses]))
-    leads = [course["lead"] for course in courses]
-    rows.append(("changes of the lead", [amount(lead["changes"]) for lead in leads]))
-    rows.append(("decided after", [percentage(lead["decided"], 0) for lead in leads]))
-    rows.append(("won from behind half-way", [percentage(lead["comebacks"]) for lead in leads]))
-    rows.append(("who leads is read from", [lead["by"] for lead in leads]))
-    return rows
+        ("changes of the lead", "changes", amount), ("decided after", "decided", lambda one: percentage(one, 0)),
+        ("won from behind half-way", "comebacks", percentage), ("who leads is read from", "by", str),
+    ]  # fmt: skip
+    return [(text, [form(one[name]) for one in figures]) for text, name, form in rows]
 
 
 def _terms(about: Data) -> str:
@@ -85,8 +82,7 @@ def _variants(about: Data, parts: Data) -> list[str]:
         return []
     names = [variant_name(options) for options in about["variants"]][: len(rows[0][1])]
     table = html_table(("", *names), [(name, *cells) for name, cells in rows])
-    text = "Games of the best player with itself."
-    return ["<h2>At a glance</h2>", table, _note(text)]
+    return ["<h2>At a glance</h2>", table, _note("Games of the best player with itself.")]
 
 
 def _skill(about: Data, parts: Data) -> list[str]:
@@ -169,10 +165,15 @@ def _rules(about: Data, parts: Data) -> list[str]:
     lines = parts.get("rules", [])
     if not lines:
         return []
-    worth = [(line["name"], _points(line["loss"]), line["verdict"], line["meaning"]) for line in _outermost(lines)]
-    picture = _worth_picture([line["name"] for line in _outermost(lines)], [line["loss"] for line in _outermost(lines)])
+    shown = _outermost(lines)
+    rows = [(line["name"], _points(line["loss"]), line["verdict"], line["meaning"]) for line in shown]
+    with drawing.styled():
+        figure = drawing.new_figure(8, 1.1 + 0.28 * len(shown))
+        names, losses = [line["name"] for line in shown], [line["loss"] for line in shown]
+        _dots(figure.subplots(), names, losses, 100, "points of win rate", middle=0)
+        picture = _inline(figure)
     text = f"What the best player loses against itself without each rule, in points of win rate; {len(lines)} rules."
-    return ["<h2>Rules</h2>", _note(text), picture, html_table(("rule", "loses", "", "meaning"), worth)]
+    return ["<h2>Rules</h2>", _note(text), picture, html_table(("rule", "loses", "", "meaning"), rows)]
 
 
 def _restricted(about: Data, parts: Data) -> list[str]:
@@ -182,19 +183,12 @@ def _restricted(about: Data, parts: Data) -> list[str]:
     rows = [(name, percentage(line["at_once"]), percentage(line["bred_again"])) for name, line in lines.items()]
     with drawing.styled():
         figure = drawing.new_figure(7, 1.1 + 0.34 * len(lines))
-        axes = figure.subplots()
         again = [line["bred_again"] for line in lines.values()]
-        _dots(axes, [f"without {name}" for name in lines], again, 100, "scores against the unrestricted, in %", 50)
+        names = [f"without {name}" for name in lines]
+        _dots(figure.subplots(), names, again, 100, "scores against the unrestricted, in %", 50)
         picture = _inline(figure)
     text = "What the best player scores against itself when it never makes such a move, as it is and bred again for it."
     return ["<h2>Restricted play</h2>", _note(text), picture, html_table(("without", "at once", "bred again"), rows)]
-
-
-def _worth_picture(names: Sequence[str], figures: Sequence[Data]) -> str:
-    with drawing.styled():
-        figure = drawing.new_figure(8, 1.1 + 0.28 * len(names))
-        _dots(figure.subplots(), names, figures, 100, "points of win rate", middle=0)
-        return _inline(figure)
 
 
 def _outermost(lines: Sequence[Data]) -> list[Data]:

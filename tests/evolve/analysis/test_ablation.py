@@ -12,8 +12,8 @@ from evolve.analysis.ablation import (
     SAFE,
     UNDECIDED,
     Loss,
+    Measurement,
     ablate,
-    measured,
     prunings,
     used,
     without,
@@ -46,7 +46,7 @@ def player(circles: Game) -> RulePlayer:
 @pytest.mark.slow
 def test_the_loss_is_the_difference_of_the_win_rates_on_the_same_deals(circles: Game, player: RulePlayer) -> None:
     deals, random = draw_deals(circles, DEALS, 3, options=SMALL), RandomPlayer(circles)
-    measurement = measured(player, [("random", random)], deals)
+    measurement = Measurement(player, [("random", random)], deals)
     columns = used(player.weights)[:2]
     rest = without(player.weights, columns)
     loss = measurement.loss(rest)
@@ -61,10 +61,10 @@ def test_the_loss_is_the_difference_of_the_win_rates_on_the_same_deals(circles: 
 
 @pytest.mark.slow
 def test_a_player_loses_nothing_to_itself(player: RulePlayer, circles: Game) -> None:
-    loss = measured(player, [], draw_deals(circles, 4, 1, options=SMALL)).loss(player.weights)
+    loss = Measurement(player, [], draw_deals(circles, 4, 1, options=SMALL)).loss(player.weights)
     assert loss.mean == 0
     assert (loss.low, loss.high, loss.verdict) == (-1, 1, UNDECIDED)
-    more = measured(player, [], draw_deals(circles, 30, 1, options=SMALL), tolerance=0.99).loss(player.weights)
+    more = Measurement(player, [], draw_deals(circles, 30, 1, options=SMALL), tolerance=0.99).loss(player.weights)
     assert more.mean == 0
     assert more.verdict == SAFE
     assert more.distinct_deals == 30
@@ -74,13 +74,13 @@ def test_a_player_loses_nothing_to_itself(player: RulePlayer, circles: Game) -> 
 @pytest.mark.slow
 def test_deals_that_both_players_play_alike_are_copies(player: RulePlayer, circles: Game) -> None:
     deals = draw_deals(circles, 40, 1, options=SMALL, opening_plies=0)
-    loss = measured(player, [], deals).loss(player.weights)
+    loss = Measurement(player, [], deals).loss(player.weights)
     assert (loss.distinct_deals, loss.low, loss.high, loss.verdict) == (1, -1, 1, UNDECIDED)
 
 
 def test_every_rule_that_weighs_anything_is_left_out_once(player: RulePlayer, circles: Game) -> None:
     done: list[int] = []
-    losses = ablate(measured(player, [], draw_deals(circles, 3, 2, options=SMALL)), done.append)
+    losses = ablate(Measurement(player, [], draw_deals(circles, 3, 2, options=SMALL)), done.append)
     assert sorted(losses) == used(player.weights)
     assert done == list(range(1, len(losses) + 1))
     means = [loss.mean for loss in losses.values()]
