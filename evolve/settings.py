@@ -80,7 +80,7 @@ class Settings:
         """Settings for a game and a strategy (None: the game's own), with their defaults for what is not given.
 
         Raises:
-            UsageError: an unknown game, a value out of its range, a name in the game's `breeding` that is no setting.
+            UsageError: an unknown game, a value out of its range, an unknown setting in the game's `BREEDING`.
         """
         game = load_game(given.get("game", cls.game))
         for name in parts_of(game).breeding:

@@ -23,7 +23,7 @@ from rulebots.rules import Rule, RuleSet, Weights
 if TYPE_CHECKING:
     from evolve.settings import Settings
 
-#: So many players of a file take part in the run-off and the report: all pairs play.
+#: The most players of a file that take part in the run-off and the report: all pairs play.
 MOST_STARTERS = 20
 _DROP = "--drop-missing leaves them out"
 

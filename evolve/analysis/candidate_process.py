@@ -36,7 +36,7 @@ def main() -> None:
     """Read the job, answer stage by stage, and tell an error as the last answer."""
     closed = _leave_network()
     channel = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # what the candidate prints is no answer
+    os.dup2(2, 1)  # what the candidate prints is not an answer
 
     def answer(found: Mapping[str, Any]) -> None:
         channel.write(json.dumps(found) + "\n")

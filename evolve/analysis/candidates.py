@@ -41,8 +41,8 @@ _COMMAND = [sys.executable, "-m", "evolve.analysis.candidate_process"]
 class Limits:
     """What a candidate may cost, and how it is measured.
 
-    It is bred for `games` games of training, against an opponent on whom it has to win a share of `screen` in its
-    first match: one whose interval excludes that goes no further.
+    Its weights are bred against the opponent for `games` games of training. A candidate goes no further where the
+    interval of its first match excludes a win rate of `screen`.
 
     Raises:
         UsageError: a value out of its range.

@@ -36,9 +36,9 @@ from rulebots.rules import RuleSet, Weights
 
 Floats = npt.NDArray[np.float64]
 Cell = tuple[int, int]
-#: The map reaches between these quantiles of its first players; who lies beyond belongs to the cells at its edge.
+#: The limits of the map are these quantiles of its first players; players beyond belong to the cells at its edge.
 EDGES = (0.02, 0.98)
-#: Statistics that every game has, beside its own `behaviour`: plies of a game, and the player's own points.
+#: Statistics that every game has, besides its `behaviour`: plies of a game, and the player's own points.
 LENGTH, POINTS = "length", "points"
 #: What a place on the map is called, from the lowest third of a statistic to the highest.
 WORDS = ("low", "middle", "high")
@@ -94,7 +94,7 @@ class Measurement:
 
 @dataclass(frozen=True)
 class Style:
-    """The elite of a cell: its name, where it is, and its match against the opponent on deals of no other use.
+    """The elite of a cell: its name, where it is, and its match against the opponent on separate deals.
 
     `believed` is the win rate of the fresh games that put it there, after the search.
     """
@@ -184,7 +184,7 @@ class StyleSearch:
     def measured(self, deals: int = 500) -> StyleMap:
         """All elites on twice as many fresh deals, which say where they are and what to believe of them, and on others.
 
-        Of two elites that come to the same cell the better one stays. `result` is their match on deals of no other use.
+        Of two elites that come to the same cell the better one stays. `result` is their match on yet other deals.
         """
         elites = [Measurement(rounded(elite.weights)) for elite in self.elites.values()]
         self._measure(elites, 2 * deals)
@@ -243,7 +243,7 @@ class StyleSearch:
         return len(self.elites)
 
     def _contend(self, players: Sequence[Measurement]) -> None:
-        """Whoever seems to be better than the elite of its cell is measured again, and so is that elite."""
+        """Measure again each player that seems to be better than the elite of its cell, and that elite."""
         promising = [player for player in players if self._beats(player)]
         if not promising:
             return

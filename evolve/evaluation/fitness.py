@@ -20,7 +20,7 @@ class Tally:
     """What each player scored in its games: float64[players] each.
 
     `margin` is the sum of its points minus its opponents', the margin of each game capped as asked. A stalled
-    game is no win and no draw, and has no margin.
+    game is neither a win nor a draw, and has no margin.
     """
 
     games: Floats

@@ -23,7 +23,7 @@ from rulebots.rules import Weights
 
 Floats = npt.NDArray[np.float64]
 
-#: A move less likely than this, for each time that the best one is drawn, changes nothing: it is no candidate.
+#: A move less likely than this, for each time that the best one is drawn, changes nothing: it is not a candidate.
 LEAST_CHANCE = 0.01
 #: What the learner's random numbers are for; the strategies use 0 and 1.
 STUDYING = 2

@@ -1,7 +1,7 @@
 """Covariance matrix adaptation (Hansen and Ostermeier, 2001) by DEAP, set up for noisy scores.
 
-A population several times the usual size, and the mean as the answer: both average out the noise of
-single scores.
+The population is several times larger than CMA-ES recommends, and the mean is the answer: both average out the
+noise of single scores.
 """
 
 from __future__ import annotations

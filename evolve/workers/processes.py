@@ -22,7 +22,7 @@ from rulebots.players import Player
 
 #: Tasks for each worker: more balance the load, fewer cost less.
 TASKS_A_WORKER = 4
-#: Fewer games than this are not worth a task.
+#: Fewer games than this do not pay for a task.
 LEAST_GAMES = 100
 #: How often the games of a worker that died are played again before the run gives up.
 TRIES = 5

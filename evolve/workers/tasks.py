@@ -58,7 +58,7 @@ class RulesReference:
 
 @dataclass(frozen=True)
 class Task:
-    """Games to play. `game` is a name, or the place of one's own; `players` are names, or (rules, weights, name).
+    """Games to play. `game` is a name, or the place of the user's game; `players` are names, or (rules, weights, name).
 
     Weights are float64[2, rules].
     """

@@ -41,7 +41,7 @@ POPULATION, GENERATIONS = 120, 12
 CROSSED, MUTATED, IN_A_TOURNAMENT = 0.5, 0.4, 4
 #: The most terms, and the most operations on top of each other.
 TERMS, HEIGHT = 3, 3
-#: A further term has to bring so much evidence.
+#: The evidence that each further term has to bring.
 PRICE = 1.0
 #: The best of all programs that were seen.
 KEPT = 40
@@ -58,7 +58,7 @@ class _Kind(type):
 
 
 class Amount(metaclass=_Kind):
-    """The type of a number that is no truth."""
+    """The type of a number that is not a truth."""
 
 
 class Truth(metaclass=_Kind):

@@ -23,7 +23,7 @@ def rules_text(rules: RuleSet, found: Sequence[Expression], weights: Weights, na
     """A module with the rule set `name`: the rules of a set, which it asks for by name, and the new ones.
 
     `weights`, float64[2, rules], are those of all of them; those of the new ones stand beside them. `folder` is where
-    the module will be: it finds a set of a person's own relative to it.
+    the module will be: it finds a user's rule set relative to it.
     """
     return "\n".join(_lines(rules, found, weights, name, folder)) + "\n"
 
@@ -75,7 +75,7 @@ def _base(rules: RuleSet, folder: Path, *, kernels: bool) -> Iterator[str]:
 
 
 def _place(text: str, folder: Path) -> str:
-    """A name as code; a file or folder of a person's own is found from where the module is."""
+    """A name as code; a user's file or folder is found from where the module is."""
     path, colon, name = text.rpartition(":") if ".py:" in text else (text, "", "")
     if not Path(path).is_absolute():
         return f'"{text}"'

@@ -319,7 +319,7 @@ class Discovery:
         return RulePlayer(self.trial_rules, weights, "learnt")
 
     def _better(self, learnt: RulePlayer, before: RulePlayer, place: int) -> RulePlayer:
-        """The better one of two on deals of no other use."""
+        """The better one of two, on deals that are used for nothing else."""
         deals = self.arena.deals(DECIDING_DEALS, DISCOVERY, 1, place)
         result = self.steps(f"decision {place}", lambda: self.arena.match(learnt, before, deals))
         return learnt if result.win_rate > 0.5 else before

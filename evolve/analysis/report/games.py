@@ -32,7 +32,7 @@ MOST_MOVES = 2048
 MARKS = 9
 #: Random playouts of a position, and the games whose positions are played out so.
 PLAYOUTS, PLAYED_OUT = 16, 150
-#: A side is ahead that wins so much more than half of the playouts: their standard error.
+#: A side is ahead where it wins more than half of the playouts by at least this, their standard error.
 LEVEL = 0.5 / np.sqrt(PLAYOUTS)
 #: What is chosen in a smaller share of the decisions that offer it is dead; in a larger one, dominant.
 DEAD, DOMINANT = 0.01, 0.95
@@ -96,9 +96,10 @@ def _branching_by_tenth(games: Games, traced: Trace) -> list[dict[str, Any]]:
 
 
 def _lead_figures(game: Game, games: Games, traced: Trace, seed: int) -> dict[str, Any]:
-    """Who is ahead when, and what it is worth: by points or by playouts, whichever tells more of the winner half-way.
+    """Who is ahead when, and how often that side wins: by points or by playouts, whichever tells more half-way.
 
-    Points may say nothing before the end, or the contrary: who has invested more is behind, and may be the better off.
+    Points may say nothing before the end, or the contrary: a side that has invested more has fewer, and may be better
+    off.
     """
     winner, rows, half = winners(games), np.arange(len(games.plies))[:, None], MARKS // 2
     by_points = np.sign(np.where(traced.at > 0, traced.leads[rows, np.maximum(traced.at - 1, 0)], 0))
@@ -119,8 +120,8 @@ def _leads(at_marks: Ints, courses: list[Ints], winner: Ints, same: Ints) -> dic
     for mark in range(MARKS):
         led = won & (at_marks[:, mark] != 0)
         wins = (at_marks[led, mark] == winner[led]).astype(np.float64)
-        somebody = float((at_marks[:, mark] != 0).mean())
-        leader_wins.append({"led": somebody, **share(wins, same[led]).as_data()})
+        led_at_all = float((at_marks[:, mark] != 0).mean())
+        leader_wins.append({"led": led_at_all, **share(wins, same[led]).as_data()})
     changes = np.array([_changes(course) for course in courses], np.float64)
     decided = np.array([_decided(courses[g], int(winner[g])) for g in np.flatnonzero(won)], np.float64)
     behind = (at_marks[won, MARKS // 2] == -winner[won]).astype(np.float64)
@@ -187,8 +188,8 @@ def _table(names: list[str], offered: Ints, taken: Ints, surplus: Floats, course
             continue
         rate = share_of_cases(chosen.sum(axis=1), cases.sum(axis=1), courses, len(names))
         more = np.sign(chosen[:, 0] - chosen[:, 1]).astype(np.float64)
-        worth = ratio(surplus * more, np.abs(more), courses, len(names))
-        found.append({"name": name, "taken": rate.as_data(), "more": worth.as_data(), "verdict": verdict(rate)})
+        gain = ratio(surplus * more, np.abs(more), courses, len(names))
+        found.append({"name": name, "taken": rate.as_data(), "more": gain.as_data(), "verdict": verdict(rate)})
     return sorted(found, key=lambda line: -(line["more"]["mean"] or 0.0))
 
 
@@ -201,7 +202,7 @@ def verdict(rate: Estimate) -> str:
 
 @dataclass(frozen=True)
 class Trace:
-    """What happened in games; random openings and outcomes of chance are nobody's choice, and do not count.
+    """What happened in games; random openings and outcomes of chance are not choices, and do not count.
 
     `choices` int64[games, plies] is the number of legal moves at each decision, 0 at other plies, and `leads`
     int64[games, plies] by how many points seat 0 is ahead after each ply. `offered` and `taken`, int64[games, 2,

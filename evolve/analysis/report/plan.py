@@ -118,7 +118,7 @@ def measured(
     Parts in `done` are taken from there. `begin` is called with the name of each part that is measured now.
 
     Raises:
-        PlayerFault: a player fails. CodeError: a person's own code breaks the contract.
+        PlayerFault: a player fails. CodeError: a user's code breaks the contract.
     """
     found = dict(done or {})
 
