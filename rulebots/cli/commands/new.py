@@ -17,7 +17,7 @@ def new(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The game's name, such as connect-four; a new folder.")],
     hidden: Annotated[bool, switch("--hidden", "Begin with a game of hidden cards.")] = False,
     dice: Annotated[bool, switch("--dice", "Begin with a game of dice.")] = False,
-    board: Annotated[int | None, whole("Begin with a game on N x N points.", "--board", default=False)] = None,
+    board: Annotated[int | None, whole("Begin with a game on N x N points.", default=False)] = None,
 ) -> None:
     """Write the package of a new game: law, rules, opponents, tests.
 
