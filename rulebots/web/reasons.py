@@ -82,9 +82,9 @@ def _changes(terms: tuple[Term, ...], best: str, other: str) -> list[str]:
     """The smallest changes of one weight that make the runner-up as good; the score is linear in each weight."""
     total, found = sum(term.amount for term in terms), []
     for term in terms:
-        slope = term.amount / term.weight if term.weight else 0.0
-        if slope:
-            wanted = term.weight - total / slope
+        gradient = term.amount / term.weight if term.weight else 0.0
+        if gradient:
+            wanted = term.weight - total / gradient
             found.append((abs(wanted - term.weight) / max(abs(term.weight), 1e-9), term, wanted))
     found.sort(key=lambda change: change[0])
     return [

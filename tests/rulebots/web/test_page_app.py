@@ -1,0 +1,29 @@
+"""The page as one application."""
+
+from __future__ import annotations
+
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+from starlette.routing import Route
+
+from rulebots.web.app import new_app
+from rulebots.web.security import Access
+from rulebots.web.served_folder import ServedFolder
+
+
+def paths(folder: Path) -> set[str]:
+    app = new_app(ServedFolder(folder), Access(80))
+    return {route.path for route in app.routes if isinstance(route, Route)}
+
+
+def test_parts_of_installed_packages_are_found_and_can_be_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = paths(tmp_path)
+    assert {"/", "/game/{id}", "/tune", "/ladder", "/runs", "/worth"} <= whole
+    monkeypatch.setattr(metadata, "entry_points", lambda **_: metadata.EntryPoints())
+    alone = paths(tmp_path)
+    assert {"/", "/game/{id}", "/tune", "/ladder"} <= alone
+    assert not any(path.startswith(("/runs", "/worth")) for path in alone)
