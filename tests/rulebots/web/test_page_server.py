@@ -230,7 +230,7 @@ def test_without_the_extra_it_says_what_to_install(tmp_path: Path, package: str)
 
 
 @pytest.mark.slow
-def test_a_token_of_ones_own_has_to_be_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_users_token_has_to_be_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULEBOTS_WEB_TOKEN", "short")
     code, line = said(tmp_path, "--bind", "0.0.0.0")  # noqa: S104 - it is refused
     assert code == 2
