@@ -165,7 +165,7 @@ def test_a_strangers_game_is_played_whatever_its_drawing_does(tmp_path: Path, dr
         if "sat-0" in draw:
             assert "did you mean &#39;seat-0&#39;" in first
         elif "hep" in draw:
-            assert "game.py:" in first
+            assert "diagram.py:" in first
         else:
             assert ("<svg viewBox" in first) == bool(draw)
 
