@@ -94,7 +94,9 @@ class Files:
         names = ["random", "random"]
         played = play_tournament(players, deals=1)
         plain = {"system": "round-robin", "rounds": None, "deals": 1, "seed": 1, "options": {}, "opening_plies": None}
-        ladder = ladder_text(ladder_of(played, names, ["0", "1e5"], plain))
+        made = ladder_of(played, names, ["0", "1e5"], plain)
+        page = {"deals": 1, "stopped": False, "fault": "", "one_sided": True, "records": {"0-1": "a: b\n"}}
+        ladder, of_page = ladder_text(made), ladder_text(replace(made, page=page))
         _, recorded = play_recorded(*players, deals=1)
         record = record_text(recorded)
         populations = tuple(
@@ -112,7 +114,7 @@ class Files:
         log, settings_text = ((self.folder / "ga" / name).read_text() for name in (run_log.NAME, SETTINGS))
         self.formats: Mapping[str, Format] = {
             "population": Format((*populations, ruby, quiz), (*SIGNS, *words_of(populations)), self.population),
-            "ladder": Format((ladder,), (*SIGNS, *words_of([ladder])), self.ladder),
+            "ladder": Format((ladder, of_page), (*SIGNS, *words_of([of_page])), self.ladder),
             "record": Format((record,), (*SIGNS, *words_of([record])), self.record),
             "run file": Format((run_file,), (*SIGNS, *words_of([run_file])), self.run_file),
             "checkpoint": Format(states, (*SIGNS, *words_of(states)), self.checkpoint),

@@ -2,7 +2,7 @@
 
     SHOP = Keys("a shop file", {
         "format": Key(exactly("shop/1"), "`shop/1`", "format: shop/1"),
-        "prices": Key(named(in_range(Range(0, 100, whole=False)), "a map of prices by name"), "what things cost"),
+        "prices": Key(named(in_range(Range(0, 100)), "a map of prices by name"), "what things cost"),
     })
 
     found, problems = read_file("shop.yaml", "shop file", SHOP.read)
@@ -251,7 +251,9 @@ def row(kinds: Sequence[Kind], expected: str) -> Kind:
         values = [kind.read(item, problems, name) for kind, item in zip(kinds, node.items, strict=True)]
         return WRONG if any(value is WRONG for value in values) else values
 
-    return Kind(read, {"type": "array", "prefixItems": [kind.schema for kind in kinds], "items": False})
+    return Kind(
+        read, {"type": "array", "prefixItems": [kind.schema for kind in kinds], "items": False, "minItems": len(kinds)}
+    )
 
 
 def named(kind: Kind | Keys, expected: str, least: int = 0) -> Kind:

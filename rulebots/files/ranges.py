@@ -31,7 +31,7 @@ class Range:
 
     low: float
     high: float
-    whole: bool
+    whole: bool = False
     optional: bool = False
     meaning: str = ""
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import pytest
 from run_logs import ABOUT, RUN, SETTINGS, progress
 
 from evolve.storage import log as run_log
+from rulebots.files import OutputError
 
 
 @pytest.fixture
@@ -78,3 +81,20 @@ def test_a_run_is_finished_by_its_last_line() -> None:
     assert run_log.finished(run_log.Log([end, {"event": "resume"}], 0)) is None
     assert run_log.finished(run_log.Log([{**end, "interrupted": "in the run-off"}], 0)) is None
     assert run_log.finished(run_log.Log([], 0)) is None
+
+
+def test_event_files_hold_the_figures(tmp_path: Path) -> None:
+    with run_log.event_files(tmp_path) as write:
+        write(progress(1))
+    (file,) = (tmp_path / "tensorboard").iterdir()
+    assert all(tag in file.read_bytes() for tag in (b"win_rate/best", b"baselines/random", b"spread"))
+
+
+def test_event_files_without_room_are_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with run_log.event_files(tmp_path) as write:
+        monkeypatch.setattr("tensorboardX.SummaryWriter.add_scalar", full)
+        with pytest.raises(OutputError, match=r"cannot write '.*tensorboard': No space left on device"):
+            write(progress(1))
