@@ -95,7 +95,7 @@ class PageLadder(BackgroundWork):
 
     def _play(self, players: Sequence[Player]) -> None:
         pairs, stream, hashes = round_robin(len(players)), DealStream(self.game, SEED), contents(players)
-        # Without their moves, which long ladders have no memory for.
+        # Games without their moves: those of a long ladder would take too much memory.
         blocks: dict[tuple[int, int], list[Games]] = {pair: [] for pair in pairs}
         shown: dict[tuple[int, int], list[RecordedGame]] = {pair: [] for pair in pairs}
         compiled = all(isinstance(player, CompiledPlayer) for player in players)

@@ -85,13 +85,9 @@ def listening_on(host: str, port: int) -> socket.socket:
         if host != "localhost":
             raise UsageError(f"--bind: expected an address such as 127.0.0.1 or 0.0.0.0, not '{host}'") from None
         family = socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    both = family == socket.AF_INET6 and socket.has_dualstack_ipv6()
     try:
-        listening.bind((host, port))
-        listening.listen(128)
+        return socket.create_server((host, port), family=family, backlog=128, dualstack_ipv6=both)
     except OSError as error:
-        listening.close()
-        reason = error.strerror or error
+        reason = os.strerror(error.errno) if error.errno else error
         raise FileError(f"cannot listen on {host}, port {port}: {reason}; choose another one with --port") from None
-    return listening

@@ -46,20 +46,11 @@ class RuleLosses(BackgroundWork):
     #: Why the measurement is not on disk; "" where it is.
     unkept: str = ""
 
-    @property
-    def against(self) -> list[str]:
-        """Who is met besides the player itself."""
-        return list(parts_of(self.source.population.game).references)
-
-    @property
-    def rules(self) -> int:
-        """How many rules have a weight other than 0."""
-        return len(used(self.source.entry.weights))
-
-    @property
-    def player(self) -> RulePlayer:
-        """Whose rules are measured."""
-        return RulePlayer(self.source.population.rules, self.source.entry.weights, self.source.name)
+    def __post_init__(self) -> None:
+        population, weights = self.source.population, self.source.entry.weights
+        self.player = RulePlayer(population.rules, weights, self.source.name)
+        #: Who is met besides the player itself, and how many rules have a weight other than 0.
+        self.against, self.rules = parts_of(population.game).references, len(used(weights))
 
     def opponents(self) -> list[tuple[str, Player]]:
         """Who is met besides the player itself, by name. Raises UsageError."""
