@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,7 +54,7 @@ class Course:
 
     def series(self, *names: str) -> Floats:
         """A field of each generation, float64[generations]; for a nested field, the names on the way to it."""
-        return np.array([_inner(line, names) for line in self.generations], np.float64)
+        return np.array([functools.reduce(operator.getitem, names, line) for line in self.generations], np.float64)
 
 
 def course_of(folder: Path) -> Course:
@@ -187,10 +189,3 @@ def weights(course: Course) -> Any:
     bar.ax.minorticks_off()
     figure.suptitle(f"the champion's weights: {course.title}", fontsize=10.5)
     return figure
-
-
-def _inner(line: dict[str, Any], names: Sequence[str]) -> float:
-    value: Any = line
-    for name in names:
-        value = value[name]
-    return float(value)

@@ -67,8 +67,14 @@ def first_scores(games: Games) -> Floats:
     return (winners(games) + 1) / 2
 
 
-def course_figures(game: Game, games: Games, traced: Trace, seed: int) -> dict[str, Any]:
-    """Length, choices and leads of the games of one player with itself; `seed` is that of the random playouts."""
+def game_figures(player: Player, deals: Deals, jobs: int, seed: int) -> dict[str, Any]:
+    """Length, leads and choices of the games of a player with itself; `seed` is that of the random playouts."""
+    games = self_play(player, deals, jobs, keep_moves=True)
+    traced = trace(deals, games)
+    return {**_course_figures(deals.game, games, traced, seed), **choice_figures(deals.game, games, traced)}
+
+
+def _course_figures(game: Game, games: Games, traced: Trace, seed: int) -> dict[str, Any]:
     decisions, forced = (traced.choices > 0).sum(axis=1), (traced.choices == 1).sum(axis=1)
     return {
         **seat_figures(games),
@@ -156,12 +162,6 @@ def _playout_chances(game: Game, states: npt.NDArray[np.void], at: Ints, seed: i
     margin, stalled = rolled_out(players, batch, who, np.zeros(count, np.int64))
     scores = np.where(stalled, 0.5, (np.sign(margin) + 1) / 2)
     return scores.reshape(*states.shape, PLAYOUTS).mean(axis=2)
-
-
-def traced_self_play(player: Player, deals: Deals, jobs: int) -> tuple[Games, Trace]:
-    """The player against itself, and what happened in the games."""
-    games = self_play(player, deals, jobs, keep_moves=True)
-    return games, trace(deals, games)
 
 
 def choice_figures(game: Game, games: Games, traced: Trace) -> dict[str, Any]:

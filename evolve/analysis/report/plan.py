@@ -10,7 +10,7 @@ from typing import Any
 
 from evolve.analysis.ablation import rule_losses
 from evolve.analysis.measuring import Estimate, win_rate
-from evolve.analysis.report.games import choice_figures, course_figures, seat_figures, self_play, traced_self_play
+from evolve.analysis.report.games import game_figures, seat_figures, self_play
 from evolve.analysis.report.restriction import GENERATIONS, RestrictedPlayer, bred_again, breeding_settings
 from rulebots.errors import UsageError, unknown
 from rulebots.files.ranges import check_numbers, number
@@ -168,10 +168,8 @@ def _ladder(plan: Plan, options: Mapping[str, int]) -> dict[str, Any]:
 
 
 def _course(plan: Plan, options: Mapping[str, int], spec: str) -> dict[str, Any]:
-    player = make_player(spec, plan.game)
-    games, traced = traced_self_play(player, plan.drawn(options, SELF_PLAY, plan.deals), plan.jobs)
-    course = course_figures(plan.game, games, traced, plan.seed)
-    return {"player": spec, **course, **choice_figures(plan.game, games, traced)}
+    deals = plan.drawn(options, SELF_PLAY, plan.deals)
+    return {"player": spec, **game_figures(make_player(spec, plan.game), deals, plan.jobs, plan.seed)}
 
 
 def _rules(plan: Plan, player: RulePlayer) -> list[dict[str, Any]]:
