@@ -42,8 +42,7 @@ def evolve(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setitem(parts_of(game).players, "flaky", lambda: Flaky(game, "flaky"))
     monkeypatch.setattr("evolve.monitoring.metrics.WATCH_DEALS", 2)
     monkeypatch.setattr("evolve.monitoring.metrics.BASELINE_DEALS", 1)
-    for name, value in FEW.items():
-        monkeypatch.setitem(game.breeding, name, value)
+    monkeypatch.setattr(parts_of(game), "breeding", {**parts_of(game).breeding, **FEW})
     monkeypatch.chdir(tmp_path)
 
     def run(*words: str) -> tuple[int, str, str]:
