@@ -1,9 +1,8 @@
 """A foreign program in a process group of its own: lines in, lines out, limits, and an end with all its children.
 
 The program is started without a shell interpreting its command. The system limits its memory (`ulimit -d`: what it
-allocates, not what it reserves), the caller's `asyncio.timeout` each wait for a line; what it writes on stderr is kept
-in a file, up to a limit. All programs are served by one event loop in a thread, so that players may wait for their
-answers in any thread: see `in_background`.
+allocates, not what it reserves), the caller's deadline each wait for a line; what it writes on stderr is kept in a
+file, up to a limit. One asyncio event loop in a thread serves all programs, so that any thread may wait for a line.
 """
 
 from __future__ import annotations
@@ -11,76 +10,64 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import queue
 import re
 import shutil
 import signal
 import tempfile
 import threading
-from collections.abc import Coroutine, Sequence
+import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TypeVar
 
 from rulebots.errors import UsageError, shown
 from rulebots.files import is_file, is_folder
 from rulebots.protocols.protocol import LineTooLong, ProtocolError, bytes_of, line_of
 
-T = TypeVar("T")
 #: Seconds that a program has to end by itself, once it was asked to.
 GOODBYE = 0.5
 #: Bytes of a temporary file that are kept.
 MOST_KEPT = 1_000_000
 #: Bytes that a program may leave unread.
 MOST_UNREAD = 10_000_000
+#: Lines that wait here; then the program has to wait as well.
+_MOST_WAITING = 64
 #: Characters of a program's last line on stderr, and of a line without an end, that a message shows.
 _LAST_SHOWN, _BEGUN_SHOWN = 200, 40
 #: Limits the memory, then becomes the program.
 _LIMITED = 'ulimit -d "$0" && exec "$@"'
 
-_loop: asyncio.AbstractEventLoop | None = None
-_loop_lock = threading.RLock()  # the garbage collector may come in between
+
+class _LoopThread(threading.Thread):
+    """The event loop of all programs of this process."""
+
+    _running: _LoopThread | None = None
+    _lock = threading.RLock()  # the garbage collector may come in between
+
+    def __init__(self) -> None:
+        super().__init__(name="programs", daemon=True)
+        self.loop = asyncio.new_event_loop()
+
+    def run(self) -> None:
+        """Serve programs, until the process ends."""
+        self.loop.run_forever()
+
+    @classmethod
+    def get(cls) -> _LoopThread:
+        """The thread, which is started if it does not run yet."""
+        with cls._lock:
+            if cls._running is None:
+                cls._running = cls()
+                cls._running.start()
+            return cls._running
+
+    @classmethod
+    def forget(cls) -> None:
+        """Threads do not survive a fork: the child starts its own when it needs it."""
+        cls._running, cls._lock = None, threading.RLock()
 
 
-def event_loop() -> asyncio.AbstractEventLoop:
-    """The event loop of all programs of this process, which runs in a daemon thread."""
-    global _loop  # noqa: PLW0603 - one for the process
-    with _loop_lock:
-        if _loop is None:
-            _loop = asyncio.new_event_loop()
-            threading.Thread(target=_loop.run_forever, name="programs", daemon=True).start()
-        return _loop
-
-
-def _forget_loop() -> None:
-    """Threads do not survive a fork; the loop of the parent is of no use to the child."""
-    global _loop, _loop_lock
-    _loop, _loop_lock = None, threading.RLock()
-
-
-os.register_at_fork(after_in_child=_forget_loop)
-
-
-def in_background(work: Coroutine[Any, Any, T]) -> T:
-    """What a coroutine returns or raises, run by that event loop. Ctrl-C cancels it."""
-    future = asyncio.run_coroutine_threadsafe(work, event_loop())
-    try:
-        return future.result()
-    except BaseException:
-        future.cancel()
-        raise
-
-
-def finish(work: Coroutine[Any, Any, object]) -> None:
-    """Run a coroutine to its end, called by the garbage collector or at the end of the process.
-
-    In the event loop's own thread, where the garbage collector may call as well, it goes on by itself.
-    """
-    future = asyncio.run_coroutine_threadsafe(work, event_loop())
-    try:
-        here = asyncio.get_running_loop()
-    except RuntimeError:
-        here = None
-    if here is not _loop:
-        future.result()
+os.register_at_fork(after_in_child=_LoopThread.forget)
 
 
 class ProgramEnded(ProtocolError):
@@ -88,55 +75,62 @@ class ProgramEnded(ProtocolError):
 
 
 class ChildProcess(asyncio.SubprocessProtocol):
-    """A running program: start it by `start`. All of it runs in the event loop."""
+    """A running program. Its callbacks run in the event loop's thread, its other methods in any one thread at a time.
 
-    def __init__(self, name: str, longest_line: int) -> None:
-        self.errors = StderrFile(name)
-        self._lines = asyncio.StreamReader(longest_line)
+    `command` is the program with its arguments, `memory` the megabytes that it may allocate, None for any.
+
+    Raises:
+        UsageError: there is no such program. OSError: the system starts none.
+    """
+
+    def __init__(self, command: Sequence[str], *, longest_line: int = 65_536, memory: int | None = None) -> None:
+        check_program(command)
+        self.errors = StderrFile(Path(command[0]).name)
         self._longest_line = longest_line
+        #: Whole lines, an error that nothing can follow, and None at the end.
+        self._lines = queue.SimpleQueue[bytes | LineTooLong | None]()
+        self._rest, self._paused = bytearray(), False
+        self._exited, self._closed = threading.Event(), threading.Event()
         self._transport: asyncio.SubprocessTransport
         self._input: asyncio.WriteTransport
-        self._output: asyncio.BaseTransport
-        self._exited, self._closed = asyncio.Event(), asyncio.Event()
-
-    @classmethod
-    async def start(
-        cls, command: Sequence[str], *, longest_line: int = 65_536, memory: int | None = None
-    ) -> ChildProcess:
-        """Start a program with its arguments. `memory` is the megabytes that it may allocate, None for any.
-
-        Raises:
-            UsageError: there is no such program. OSError: the system starts none.
-        """
-        check_program(command)
+        self._output: asyncio.ReadTransport
+        self._thread = _LoopThread.get()
+        self._loop = self._thread.loop
         limited = list(command) if memory is None else ["/bin/sh", "-c", _LIMITED, str(memory * 1024), *command]
-        loop = asyncio.get_running_loop()
-        _, child = await loop.subprocess_exec(
-            lambda: cls(Path(command[0]).name, longest_line), *limited, start_new_session=True
-        )
-        return child
+        starting = self._loop.subprocess_exec(lambda: self, *limited, start_new_session=True)
+        asyncio.run_coroutine_threadsafe(starting, self._loop).result()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """It runs."""
         assert isinstance(transport, asyncio.SubprocessTransport)
-        self._transport = transport
         given, output = transport.get_pipe_transport(0), transport.get_pipe_transport(1)
         assert isinstance(given, asyncio.WriteTransport)
-        assert output is not None
-        self._input, self._output = given, output
-        self._lines.set_transport(output)  # which does not read what nobody asks for
+        assert isinstance(output, asyncio.ReadTransport)
+        self._transport, self._input, self._output = transport, given, output
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         """It has written something."""
-        if fd == 1:
-            self._lines.feed_data(data)
-        else:
+        if fd == 2:
             self.errors.add(data)
+            return
+        self._rest += data
+        if b"\n" in data:
+            *lines, self._rest = self._rest.split(b"\n")
+            for line in lines:
+                self._lines.put(bytes(line) if len(line) <= self._longest_line else LineTooLong(self._longest_line))
+        if len(self._rest) > self._longest_line:
+            self._lines.put(LineTooLong(self._longest_line))
+            self._output.close()
+        elif self._lines.qsize() > _MOST_WAITING:
+            self._output.pause_reading()
+            self._paused = True
+            if self._lines.empty():  # all was received meanwhile
+                self._resume()
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
         """It has closed a pipe."""
         if fd == 1:
-            self._lines.feed_eof()
+            self._lines.put(None)
 
     def process_exited(self) -> None:
         """It has ended; what it has left behind in its group ends with it."""
@@ -160,30 +154,48 @@ class ChildProcess(asyncio.SubprocessProtocol):
         """
         if self._input.get_write_buffer_size() > MOST_UNREAD:
             raise ProtocolError("does not read what it is told")
-        if not self._input.is_closing():
-            self._input.write(bytes_of(lines))
+        self._loop.call_soon_threadsafe(self._write, bytes_of(lines))
 
-    async def receive(self) -> str:
-        """The next line.
+    def _write(self, data: bytes) -> None:
+        if not self._input.is_closing():
+            self._input.write(data)
+
+    def receive(self, deadline: float | None) -> str:
+        """The next line. The deadline is a moment as `time.monotonic` counts, None for never.
 
         Raises:
-            ProgramEnded: the program has ended. ProtocolError: the line is too long, or not UTF-8.
+            TimeoutError: it did not come in time. ProgramEnded: the program has ended. ProtocolError: the line is too
+                long, or not UTF-8.
         """
         try:
-            return line_of(await self._lines.readuntil())
-        except asyncio.LimitOverrunError:
-            raise LineTooLong(self._longest_line) from None
-        except asyncio.IncompleteReadError:
-            pass
-        with contextlib.suppress(TimeoutError, asyncio.CancelledError):  # even if the caller's time is up meanwhile
-            async with asyncio.timeout(GOODBYE):  # its end, and the last of its stderr, follow at once
-                await (self._exited if self.returncode is None else self._closed).wait()
-                await self._closed.wait()
-        raise ProgramEnded(f"{_ending(self.returncode)}{self.errors.hint}")
+            line = self._lines.get(timeout=None if deadline is None else max(0.0, deadline - time.monotonic()))
+        except queue.Empty:
+            raise TimeoutError from None
+        return self._text_of(line)
 
     def pending(self) -> str | None:
-        """A line that came unasked; None for none. Raises ProtocolError."""
-        return _at_once(self.receive())
+        """A line that came unasked; None for none. Raises as `receive` does."""
+        try:
+            return self._text_of(self._lines.get_nowait())
+        except queue.Empty:
+            return None
+
+    def _text_of(self, line: bytes | LineTooLong | None) -> str:
+        if self._paused and self._lines.empty():
+            self._loop.call_soon_threadsafe(self._resume)
+        if isinstance(line, bytes):
+            return line_of(line)
+        self._lines.put(line)  # nothing else comes after it
+        if line is not None:
+            raise line
+        if self._exited.wait(GOODBYE):
+            self._closed.wait(GOODBYE)  # the last of its stderr
+        raise ProgramEnded(f"{_ending(self.returncode)}{self.errors.hint}")
+
+    def _resume(self) -> None:
+        self._paused = False
+        if not self._output.is_closing():
+            self._output.resume_reading()
 
     @property
     def hint(self) -> str:
@@ -193,43 +205,32 @@ class ChildProcess(asyncio.SubprocessProtocol):
     @property
     def unended(self) -> str:
         """The line that it began and did not end, in words after `; `; empty if there is none."""
-        begun = _at_once(self._lines.read(_BEGUN_SHOWN))
-        return f"; it sent '{shown(begun.decode('utf-8', 'replace'))}' without the end of a line" if begun else ""
+        begun = self._rest[:_BEGUN_SHOWN].decode("utf-8", "replace")
+        return f"; it sent '{shown(begun)}' without the end of a line" if begun else ""
 
-    async def end(self, last: Sequence[str] = (), patience: float = 0.0) -> None:
-        """Send the last lines, let the program end by itself within `patience` seconds, else end it with its group."""
+    def dismiss(self, last: Sequence[str] = ()) -> None:
+        """Send the last lines, if it takes them at once, and close the program's input."""
         with contextlib.suppress(ProtocolError):
             self.send(last)
-        self._input.close()
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(patience):
-                await self._exited.wait()
-        if not self._exited.is_set():
+        self._loop.call_soon_threadsafe(self._input.close)
+
+    def end(self, patience: float = 0.0) -> None:
+        """End the program, unless it ends by itself within `patience` seconds, and all that is left of its group."""
+        # The garbage collector may call this in the event loop's own thread, where nothing comes of waiting.
+        here = threading.current_thread() is self._thread
+        if not self._exited.wait(0.0 if here else patience):
             self._kill_group()
-        self._output.close()
-        await self._exited.wait()
-        try:
-            async with asyncio.timeout(GOODBYE):  # the last of its stderr
-                await self._closed.wait()
-        except TimeoutError:  # something that it started has left the group, and holds a pipe
-            self._transport.close()
-        self.errors.close()
+        self._loop.call_soon_threadsafe(self._output.close)
+        if not here:
+            self._exited.wait()
+            if not self._closed.wait(GOODBYE):  # something that it started has left the group, and holds a pipe
+                self._loop.call_soon_threadsafe(self._transport.close)
+            self.errors.close()
 
     def _kill_group(self) -> None:
         """The group has the program's number, which is not given away before the last of the group has ended."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._transport.get_pid(), signal.SIGKILL)
-
-
-def _at_once(work: Coroutine[Any, Any, T]) -> T | None:
-    """What a coroutine returns or raises if it does not have to wait; else None, and it has done nothing."""
-    try:
-        work.send(None)
-    except StopIteration as done:
-        result: T = done.value
-        return result
-    work.close()
-    return None
 
 
 class LimitedFile:

@@ -6,7 +6,6 @@ one. The kind says which protocol the program speaks (see `Referee`).
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import functools
 import hashlib
@@ -18,7 +17,6 @@ import weakref
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from rulebots.errors import UsageError
 from rulebots.files import is_file
@@ -27,13 +25,7 @@ from rulebots.game import Game, Moves
 from rulebots.players.player import Needs, Player, Shown
 from rulebots.players.specs import settings_of
 from rulebots.protocols import piskvork
-from rulebots.protocols.child_process import (
-    GOODBYE,
-    ChildProcess,
-    check_program,
-    finish,
-    in_background,
-)
+from rulebots.protocols.child_process import GOODBYE, ChildProcess, check_program
 from rulebots.protocols.piskvork.referee import PiskvorkReferee
 from rulebots.protocols.protocol import Answer, Clock, ProtocolError, Referee, sent
 from rulebots.protocols.rulebots_player.referee import PlayerReferee
@@ -141,7 +133,7 @@ class ProgramPlayer(Player):
         try:
             self._program = self._programs.take()
             with self._ending_it():
-                in_background(self._program.begin(seat, options, self._clock))
+                self._program.begin(seat, options, self._clock)
         except (ProtocolError, OSError) as error:
             self._unready = error
 
@@ -152,7 +144,7 @@ class ProgramPlayer(Player):
         if self._program is None:
             raise ProtocolError("plays game by game: call begin_game first")
         with self._ending_it():
-            self.result = in_background(self._program.ask(seen, moves, self._clock))
+            self.result = self._program.ask(seen, moves, self._clock)
         if self.result.move not in moves.tolist():  # which is a fault, and that ends the program
             self._drop(f"move {self.result.move} is not legal")
         return self.result.move
@@ -161,7 +153,7 @@ class ProgramPlayer(Player):
         """Tell the program, and keep it for the next game."""
         if self._program is not None:
             with self._ending_it():
-                in_background(self._program.tell_end(points))
+                self._program.process.send(self._program.referee.end(points))
             self._programs.give_back(self._program)
             self._program = None
 
@@ -181,35 +173,27 @@ class ProgramPlayer(Player):
 
 
 class _Program:
-    """One running program, once `start` is done, and our side of the conversation with it."""
+    """One running program, and our side of the conversation with it. Raises ProtocolError if it does not say hello."""
 
     def __init__(self, command: tuple[str, ...], settings: ProgramSettings, referee: Referee) -> None:
-        self.referee = referee
-        self._command, self._settings = command, settings
-        self.process: ChildProcess
-        self.finalizer: weakref.finalize[..., Any]
-
-    async def start(self) -> None:
-        """Start it, and wait for its hello. Raises ProtocolError, OSError."""
-        self.process = await ChildProcess.start(
-            self._command, longest_line=self.referee.longest_line, memory=self._settings.memory
-        )
+        self.referee, self._start = referee, settings.start
+        self.process = ChildProcess(command, longest_line=referee.longest_line, memory=settings.memory)
         # A match may end in the middle of a game, and then nobody says goodbye.
-        self.finalizer = weakref.finalize(self, _end, self.process)
+        self.finalizer = weakref.finalize(self, ChildProcess.end, self.process)
         try:
-            self.process.send(self.referee.greet())
-            await self._until_ready()
+            self.process.send(referee.greet())
+            self._until_ready()
         except TimeoutError:
             unended = self.process.unended
             question = "" if unended else f": does it flush what it prints, or need more time, {MORE_TIME}?"
-            what = f"said no hello for {self._settings.start:g} s{unended}{self.process.errors.hint}{question}"
-            await self.process.end(self.referee.refuse("no hello in time"))
+            what = f"said no hello for {settings.start:g} s{unended}{self.process.errors.hint}{question}"
+            self.drop("no hello in time")
             raise ProtocolError(what) from None
         except BaseException as error:
-            await self.process.end(self.referee.refuse(str(error)))
+            self.drop(str(error))
             raise
 
-    async def begin(self, seat: int, options: Mapping[str, int], clock: Clock) -> None:
+    def begin(self, seat: int, options: Mapping[str, int], clock: Clock) -> None:
         """A game begins. A program that has to say that it is ready for it does not use its clock for that.
 
         Raises:
@@ -217,32 +201,27 @@ class _Program:
         """
         self.process.send(self.referee.begin(seat, options, clock))
         try:
-            await self._until_ready()
+            self._until_ready()
         except TimeoutError:
-            what = f"was not ready for a game in {self._settings.start:g} s{self.process.hint}"
-            raise ProtocolError(what) from None
+            raise ProtocolError(f"was not ready for a game in {self._start:g} s{self.process.hint}") from None
 
-    async def _until_ready(self) -> None:
-        async with asyncio.timeout(self._settings.start):
-            while not self.referee.ready:
-                self.referee.receive(await self.process.receive())
+    def _until_ready(self) -> None:
+        deadline = time.monotonic() + self._start
+        while not self.referee.ready:
+            self.referee.receive(self.process.receive(deadline))
 
-    async def tell_end(self, points: tuple[int, int]) -> None:
-        """The game is over. Raises ProtocolError."""
-        self.process.send(self.referee.end(points))
-
-    async def ask(self, seen: Shown, moves: Moves, clock: Clock) -> Answer:
+    def ask(self, seen: Shown, moves: Moves, clock: Clock) -> Answer:
         """The answer to a question. Raises ProtocolError."""
         while (line := self.process.pending()) is not None:
             if self.referee.receive(line) is not None:
                 raise sent(line, "nothing: it was not asked")
         allowed = clock.allowed
         lines = self.referee.ask(seen, moves, clock)
+        deadline = clock.start(time.monotonic())
         try:
-            async with asyncio.timeout_at(clock.start(time.monotonic())):
-                self.process.send(lines)
-                while (answer := self.referee.receive(await self.process.receive())) is None:
-                    self.process.send(self.referee.replies())
+            self.process.send(lines)
+            while (answer := self.referee.receive(self.process.receive(deadline))) is None:
+                self.process.send(self.referee.replies())
         except TimeoutError:
             raise ProtocolError(f"thought for more than its {allowed:g} s{self.process.hint}") from None
         finally:
@@ -251,8 +230,8 @@ class _Program:
 
     def drop(self, why: str | None) -> None:
         """End it: it is told why, if it takes the line at once."""
-        self.finalizer.detach()
-        in_background(self.process.end([] if why is None else self.referee.refuse(why)))
+        self.process.dismiss([] if why is None else self.referee.refuse(why))
+        self.finalizer()
 
 
 class _Programs:
@@ -269,8 +248,7 @@ class _Programs:
         with self._lock:
             program = self._waiting.pop() if self._waiting else None
         if program is None:
-            program = self._make()
-            in_background(program.start())
+            return self._make()
         program.finalizer.atexit = True
         return program
 
@@ -282,20 +260,13 @@ class _Programs:
 
 
 def _leave(programs: list[_Program]) -> None:
-    """Let programs end: all are asked, and have the same short time."""
-    if not programs:
-        return
-
-    async def ended() -> None:
-        await asyncio.gather(*(program.process.end(program.referee.leave(), GOODBYE) for program in programs))
-
+    """Let programs end: all are asked, then all have the same short time."""
     for program in programs:
+        program.process.dismiss(program.referee.leave())
+    deadline = time.monotonic() + GOODBYE
+    for program in programs:
+        program.process.end(max(0.0, deadline - time.monotonic()))
         program.finalizer.detach()
-    finish(ended())
-
-
-def _end(process: ChildProcess) -> None:
-    finish(process.end())
 
 
 def _digest(path: Path) -> str:

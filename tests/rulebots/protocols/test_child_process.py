@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import subprocess
 import sys
 import time
@@ -13,67 +12,49 @@ import pytest
 
 from rulebots.errors import UsageError
 from rulebots.protocols import child_process
-from rulebots.protocols.child_process import ChildProcess, ProgramEnded, in_background
+from rulebots.protocols.child_process import ChildProcess, ProgramEnded
 from rulebots.protocols.protocol import ProtocolError
 
 ECHO = "import sys\nfor line in sys.stdin: print(line.strip()[::-1], flush=True)"
 
 
-class Started:
-    """A program; each wait has a limit."""
-
-    def __init__(self, command: list[str], **limits: int) -> None:
-        self.child = in_background(ChildProcess.start(command, **limits))
-
-    def send(self, *lines: str) -> None:
-        async def sent() -> None:
-            self.child.send(lines)
-
-        in_background(sent())
-
-    def receive(self, seconds: float = 20.0) -> str:
-        async def received() -> str:
-            async with asyncio.timeout(seconds):
-                return await self.child.receive()
-
-        return in_background(received())
-
-    def end(self, *last: str, patience: float = 0.0) -> None:
-        in_background(self.child.end(last, patience))
-
-
 @pytest.fixture
-def started() -> Iterator[list[Started]]:
-    children: list[Started] = []
+def started() -> Iterator[list[ChildProcess]]:
+    children: list[ChildProcess] = []
     yield children
     for child in children:
         child.end()
 
 
-def python(started: list[Started], program: str, **limits: int) -> Started:
-    started.append(Started([sys.executable, "-c", program], **limits))
+def python(started: list[ChildProcess], program: str, **limits: int) -> ChildProcess:
+    started.append(ChildProcess([sys.executable, "-c", program], **limits))
     return started[-1]
+
+
+def soon(seconds: float = 20.0) -> float:
+    return time.monotonic() + seconds
 
 
 def test_lines_go_in_and_come_out(started):
     child = python(started, ECHO, memory=500)
-    child.send("abc", "grün")
-    assert [child.receive(), child.receive()] == ["cba", "nürg"]
+    child.send(["abc", "grün"])
+    assert [child.receive(soon()), child.receive(soon())] == ["cba", "nürg"]
 
 
 def test_a_program_that_says_nothing_is_late_and_not_waited_for(started):
     child = python(started, "import time; time.sleep(60)")
     with pytest.raises(TimeoutError):
-        child.receive(0.05)
-    assert child.child.returncode is None
+        child.receive(soon(0.05))
+    assert child.returncode is None
 
 
 def test_a_program_that_reads_nothing_is_told_no_more(started, monkeypatch):
     monkeypatch.setattr(child_process, "MOST_UNREAD", 1_000_000)
     child = python(started, "import time; time.sleep(60)")
-    child.send("x" * 2_000_000)
-    with pytest.raises(ProtocolError, match="does not read what it is told"):
-        child.send("x")
+    with pytest.raises(ProtocolError, match="does not read what it is told"):  # noqa: PT012 - sooner or later
+        while True:
+            child.send(["x" * 100_000])
+            time.sleep(0.01)
 
 
 @pytest.mark.parametrize(
@@ -88,39 +69,39 @@ def test_a_program_that_reads_nothing_is_told_no_more(started, monkeypatch):
 def test_a_program_that_has_gone_is_told_with_its_own_last_words(started, program, message):
     child = python(started, program)
     with pytest.raises(ProgramEnded, match=message):
-        child.receive()
+        child.receive(soon())
 
 
 def test_a_flood_without_a_line_is_cut_off(started):
     child = python(started, "import sys\nwhile True: sys.stdout.write('x' * 100_000)", longest_line=1000)
     with pytest.raises(ProtocolError, match="sent a line of more than 1,000 bytes"):
-        child.receive()
+        child.receive(soon())
 
 
 def test_what_is_no_text_is_refused(started):
     child = python(started, r"import sys; sys.stdout.buffer.write(b'\xff\xfe\n')")
     with pytest.raises(ProtocolError, match="expected text in UTF-8"):
-        child.receive()
+        child.receive(soon())
 
 
 def test_all_that_it_has_started_ends_with_it(started):
     child = python(started, "import subprocess; print(subprocess.Popen(['sleep', '600']).pid, flush=True); input()")
-    grandchild = int(child.receive())
+    grandchild = int(child.receive(soon()))
     child.end()
     assert ended(grandchild)
 
 
 def test_what_a_program_leaves_behind_ends_when_it_has_gone(started):
     child = python(started, "import subprocess; print(subprocess.Popen(['sleep', '600'], stdout=2).pid, flush=True)")
-    grandchild = int(child.receive())
+    grandchild = int(child.receive(soon()))
     with pytest.raises(ProgramEnded):
-        child.receive()
+        child.receive(soon())
     assert ended(grandchild)
 
 
 def ended(pid: int) -> bool:
     """Whether a process ends within seconds; a zombie, whose parent has not looked yet, has ended."""
-    until = time.monotonic() + 20
+    until = soon()
     while time.monotonic() < until:
         stat = Path(f"/proc/{pid}/stat")
         try:
@@ -135,50 +116,55 @@ def ended(pid: int) -> bool:
 def test_a_program_that_has_gone_while_its_own_child_keeps_its_output_is_told_so(started):
     program = "import subprocess, sys; subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'])"
     with pytest.raises(ProgramEnded, match=r"ended \(exit code 0\)$"):
-        python(started, program).receive()
+        python(started, program).receive(soon())
 
 
 def test_a_line_that_is_begun_and_not_ended_is_told(started):
     child = python(started, "import sys, time; sys.stdout.write('{'); sys.stdout.flush(); time.sleep(60)")
     with pytest.raises(TimeoutError):
-        child.receive(0.5)
-    assert child.child.hint == "; it sent '{' without the end of a line"
+        child.receive(soon(0.5))
+    assert child.hint == "; it sent '{' without the end of a line"
 
 
 def test_a_line_that_came_unasked_is_found(started):
     child = python(started, "print(1, flush=True); print(2, flush=True); input()")
-    assert child.receive() == "1"
+    assert child.receive(soon()) == "1"
 
-    async def pending() -> list[str | None]:
-        await asyncio.sleep(0.2)
-        return [child.child.pending(), child.child.pending()]
+    time.sleep(0.2)
+    assert [child.pending(), child.pending()] == ["2", None]
 
-    assert in_background(pending()) == ["2", None]
+
+def test_a_program_that_writes_more_than_is_read_has_to_wait(started):
+    child = python(started, "for i in range(100_000): print(i)")
+    for number in range(100_000):
+        assert child.receive(soon()) == str(number)
+        assert child._lines.qsize() < 50_000
 
 
 def test_memory_is_limited(started):
     child = python(started, "a = bytearray(400_000_000); print('has it', flush=True)", memory=200)
     with pytest.raises(ProgramEnded, match="MemoryError"):
-        child.receive()
+        child.receive(soon())
 
 
 def test_what_it_writes_on_stderr_is_kept_up_to_a_limit(started, tmp_path, monkeypatch):
     monkeypatch.setattr(child_process, "MOST_KEPT", 1000)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     child = python(started, "import sys\nfor i in range(20_000): print('line', i, file=sys.stderr)\nprint(1)")
-    assert child.receive() == "1"
+    assert child.receive(soon()) == "1"
     child.end()
     (kept,) = tmp_path.iterdir()
-    assert kept == child.child.errors.path
+    assert kept == child.errors.path
     assert kept.read_text().startswith("line 0\nline 1\n")
     assert kept.stat().st_size == 1000
 
 
 def test_a_program_that_ends_by_itself_when_it_is_dismissed_is_not_killed(started):
     child = python(started, "import sys; print(sys.stdin.read(), file=sys.stderr)")
-    child.end("goodbye", patience=20.0)
-    assert child.child.returncode == 0
-    assert child.child.errors.hint.startswith("; its stderr ends 'goodbye'")
+    child.dismiss(["goodbye"])
+    child.end(20.0)
+    assert child.returncode == 0
+    assert child.errors.hint.startswith("; its stderr ends 'goodbye'")
 
 
 @pytest.mark.parametrize(
@@ -195,7 +181,7 @@ def test_what_cannot_be_started_says_why(tmp_path, monkeypatch, word, message):
     (tmp_path / "plain.py").write_text("print(1)")
     (tmp_path / "folder").mkdir()
     with pytest.raises(UsageError, match=message):
-        Started([word])
+        ChildProcess([word])
 
 
 def test_no_handle_stays_open(started):
@@ -203,15 +189,15 @@ def test_no_handle_stays_open(started):
     before = len(list(Path("/proc/self/fd").iterdir()))
     for _ in range(5):
         child = python(started, "import sys; print(1, file=sys.stderr); print(2)")
-        child.receive()
+        child.receive(soon())
         child.end()
     assert len(list(Path("/proc/self/fd").iterdir())) == before
 
 
 def test_all_programs_end_with_a_process_that_forgets_them(tmp_path):
     code = (
-        "import sys; from rulebots.protocols.child_process import ChildProcess, in_background\n"
-        "child = in_background(ChildProcess.start([sys.executable, '-c', 'input()']))\n"
+        "import sys; from rulebots.protocols.child_process import ChildProcess\n"
+        "child = ChildProcess([sys.executable, '-c', 'input()'])\n"
         "print(child._transport.get_pid())"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
