@@ -15,7 +15,6 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.errors import UsageError, optional_module
-from rulebots.files import refuse_unwritable
 
 FORMATS = ("png", "svg")
 DOTS_AN_INCH = 130
@@ -45,7 +44,7 @@ def picture_format(path: Path | None) -> str:
     """The format of a new picture, checked before what it shows is worked out; "" without one.
 
     Raises:
-        UsageError: not the name of a picture, or nothing can draw one. OutputError: it cannot be written.
+        UsageError: it is not the name of a picture, or nothing can draw one.
     """
     if path is None:
         return ""
@@ -53,7 +52,6 @@ def picture_format(path: Path | None) -> str:
     if ending not in FORMATS:
         raise UsageError(f"'{path}': expected the name of a picture, FILE.png or FILE.svg")
     need_matplotlib()
-    refuse_unwritable(path)
     return ending
 
 

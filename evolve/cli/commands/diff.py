@@ -12,7 +12,7 @@ from evolve.cli.commands import app
 from rulebots.cli.console import say, show
 from rulebots.cli.options import CustomGame, CustomRules, bring, path_to, switch
 from rulebots.cli.tables import new_table
-from rulebots.files import write_new
+from rulebots.files import refuse_unwritable, write_new
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -46,6 +46,8 @@ def diff(
     from rulebots.output.figures import picture_format
 
     ending = picture_format(plot)
+    if plot is not None:
+        refuse_unwritable(plot)
     bring(game, rules)
     comparison = compare(a, b, game)
     if plot is not None:

@@ -25,7 +25,7 @@ from rulebots.cli.options import (
     whole,
 )
 from rulebots.cli.tables import interval, new_table, percent, rate
-from rulebots.files import write_new
+from rulebots.files import refuse_unwritable, write_new
 from rulebots.registry import load_game, origin_of_game
 
 if TYPE_CHECKING:
@@ -95,6 +95,8 @@ def styles(
     played = load_game(game)
     target = new_file(out, f"{played.name.replace('-', '_')}-styles.yaml", "the name of a players' file, FILE.yaml")
     ending = picture_format(plot)
+    if plot is not None:
+        refuse_unwritable(plot)
     search = StyleSearch(
         played,
         by.split(",") if by else (),

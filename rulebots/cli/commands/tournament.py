@@ -95,10 +95,10 @@ def tournament(
     from rulebots.players.names import make_player
     from rulebots.tournaments.picture import picture, picture_format
 
-    for path in (ladder, csv):
+    ending = picture_format(plot)
+    for path in (ladder, csv, plot):
         if path is not None:
             refuse_unwritable(path)
-    ending = picture_format(plot)
     former: Ladder | None = None
     if rerun is not None:
         given = (swiss, challenger, deals, seed, option, opening_plies)
