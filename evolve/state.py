@@ -10,7 +10,7 @@ from typing import Any
 from rulebots.errors import FileError, shown
 
 #: What a part should be, in words, and whether a value is that.
-Kind = tuple[str, Callable[[Any], bool]]
+Check = tuple[str, Callable[[Any], bool]]
 
 
 class StateError(FileError):
@@ -29,22 +29,22 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str)
 
 
-def _list_of(kind: Kind) -> Kind:
+def _list_of(kind: Check) -> Check:
     return f"a list, each {kind[0]}", lambda value: isinstance(value, list) and all(map(kind[1], value))
 
 
-def _map_of(kind: Kind) -> Kind:
+def _map_of(kind: Check) -> Check:
     return f"a map, each {kind[0]}", lambda value: isinstance(value, dict) and all(map(kind[1], value.values()))
 
 
-WHOLE: Kind = ("a whole number", _is_whole)
-NUMBER: Kind = ("a finite number", _is_number)
-TEXT: Kind = ("a text", _is_text)
-FLAG: Kind = ("true or false", lambda value: isinstance(value, bool))
-ANY_MAP: Kind = ("a map", lambda value: isinstance(value, dict))
+WHOLE: Check = ("a whole number", _is_whole)
+NUMBER: Check = ("a finite number", _is_number)
+TEXT: Check = ("a text", _is_text)
+FLAG: Check = ("true or false", lambda value: isinstance(value, bool))
+ANY_MAP: Check = ("a map", lambda value: isinstance(value, dict))
 TEXTS = _list_of(TEXT)
 
-RUN: Mapping[str, Kind] = {
+RUN: Mapping[str, Check] = {
     "rules": ANY_MAP,
     "opponents": _map_of(TEXT),
     "games": WHOLE,
@@ -55,12 +55,12 @@ RUN: Mapping[str, Kind] = {
     "hall": ANY_MAP,
     "breeder": ANY_MAP,
 }
-RULES: Mapping[str, Kind] = {"set": TEXT, "flat": FLAG, "keys": TEXTS, "code": TEXT, "toolchain": TEXT}
-COLLAPSE: Mapping[str, Kind] = {"recent": _map_of(_list_of(NUMBER)), "best": _map_of(NUMBER)}
-HALL: Mapping[str, Kind] = {"stride": WHOLE, "members": ANY_MAP}
+RULES: Mapping[str, Check] = {"set": TEXT, "flat": FLAG, "keys": TEXTS, "code": TEXT, "toolchain": TEXT}
+COLLAPSE: Mapping[str, Check] = {"recent": _map_of(_list_of(NUMBER)), "best": _map_of(NUMBER)}
+HALL: Mapping[str, Check] = {"stride": WHOLE, "members": ANY_MAP}
 
 
-def check_map(found: Any, kinds: Mapping[str, Kind], where: str) -> None:
+def check_map(found: Any, kinds: Mapping[str, Check], where: str) -> None:
     """Raise StateError unless a value is a map with exactly these keys, each of its kind."""
     if not isinstance(found, dict) or found.keys() != kinds.keys():
         raise StateError(f"{where}: expected a map with {', '.join(kinds)}")
@@ -126,7 +126,7 @@ def described(value: Any) -> str:
     return f"'{shown(value)}'" if isinstance(value, str) else shown(repr(value))
 
 
-def _kind_of(example: Any) -> Kind:
+def _kind_of(example: Any) -> Check:
     if isinstance(example, bool):
         return FLAG
     if isinstance(example, int):

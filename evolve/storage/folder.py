@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Self
 
 from evolve.settings import Settings
-from evolve.state import TEXT, TEXTS, WHOLE, Kind, check_map
+from evolve.state import TEXT, TEXTS, WHOLE, Check, check_map
 from evolve.storage import checkpoint
 from evolve.storage import log as run_log
 from evolve.storage.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
@@ -38,7 +38,7 @@ RUNS = Path("runs")
 SETTINGS, CHAMPION, PICTURES, LOCK = "settings.json", "champion.yaml", "pictures", ".lock"
 
 
-_CONTENT: Mapping[str, Kind] = {
+_CONTENT: Mapping[str, Check] = {
     "settings": ("a map", lambda value: isinstance(value, dict)),
     "target": TEXT,
     "run": ("a map", lambda value: isinstance(value, dict)),
@@ -46,7 +46,7 @@ _CONTENT: Mapping[str, Kind] = {
 #: Settings and a part of the state of a time when a run could breed against exploiters.
 _LEAGUE = frozenset({"exploiter_every", "exploiter_share", "league"})
 #: Settings by what their type is called.
-_SETTINGS: Mapping[str, Kind] = {
+_SETTINGS: Mapping[str, Check] = {
     "str": TEXT,
     "tuple[str, ...]": TEXTS,
     "Mapping[str, int]": ("a map of numbers", lambda v: isinstance(v, dict) and all(map(WHOLE[1], v.values()))),

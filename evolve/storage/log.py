@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from evolve.monitoring.metrics import Progress
-from evolve.state import NUMBER, TEXT, TEXTS, WHOLE, Kind, StateError, check_like, check_map
+from evolve.state import NUMBER, TEXT, TEXTS, WHOLE, Check, StateError, check_like, check_map
 from rulebots.errors import optional_module
 from rulebots.files import MissingError, OutputError, open_regular_file, replace
 from rulebots.files import append as append_text
@@ -26,15 +26,15 @@ NAME = "log.jsonl"
 #: The longest line that is read: many times one of the largest rule set.
 MOST_LINE = 1_000_000
 #: What readers need of a line apart from `event`.
-_BEGIN: Mapping[str, Kind] = {"game": TEXT, "rules": TEXT, "keys": TEXTS, "hand_tuned": TEXT}
-_SETTINGS: Mapping[str, Kind] = {"strategy": TEXT, "seed": WHOLE, "generations": WHOLE, "opponents": TEXTS}
-_GENERATION: Mapping[str, Kind] = {
+_BEGIN: Mapping[str, Check] = {"game": TEXT, "rules": TEXT, "keys": TEXTS, "hand_tuned": TEXT}
+_SETTINGS: Mapping[str, Check] = {"strategy": TEXT, "seed": WHOLE, "generations": WHOLE, "opponents": TEXTS}
+_GENERATION: Mapping[str, Check] = {
     **dict.fromkeys(("generation", "games", "training_games"), WHOLE),
     **dict.fromkeys(("games_a_second", "best", "mean", "training"), NUMBER),
     "warnings": TEXTS,
 }
-_METRICS: Mapping[str, Kind] = dict.fromkeys(("points", "stalled", "spread"), NUMBER)
-_END: Mapping[str, Kind] = {"generation": WHOLE, "file": TEXT, "interrupted": TEXT}
+_METRICS: Mapping[str, Check] = dict.fromkeys(("points", "stalled", "spread"), NUMBER)
+_END: Mapping[str, Check] = {"generation": WHOLE, "file": TEXT, "interrupted": TEXT}
 
 
 class Log(NamedTuple):
@@ -146,7 +146,7 @@ def _check(found: Any) -> None:
         raise StateError("expected an event of a run")
 
 
-def _check_parts(found: Any, kinds: Mapping[str, Kind]) -> None:
+def _check_parts(found: Any, kinds: Mapping[str, Check]) -> None:
     if not isinstance(found, dict):
         raise StateError("expected a map")
     check_map({name: found.get(name) for name in kinds}, kinds, "line")

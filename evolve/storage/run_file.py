@@ -24,8 +24,8 @@ from rulebots.errors import FileError, UsageError, unknown
 from rulebots.files.layout import (
     Key,
     Keys,
-    Kind,
     Problems,
+    ValueKind,
     any_text,
     exactly,
     ignored,
@@ -113,7 +113,7 @@ def layout() -> Keys:
     return Keys("a run file", in_order, f"a run file, which begins with 'format: {FORMAT}'", _FORMER)
 
 
-def _name(known: Mapping[str, Any] | None = None) -> Kind:
+def _name(known: Mapping[str, Any] | None = None) -> ValueKind:
     """A name; one of those that are known may have settings after a colon."""
     return any_text("a name", empty=True, pattern=f"^({'|'.join(known)})(:.*)?$" if known else "")
 

@@ -156,7 +156,7 @@ def read_yaml(
 
 
 @dataclass(frozen=True)
-class Kind:
+class ValueKind:
     """What a value of a file may be.
 
     `read(node, problems, key)` gives the value; WRONG, with a problem noted, where it is of another kind. In the words
@@ -167,17 +167,17 @@ class Kind:
     schema: Mapping[str, Any]
 
 
-def exactly(wanted: str) -> Kind:
+def exactly(wanted: str) -> ValueKind:
     """One text: the name and version of the format."""
 
     def read(node: Node, problems: Problems, name: str) -> Any:
         found = isinstance(node, Scalar) and node.text == wanted
         return wanted if found else problems.expected(f"the {name} '{wanted}'", node)
 
-    return Kind(read, {"const": wanted})
+    return ValueKind(read, {"const": wanted})
 
 
-def any_text(expected: str, *, empty: bool = False, pattern: str = "") -> Kind:
+def any_text(expected: str, *, empty: bool = False, pattern: str = "") -> ValueKind:
     """A word or text; "" where it may be empty. `pattern` is for the schema: who reads a name knows more of it."""
 
     def read(node: Node, problems: Problems, _: str) -> Any:
@@ -186,11 +186,11 @@ def any_text(expected: str, *, empty: bool = False, pattern: str = "") -> Kind:
         return problems.expected(expected, node)
 
     if pattern:
-        return Kind(read, {"type": "string", "pattern": pattern})
-    return Kind(read, {"type": ["string", "null"]} if empty else {"type": "string", "minLength": 1})
+        return ValueKind(read, {"type": "string", "pattern": pattern})
+    return ValueKind(read, {"type": ["string", "null"]} if empty else {"type": "string", "minLength": 1})
 
 
-def choice(what: str, names: Collection[str]) -> Kind:
+def choice(what: str, names: Collection[str]) -> ValueKind:
     """One of some names; `what` they are."""
 
     def read(node: Node, problems: Problems, _: str) -> Any:
@@ -201,10 +201,10 @@ def choice(what: str, names: Collection[str]) -> Kind:
         problems.add(node, unknown(what, shown(node.text), names))
         return WRONG
 
-    return Kind(read, {"enum": list(names)})
+    return ValueKind(read, {"enum": list(names)})
 
 
-def in_range(allowed: Range, expected: str = "") -> Kind:
+def in_range(allowed: Range, expected: str = "") -> ValueKind:
     """A number in a range, int or float; where that is optional there may be nothing, which is None."""
 
     def read(node: Node, problems: Problems, name: str) -> Any:
@@ -217,20 +217,20 @@ def in_range(allowed: Range, expected: str = "") -> Kind:
     kind = "integer" if allowed.whole else "number"
     limits = {"minimum": allowed.low, "maximum": allowed.high}
     finite = {name: limit for name, limit in limits.items() if math.isfinite(limit)}
-    return Kind(read, {"type": [kind, "null"] if allowed.optional else kind, **finite})
+    return ValueKind(read, {"type": [kind, "null"] if allowed.optional else kind, **finite})
 
 
-def flag() -> Kind:
+def flag() -> ValueKind:
     """True or false."""
 
     def read(node: Node, problems: Problems, _: str) -> Any:
         found = node.value() if isinstance(node, Scalar) else None
         return found if isinstance(found, bool) else problems.expected("true or false", node)
 
-    return Kind(read, {"type": "boolean"})
+    return ValueKind(read, {"type": "boolean"})
 
 
-def listed(kind: Kind, expected: str) -> Kind:
+def listed(kind: ValueKind, expected: str) -> ValueKind:
     """A list of values of one kind."""
 
     def read(node: Node, problems: Problems, name: str) -> Any:
@@ -239,10 +239,10 @@ def listed(kind: Kind, expected: str) -> Kind:
         values = [kind.read(item, problems, name) for item in node.items]
         return [value for value in values if value is not WRONG]
 
-    return Kind(read, {"type": "array", "items": kind.schema})
+    return ValueKind(read, {"type": "array", "items": kind.schema})
 
 
-def row(kinds: Sequence[Kind], expected: str) -> Kind:
+def row(kinds: Sequence[ValueKind], expected: str) -> ValueKind:
     """A list with a value of each kind."""
 
     def read(node: Node, problems: Problems, name: str) -> Any:
@@ -251,12 +251,12 @@ def row(kinds: Sequence[Kind], expected: str) -> Kind:
         values = [kind.read(item, problems, name) for kind, item in zip(kinds, node.items, strict=True)]
         return WRONG if any(value is WRONG for value in values) else values
 
-    return Kind(
+    return ValueKind(
         read, {"type": "array", "prefixItems": [kind.schema for kind in kinds], "items": False, "minItems": len(kinds)}
     )
 
 
-def named(kind: Kind | Keys, expected: str, least: int = 0) -> Kind:
+def named(kind: ValueKind | Keys, expected: str, least: int = 0) -> ValueKind:
     """A map from names to at least `least` values of one kind."""
 
     def read(node: Node, problems: Problems, _: str) -> Any:
@@ -267,22 +267,22 @@ def named(kind: Kind | Keys, expected: str, least: int = 0) -> Kind:
         return {key: value for key, value in values.items() if value is not WRONG}
 
     inner = {"additionalProperties": kind.schema, "propertyNames": {"minLength": 1}}
-    return Kind(read, {"type": "object", **inner, **({"minProperties": least} if least else {})})
+    return ValueKind(read, {"type": "object", **inner, **({"minProperties": least} if least else {})})
 
 
-def notes() -> Kind:
+def notes() -> ValueKind:
     """Plain data for people, by name: dicts, lists, text, numbers, true, false, None."""
 
     def read(node: Node, problems: Problems, _: str) -> Any:
         found = problems.entries(node, "a map of notes")
         return {key: _data(value, problems) for key, (_, value) in found.items()}
 
-    return Kind(read, {"type": "object"})
+    return ValueKind(read, {"type": "object"})
 
 
-def ignored() -> Kind:
+def ignored() -> ValueKind:
     """What is there for people alone, as plain data: nothing can be wrong with it."""
-    return Kind(lambda node, *_: _data(node), {})
+    return ValueKind(lambda node, *_: _data(node), {})
 
 
 def _data(node: Node, problems: Problems | None = None) -> Any:
@@ -298,7 +298,7 @@ def _data(node: Node, problems: Problems | None = None) -> Any:
 class Key:
     """A key of a map: its value's kind, its meaning, and an example of it where it is required."""
 
-    kind: Kind | Keys
+    kind: ValueKind | Keys
     meaning: str
     example: str = ""
 
@@ -313,7 +313,7 @@ class Keys:
     where: str
     keys: Mapping[str, Key]
     expected: str = ""
-    former: Mapping[str, Kind] = field(default_factory=dict)
+    former: Mapping[str, ValueKind] = field(default_factory=dict)
 
     def read(self, node: Node, problems: Problems, name: str = "") -> dict[str, Any]:
         """The values that are of their kinds, by key."""

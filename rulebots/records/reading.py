@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rulebots.errors import UsageError, unknown
 from rulebots.files import InputError, read_text
-from rulebots.game import Game
+from rulebots.game import MOST_LUCK, Game
 from rulebots.game.random_numbers import MOST_SEED
 from rulebots.records.model import FORMAT, STALLED, UNFINISHED, Record, RecordedGame, RecordError, Result, Row
 from rulebots.registry import load_game
@@ -23,8 +23,6 @@ OF_A_GAME = ("player 1", "player 2", "options")
 #: Lines of a game before its moves.
 BEFORE_MOVES = (*OF_A_GAME, "deal", "position", "luck", "chance")
 OPENING, PLY = "opening", "ply"
-#: The largest random state.
-MOST_LUCK = 2**32 - 1
 #: The largest record that is read: some millions of games.
 MOST_BYTES = 1_000_000_000
 
@@ -44,7 +42,7 @@ def load_record(path: str | Path) -> Record:
 
 def parse_record(text: str, source: str = "record") -> Record:
     """The record in a text. Raises RecordError, which names `source` and the line."""
-    lines = _Lines(text, source)
+    lines = _RecordLines(text, source)
     game, header = _header(lines)
     names, options = _terms(lines, header, game)
     games: list[RecordedGame] = []
@@ -74,7 +72,7 @@ class _Line:
         return self.word if self.number < 0 else f"{self.word} {self.number}"
 
 
-class _Lines:
+class _RecordLines:
     """The lines that are not blank or comments, one after another."""
 
     def __init__(self, text: str, source: str) -> None:
@@ -107,7 +105,7 @@ class _Lines:
         return _Line(line, found[1], int(found[2] or -1), (found[3] or "").strip())
 
 
-def _header(lines: _Lines) -> tuple[Game, dict[str, _Line]]:
+def _header(lines: _RecordLines) -> tuple[Game, dict[str, _Line]]:
     if lines.next is None or lines.next.key != "format":
         place = lines.next.line if lines.next else 1
         raise lines.error(place, f"expected 'format: {FORMAT}' as the first line of a record")
@@ -132,7 +130,7 @@ def _header(lines: _Lines) -> tuple[Game, dict[str, _Line]]:
 
 
 def _terms(
-    lines: _Lines,
+    lines: _RecordLines,
     found: Mapping[str, _Line],
     game: Game,
     names: tuple[str, str] = ("", ""),
@@ -160,7 +158,9 @@ def _all_options(game: Game, chosen: Mapping[str, int]) -> Mapping[str, int]:
     return {name: int(values[name]) for name in game.options}
 
 
-def _game(lines: _Lines, game: Game, names: tuple[str, str], options: Mapping[str, int], number: int) -> RecordedGame:
+def _game(
+    lines: _RecordLines, game: Game, names: tuple[str, str], options: Mapping[str, int], number: int
+) -> RecordedGame:
     head = lines.take()
     if head.word != "game" or head.number < 0:
         raise lines.error(head.line, f"expected 'game {number}: player 1 begins' or the end, not '{head.key}'")
@@ -195,7 +195,7 @@ def _game(lines: _Lines, game: Game, names: tuple[str, str], options: Mapping[st
     )
 
 
-def _rows(lines: _Lines) -> list[Row]:
+def _rows(lines: _RecordLines) -> list[Row]:
     rows: list[Row] = []
     while lines.next is not None and lines.next.word in (OPENING, PLY) and lines.next.number >= 0:
         line = lines.take()
@@ -214,7 +214,9 @@ def _rows(lines: _Lines) -> list[Row]:
     return rows
 
 
-def _deal(lines: _Lines, line: _Line | None, game: Game, options: Mapping[str, int], place: int) -> tuple[int, ...]:
+def _deal(
+    lines: _RecordLines, line: _Line | None, game: Game, options: Mapping[str, int], place: int
+) -> tuple[int, ...]:
     from rulebots.play.deals import draw_deals
 
     length = draw_deals(game, 1, 1, options=options, opening_plies=0).cards.shape[1]
@@ -224,14 +226,14 @@ def _deal(lines: _Lines, line: _Line | None, game: Game, options: Mapping[str, i
     return tuple(map(int, words))
 
 
-def _luck(lines: _Lines, line: _Line | None) -> tuple[int, int] | None:
+def _luck(lines: _RecordLines, line: _Line | None) -> tuple[int, int] | None:
     if line is None:
         return None
     first, second = _numbers(lines, line, 2, 1, MOST_LUCK, f"two numbers from 1 to {MOST_LUCK}")
     return first, second
 
 
-def _chance(lines: _Lines, line: _Line | None, game: Game) -> int | None:
+def _chance(lines: _RecordLines, line: _Line | None, game: Game) -> int | None:
     if line is None:
         return None
     if not game.chance:
@@ -239,7 +241,7 @@ def _chance(lines: _Lines, line: _Line | None, game: Game) -> int | None:
     return _numbers(lines, line, 1, 1, MOST_LUCK, f"a number from 1 to {MOST_LUCK}")[0]
 
 
-def _result(lines: _Lines, number: int, plies: int) -> Result:
+def _result(lines: _RecordLines, number: int, plies: int) -> Result:
     line = lines.take()
     if line.key != "result":
         raise lines.error(
@@ -255,11 +257,11 @@ def _result(lines: _Lines, number: int, plies: int) -> Result:
     return Result(points, text != line.rest, line.line)
 
 
-def _whole(lines: _Lines, line: _Line, most: int = 10**9) -> int:
+def _whole(lines: _RecordLines, line: _Line, most: int = 10**9) -> int:
     return _numbers(lines, line, 1, 0, most, f"a whole number from 0 to {most}")[0]
 
 
-def _numbers(lines: _Lines, line: _Line, count: int, low: int, high: int, expected: str) -> list[int]:
+def _numbers(lines: _RecordLines, line: _Line, count: int, low: int, high: int, expected: str) -> list[int]:
     """The numbers of a line. Raises RecordError unless there are `count` of them, all from `low` to `high`."""
     words = line.rest.split()
     numbers = [int(word) for word in words if _NUMBER.fullmatch(word)]

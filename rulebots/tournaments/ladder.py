@@ -18,9 +18,9 @@ from rulebots.errors import FileError
 from rulebots.files.layout import (
     Key,
     Keys,
-    Kind,
     Problem,
     Problems,
+    ValueKind,
     any_text,
     choice,
     exactly,
@@ -155,7 +155,7 @@ def _sound(found: Ladder | None, problems: Sequence[Problem]) -> Ladder:
     return found
 
 
-def _number(low: float, high: float, *, optional: bool = False) -> Kind:
+def _number(low: float, high: float, *, optional: bool = False) -> ValueKind:
     return in_range(Range(low, high, whole=True, optional=optional))
 
 

@@ -21,7 +21,7 @@ from rulebots.tournaments.pairing import SYSTEMS, Gauntlet, Pairing, Pairs, Roun
 from rulebots.tournaments.standings import Meeting, Tournament, meeting_of, tournament_of
 
 #: Called after each meeting; False, and nothing else, ends the tournament.
-Watch = Callable[[int, int, Meeting], object]
+MeetingWatch = Callable[[int, int, Meeting], object]
 
 
 def play_tournament(
@@ -35,7 +35,7 @@ def play_tournament(
     jobs: int = 1,
     opening_plies: int | None = None,
     move_seconds: float | None = None,
-    watch: Watch | None = None,
+    watch: MeetingWatch | None = None,
 ) -> Tournament:
     """Let players of one game meet, `deals` mirrored deals each time.
 
@@ -93,7 +93,9 @@ class Rerun:
         return differences(self.former, self.now)
 
 
-def rerun(path: str | Path, jobs: int = 1, *, move_seconds: float | None = None, watch: Watch | None = None) -> Rerun:
+def rerun(
+    path: str | Path, jobs: int = 1, *, move_seconds: float | None = None, watch: MeetingWatch | None = None
+) -> Rerun:
     """Play the tournament of a ladder file again, with the players and settings that it names.
 
     A name in the file never makes code run: games, rules and players of a user have to be loaded before, by

@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 
 from rulebots.errors import UsageError, nearest, shown, unknown
-from rulebots.files.layout import WRONG, Key, Keys, Kind, Problems, any_text, exactly, named, notes
+from rulebots.files.layout import WRONG, Key, Keys, Problems, ValueKind, any_text, exactly, named, notes
 from rulebots.files.yaml_reading import Items, Map, Node, Scalar
 from rulebots.game import Game
 from rulebots.players.population.model import Entry, Population
@@ -87,7 +87,7 @@ def _player_layout(rules: RuleSet | None, dropped: dict[str, None] | None) -> Ke
     return Keys("a player", keys, "a map with the 'weights' of player '{name}'")
 
 
-def _rule_weights(rules: RuleSet | None, dropped: dict[str, None] | None) -> Kind:
+def _rule_weights(rules: RuleSet | None, dropped: dict[str, None] | None) -> ValueKind:
     """The weights of a player by group and rule, float64[2, rules], NaN for rules that are not named; see `layout`."""
     of_rule = weight(flat=bool(rules and rules.flat))
 
@@ -119,10 +119,10 @@ def _rule_weights(rules: RuleSet | None, dropped: dict[str, None] | None) -> Kin
     for rule in rules.rules if rules else ():
         groups[rule.group][rule.name] = {"description": rule.meaning, **of_rule.schema}
     inner = {name: {"type": "object", "additionalProperties": False, "properties": groups[name]} for name in groups}
-    return Kind(read, {"type": "object", "additionalProperties": False, "properties": inner})
+    return ValueKind(read, {"type": "object", "additionalProperties": False, "properties": inner})
 
 
-def weight(*, flat: bool = False) -> Kind:
+def weight(*, flat: bool = False) -> ValueKind:
     """The weight of a rule, (early, late): one number, or `[early, late]`; in a `flat` rule set the two are the same.
 
     The schema of a flat one does not offer `[x, x]`.
@@ -145,7 +145,7 @@ def weight(*, flat: bool = False) -> Kind:
 
     number = {"type": "number", "minimum": -MOST_WEIGHT, "maximum": MOST_WEIGHT}
     pair = {"type": "array", "items": number, "minItems": 2, "maxItems": 2}
-    return Kind(read, number if flat else {"anyOf": [number, pair]})
+    return ValueKind(read, number if flat else {"anyOf": [number, pair]})
 
 
 def read_weight_number(node: Node, whose: str, problems: Problems) -> float | None:
