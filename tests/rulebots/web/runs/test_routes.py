@@ -12,7 +12,6 @@ from browsing import Browser, needs_a_browser
 from page_client import Site, serving
 
 from evolve.cli.main import main
-from rulebots.web.runs.dashboard import Series, chart_of
 from rulebots.kernel import compiling
 
 RUN = "evolve run --game tictactoe --generations 3 --population 6 --deals 1 --opponent-deals 4 --seed 3"
@@ -141,17 +140,3 @@ def test_a_run_leads_to_its_champion(site: Site, monkeypatch: pytest.MonkeyPatch
     assert site.get(champion).status == 200
     address = site.begin("tictactoe", player2="runs/quick/champion.yaml")
     assert site.get(address).status == 200
-
-
-def test_a_chart_has_its_points_inside() -> None:
-    assert chart_of([Series([1], [0.5], [(0.4, 0.6)])]) is None
-    count = 1000
-    rates = [0.3 + 0.4 * i / count for i in range(count)]
-    band = [(rate - 0.05, rate + 0.05) for rate in rates]
-    chart = chart_of([Series(list(range(1, count + 1)), rates, band)])
-    assert chart is not None
-    points = [tuple(map(float, point.split(","))) for point in chart.curves[0].points.split()]
-    assert len(points) <= 340
-    assert all(chart.edge <= x <= chart.width - chart.edge and 0 <= y <= chart.height for x, y in points)
-    assert points[0][1] > points[-1][1], "higher rates are further up"
-    assert (chart.across[0][1], chart.across[-1][1]) == ("1", "1000")
