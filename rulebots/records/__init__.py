@@ -9,13 +9,14 @@ from rulebots.records.model import Record, RecordedGame, RecordError, Result, Ro
 from rulebots.records.ongoing import PERSON, Ongoing, new_game
 from rulebots.records.reading import load_record, parse_record
 from rulebots.records.replaying import Replay, check, replay, steps
-from rulebots.records.writing import play_recorded, record_of, record_text, rows_of
+from rulebots.records.writing import RecordFolder, play_recorded, record_of, record_text, rows_of
 
 __all__ = [
     "PERSON",
     "Ongoing",
     "Record",
     "RecordError",
+    "RecordFolder",
     "RecordedGame",
     "Replay",
     "Result",

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import metadata
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from rulebots.files import free_name, refuse_unwritable, unwritable, write_new
 from rulebots.game import Game
 from rulebots.game.checks import contract_error, described
 from rulebots.game.position import Position
@@ -96,6 +98,46 @@ def record_of(
             )
         )
     return Record(game, names, options, tuple(played), seed, deals.opening_plies)
+
+
+class RecordFolder:
+    """A folder that gets a record of each game, game-0001.txt; it is made if there is none.
+
+    Raises:
+        OutputError: files cannot be written there.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except (OSError, ValueError) as error:
+            raise unwritable(folder, error) from None
+        refuse_unwritable(folder / "game")
+        self._folder = folder
+
+    def write(
+        self, number: int, names: tuple[str, str], first: int, deals: Deals, which: int, position: Position, remark: str
+    ) -> None:
+        """Write the game of a deal, `deals[which]`, that has come to this position; a remark follows it.
+
+        `names` are those of the players, and `first` is the seat of the one named first. Raises OutputError.
+        """
+        game, ended = position.game, position.over or position.stalled
+        one, two = named_apart(names)
+        recorded = RecordedGame(
+            game=game,
+            number=1,
+            names=(one, two),
+            begins=first + 1,
+            options={name: int(deals.options[name]) for name in game.options},
+            deal=tuple(deals.cards[which].tolist()),
+            rows=rows_of(game, [ply.move for ply in position.history()], deals.opening_plies),
+            result=Result(position.points, position.stalled) if ended else Result(None),
+            luck=(int(deals.luck[which, 0]), int(deals.luck[which, 1])),
+            chance=int(deals.outcomes[which]) if game.chance else None,
+        )
+        record = Record(game, recorded.names, recorded.options, (recorded,), opening_plies=deals.opening_plies)
+        write_new(free_name(self._folder / f"game-{number:04}.txt"), f"{record_text(record)}# {remark}\n")
 
 
 def rows_of(game: Game, moves: Sequence[int], opening: int = 0) -> tuple[Row, ...]:

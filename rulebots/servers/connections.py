@@ -250,7 +250,7 @@ class WebSocketConnection(Connection):
 
     @staticmethod
     def _settings(limits: ConnectionLimits, longest_line: int) -> dict[str, Any]:
-        quiet = logging.Logger("websockets", logging.CRITICAL + 1)  # noqa: LOG001 - nobody else shall have it
+        quiet = logging.Logger("websockets", logging.CRITICAL + 1)  # noqa: LOG001 - a private one
         settings = {"max_size": longest_line + _LINE_END, "open_timeout": limits.idle_seconds, "logger": quiet}
         return settings | {"close_timeout": _LINGER, "compression": None, "ping_interval": None}
 

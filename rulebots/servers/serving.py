@@ -15,16 +15,15 @@ from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 from rulebots.errors import FileError, UsageError
-from rulebots.files import free_name, refuse_unwritable, unwritable, write_new
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.play.deals import Deals, DealStream
 from rulebots.play.loop import after_opening
-from rulebots.players import Player, PlayerFault, named_apart
+from rulebots.players import Player, PlayerFault
 from rulebots.protocols.child_process import LimitedFile
 from rulebots.protocols.protocol import ProtocolError
 from rulebots.protocols.seated_player import SeatedPlayer
-from rulebots.records import Record, RecordedGame, Result, record_text, rows_of
+from rulebots.records import RecordFolder
 from rulebots.servers.connections import Connection, ConnectionLimits, Listener, TcpConnection, in_thread, interruption
 from rulebots.servers.connections import reason as reason_of
 
@@ -118,7 +117,7 @@ class _Clients:
         self._room = asyncio.Semaphore(settings.limits.connections)
         self.tasks = set[asyncio.Task[object]]()
         self.tracebacks = LimitedFile("host-tracebacks")
-        #: Set when nobody reads any more what the server says.
+        #: Set when nobody reads what the server says any more.
         self.unheard = asyncio.Event()
         self.stopping = False
 
@@ -252,8 +251,7 @@ class ServedGames:
         self.done = asyncio.Event()
         #: Room for players that think at the same time.
         self.working = asyncio.Semaphore(os.cpu_count() or 1)
-        if settings.record is not None:
-            _make_writable(settings.record)
+        self._folder = None if settings.record is None else RecordFolder(settings.record)
         self._served(0)  # what has to be compiled is, before anybody waits for it
 
     @contextlib.asynccontextmanager
@@ -339,31 +337,12 @@ class ServedGames:
             how = f"; nobody has won after {self.game.ply_cap} moves"
         line = f"game {served.number + 1}: {names[ours]} against {names[1 - ours]}, {mine} to {other}{how}"
         self._settings.say(line)
-        if self._settings.record is not None:
+        if self._folder is not None:
+            by_side = names[ours], names[1 - ours]
             try:
-                self._write(self._settings.record, served, names, line)
+                self._folder.write(served.number + 1, by_side, ours, served.deals, served.which, position, line)
             except FileError as error:  # the other games go on
                 self._settings.say(str(error))
-
-    def _write(self, folder: Path, served: ServedGame, names: Sequence[str], line: str) -> None:
-        """The record of a game; how it was decided follows as a remark."""
-        deals, which, position, ours = served.deals, served.which, served.position, served.ours
-        first, second = named_apart([names[ours], names[1 - ours]])
-        ended = position.over or position.stalled
-        game = RecordedGame(
-            game=self.game,
-            number=1,
-            names=(first, second),
-            begins=1 if ours == 0 else 2,
-            options={name: int(deals.options[name]) for name in self.game.options},
-            deal=tuple(deals.cards[which].tolist()),
-            rows=rows_of(self.game, [ply.move for ply in position.history()], deals.opening_plies),
-            result=Result(position.points, position.stalled) if ended else Result(None),
-            luck=(int(deals.luck[which, 0]), int(deals.luck[which, 1])),
-            chance=int(deals.outcomes[which]) if self.game.chance else None,
-        )
-        record = Record(self.game, game.names, game.options, (game,), opening_plies=deals.opening_plies)
-        write_new(free_name(folder / f"game-{served.number + 1:04}.txt"), f"{record_text(record)}# {line}\n")
 
 
 @dataclass
@@ -435,12 +414,3 @@ class Lobby(Generic[C]):
             await play(first, client)
         finally:
             over.set()
-
-
-def _make_writable(folder: Path) -> None:
-    """Make a folder if there is none. Raises OutputError if files cannot be written there."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except (OSError, ValueError) as error:
-        raise unwritable(folder, error) from None
-    refuse_unwritable(folder / "game")

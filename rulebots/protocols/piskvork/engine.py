@@ -1,4 +1,4 @@
-"""Our players where a manager asks: `rulebots engine PLAYER --game gomoku --protocol piskvork`."""
+"""The asked side, for a manager: `rulebots engine PLAYER --game gomoku --protocol piskvork`."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from rulebots.protocols.piskvork import (
 )
 from rulebots.protocols.protocol import Begin, Bye, Decide, End, Engine, Event, ProtocolError, Say
 
-#: The keys of `INFO` that an engine of ours reads; all others are ignored, as the protocol wants it: an engine of ours
-#: plays alike in every `game_type`, writes to no `folder`, and shows no one how it would `evaluate` a point.
+#: The keys of `INFO` that the engine reads. It ignores all others, as the protocol demands: it plays alike in every
+#: `game_type`, writes nothing to the `folder`, and does not show how it would `evaluate` a point.
 READ = ("rule", "timeout_turn", "timeout_match", "time_left", "max_memory")
 #: Seconds of a move that are left for the way to the manager; and the least that a move gets.
 RESERVE, LEAST = 0.03, 0.01
-#: Of the time that is left for the whole game, a move gets one share of so many.
+#: Of the time that is left for the whole game, a move gets one of this many shares.
 SHARES = 20
 #: The three stones of an opening that we put for SWAP2, from the middle.
 SWAP2_OPENING = ((0, 0), (1, 0), (2, 2))
@@ -57,14 +57,14 @@ class PiskvorkEngine(Engine):
     """Our side of a conversation with a manager: it answers every command of the protocol, and each with one line.
 
     A command that cannot be followed is answered by `ERROR`, one that is unknown by `UNKNOWN`, and nothing ends the
-    conversation but `END`. The player keeps its colour in SWAP2, and puts a fixed opening where it has to put one.
+    conversation but `END`. The player keeps its colour in SWAP2, and puts a fixed opening when it has to put one.
     `memory` tells the bytes that the engine takes; a manager that allows less is told so before the next move.
     """
 
     def __init__(self, game: Game, player: str, memory: Callable[[], int] = lambda: 0) -> None:
         self.game, self.player, self._memory = game, player, memory
         self.size = 0  # before START
-        #: Points as our gomoku writes them, each with OWN or OTHER, in the order in which they came.
+        #: Points as the package's gomoku writes them, each with OWN or OTHER, in the order in which they came.
         self.stones: list[tuple[str, int]] = []
         self.info: dict[str, str] = {}
         self._reading: tuple[str, list[str]] | None = None  # BOARD or SWAP2BOARD, and its lines so far
@@ -129,7 +129,7 @@ class PiskvorkEngine(Engine):
         return self._decide()
 
     def _on_play(self, rest: str) -> Sequence[Event]:
-        """A manager's word on a suggestion; we make none, and follow all the same."""
+        """A manager's word on a suggestion; the engine makes none, but obeys."""
         self._started()
         name = self._point(rest)
         self._put(name, OWN)
@@ -229,14 +229,14 @@ class PiskvorkEngine(Engine):
         return [*self._too_little(), *begin, asked]
 
     def _too_little(self) -> list[Event]:
-        """A remark, once, where the manager allows less memory than we take."""
+        """A remark, once, if the manager allows less memory than the engine takes."""
         allowed, taken = self.info.pop("max_memory", ""), self._memory()
         if not re.fullmatch(r"[1-9][0-9]{0,14}", allowed) or int(allowed) >= taken:
             return []
         return [Say(f"MESSAGE max_memory is {int(allowed) / 1e6:.0f} MB, and this engine takes {taken / 1e6:.0f} MB")]
 
     def _left(self) -> list[Event]:
-        """The game so far goes on no more, and nobody says how it ended."""
+        """The game so far is abandoned, and nobody says how it ended."""
         if not self._begun:
             return []
         self._begun = False
@@ -270,7 +270,7 @@ class PiskvorkEngine(Engine):
         return position
 
     def _seconds(self) -> float | None:
-        """How long the decision may take, by the manager's clocks; None where it has said nothing."""
+        """How long the decision may take, by the manager's clocks; None if it has said nothing."""
         turn, left = (self._milliseconds(key) for key in ("timeout_turn", "time_left"))
         limits = [turn / 1000 - RESERVE] if turn is not None else []
         if left is None and (match := self._milliseconds("timeout_match")):

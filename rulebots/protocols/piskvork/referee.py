@@ -1,4 +1,4 @@
-"""Engines as players: we are their manager."""
+"""The asking side, the manager: engines as players."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rulebots.protocols.protocol import Answer, Clock, Referee, sent
 class PiskvorkReferee(Referee):
     """Our side of a conversation with an engine: we are its manager.
 
-    The position is told by `BEGIN`, by `TURN` where it follows from the last one, and by `BOARD` where it does not.
+    The position is told by `BEGIN`, by `TURN` where it follows from the last one, and by `BOARD` if it does not.
     `memory` is what the engine is told of its limit, in bytes. It says hello by its answer to `START 20`, the one size
     that every engine has to know; one that knows other sizes only, and refuses, is here as well.
     """
@@ -68,7 +68,7 @@ class PiskvorkReferee(Referee):
         return [*again, time_left, "BOARD", *board, "DONE"] if board else [*again, time_left, "BEGIN"]
 
     def receive(self, line: str) -> Answer | None:
-        """The point of the engine's stone; remarks, suggestions and answers to other commands are none."""
+        """The point of the engine's stone; None for remarks, suggestions and answers to other commands."""
         text = line.strip()
         word = text.partition(" ")[0].upper()
         if word in {"MESSAGE", "DEBUG"}:
@@ -105,7 +105,7 @@ class PiskvorkReferee(Referee):
         return ["END"]
 
     def _stones(self, seen: Shown) -> list[tuple[str, int]]:
-        """The stones on the board, in the order of the game where that is known."""
+        """The stones on the board, in the order of the game if that is known."""
         if seen.history is not None:
             return [(self.game.write(ply.move), ply.seat) for ply in seen.history]
         stones = []

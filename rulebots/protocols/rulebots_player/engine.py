@@ -1,4 +1,4 @@
-"""Our side of rulebots-player/1 where one of our players is asked: `rulebots engine champion --game lost-cities`."""
+"""The asked side of rulebots-player/1: `rulebots engine champion --game lost-cities`."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from rulebots.players import Needs, Observed, Player
 from rulebots.protocols.protocol import Begin, Bye, Decide, End, Engine, Event, ProtocolError, Say, sent
 from rulebots.protocols.rulebots_player.messages import LONGEST, PROTOCOL, by, part, read, whole, written
 
-#: Seats whose games our players know.
+#: Players here play games of this many seats.
 SEATS = 2
 
 
 class PlayerEngine(Engine):
     """A conversation with one referee, about one game after another.
 
-    A player that searches positions is given them from their text form, or where the game has none and deals nothing,
+    A player that searches positions is given them from their text form, or if the game has none and deals nothing,
     from the moves so far.
 
     Raises:
@@ -83,7 +83,7 @@ class PlayerEngine(Engine):
         return [written("error", message=str(error))]
 
     def closed(self) -> Sequence[Event]:
-        """The referee has gone; in the middle of a game that is its right as well."""
+        """The referee has gone, which it may in the middle of a game as well."""
         return [Bye()]
 
     def _hello(self, message: Mapping[str, Any]) -> Sequence[Event]:
@@ -103,7 +103,7 @@ class PlayerEngine(Engine):
         try:
             self._game.option_values(options)
         except UsageError as error:
-            raise ProtocolError(f'sent "options" that this game has not: {error}') from None
+            raise ProtocolError(f'sent "options" that this game lacks: {error}') from None
         self._history.clear()
         self._begun = Begin(seat, dict(options))
         return [self._begun]
@@ -120,7 +120,7 @@ class PlayerEngine(Engine):
         numbers = [one.get("move") if isinstance(one, dict) else None for one in offered]
         if not numbers or not all(type(n) is int and 0 <= n < game.move_count for n in numbers):
             expected = f'[{{"move":0,"text":"..."}},...] with moves from 0 to {game.move_count - 1}'
-            raise ProtocolError(f'sent "moves" of "choose" that are none: expected {expected}')
+            raise ProtocolError(f'sent "moves" of "choose" that are not moves: expected {expected}')
         for one in message.get("news") or ():
             self._history.append(_ply(one))
         moves = np.array(numbers, np.int64)
@@ -132,7 +132,7 @@ class PlayerEngine(Engine):
         return Decide(seen, moves, seconds)
 
     def _position(self, message: Mapping[str, Any], moves: npt.NDArray[np.int64]) -> Position:
-        """The position that the player searches. Raises ProtocolError where the messages do not tell it."""
+        """The position that the player searches. Raises ProtocolError if the messages do not tell it."""
         assert self._begun is not None
         options = self._begun.options
         try:
@@ -146,7 +146,7 @@ class PlayerEngine(Engine):
         except ProtocolError:
             raise
         except UsageError as error:
-            raise ProtocolError(f"told a position that is none: {error}") from None
+            raise ProtocolError(f"told a position that is not one: {error}") from None
         if position.legal_moves.tolist() != moves.tolist() or position.mover != self._begun.seat:
             what = "whose legal moves are not those of the message"
             remedy = f"{self._game.title} tells positions neither as text nor by its moves alone"
@@ -172,7 +172,7 @@ def view_of(game: Game, fields: Mapping[str, Any]) -> Any:
 
 
 def _filled(view: Any, name: str, value: Any) -> bool:
-    """Whether a value fits a field of a view, which then holds it: NumPy cuts in silence what is too large."""
+    """Whether a value fits a field of a view, which then holds it: NumPy silently truncates what is too large."""
     try:
         given = np.array(value)
         if given.dtype.kind in "iufb" and given.shape == np.shape(view[name]):
@@ -187,14 +187,14 @@ def _filled(view: Any, name: str, value: Any) -> bool:
 def _ply(one: Any) -> Ply:
     """A move of the news. Raises ProtocolError."""
     if not isinstance(one, dict):
-        raise ProtocolError('sent "news" that are none: expected {"seat":0,"move":3}, with null for a hidden move')
+        raise ProtocolError('sent "news" that are not news: expected {"seat":0,"move":3}, with null for a hidden move')
     news = {"type": "news", **one}
     seat = whole(news, "seat", -1, SEATS - 1)
     return Ply(seat, UNKNOWN if one.get("move") is None else whole(news, "move", -(2**62), 2**62))
 
 
 def _numbers(message: Mapping[str, Any], name: str, count: int) -> list[int]:
-    """A list of so many whole numbers. Raises ProtocolError."""
+    """A list of `count` whole numbers. Raises ProtocolError."""
     values = part(message, name, list, f"{count} whole numbers")
     if len(values) != count or not all(type(value) is int for value in values):
         raise ProtocolError(f'sent "{name}" that are not {count} whole numbers')
@@ -208,7 +208,7 @@ def _seconds(message: Mapping[str, Any]) -> float | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1e9:
-        raise ProtocolError('sent a "clock" whose "move_seconds" is no number of seconds')
+        raise ProtocolError('sent a "clock" whose "move_seconds" is not a number of seconds')
     return float(value)
 
 

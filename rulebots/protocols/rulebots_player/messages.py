@@ -38,7 +38,7 @@ def read(line: str) -> Mapping[str, Any]:
     """The message that a line is, with a `type`.
 
     Raises:
-        ProtocolError: no JSON object, or one without a type.
+        ProtocolError: not a JSON object, or one without a type.
     """
     try:
         found = json.loads(line, parse_constant=_no_number)
@@ -50,7 +50,7 @@ def read(line: str) -> Mapping[str, Any]:
 
 
 def part(message: Mapping[str, Any], name: str, kind: type, what: str) -> Any:
-    """A part of a message. Raises ProtocolError where it is missing, or of another type; a bool is no number."""
+    """A part of a message. Raises ProtocolError if it is missing or of another type; a bool is not a number."""
     value = message.get(name)
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
         came = "nothing" if name not in message else f"'{_short(value)}'"
@@ -68,7 +68,7 @@ def whole(message: Mapping[str, Any], name: str, low: int, high: int) -> int:
 
 
 def optional_words(message: Mapping[str, Any], name: str) -> str:
-    """A remark for people, on one line and cut to some length; empty where there is none. Raises ProtocolError."""
+    """A remark for people, on one line and cut to some length; empty if there is none. Raises ProtocolError."""
     if message.get(name) is None:
         return ""
     words: str = part(message, name, str, "a text")
@@ -76,7 +76,7 @@ def optional_words(message: Mapping[str, Any], name: str) -> str:
 
 
 def optional_number(message: Mapping[str, Any], name: str) -> float | None:
-    """A finite number; None where there is none. Raises ProtocolError."""
+    """A finite number; None if there is none. Raises ProtocolError."""
     if message.get(name) is None:
         return None
     value = part(message, name, int | float, "a number")  # type: ignore[arg-type]  # isinstance takes unions

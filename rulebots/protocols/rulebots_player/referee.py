@@ -1,4 +1,4 @@
-"""Our side of rulebots-player/1 where a program plays: we tell it of games and ask it for moves."""
+"""The asking side of rulebots-player/1: a program is told of games and asked for moves."""
 
 from __future__ import annotations
 

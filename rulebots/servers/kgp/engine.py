@@ -161,6 +161,6 @@ class KgpEngine(Engine):
         return [move, self._line("yield", ticket)]
 
     def _line(self, text: str, ref: int = 0) -> str:
-        """A line of ours, numbered 1, 3, 5, ..., as clients do."""
+        """A line to the server, numbered 1, 3, 5, ..., as clients do."""
         self._number += 2
         return f"{self._number}{f'@{ref}' if ref else ''} {text}"

@@ -21,7 +21,7 @@ from rulebots.servers.serving import GameFault, HostSettings, Lobby, PlayerSeat,
 
 #: The capture rule of the protocol.
 CAPTURE = {"empty_capture": 0}
-#: Seconds for a move, as other servers of this protocol have them, where nobody says otherwise.
+#: Seconds for a move, as other servers of this protocol have them, unless somebody says otherwise.
 MOVE_SECONDS = 5.0
 #: Seconds for saying goodbye to a client when Ctrl-C ends the server.
 GOODBYE = 0.2

@@ -124,6 +124,6 @@ class KgpReferee(Referee):
         return Answer(self._random if self._chosen is None else self._chosen)
 
     def _line(self, text: str, ref: int = 0) -> str:
-        """A line of ours, numbered 2, 4, 6, ..., as servers do."""
+        """A line to the client, numbered 2, 4, 6, ..., as servers do."""
         self._number += 2
         return f"{self._number}{f'@{ref}' if ref else ''} {text}"

@@ -215,8 +215,8 @@ GAME = '{"type":"game","game":"kalah","options":{},"seats":2,"seat":0,"clock":{}
         ([HELLO, '{"type":"choose"}'], 'sent "choose": expected "game" before it'),
         ([HELLO, GAME.replace("kalah", "chess")], "begins a game of 'chess': expected 'kalah'"),
         ([HELLO, GAME.replace('"seats":2', '"seats":3')], "expected a whole number from 2 to 2"),
-        ([HELLO, GAME.replace("{},", '{"pits":99},', 1)], "sent \"options\" that this game has not: option 'pits'"),
-        ([HELLO, GAME, '{"type":"choose","seat":0,"moves":[]}'], 'sent "moves" of "choose" that are none'),
+        ([HELLO, GAME.replace("{},", '{"pits":99},', 1)], "sent \"options\" that this game lacks: option 'pits'"),
+        ([HELLO, GAME, '{"type":"choose","seat":0,"moves":[]}'], 'sent "moves" of "choose" that are not moves'),
         ([HELLO, GAME, '{"type":"choose","seat":1,"moves":[]}'], "expected a whole number from 0 to 0"),
         (
             [HELLO, GAME, '{"type":"choose","seat":0,"moves":[{"move":1}],"observation":{"luck":1}}'],
@@ -252,7 +252,7 @@ def test_a_position_that_is_none_is_refused():
     engine.receive(HELLO)
     engine.receive(GAME)
     moves = '"moves":[{"move":0,"text":"1"}]'
-    with pytest.raises(ProtocolError, match="told a position that is none: position 'x', character 1"):
+    with pytest.raises(ProtocolError, match="told a position that is not one: position 'x', character 1"):
         engine.receive(f'{{"type":"choose","seat":0,{moves},"position":"x"}}')
     with pytest.raises(ProtocolError, match="whose legal moves are not those of the message"):
         engine.receive(f'{{"type":"choose","seat":0,{moves}}}')
