@@ -38,7 +38,7 @@ _COMMAND = [sys.executable, "-m", "evolve.analysis.candidate_process"]
 
 
 @dataclass(frozen=True)
-class Limits:
+class CandidateLimits:
     """What a candidate may cost, and how it is measured.
 
     Its weights are bred against the opponent for `games` games of training. A candidate goes no further where the
@@ -64,7 +64,7 @@ class Limits:
         check_numbers(self)
 
 
-def evaluate(file: str, limits: Limits | None = None) -> dict[str, Any]:
+def evaluate(file: str, limits: CandidateLimits | None = None) -> dict[str, Any]:
     """Judge a candidate: `file` names a rule set, FILE.py:NAME.
 
     It runs in a process of its own, with limits of time and memory and without a network. `score` is the lower end of
@@ -75,7 +75,7 @@ def evaluate(file: str, limits: Limits | None = None) -> dict[str, Any]:
     Raises:
         UsageError: there is no such file. OSError: no process can be started.
     """
-    terms = limits or Limits()
+    terms = limits or CandidateLimits()
     if not Path(file.rpartition(":")[0] or file).is_file():
         raise UsageError(f"'{file}': expected a rule set in a file that is there, FILE.py:NAME")
     began = time.monotonic()

@@ -73,7 +73,7 @@ class MapSettings:
 
 
 @dataclass
-class Measurement:
+class MeasuredPlayer:
     """A player and all of its games so far: how many, what they scored, and the sums of the two statistics."""
 
     weights: Weights
@@ -93,7 +93,7 @@ class Measurement:
 
 
 @dataclass(frozen=True)
-class Style:
+class Elite:
     """The elite of a cell: its name, where it is, and its match against the opponent on separate deals.
 
     `believed` is the win rate of the fresh games that put it there, after the search.
@@ -119,7 +119,7 @@ class StyleMap:
     limits: Floats
     cells: int
     opponent: str
-    styles: tuple[Style, ...]
+    styles: tuple[Elite, ...]
     games: int
 
     @property
@@ -166,7 +166,7 @@ class StyleSearch:
         self.rules, self._first = _beginning(game, rules, start)
         run = Settings(game=game.name, seed=seed, options=dict(options or {}), opening_plies=opening_plies)
         self.arena = Arena(game, run, Threads(jobs))
-        self.elites = dict[Cell, Measurement]()
+        self.elites = dict[Cell, MeasuredPlayer]()
         self.limits: Floats = np.zeros((2, 2))
         self.games, self._batches, self._seed = 0, 0, seed
         sizes = self._first[0][self._first[0] != 0]
@@ -177,7 +177,7 @@ class StyleSearch:
 
         Compiling takes no part in them. Raises UsageError without a budget, or for one that is not above 0.
         """
-        self._measure([Measurement(self._first[0])])  # which compiles what is missing
+        self._measure([MeasuredPlayer(self._first[0])])  # which compiles what is missing
         batches = (fill() for fill in itertools.chain([self._begin], itertools.repeat(self._step)))
         yield from within_budget(((filled, self.games) for filled in batches), seconds, games)
 
@@ -186,9 +186,9 @@ class StyleSearch:
 
         Of two elites that come to the same cell the better one stays. `result` is their match on yet other deals.
         """
-        elites = [Measurement(rounded(elite.weights)) for elite in self.elites.values()]
+        elites = [MeasuredPlayer(rounded(elite.weights)) for elite in self.elites.values()]
         self._measure(elites, 2 * deals)
-        found = dict[Cell, Measurement]()
+        found = dict[Cell, MeasuredPlayer]()
         for elite in elites:
             there = found.get(cell := self.cell_of(elite.place))
             if there is None or elite.win_rate > there.win_rate:
@@ -201,7 +201,7 @@ class StyleSearch:
         order = sorted(found, key=lambda cell: -results[cell].win_rate)
         names = _names([self._words(cell) for cell in order])
         styles = tuple(
-            Style(name, cell, found[cell].weights, found[cell].place, results[cell], found[cell].win_rate)
+            Elite(name, cell, found[cell].weights, found[cell].place, results[cell], found[cell].win_rate)
             for name, cell in zip(names, order, strict=True)
         )
         return StyleMap(self.rules, self.by, self.limits, self.settings.cells, self.opponent.name, styles, self.games)
@@ -220,7 +220,7 @@ class StyleSearch:
         for i in range(4 * s.batch - len(self._first)):
             size = s.first_step * (i + 1) / (4 * s.batch)
             mutants.append(self._mutated(self._first[i % len(self._first)], size, rng))
-        players = [Measurement(weights) for weights in (*self._first, *mutants)]
+        players = [MeasuredPlayer(weights) for weights in (*self._first, *mutants)]
         self._measure(players)
         places = np.array([player.place for player in players])
         self.limits = np.quantile(places, EDGES, axis=0).T
@@ -235,14 +235,14 @@ class StyleSearch:
         for _ in range(s.batch):
             one, other = (elites[int(i)] for i in rng.integers(len(elites), size=2))
             child = one + s.line * rng.normal() * (other - one)
-            children.append(Measurement(self._mutated(child, s.step, rng)))
+            children.append(MeasuredPlayer(self._mutated(child, s.step, rng)))
         self._measure(children)
         self._contend(children)
         least = sorted(self.elites.values(), key=lambda elite: elite.games)
         self._decide(least[: round(s.checked * s.batch)], ())
         return len(self.elites)
 
-    def _contend(self, players: Sequence[Measurement]) -> None:
+    def _contend(self, players: Sequence[MeasuredPlayer]) -> None:
         """Measure again each player that seems to be better than the elite of its cell, and that elite."""
         promising = [player for player in players if self._beats(player)]
         if not promising:
@@ -250,7 +250,7 @@ class StyleSearch:
         met = {id(elite): elite for player in promising if (elite := self.elites.get(self.cell_of(player.place)))}
         self._decide(list(met.values()), promising)
 
-    def _decide(self, elites: Sequence[Measurement], rivals: Sequence[Measurement]) -> None:
+    def _decide(self, elites: Sequence[MeasuredPlayer], rivals: Sequence[MeasuredPlayer]) -> None:
         """Measure elites and their rivals again; all games of each say where it belongs, and whether it stays."""
         if not elites and not rivals:
             return
@@ -261,11 +261,11 @@ class StyleSearch:
             if self._beats(player):
                 self.elites[self.cell_of(player.place)] = player
 
-    def _beats(self, player: Measurement) -> bool:
+    def _beats(self, player: MeasuredPlayer) -> bool:
         elite = self.elites.get(self.cell_of(player.place))
         return elite is None or player.win_rate > elite.win_rate
 
-    def _measure(self, players: Sequence[Measurement], deals: int | None = None) -> None:
+    def _measure(self, players: Sequence[MeasuredPlayer], deals: int | None = None) -> None:
         """Let the players meet the opponent on the next deals, and add up what they scored and did."""
         count, deals = len(players), deals or self.settings.deals
         schedule = against(count, 1, deals)

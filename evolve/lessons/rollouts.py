@@ -36,7 +36,7 @@ Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class RolloutSettings:
+class LessonSettings:
     """How the candidates of a decision are found and compared.
 
     Moves whose scores are at most `score_margin` below the best one's are candidates; each of them gets
@@ -85,7 +85,7 @@ def obstacle(rules: RuleSet) -> str | None:
 
 
 def lessons_of(
-    players: Sequence[Player], deals: Deals, schedule: Ints, settings: RolloutSettings, more: tuple[Rule, ...] = ()
+    players: Sequence[Player], deals: Deals, schedule: Ints, settings: LessonSettings, more: tuple[Rule, ...] = ()
 ) -> Lessons:
     """A decision of the first player out of each game of a schedule, with rollouts of its candidates.
 

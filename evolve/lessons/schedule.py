@@ -11,7 +11,7 @@ import numpy as np
 from evolve.deals import LESSONS, Schedule
 from evolve.evaluation.arena import Arena
 from evolve.lessons.learner import Learner, LessonRequest
-from evolve.lessons.rollouts import Lessons, RolloutSettings, lessons_of, obstacle
+from evolve.lessons.rollouts import Lessons, LessonSettings, lessons_of, obstacle
 from rulebots.players import Needs, Player, RulePlayer
 from rulebots.rules import Rule, RuleSet
 
@@ -44,7 +44,7 @@ def take_lessons(
     """
     settings, opponents = arena.settings, [player for player in opponents if joins(player)]
     player, itself = (RulePlayer(rules, request.weights, name) for name in ("learner", "its equal"))
-    rollouts = RolloutSettings(request.score_margin, settings.rollouts, settings.margin, settings.margin_cap)
+    rollouts = LessonSettings(request.score_margin, settings.rollouts, settings.margin, settings.margin_cap)
     return arena.workers.map(
         functools.partial(lessons_of, settings=rollouts, more=more),
         arena.game,

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from evolve.analysis.discovery.expressions import Floats, Term, field_rules, field_values
+from evolve.analysis.discovery.expressions import Floats, Operand, field_rules, field_values
 from evolve.analysis.measuring import Floats as Doubles
 from evolve.deals import DISCOVERY
 from evolve.evaluation.arena import Arena
@@ -67,7 +67,7 @@ class Taught:
 def taught(
     arena: Arena,
     player: RulePlayer,
-    fields: Sequence[Term],
+    fields: Sequence[Operand],
     *,
     rounds: int,
     temperature: float,

@@ -1,10 +1,10 @@
-"""Expressions that may become rules: terms, thresholds and a few operations, and what they say in words.
+"""Expressions that may become rules: operands, thresholds and a few operations, and what they say in words.
 
 Terms are the rules of a set, and the fields of the record that they see: numbers, and tables of numbers. A table that
 has a place for each item, or for every few of them, is read at the item that is judged: `view.board[item]`,
-`view.top[item // 10]`; of a short table without, each place is a term. The pairs of rules are those of "Accurate
+`view.top[item // 10]`; of a short table without, each place is a operand. The pairs of rules are those of "Accurate
 Intelligible Models with Pairwise Interactions" (Lou, Caruana, Gehrke and Hooker, KDD 2013), kept to forms that a person
-reads at a glance. Those that are bred have up to three terms, see programs.py.
+reads at a glance. Those that are bred have up to three operands, see programs.py.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from rulebots.rules.scoring import built
 
 Floats = npt.NDArray[np.float32]
 
-#: Each number of a table is a term where items do not tell its places apart and it has at most this many.
+#: Each number of a table is a operand where items do not tell its places apart and it has at most this many.
 SHORT = 8
 #: A field that holds larger numbers is taken for a set of bits.
 LARGEST = 1000.0
 #: Of other types, sums and products might not fit: they are read as floats.
 _WIDE = (np.dtype(np.int32), np.dtype(np.int64), np.dtype(np.float64), np.dtype(np.bool_))
-#: Thresholds are tried between these shares of a term's different values.
+#: Thresholds are tried between these shares of a operand's different values.
 CUTS = (0.25, 0.5, 0.75)
 #: Significant digits of a threshold; more only where values lie closer together.
 DIGITS = range(1, 8)
-#: The longest name; a longer one is made of the names of the terms alone.
+#: The longest name; a longer one is made of the names of the operands alone.
 LONGEST_NAME = 60
 
 
 @dataclass(frozen=True)
-class Term:
+class Operand:
     """A rule, or a field, which is `text` in Python, an expression of `view` and `item`. A `truth` is always 0 or 1."""
 
     name: str
@@ -56,16 +56,16 @@ class Term:
         return self.rule.key if self.rule else self.text
 
     @property
-    def terms(self) -> tuple[Term, ...]:
+    def operands(self) -> tuple[Operand, ...]:
         """Itself."""
         return (self,)
 
     def of(self, values: Mapping[str, Floats]) -> Floats:
-        """The value for each move, float32[moves], by the keys of terms."""
+        """The value for each move, float32[moves], by the keys of operands."""
         return values[self.key]
 
     def code(self, names: Mapping[str, str]) -> str:
-        """The term as Python text, where some are functions of these names, by key: rules, and what is `long`."""
+        """The operand as Python text, where some are functions of these names, by key: rules, and what is `long`."""
         return f"{names[self.key]}(view, item)" if self.key in names else self.text
 
     @property
@@ -108,7 +108,7 @@ BELOW = Operation("{0}_below_{cut}", "{0} < {cut}", "{this} is less than {cut}",
 
 @dataclass(frozen=True)
 class Made:
-    """An operation on terms, or on what was made of them."""
+    """An operation on operands, or on what was made of them."""
 
     operation: Operation
     parts: tuple[Node, ...]
@@ -120,9 +120,9 @@ class Made:
         return self.operation.truth
 
     @property
-    def terms(self) -> tuple[Term, ...]:
-        """The terms that it is made of, from left to right."""
-        return tuple(term for part in self.parts for term in part.terms)
+    def operands(self) -> tuple[Operand, ...]:
+        """The operands that it is made of, from left to right."""
+        return tuple(operand for part in self.parts for operand in part.operands)
 
     @property
     def cut(self) -> str:
@@ -139,50 +139,50 @@ class Made:
     def words(self) -> str:
         """What it says, as part of a sentence."""
         bare = (
-            part.words if isinstance(part, Term) or part.at_least is not None else f"({part.words})"
+            part.words if isinstance(part, Operand) or part.at_least is not None else f"({part.words})"
             for part in self.parts
         )
         pointing = iter(("this", "that"))
         subjects = (
-            part.words if isinstance(part, Term) and not part.rule else f"{next(pointing)} ({part.words})"
+            part.words if isinstance(part, Operand) and not part.rule else f"{next(pointing)} ({part.words})"
             for part in self.parts
         )
         named = dict(zip(("this", "that"), subjects, strict=False))
         return self.operation.words.format(*bare, **named, cut=self.cut)
 
     def of(self, values: Mapping[str, Floats]) -> Floats:
-        """The value for each move, float32[moves], from those of the terms by their keys."""
+        """The value for each move, float32[moves], from those of the operands by their keys."""
         given = [part.of(values) for part in self.parts]
         cut = () if self.at_least is None else (np.float32(self.at_least),)
         return np.asarray(self.operation.of(*given, *cut), np.float32)
 
     def code(self, names: Mapping[str, str]) -> str:
-        """The expression as Python text; see `Term.code`."""
-        parts = (part.code(names) if isinstance(part, Term) else f"({part.code(names)})" for part in self.parts)
+        """The expression as Python text; see `Operand.code`."""
+        parts = (part.code(names) if isinstance(part, Operand) else f"({part.code(names)})" for part in self.parts)
         return self.operation.code.format(*parts, cut=repr(self.at_least))
 
 
-#: What a rule may be: a term, or something made of terms.
-Node: TypeAlias = Term | Made
+#: What a rule may be: a operand, or something made of operands.
+Node: TypeAlias = Operand | Made
 
 
 @dataclass(frozen=True)
 class Expression:
-    """A rule for a group, made of terms. Its value is divided by `scale`, so that it is about 1 where it matters."""
+    """A rule for a group, made of operands. Its value is divided by `scale`, so that it is about 1 where it matters."""
 
     group: str
     node: Node
     scale: int = 1
 
     def of(self, values: Mapping[str, Floats]) -> Floats:
-        """The value for each move, float32[moves], from those of the terms by their keys."""
+        """The value for each move, float32[moves], from those of the operands by their keys."""
         return self.node.of(values) / np.float32(self.scale)
 
     @property
     def name(self) -> str:
         """The name of the rule."""
         full = self.node.name
-        return full if len(full) <= LONGEST_NAME else "_with_".join(term.name for term in self.terms)
+        return full if len(full) <= LONGEST_NAME else "_with_".join(operand.name for operand in self.operands)
 
     @property
     def meaning(self) -> str:
@@ -191,20 +191,20 @@ class Expression:
         return f"{words[:1].upper()}{words[1:]}."
 
     @property
-    def terms(self) -> tuple[Term, ...]:
-        """The terms that it is made of."""
-        return self.node.terms
+    def operands(self) -> tuple[Operand, ...]:
+        """The operands that it is made of."""
+        return self.node.operands
 
     def code(self, names: Mapping[str, str]) -> str:
         """The expression as Python text, where rules are called by these names, by key."""
         code = self.node.code(names)
         if self.scale == 1:
             return code
-        return f"{code if isinstance(self.node, Term) else f'({code})'} / {self.scale}"
+        return f"{code if isinstance(self.node, Operand) else f'({code})'} / {self.scale}"
 
     def rule(self, early: float = 0.0, late: float = 0.0) -> Rule:
         """The rule of this expression."""
-        called = {term.key: term.kernel for term in self.terms if term.rule or term.long}
+        called = {operand.key: operand.kernel for operand in self.operands if operand.rule or operand.long}
         names = {key: f"term_{number}" for number, key in enumerate(called)}
         text = f"def discovered(view, item):\n    return {self.code(names)}\n"
         value = built(text, "discovered", {names[key]: body for key, body in called.items()})
@@ -213,7 +213,7 @@ class Expression:
 
 def scaled(group: str, node: Node, values: Mapping[str, Floats]) -> Expression:
     """The expression of a node, divided by a power of ten where it has a field, and is larger than a rule should be."""
-    most = 0.0 if all(term.rule for term in node.terms) else float(np.abs(node.of(values)).max())
+    most = 0.0 if all(operand.rule for operand in node.operands) else float(np.abs(node.of(values)).max())
     return Expression(group, node, 10 ** math.ceil(math.log10(most / 2)) if most > 2 else 1)
 
 
@@ -222,16 +222,16 @@ def expressions(rules: RuleSet, values: Mapping[str, Floats]) -> list[Expression
 
     The second rule of a pair must be one that every move has which has the first one.
     """
-    terms = rule_terms(rules, values)
+    operands = rule_operands(rules, values)
     kinds = kinds_of_groups(rules)
-    cuts = {term.key: list(thresholds(term, values)) for term in terms}
-    found = [Expression(_group(term), cut) for term in terms for cut in cuts[term.key]]
-    for one, other in itertools.combinations(terms, 2):
+    cuts = {operand.key: list(thresholds(operand, values)) for operand in operands}
+    found = [Expression(_group(operand), cut) for operand in operands for cut in cuts[operand.key]]
+    for one, other in itertools.combinations(operands, 2):
         pair = (other, one) if one.truth and not other.truth else (one, other)
         first, second = pair if kinds[_group(pair[0])] <= kinds[_group(pair[1])] else pair[::-1]
         if kinds[_group(first)] <= kinds[_group(second)]:
             found.append(Expression(_group(first), product(first, second)))
-    for first, second in itertools.permutations(terms, 2):
+    for first, second in itertools.permutations(operands, 2):
         if kinds[_group(first)] <= kinds[_group(second)]:
             found += [Expression(_group(first), product(first, cut)) for cut in cuts[second.key]]
     names = {r.name for r in rules.rules}
@@ -252,10 +252,10 @@ def negation(node: Node) -> Node:
     return node.parts[0] if isinstance(node, Made) and node.operation is FAILS else Made(FAILS, (node,))
 
 
-def rule_terms(rules: RuleSet, values: Mapping[str, Floats]) -> list[Term]:
-    """The rules of a set that differ from move to move, as terms."""
+def rule_operands(rules: RuleSet, values: Mapping[str, Floats]) -> list[Operand]:
+    """The rules of a set that differ from move to move, as operands."""
     different = {r.key: np.unique(values[r.key]) for r in rules.rules}
-    return [rule_term(r, truth=is_truth(different[r.key])) for r in rules.rules if len(different[r.key]) > 1]
+    return [rule_operand(r, truth=is_truth(different[r.key])) for r in rules.rules if len(different[r.key]) > 1]
 
 
 def is_truth(values: Floats) -> bool:
@@ -263,16 +263,16 @@ def is_truth(values: Floats) -> bool:
     return bool(np.isin(values, (0.0, 1.0)).all())
 
 
-def thresholds(term: Term, values: Mapping[str, Floats]) -> Iterator[Made]:
-    """That a term is at least some short number between neighbouring values; nothing where it is a truth."""
-    if term.truth:
+def thresholds(operand: Operand, values: Mapping[str, Floats]) -> Iterator[Made]:
+    """That a operand is at least some short number between neighbouring values; nothing where it is a truth."""
+    if operand.truth:
         return
-    different = np.unique(values[term.key])
+    different = np.unique(values[operand.key])
     places = sorted({min(max(round(share * len(different)), 1), len(different) - 1) for share in CUTS})
     for place in places:
         low, high = float(different[place - 1]), float(different[place])
         rough = (float(f"{(low + high) / 2:.{digits}g}") for digits in DIGITS)
-        yield from itertools.islice((Made(AT_LEAST, (term,), cut) for cut in rough if low < cut < high), 1)
+        yield from itertools.islice((Made(AT_LEAST, (operand,), cut) for cut in rough if low < cut < high), 1)
 
 
 def kinds_of_groups(rules: RuleSet) -> dict[str, frozenset[int]]:
@@ -280,25 +280,25 @@ def kinds_of_groups(rules: RuleSet) -> dict[str, frozenset[int]]:
     return {g: frozenset(i for i, kind in enumerate(rules.mixes) if kind.mix.get(g)) for g in rules.groups}
 
 
-def _group(term: Term) -> str:
-    assert term.rule is not None
-    return term.rule.group
+def _group(operand: Operand) -> str:
+    assert operand.rule is not None
+    return operand.rule.group
 
 
-def rule_term(rule: Rule, *, truth: bool = False) -> Term:
-    """The term of a rule; the first sentence of its meaning as part of another."""
+def rule_operand(rule: Rule, *, truth: bool = False) -> Operand:
+    """The operand of a rule; the first sentence of its meaning as part of another."""
     text = rule.meaning.split(". ")[0].rstrip(".")
     words = text if text[:2] in {"I ", "I'"} or text[1:2].isupper() else text[:1].lower() + text[1:]
-    return Term(rule.name, words, rule, truth=truth)
+    return Operand(rule.name, words, rule, truth=truth)
 
 
-def field_terms(rules: RuleSet) -> list[Term]:
+def field_operands(rules: RuleSet) -> list[Operand]:
     """The numbers that the rules of a set can see, besides the random state."""
-    found = [Term("item", "the number of what is judged", text="item")]
+    found = [Operand("item", "the number of what is judged", text="item")]
     for name, (kind, *_) in (rules.record.fields or {}).items():
         if name != "luck":
             found += [
-                Term(f"{name}{end}", words, text=_text(f"view.{name}{place}", kind.base, inside))
+                Operand(f"{name}{end}", words, text=_text(f"view.{name}{place}", kind.base, inside))
                 for end, words, place, inside in _places(rules, name, kind.shape)
             ]
     return found
@@ -311,7 +311,7 @@ def _text(text: str, kind: np.dtype[Any], inside: str) -> str:
 
 
 def _places(rules: RuleSet, name: str, shape: tuple[int, ...]) -> Iterator[tuple[str, str, str, str]]:
-    """The places of a field that are terms: the end of a name, words, the index, and a test of the item."""
+    """The places of a field that are operands: the end of a name, words, the index, and a test of the item."""
     if shape == ():
         yield "", f"the field {name}", "", ""
         return
@@ -338,17 +338,17 @@ def _items(rules: RuleSet) -> int:
     return int(np.bincount([int(game.kind(move)) for move in range(game.move_count)]).max())
 
 
-def field_rules(rules: RuleSet, terms: Sequence[Term]) -> tuple[Rule, ...]:
+def field_rules(rules: RuleSet, operands: Sequence[Operand]) -> tuple[Rule, ...]:
     """A rule for each field, once for each group of `_groups`: as features of lessons they tell what it was."""
     return tuple(
-        Rule(group, f"field_{number}", term.words, 0.0, 0.0, term.kernel)
+        Rule(group, f"field_{number}", operand.words, 0.0, 0.0, operand.kernel)
         for group in _groups(rules)
-        for number, term in enumerate(terms)
+        for number, operand in enumerate(operands)
     )
 
 
 def field_values(
-    rules: RuleSet, terms: Sequence[Term], columns: Floats, shares: Mapping[str, Floats]
+    rules: RuleSet, operands: Sequence[Operand], columns: Floats, shares: Mapping[str, Floats]
 ) -> dict[str, Floats]:
     """The value of each field for each move, float32[moves] by key, from the features of `field_rules`.
 
@@ -356,13 +356,13 @@ def field_values(
     is left out.
     """
     found = {}
-    for number, term in enumerate(terms):
+    for number, operand in enumerate(operands):
         value = np.zeros(len(columns), np.float32)
         for place, group in enumerate(_groups(rules)):
-            column, share = columns[:, place * len(terms) + number], shares[group]
+            column, share = columns[:, place * len(operands) + number], shares[group]
             np.divide(column, share, out=value, where=share != 0)
         if np.isfinite(value).all() and np.abs(value).max() <= LARGEST and np.ptp(value) > 0:
-            found[term.key] = value
+            found[operand.key] = value
     return found
 
 

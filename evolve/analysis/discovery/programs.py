@@ -1,4 +1,4 @@
-"""Expressions of up to three terms, rules and fields, bred by genetic programming.
+"""Expressions of up to three operands, rules and fields, bred by genetic programming.
 
 Typed ("Strongly Typed Genetic Programming", D. J. Montana, Evolutionary Computation 3, 1995): numbers are multiplied,
 subtracted and compared, truths are combined and negated. Fitness is the evidence of lessons, see evidence.py.
@@ -22,13 +22,13 @@ from evolve.analysis.discovery.expressions import (
     Floats,
     Made,
     Node,
+    Operand,
     Operation,
-    Term,
     is_truth,
     kinds_of_groups,
     negation,
     product,
-    rule_terms,
+    rule_operands,
     scaled,
     thresholds,
 )
@@ -39,9 +39,9 @@ from rulebots.rules import RuleSet
 POPULATION, GENERATIONS = 120, 12
 #: Shares of the offspring by crossover and by mutation; the rest is copied.
 CROSSED, MUTATED, IN_A_TOURNAMENT = 0.5, 0.4, 4
-#: The most terms, and the most operations on top of each other.
-TERMS, HEIGHT = 3, 3
-#: The evidence that each further term has to bring.
+#: The most operands, and the most operations on top of each other.
+OPERANDS, HEIGHT = 3, 3
+#: The evidence that each further operand has to bring.
 PRICE = 1.0
 #: The best of all programs that were seen.
 KEPT = 40
@@ -76,7 +76,7 @@ class Program(gp.PrimitiveTree):  # type: ignore[misc]  # DEAP has no types
 class Breeding:
     """Breeds expressions of the rules of a set and its fields, given their values, float32[moves] by key."""
 
-    def __init__(self, rules: RuleSet, fields: Sequence[Term], values: Mapping[str, Floats]) -> None:
+    def __init__(self, rules: RuleSet, fields: Sequence[Operand], values: Mapping[str, Floats]) -> None:
         self.values = values
         self.sets = _primitives(rules, fields, values)
 
@@ -111,7 +111,7 @@ class Breeding:
             new = list(dict.fromkeys(text for text in map(str, population) if text not in seen))
             chosen = [self._expression(group, primitives, text) for text in new]
             for text, expression, evidence in zip(new, chosen, judge(chosen), strict=True):
-                seen[text] = float(evidence) - PRICE * len(expression.terms)
+                seen[text] = float(evidence) - PRICE * len(expression.operands)
             for program in population:
                 program.fitness.values = (seen[str(program)],)
         return sorted(seen, key=lambda text: -seen[text])[:KEPT]
@@ -127,26 +127,26 @@ def _toolbox(primitives: gp.PrimitiveSetTyped) -> base.Toolbox:
     toolbox.register("mate", gp.cxOnePoint)
     toolbox.register("mutate", gp.mutUniform, expr=toolbox.subtree, pset=primitives)
     for operator in ("mate", "mutate"):
-        toolbox.decorate(operator, gp.staticLimit(_terms, TERMS))
+        toolbox.decorate(operator, gp.staticLimit(_operands, OPERANDS))
         toolbox.decorate(operator, gp.staticLimit(lambda program: program.height, HEIGHT))
     return toolbox
 
 
 def _random_program(primitives: gp.PrimitiveSetTyped) -> Program:
-    """A random program with few enough terms."""
+    """A random program with few enough operands."""
     while True:
         kind = random.choice([kind for kind in (Amount, Truth) if primitives.terminals[kind]])  # noqa: S311 - seeded
         program = Program(gp.genHalfAndHalf(primitives, 1, 2, kind))
-        if _terms(program) <= TERMS:
+        if _operands(program) <= OPERANDS:
             return program
 
 
-def _terms(program: gp.PrimitiveTree) -> int:
+def _operands(program: gp.PrimitiveTree) -> int:
     return sum(part.arity == 0 for part in program)
 
 
 def _primitives(
-    rules: RuleSet, fields: Sequence[Term], values: Mapping[str, Floats]
+    rules: RuleSet, fields: Sequence[Operand], values: Mapping[str, Floats]
 ) -> dict[str, gp.PrimitiveSetTyped]:
     """What programs are made of, for a group of each way in which kinds of moves count groups."""
     kinds, found, ways = kinds_of_groups(rules), dict[str, gp.PrimitiveSetTyped](), set[tuple[float, ...]]()
@@ -161,9 +161,9 @@ def _primitives(
         if not way or way in ways:
             continue
         ways.add(way)
-        terms = [t for t in rule_terms(rules, values) if t.rule and kinds[group] <= kinds[t.rule.group]] + seen
-        if terms:
-            found[group] = _primitives_of(terms, values)
+        operands = [t for t in rule_operands(rules, values) if t.rule and kinds[group] <= kinds[t.rule.group]] + seen
+        if operands:
+            found[group] = _primitives_of(operands, values)
     return found
 
 
@@ -171,13 +171,13 @@ def _made(operation: Operation, *parts: Node) -> Made:
     return Made(operation, parts)
 
 
-def _primitives_of(terms: Sequence[Term], values: Mapping[str, Floats]) -> gp.PrimitiveSetTyped:
+def _primitives_of(operands: Sequence[Operand], values: Mapping[str, Floats]) -> gp.PrimitiveSetTyped:
     primitives = gp.PrimitiveSetTyped("rule", [], Amount)
-    for number, term in enumerate(terms):
-        primitives.addTerminal(term, Truth if term.truth else Amount, f"term_{number}")
-        for which, cut in enumerate(thresholds(term, values)):
+    for number, operand in enumerate(operands):
+        primitives.addTerminal(operand, Truth if operand.truth else Amount, f"term_{number}")
+        for which, cut in enumerate(thresholds(operand, values)):
             primitives.addTerminal(cut, Truth, f"term_{number}_cut_{which}")
-    amounts = any(not term.truth for term in terms)
+    amounts = any(not operand.truth for operand in operands)
     primitives.addPrimitive(negation, [Truth], Truth, "negation")
     primitives.addPrimitive(product, [Truth, Truth], Truth, "both")
     if amounts:

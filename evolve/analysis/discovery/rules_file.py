@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from evolve.analysis.discovery.expressions import Expression, Term
+from evolve.analysis.discovery.expressions import Expression, Operand
 from rulebots.players.population import rounded
 from rulebots.registry import origin_of_game, place_of
 from rulebots.registry.named_code import origin_of
@@ -31,20 +31,20 @@ def rules_text(rules: RuleSet, found: Sequence[Expression], weights: Weights, na
 def _lines(rules: RuleSet, found: Sequence[Expression], weights: Weights, name: str, folder: Path) -> Iterator[str]:
     yield f'"""Rules that `evolve discover` made of those of {rules.game.name}, rule set {rules.name}."""'
     yield ""
-    yield from _base(rules, folder, kernels=any(t.long for expression in found for t in expression.terms))
-    terms = {t.key: t for expression in found for t in expression.terms if t.rule or t.long}
+    yield from _base(rules, folder, kernels=any(t.long for expression in found for t in expression.operands))
+    operands = {t.key: t for expression in found for t in expression.operands if t.rule or t.long}
     taken = {expression.name for expression in found} | {"base", "game", "kernel", "rule", VARIABLE}
     names = {
-        key: f"{name}_of_base" if name in taken else name for key, name in _unambiguous(list(terms.values())).items()
+        key: f"{name}_of_base" if name in taken else name for key, name in _unambiguous(list(operands.values())).items()
     }
-    for key, term in terms.items():
-        if term.rule:
+    for key, operand in operands.items():
+        if operand.rule:
             yield f'{names[key]} = base.rules[base.columns["{key}"]].kernel'
-    for key, term in terms.items():
-        if term.long:
+    for key, operand in operands.items():
+        if operand.long:
             yield from ("", "", "@kernel", f"def {names[key]}(view, item):")
-            yield from _docstring(f"{term.words[:1].upper()}{term.words[1:]}.")
-            yield f"    return {term.text}"
+            yield from _docstring(f"{operand.words[:1].upper()}{operand.words[1:]}.")
+            yield f"    return {operand.text}"
     for number, expression in enumerate(found, len(rules.rules)):
         early, late = rounded(weights)[:, number].tolist()
         yield from ("", "", f'@rule("{expression.group}", early={early!r}, late={late!r})')
@@ -96,9 +96,9 @@ def _safe(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"""', "'''")
 
 
-def _unambiguous(terms: Sequence[Term]) -> dict[str, str]:
-    """A name in code for each term, by key: its own, with its group where two have one name."""
-    names = [t.name for t in terms]
-    return {
-        t.key: t.name if names.count(t.name) == 1 else f"{t.rule.group if t.rule else 'field'}_{t.name}" for t in terms
-    }
+def _unambiguous(operands: Sequence[Operand]) -> dict[str, str]:
+    """A name in code for each operand, by key: its own, with its group where two have one name."""
+    names = [one.name for one in operands]
+    groups = [one.rule.group if one.rule else "field" for one in operands]
+    long = [f"{group}_{name}" if names.count(name) > 1 else name for group, name in zip(groups, names, strict=True)]
+    return dict(zip([one.key for one in operands], long, strict=True))

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evolve.analysis.discovery.evidence import AT_ONCE, Evidence, Gradients, halves, learnt_from, taught, with_columns
-from evolve.analysis.discovery.expressions import Expression, Floats, expressions, field_terms
+from evolve.analysis.discovery.expressions import Expression, Floats, expressions, field_operands
 from evolve.analysis.discovery.programs import Breeding
 from evolve.deals import DISCOVERY, HELD_OUT
 from evolve.evaluation.arena import Arena
@@ -89,7 +89,7 @@ class Screened:
 
 
 @dataclass(frozen=True)
-class Trial:
+class RuleTrial:
     """The test of one new rule: the player with it against the one without, both with weights learnt again."""
 
     screened: Screened
@@ -182,11 +182,11 @@ class Discovery:
         about = (version("rulebots"), player, rivals, self.settings, seed, dict(options or {}), opening_plies, shuffle)
         self.steps = Steps(about if keep else None)
         self.passed: list[Screened] = []
-        self.tried: list[Trial] = []
+        self.tried: list[RuleTrial] = []
 
     def candidates(self) -> int:
         """Take the lessons, and make all candidates; how many there are. Raises UsageError: lessons are too few."""
-        settings, fields = self.settings, field_terms(self.rules)
+        settings, fields = self.settings, field_operands(self.rules)
         found = taught(
             self.arena,
             self.player,
@@ -257,7 +257,7 @@ class Discovery:
                 return Screened(expression, rank + 1, float(chances[rank]))
         return None
 
-    def trials(self, seconds: float = math.inf) -> Iterator[Trial]:
+    def trials(self, seconds: float = math.inf) -> Iterator[RuleTrial]:
         """Test what passed, one after the other; no further test begins when that many seconds are over."""
         began, accepted = time.monotonic(), list[int]()
         expressions, own = [found.expression for found in self.passed], len(self.rules.rules)
@@ -273,7 +273,7 @@ class Discovery:
             rival = self._better(self._learnt(base), self.best, place) if accepted else self.best
             learnt = self._learnt([*base, own + place])
             play = functools.partial(verdict, self.arena, learnt, rival, self.settings.deals, place, test=test)
-            trial = Trial(found, self.steps(f"test {place}", play))
+            trial = RuleTrial(found, self.steps(f"test {place}", play))
             self.tried.append(trial)
             if trial.accepted:
                 accepted.append(own + place)

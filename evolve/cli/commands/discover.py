@@ -36,7 +36,7 @@ from rulebots.registry import load_game, origin_of_game, parts_of
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from evolve.analysis.discovery import Discovered, Discovery, Trial
+    from evolve.analysis.discovery import Discovered, Discovery, RuleTrial
     from rulebots.play.results import MatchResult
     from rulebots.players import RulePlayer
 
@@ -159,7 +159,7 @@ def _candidates(search: Discovery) -> None:
         say(f"to test: {found.expression.name} (p = {found.p:.2g} on the other half)")
 
 
-def _tell(trial: Trial) -> None:
+def _tell(trial: RuleTrial) -> None:
     says, told = trial.verdict, trial.screened.expression.name
     test = f"{says.says}, {100 * says.win_rate:.1f} % of {says.games:,} games against the player without it"
     say(f"{'kept' if trial.accepted else 'not kept'}: {told}: {test}")

@@ -36,10 +36,10 @@ def evaluate(
     deals, whose seed is secret. `behaviour` tells candidates apart, `ablation` says what each rule is worth, and
     `error` what went wrong. It runs in a process of its own without a network.
     """
-    from evolve.analysis.candidates import Limits
+    from evolve.analysis.candidates import CandidateLimits
     from evolve.analysis.candidates import evaluate as judged
 
-    limits = Limits(
+    limits = CandidateLimits(
         seconds=float(seconds),
         memory=memory,
         games=games,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evolve.analysis import candidates
-from evolve.analysis.candidates import LOWEST, Limits, evaluate, held_out_seed
+from evolve.analysis.candidates import LOWEST, CandidateLimits, evaluate, held_out_seed
 from rulebots.errors import UsageError
 
 GOOD = """
@@ -30,7 +30,7 @@ mine = RuleSet("few", game, (low_numbers,))
 def judged(tmp_path: Path, text: str, **limits) -> dict:
     path = tmp_path / "candidate.py"
     path.write_text(text)
-    return evaluate(f"{path}:mine", Limits(**limits))
+    return evaluate(f"{path}:mine", CandidateLimits(**limits))
 
 
 WRONG = {
@@ -80,4 +80,4 @@ def test_a_file_that_is_not_there_is_the_callers_mistake() -> None:
     with pytest.raises(UsageError, match="expected a rule set in a file that is there"):
         evaluate("none.py:mine")
     with pytest.raises(UsageError, match="deals: expected a whole number from 40"):
-        Limits(deals=1)
+        CandidateLimits(deals=1)

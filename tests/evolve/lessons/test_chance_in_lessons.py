@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evolve.lessons.rollouts import RolloutSettings, _compiled_unfold, lessons_of
+from evolve.lessons.rollouts import LessonSettings, _compiled_unfold, lessons_of
 from evolve.run import Run
 from evolve.settings import Settings
 from rulebots.game import Game
@@ -26,7 +26,7 @@ def test_rollouts_do_not_repeat_the_dice_of_the_game(pig: Game) -> None:
     learner = RulePlayer(rules, rules.hand_tuned(), "learner")
     deals = draw_deals(pig, 12, 4, options={"goal": 30, "turns": 20})
     schedule = np.array([(i, i % 2, 1 - i % 2) for i in range(12)])
-    settings = RolloutSettings(np.inf, ROLLOUTS, 0.0, 100)
+    settings = LessonSettings(np.inf, ROLLOUTS, 0.0, 100)
     lessons = lessons_of([learner, make_player("hand", pig)], deals, schedule, settings)
     assert (lessons.counts == 2).all()
     assert ((lessons.returns > 0) & (lessons.returns < 1)).sum() > len(lessons.returns) / 2

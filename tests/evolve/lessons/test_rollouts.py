@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evolve.lessons.rollouts import RolloutSettings, lessons_of, obstacle
+from evolve.lessons.rollouts import LessonSettings, lessons_of, obstacle
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.kernel import compiling
@@ -17,7 +17,7 @@ from rulebots.players import Player, RandomPlayer, RulePlayer
 from rulebots.players.names import make_player
 from rulebots.registry import load_game, parts_of
 
-ALL = RolloutSettings(score_margin=np.inf, rollouts=1, margin=0.0, margin_cap=100)
+ALL = LessonSettings(score_margin=np.inf, rollouts=1, margin=0.0, margin_cap=100)
 
 
 def alternating(games: int) -> np.ndarray:

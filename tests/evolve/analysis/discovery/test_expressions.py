@@ -13,14 +13,14 @@ from evolve.analysis.discovery.expressions import (
     REACHES,
     Expression,
     Made,
-    Term,
+    Operand,
     expressions,
+    field_operands,
     field_rules,
-    field_terms,
     field_values,
     negation,
     product,
-    rule_term,
+    rule_operand,
     scaled,
 )
 from rulebots.game.dtypes import records
@@ -49,8 +49,11 @@ def far(view, item):
     return item > 3
 
 
-PITS, EVEN, FAR = rule_term(pits), rule_term(even, truth=True), rule_term(far, truth=True)
-ITEM, LONG = Term("item", "the item", text="item"), Term("next", "the next", text="item + 1 if item < 9 else 0")
+PITS, EVEN, FAR = rule_operand(pits), rule_operand(even, truth=True), rule_operand(far, truth=True)
+ITEM, LONG = (
+    Operand("item", "the item", text="item"),
+    Operand("next", "the next", text="item + 1 if item < 9 else 0"),
+)
 VALUES = {
     "win.pits": np.arange(6, dtype=np.float32),
     "win.even": np.array([1, 0, 1, 0, 1, 0], np.float32),
@@ -91,23 +94,23 @@ def test_an_expression_says_the_same_as_kernel_values_and_text(node, name: str, 
     made = expression.rule(0.5)
     assert (made.key, made.meaning, made.early) == (f"win.{name}", expression.meaning, 0.5)
     assert isinstance(made.kernel, Kernel)
-    called = {term.key: term for term in expression.terms if term.rule or term.long}
-    names = {key: term.name for key, term in called.items()}
+    called = {operand.key: operand for operand in expression.operands if operand.rule or operand.long}
+    names = {key: operand.name for key, operand in called.items()}
     code = compile(expression.code(names), "code", "eval")
-    bodies = {term.name: term.kernel for term in called.values()}
+    bodies = {operand.name: operand.kernel for operand in called.values()}
     for item, value in enumerate(expression.of(VALUES).tolist()):
         assert made(None, item) == pytest.approx(value)
         assert eval(code, {**bodies, "view": None, "item": item}) == pytest.approx(value)  # noqa: S307 - it is what is tested
 
 
 def test_what_is_made_of_fields_is_scaled_and_a_long_name_is_cut() -> None:
-    wide = Term("wide", "a wide one", text="wide")
+    wide = Operand("wide", "a wide one", text="wide")
     values = {**VALUES, "wide": np.array([0, 30, 60, 90, 120, 150], np.float32)}
     assert scaled("win", wide, values).code({}) == "wide / 100"
     assert scaled("win", Made(AT_LEAST, (wide,), 50.0), values).scale == 1
     assert scaled("win", product(PITS, PITS), values).scale == 1  # rules are about 1 as they are
     long = product(
-        product(PITS, MANY), Made(AT_LEAST, (Term("quite_a_long_name_of_a_field", "it", text="item"),), 0.25)
+        product(PITS, MANY), Made(AT_LEAST, (Operand("quite_a_long_name_of_a_field", "it", text="item"),), 0.25)
     )
     assert Expression("win", long).name == "pits_with_pits_with_quite_a_long_name_of_a_field"
 
@@ -126,7 +129,7 @@ def test_a_pair_is_one_that_every_move_of_the_first_rule_has() -> None:
     rules = parts_of(load_game("lost-cities")).rule_set()
     shown = np.array([0.0, 1.0], np.float32)
     for expression in expressions(rules, {r.key: shown for r in rules.rules}):
-        groups = [term.rule.group for term in expression.terms if term.rule]
+        groups = [operand.rule.group for operand in expression.operands if operand.rule]
         of_group = [{kind.name for kind in rules.mixes if kind.mix.get(group)} for group in groups]
         assert of_group[0] <= of_group[-1]
         assert expression.group == groups[0]
@@ -136,7 +139,7 @@ LOST_CITIES, GOMOKU, KALAH = map(load_game, ("lost-cities", "gomoku", "kalah"))
 
 
 def texts(rules: RuleSet) -> dict[str, str]:
-    return {term.name: term.text for term in field_terms(rules)}
+    return {operand.name: operand.text for operand in field_operands(rules)}
 
 
 def test_a_table_is_read_where_the_item_has_a_place() -> None:
@@ -154,8 +157,8 @@ def test_every_field_can_be_read_for_every_item() -> None:
         rules = parts_of(game).rule_set()
         view = records(rules.record, 1)[0]
         items = {int(game.item(view, move)) for move in (0, game.move_count // 2, game.move_count - 1)}
-        for term in field_terms(rules):
-            assert all(float(term.kernel(view, item)) in (0, item) for item in items), term.text
+        for operand in field_operands(rules):
+            assert all(float(operand.kernel(view, item)) in (0, item) for item in items), operand.text
 
 
 def test_the_number_of_a_square_has_a_row_and_a_column() -> None:
@@ -172,16 +175,16 @@ def test_the_number_of_a_square_has_a_row_and_a_column() -> None:
 
 def test_lessons_tell_what_fields_were_and_only_what_can_be_used_is_left() -> None:
     rules = parts_of(LOST_CITIES).rule_set()
-    terms = [Term(name, name, text=name) for name in ("good", "alike", "endless", "bits")]
+    operands = [Operand(name, name, text=name) for name in ("good", "alike", "endless", "bits")]
     # A card played, a card discarded, a card drawn, each a kind of move with a group of its own.
     of_play = np.array([[1, 7, np.inf, 5e8], [0, 0, 0, 0], [0, 0, 0, 0]], np.float32)
     of_keep = np.array([[0, 0, 0, 0], [-2, -7, -1, -1], [0, 0, 0, 0]], np.float32)
     of_draw = np.array([[0, 0, 0, 0], [0, 0, 0, 0], [3, 7, 1, 1]], np.float32)
     groups = ("play", "keep", "draw")
     shares = {group: np.where(np.arange(3) == i, (1, -1, 1), 0).astype(np.float32) for i, group in enumerate(groups)}
-    found = field_values(rules, terms, np.concatenate([of_play, of_keep, of_draw], axis=1), shares)
+    found = field_values(rules, operands, np.concatenate([of_play, of_keep, of_draw], axis=1), shares)
     assert {key: value.tolist() for key, value in found.items()} == {"good": [1, 2, 3]}
-    assert [r.group for r in field_rules(rules, terms)] == [group for group in groups for _ in terms]
+    assert [r.group for r in field_rules(rules, operands)] == [group for group in groups for _ in operands]
 
 
 @rule("win")
@@ -191,4 +194,4 @@ def wordy(view, item):
 
 
 def test_a_rule_is_told_by_its_first_sentence() -> None:
-    assert rule_term(wordy).words == "I am wordy"
+    assert rule_operand(wordy).words == "I am wordy"

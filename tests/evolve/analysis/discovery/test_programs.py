@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from evolve.analysis.discovery import programs
-from evolve.analysis.discovery.expressions import Expression, Term
-from evolve.analysis.discovery.programs import TERMS, Amount, Breeding, Truth
+from evolve.analysis.discovery.expressions import Expression, Operand
+from evolve.analysis.discovery.programs import OPERANDS, Amount, Breeding, Truth
 from rulebots.registry import load_game, parts_of
 
 RULES = parts_of(load_game("tictactoe")).rule_set()
-FIELDS = [Term(name, name, text=f"view.{name}") for name in ("left", "side", "win")]
+FIELDS = [Operand(name, name, text=f"view.{name}") for name in ("left", "side", "win")]
 RNG = np.random.default_rng(1)
 VALUES = {r.key: RNG.integers(0, 2, 300).astype(np.float32) for r in RULES.rules}
 VALUES |= {"view.left": RNG.integers(0, 40, 300).astype(np.float32), "view.side": RNG.random(300).astype(np.float32)}
@@ -30,8 +30,8 @@ def test_it_finds_what_is_there_and_is_the_same_from_the_same_seed() -> None:
     assert np.array_equal(best.of(VALUES), TARGET), best.name
     assert best.group == "put"
     for expression in map(breeding.expression, found):
-        assert len(expression.terms) <= TERMS
-        assert "win" not in {term.text for term in expression.terms}
+        assert len(expression.operands) <= OPERANDS
+        assert "win" not in {operand.text for operand in expression.operands}
 
 
 def test_a_set_of_types_has_the_same_order_in_every_process() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from evolve.analysis.discovery.expressions import AT_LEAST, Expression, Made, Term, product, rule_term
+from evolve.analysis.discovery.expressions import AT_LEAST, Expression, Made, Operand, product, rule_operand
 from evolve.analysis.discovery.rules_file import rules_text
 from rulebots.registry import load_game, parts_of
 from rulebots.rules import load_rules
@@ -18,9 +18,9 @@ RULES = parts_of(TICTACTOE).rule_set()
 
 
 def found() -> list[Expression]:
-    first, second, third = map(rule_term, RULES.rules[:3])
-    inside = Term("board_of_item", "the field board of the item", text="view.board[item] if 0 <= item < 9 else 0")
-    left = Term("left", "the field left", text="view.left")
+    first, second, third = map(rule_operand, RULES.rules[:3])
+    inside = Operand("board_of_item", "the field board of the item", text="view.board[item] if 0 <= item < 9 else 0")
+    left = Operand("left", "the field left", text="view.left")
     return [
         Expression("put", Made(AT_LEAST, (first,), 0.5)),
         Expression("put", product(first, second)),
@@ -70,7 +70,7 @@ def test_a_set_of_a_persons_own_is_found_from_where_the_file_is(tmp_path: Path, 
         'mine = load_rules(game=load_game("tictactoe")).extended("own-set", [])\n'
     )
     mine = load_rules(f"{own}:mine")
-    chosen = [Expression("put", product(rule_term(mine.rules[0]), rule_term(mine.rules[1])))]
+    chosen = [Expression("put", product(rule_operand(mine.rules[0]), rule_operand(mine.rules[1])))]
     path = tmp_path / "new" / "more.py"
     path.write_text(rules_text(mine, chosen, weights(1), "more", path.parent))
     assert str(tmp_path) not in path.read_text()
