@@ -14,7 +14,7 @@ from rulebots.cli.explanation import candidates_of, show_candidates, show_reason
 from rulebots.errors import UsageError
 from rulebots.files import write_new
 from rulebots.players import Player, RulePlayer, named_apart
-from rulebots.records import PERSON, Ongoing, record_text
+from rulebots.records import Ongoing, record_text
 
 #: `moves` shows at most the first number of legal moves, `hint` the second number of moves and of rules.
 MOVES_SHOWN, REASONS_SHOWN = 60, 6
@@ -117,7 +117,7 @@ class Dialogue:
                 self._ask()
             else:
                 self._let(player)
-        say(self.outcome())
+        say(self.ongoing.outcome(self.names))
         for seat, player in enumerate(self.players):
             if player and (fault := player.ending_a_game(seat, self.ongoing.position.points, self.move_seconds)):
                 say(str(fault))
@@ -126,17 +126,6 @@ class Dialogue:
     def names(self) -> list[str]:
         """What the seats are called; a player that meets itself has two names."""
         return named_apart(self.ongoing.recorded.seats)
-
-    def outcome(self) -> str:
-        """How the game ended, in words."""
-        points, names = self.ongoing.position.points, self.names
-        score = f"{names[0]} {points[0]}, {names[1]} {points[1]}"
-        if self.ongoing.position.stalled:
-            return f"The game has reached its limit of {self.ongoing.game.ply_cap} moves: nobody wins. {score}"
-        if points[0] == points[1]:
-            return f"A draw. {score}"
-        winner = names[0] if points[0] > points[1] else names[1]
-        return f"{'You win' if winner == PERSON else f'{winner} wins'}. {score}"
 
     def _let(self, player: Player) -> None:
         """A player decides; its move is shown with the effort it took."""

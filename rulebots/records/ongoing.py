@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
@@ -106,6 +106,17 @@ class Ongoing:
                 del self.moves[ply:], self.positions[ply + 1 :]
                 return True
         return False
+
+    def outcome(self, names: Sequence[str]) -> str:
+        """How the game ended, in words; `names` are those of the seats."""
+        points = self.position.points
+        score = f"{names[0]} {points[0]}, {names[1]} {points[1]}"
+        if self.position.stalled:
+            return f"The game has reached its limit of {self.game.ply_cap} moves: nobody wins. {score}"
+        if points[0] == points[1]:
+            return f"A draw. {score}"
+        winner = names[0] if points[0] > points[1] else names[1]
+        return f"{'You win' if winner == PERSON else f'{winner} wins'}. {score}"
 
     def record(self) -> Record:
         """The game so far, as a record of one game."""

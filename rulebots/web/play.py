@@ -25,7 +25,7 @@ from rulebots.web.reasons import NOTES, Reasons, of_rules, of_search
 from rulebots.web.security import post, whole_number
 from rulebots.web.served_folder import game_of, games_here
 from rulebots.web.sessions import SIDES, Session, Sessions
-from rulebots.web.snapshot import outcome_of, snapshot_of
+from rulebots.web.snapshot import snapshot_of, status_of
 
 #: Latest games that the first page shows, and games of a record that are listed.
 RECENT, MOST_LISTED = 12, 1000
@@ -84,7 +84,7 @@ class PlayPages:
             except UsageError as error:
                 lost.append(str(error))
                 continue
-            ended = outcome_of(session) if session.ongoing.ended else f"{len(session.ongoing.moves)} moves so far"
+            ended = status_of(session) if session.ongoing.ended else f"{len(session.ongoing.moves)} moves so far"
             recent.append((session, ended))
         if lost:  # most likely all for one reason: a user's game that was not named this time
             further = f"; {len(lost) - 1} more of the latest games cannot be shown" if len(lost) > 1 else ""

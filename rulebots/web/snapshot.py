@@ -93,7 +93,7 @@ def snapshot_of(
 def status_of(session: Session) -> str:
     """Whose move it is, or how the game ended, in words."""
     if session.ongoing.ended:
-        return outcome_of(session)
+        return f"{session.ongoing.outcome(session.names)}."
     if session.fault:
         return session.fault
     if session.preparation is not None:
@@ -106,18 +106,6 @@ def status_of(session: Session) -> str:
     if compiling:
         return f"{name} is thinking … ({compiling})"
     return f"{name} is thinking …" if session.persons else f"{name} to move."
-
-
-def outcome_of(session: Session) -> str:
-    """How a game ended, in words."""
-    points, names = session.position.points, session.names
-    score = f"{names[0]} {points[0]}, {names[1]} {points[1]}"
-    if session.position.stalled:
-        return f"The game has reached its limit of {session.game.ply_cap} moves: nobody wins. {score}."
-    if points[0] == points[1]:
-        return f"A draw. {score}."
-    winner = names[int(points[1] > points[0])]
-    return f"{'You win' if winner == PERSON else f'{winner} wins'}. {score}."
 
 
 def said_of(session: Session, at: int) -> str:
