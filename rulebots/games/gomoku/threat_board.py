@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.game.dtypes import records
 from rulebots.games.gomoku.game import CELLS, LARGEST, WIDTH
 from rulebots.games.gomoku.shapes import (
     CLOSED,
@@ -76,11 +75,6 @@ BOARD = np.dtype(
     ],
     align=True,
 )
-
-
-def new_board() -> Any:
-    """A record that `set_up` fills."""
-    return records(BOARD, 1)[0]
 
 
 @kernel

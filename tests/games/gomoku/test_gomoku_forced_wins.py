@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulebots.errors import UsageError
+from rulebots.game.dtypes import records
 from rulebots.game.position import Position
 from rulebots.games.gomoku.forced_wins import ThreatSolver
-from rulebots.games.gomoku.threat_board import BOARD, new_board, put, set_up, take
+from rulebots.games.gomoku.threat_board import BOARD, put, set_up, take
 from rulebots.grid import place_of
 from rulebots.kernel import compiling, runnable
 from rulebots.registry import load_game
@@ -37,9 +38,9 @@ def scattered(size: int, exactly: int, stones: int, seed: int) -> Position:
 @given(size=st.integers(5, 22), exactly=st.integers(0, 1), stones=st.integers(0, 60), seed=SEEDS)
 def test_what_is_kept_stone_by_stone_is_what_the_position_says(size: int, exactly: int, stones: int, seed: int) -> None:
     """After some moves; and after those were taken back, the record is the same, bit by bit."""
-    fill = runnable(set_up, new_board(), Position(GAME).state)
+    fill = runnable(set_up, records(BOARD, 1)[0], Position(GAME).state)
     position = scattered(size, exactly, stones, seed)
-    board, fresh = new_board(), new_board()
+    board, fresh = records(BOARD, 1)[0], records(BOARD, 1)[0]
     fill(board, position.state)
     before = board.tobytes()
     moves = [int(m) for m in np.random.default_rng(seed).permutation(position.legal_moves)[:4]]
