@@ -2,7 +2,7 @@
 
 The other side has more than one answer to a three. All that can help are tried: an answer that takes no point of the
 win by fours that it has to prevent, and makes no four, neither at once nor with one of its stones in that win, changes
-nothing about it. So every win that is found is proved (df-lambda search is its elder: Thomsen, Lambda-Search in Game
+nothing about it. So every win that is found is proved (it resembles df-lambda search: Thomsen, Lambda-Search in Game
 Trees, ICGA Journal 23(4), 2000).
 """
 

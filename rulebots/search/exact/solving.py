@@ -35,7 +35,7 @@ from rulebots.search.minimax.search import Limits, Minimax
 MEGABYTES = 512
 #: Random games whose length tells how deep a search has to go.
 SAMPLE = 10
-#: A search that will take longer than this, as it grows, is hopeless; nobody asks before it has gone on for a while.
+#: A search that will take longer than this, as it grows, is hopeless; that is asked after it has run this long.
 HOPELESS_SECONDS, PATIENCE_SECONDS = 365.25 * 24 * 3600, 5.0
 FORMAT = "rulebots-solved/1"
 #: The largest file that is read; all sizes that can be solved take less.

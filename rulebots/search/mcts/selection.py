@@ -1,7 +1,7 @@
 """Choosing a child: UCT and PUCT during the simulations, by rank or at random once they are done.
 
 Within the tree a selection rule is a kernel `(tree, node, c, luck) -> (child, luck)`, where `luck` is the random state.
-At a chance node nobody chooses: `sample_outcome` draws a child.
+At a chance node `sample_outcome` draws a child.
 """
 
 from __future__ import annotations

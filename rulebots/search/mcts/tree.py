@@ -11,7 +11,7 @@ from rulebots.kernel import kernel
 
 #: The index of the root.
 ROOT = 0
-#: `Tree.first_child` of a node that has not been expanded. The root is nobody's child.
+#: `Tree.first_child` of a node that has not been expanded. The root is not a child of any node.
 NO_CHILDREN = 0
 #: `Tree.proven`: not proven, or the outcome for seat 0 (-1, 0 or 1) plus `DRAWN`.
 UNPROVEN, LOST, DRAWN, WON = 0, 1, 2, 3

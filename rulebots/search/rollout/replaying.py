@@ -3,8 +3,8 @@
 A *model* of the opponent draws its moves by a softmax of a player's scores, and any legal move once in a while. It has
 a temperature: how far it strays from that player's own choice.
 
-Some numbers of a deal the game has not read yet, such as the cards of a deck: nobody knows their order. Of those that
-it has read, some are unknown to the mover: they can change places with the unread ones.
+Some numbers of a deal the game has not read yet, such as the cards of a deck: no player knows their order. Of those
+that it has read, some are unknown to the mover: they can change places with the unread ones.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ def replay_kernel(style: Style) -> Kernel[..., bool]:
 
 
 def no_past(game: Game) -> KnownPast:
-    """The past of a game that nobody knows."""
+    """The past where it is not known."""
     return KnownPast(np.zeros(0, np.int64), np.zeros(0, np.int64), game.option_values())
 
 
@@ -164,8 +164,8 @@ def advance_kernel(game: Game) -> Kernel[..., bool]:
 def numbers_read_kernel(game: Game) -> Kernel[..., int]:
     """A kernel `(deal, other, past, scratch) -> read`: how many numbers, from the first on, the game has read so far.
 
-    By bisection: the numbers from `read` on can change places, and nobody sees it by the end of the past. `other` is
-    int64[numbers] of scratch.
+    By bisection: the numbers from `read` on can change places, and neither seat sees it by the end of the past.
+    `other` is int64[numbers] of scratch.
     """
     advance, observe = advance_kernel(game), game.observe
 

@@ -136,7 +136,7 @@ def result_of(
 ) -> RolloutResult:  # fmt: skip
     """The result of a race: candidates, int64[n], the guide's move first, and the index of the chosen one.
 
-    `players` are the names of those as whom the opponent may play.
+    `players` are the names of the players that the opponent may be.
     """
     n = len(candidates)
     sums = np.zeros((4, n, 1)) if tally is None else tally.sums
@@ -189,7 +189,7 @@ class RolloutSearch:
         if opponents and not believing:
             why = f"{game.name} hides nothing, or has no `undeal`" if settings.belief else "belief=no"
             raise UsageError(f"rollout: nothing tells which of the opponents it is: {why}; expected opponents=none")
-        #: As whom the opponent may play, the guide first.
+        #: The players that the opponent may be, the guide first.
         self.players = (guide, *opponents)
         self._believer = Believer(self.players) if believing else None
         self._stopped, self._busy, self._prepared = threading.Event(), threading.Lock(), False
