@@ -167,7 +167,7 @@ def test_comments_empty_lines_and_running_points_are_free() -> None:
 
 
 @pytest.mark.slow
-def test_a_deal_that_is_none_harms_nothing(lost_cities: Game) -> None:
+def test_numbers_that_are_not_a_deal_harm_nothing(lost_cities: Game) -> None:
     """The law reads and writes arrays by what the deal says; a wrong one ends in a message, compiled or not."""
     text = record_text(random_games(lost_cities, 1))
     for card in ("99", "-9999", "9" * 18, "0"):
@@ -177,7 +177,7 @@ def test_a_deal_that_is_none_harms_nothing(lost_cities: Game) -> None:
 
 
 @pytest.mark.slow
-def test_a_game_that_was_left_is_a_record_as_well(lost_cities: Game) -> None:
+def test_an_unfinished_game_is_a_record_as_well(lost_cities: Game) -> None:
     record = random_games(lost_cities, 1)
     game = record.games[0]
     moves = replay(game).moves[:7]

@@ -1,0 +1,17 @@
+"""What the tests of tournaments share."""
+
+from __future__ import annotations
+
+import pytest
+from contenders import contender
+
+from rulebots.registry import load_game
+from rulebots.tournaments.playing import play_tournament
+from rulebots.tournaments.standings import Tournament
+
+
+@pytest.fixture(scope="module")
+def played() -> Tournament:
+    game = load_game("lost-cities")
+    players = [contender(game, who) for who in ("random", "discard", "dumb", "discard")]
+    return play_tournament(players, deals=2, seed=5)
