@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import typer.main
+from conversations import conversations
 from machine import CHECKOUT
-from wires import conversations
 
 from evolve.cli import commands as evolve_commands
 from evolve.cli.progress import log_table

@@ -25,11 +25,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import yaml
+from conversations import SPEAKERS
 from damaged import FailedError, Files, Format
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from machine import Figures, peak_memory
-from wires import WIRES
 
 from rulebots.errors import UsageError
 
@@ -186,7 +186,7 @@ def fuzz(names: list[str], cases: int, seconds: float, first: int, case_seconds:
 def main() -> int:
     """Damage and read; 1 if something failed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    kinds = ("population", "ladder", "record", "run file", "checkpoint", "log", "settings", "command", *WIRES)
+    kinds = ("population", "ladder", "record", "run file", "checkpoint", "log", "settings", "command", *SPEAKERS)
     parser.add_argument("--minutes", type=float, help="how long (default: until the cases are done)")
     parser.add_argument("--cases", type=int, default=100_000, help="how many (default 100,000)")
     parser.add_argument("--case-seconds", type=float, default=MOST_SECONDS, help="limit of a case (default 2)")

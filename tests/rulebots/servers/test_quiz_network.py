@@ -199,6 +199,19 @@ def test_a_client_that_behaves_badly_is_one_line_and_disturbs_nobody(lost_cities
     assert all(re.search(BAD[behave], line) and "\n" not in line for line in bad), bad
 
 
+def test_clients_beyond_the_limit_wait_for_room(lost_cities, hosting):
+    server = hosting(player=make_player("dumb", lost_cities), limits=ConnectionLimits(connections=1))
+    with socket.create_connection(server.address) as first:
+        assert first.recv(1)
+        with socket.create_connection(server.address) as second:
+            second.settimeout(0.5)
+            with pytest.raises(TimeoutError):
+                second.recv(1)
+            first.close()
+            second.settimeout(30.0)
+            assert second.recv(1)
+
+
 def test_a_client_that_leaves_in_the_middle_has_lost(lost_cities, hosting):
     server = hosting(player=make_player("dumb", lost_cities), games=1)
     moved = threading.Event()

@@ -26,7 +26,7 @@ from rulebots.servers.quiz.lines import OPTIONS
 
 Reader = Callable[[bytes, bool], None]
 #: Who says what is damaged.
-WIRES = ("program", "referee", "client", "server", "brain", "manager", "kgp client", "kgp server")
+SPEAKERS = ("program", "referee", "client", "server", "brain", "manager", "kgp client", "kgp server")
 #: What a message may hold.
 JSON = ('"type":"', '"move":', "1e400", "-1", "[]", "[[", "{}", '"seat":', '"news":[{}]', '"observation":{}', "\\ud800")
 
@@ -133,7 +133,7 @@ def conversations() -> dict[str, tuple[str, tuple[str, ...], Reader]]:
         "server": lambda data, _: _conversed(QuizEngine(cities, 1), dumb, data),
         **boards(kalah, random),
     }
-    return {who: ("\n".join(sound[who]) + "\n", words[who], read[who]) for who in WIRES}
+    return {who: ("\n".join(sound[who]) + "\n", words[who], read[who]) for who in SPEAKERS}
 
 
 def boards(kalah: Game, random: Player) -> dict[str, Reader]:
