@@ -179,15 +179,16 @@ class Position:
         Raises:
             UsageError: chance is not to move, or the game lists no outcome or no odds that are probabilities.
         """
-        outcomes = self.legal_moves
-        if not (self.chance_to_move and len(outcomes)):
-            raise UsageError(self._no_outcome())
+        outcomes = self._outcomes()
         return outcomes, probabilities(self.game, self.state, outcomes)
 
-    def _no_outcome(self) -> str:
+    def _outcomes(self) -> Moves:
+        outcomes = self.legal_moves
+        if self.chance_to_move and len(outcomes):
+            return outcomes
         if self.chance_to_move:
-            return f"{self.game.name}: chance is to move, but `moves` lists no outcome"
-        return f"chance is not to move: {'the game is over' if self.over else f'seat {self.mover} is'}"
+            raise UsageError(f"{self.game.name}: chance is to move, but `moves` lists no outcome")
+        raise UsageError(f"chance is not to move: {'the game is over' if self.over else f'seat {self.mover} is'}")
 
     def drawn(self, random_state: int) -> int:
         """The outcome that a random state, in 1..2**32-1, brings where chance is to move; it is not made.
@@ -195,9 +196,7 @@ class Position:
         Raises:
             UsageError: chance is not to move, or the game lists no outcome.
         """
-        outcomes = self.legal_moves
-        if not (self.chance_to_move and len(outcomes)):
-            raise UsageError(self._no_outcome())
+        outcomes = self._outcomes()
         draw = self.law.draw if isinstance(self.law, CompiledLaw) else draw_kernel(self.game)
         return int(draw(self.state, outcomes, len(outcomes), random_state))
 

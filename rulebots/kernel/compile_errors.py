@@ -1,6 +1,6 @@
 """Why a function cannot be compiled, in its author's terms: the line, what stands there, what to do.
 
-First the functions are looked at: what Numba cannot compile mostly shows in their text. What is left is Numba's own
+First come the functions themselves: what Numba cannot compile mostly shows in their text. What is left is Numba's own
 message, of which the innermost place in the user's code and the sentence that says something are taken.
 """
 

@@ -55,9 +55,9 @@ def play_games(
 ) -> Games:
     """Play a schedule, int64[games, 3]: the deal and the indices of the players in seat 0 and seat 1.
 
-    The results do not depend on `jobs`, the number of threads; where the time of a player in Python is limited, there
-    is only this one. With `keep_moves` they hold every move. They are written into `room` where it is given: there they
-    are as far as they go when a fault ends the match.
+    The results do not depend on `jobs`, the number of threads; where the time of a player in Python is limited, the
+    calling thread plays alone. With `keep_moves` they hold every move. They are written into `room` where it is given,
+    which holds what there is when a fault ends the match.
 
     Raises:
         UsageError: fewer than one thread.
@@ -116,7 +116,7 @@ def game_of(players: Sequence[Player]) -> Game:
     A player whose class forgot its `super().__init__` has none: it loses by fault when it is asked.
 
     Raises:
-        UsageError: they do not play the same game, none of them has one, or a compiled one chooses by no kernel.
+        UsageError: they play different games, none of them has one, or the `choose` of a compiled one is not a kernel.
     """
     for player in players:
         if not isinstance(player, Player):
@@ -170,7 +170,7 @@ def _play_batch(
 
 
 class OpenMatch:
-    """Two players on the deals of `play_match`, as many as are asked for; `result` covers all of them.
+    """A match without a fixed number of deals, on those of `play_match`; `result` covers all that were played.
 
     Raises:
         UsageError: players of different games, or a wrong option, seed or limit of time.
@@ -240,8 +240,8 @@ def play_match(
 ) -> MatchResult:
     """Let two players of one game play each of `deals` deals twice, with seats swapped.
 
-    Players that are asked in Python may think `move_seconds` about a move. `watch` is
-    given the result so far after each block of deals; if it returns False, the match ends there. It changes no game.
+    Players that are asked in Python may think `move_seconds` about a move. `watch` is given the result so far after
+    each block of deals; if it returns False, the match ends there. It does not change the games.
 
     Raises:
         UsageError: players of different games, fewer than one deal, a wrong option or seed.
@@ -308,7 +308,7 @@ def time_over(seconds: float) -> Enough:
 
 
 def decided(test: Sprt) -> Enough:
-    """Enough when the test has a verdict. It never has for players who repeat a few games: see `unless_repeating`."""
+    """Enough when the test has a verdict. Players who repeat a few games never reach it: see `unless_repeating`."""
     return lambda result: sprt_result(test, result).accepted != "undecided"
 
 

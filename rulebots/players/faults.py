@@ -50,7 +50,7 @@ def failure_in_words(error: BaseException, function: object = None) -> str:
 
     Where the call itself failed, the place is that of the `function` that was called.
     """
-    if isinstance(error, UsageError):  # one that says all by itself, such as a search's
+    if isinstance(error, UsageError):  # its text says it all, as that of a search does
         return str(error)
     text, place = shortened(_safely(str, error), MESSAGE_SHOWN), last_line(error, _HERE) or place_of(function)
     return f"raised {type(error).__name__}{f': {text}' if text else ''}{f' ({place})' if place else ''}"
