@@ -18,6 +18,7 @@ from rulebots.registry import DEFAULT_GAME, game_names, load_game
 
 if TYPE_CHECKING:
     from rulebots.game import Game, Option
+    from rulebots.players import Player
 
 #: More threads than any machine has cores.
 MOST_JOBS = 1024
@@ -242,6 +243,27 @@ def game_of(name: str | None, players: Iterable[str] = ()) -> Game:
         if Path(path).suffix in (".yaml", ".yml"):
             return load_population(path, wanted=wanted).game
     return load_game(DEFAULT_GAME)
+
+
+def players_of(specs: Sequence[str], game: str | None, rules: Iterable[str] | None) -> tuple[Game, list[Player]]:
+    """The players of those names and their game, with the code that the user names for them.
+
+    Raises:
+        UsageError: there is no such game or player. CodeError: the user's code has a mistake.
+        PopulationError: a file is not a population.
+    """
+    from rulebots.players.names import make_player
+
+    bring(game, rules)
+    played = game_of(game, specs)
+    return played, [make_player(spec, played) for spec in specs]
+
+
+def refuse(options: Mapping[str, object], why: str) -> None:
+    """Raise BadParameter for the first of these options, by its flag, that was given."""
+    for flag, value in options.items():
+        if value is not None and value != []:
+            raise typer.BadParameter(why, param_hint=f"'{flag}'")
 
 
 # A game's options as flags of a command: `--size 9`, `--last-loses`, and short ones such as `-s 9`.

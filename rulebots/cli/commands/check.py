@@ -10,7 +10,7 @@ import typer
 
 from rulebots.cli.commands import app
 from rulebots.cli.console import say
-from rulebots.cli.options import OptionTexts, named, options_of, whole
+from rulebots.cli.options import OptionTexts, named, options_of, refuse, whole
 from rulebots.errors import UsageError
 from rulebots.registry import load_game, parts_of
 
@@ -53,8 +53,7 @@ def check(
         for name in names:
             _count(name, perft, seed, options_of(option))
         return
-    if option:
-        raise typer.BadParameter("it only goes with --perft", param_hint="'--option'")
+    refuse({"--option": option}, "it only goes with --perft")
     failed = False
     for name in names:
         try:

@@ -23,13 +23,13 @@ from rulebots.cli.options import (
     PlayedGame,
     PlayerName,
     PositionText,
-    bring,
     chosen_ranges,
     game_before_flags,
-    game_of,
     is_switch,
     options_of,
     path_to,
+    players_of,
+    refuse,
     switch,
     whole,
 )
@@ -81,12 +81,10 @@ def solve(
     played = load_game(game_before_flags(game))
     chosen = chosen_ranges(played, context)
     if table:
-        if position is not None:
-            raise typer.BadParameter("it does not go with --table", param_hint="'--position'")
+        refuse({"--position": position}, "it does not go with --table")
         solve_table(played, chosen, out or Path(f"{played.name}-solved.json"), anyway=anyway, as_json=as_json)
         return
-    if out is not None:
-        raise typer.BadParameter("it only goes with --table", param_hint="'--out'")
+    refuse({"--out": out}, "it only goes with --table")
     for name, values in chosen.items():
         if len(values) > 1:
             raise typer.BadParameter("a range needs --table: expected one number", param_hint=f"'--{name}'")
@@ -173,16 +171,15 @@ def accuracy(
     the player is asked there only: whether its move keeps the value, the mover's margin of points under best play.
     """
     options = options_of(option)
-    from rulebots.game.position import Position
-    from rulebots.players.names import make_player
+    played, (asked,) = players_of([player], game, rules)
+    if position is not None:
+        from rulebots.game.position import Position
+
+        judge_one(asked, Position.from_text(played, position, options), as_json=as_json)
+        return
     from rulebots.search.exact.accuracy import accuracy as accuracy_of
 
-    bring(game, rules)
-    played = game_of(game, (player,))
-    if position is not None:
-        judge_one(make_player(player, played), Position.from_text(played, position, options), as_json=as_json)
-        return
-    found = accuracy_of(make_player(player, played), options, positions, seed)
+    found = accuracy_of(asked, options, positions, seed)
     if as_json:
         say_json(dataclasses.asdict(found))
         return

@@ -16,12 +16,11 @@ from rulebots.cli.options import (
     OpeningPlies,
     OptionTexts,
     Seed,
-    bring,
-    game_of,
     jobs_of,
     named,
     options_of,
     path_to,
+    players_of,
     share,
     switch,
     whole,
@@ -96,11 +95,8 @@ def match(
     threads, options = jobs_of(jobs), options_of(option)
     _check_ends(deals, seconds, until, sprt, alpha, beta, record)
     from rulebots.players import named_apart
-    from rulebots.players.names import make_player
 
-    bring(game, rules)
-    played = game_of(game, (a, b))
-    first, second = (make_player(spec, played) for spec in (a, b))
+    played, (first, second) = players_of((a, b), game, rules)
     played.option_values(options)
     title, ending, more = f"{' against '.join(named_apart([a, b]))} at {played.title}: ", "", {}
     setup: dict[str, Any] = {"seed": seed, "options": options, "jobs": threads}

@@ -16,11 +16,11 @@ from rulebots.cli.options import (
     OpeningPlies,
     OptionTexts,
     bring,
-    game_of,
     jobs_of,
     named,
     options_of,
     path_to,
+    players_of,
     switch,
     whole,
 )
@@ -92,7 +92,6 @@ def tournament(
     threads, options = jobs_of(jobs), options_of(option)
     if swiss is not None and challenger is not None:
         raise typer.BadParameter("--swiss and --gauntlet each say who meets whom: give one of them")
-    from rulebots.players.names import make_player
     from rulebots.tournaments.picture import picture, picture_format
 
     ending = picture_format(plot)
@@ -114,13 +113,11 @@ def tournament(
         settings = dict(former.settings)
         contestants, specs = contestants_of(former, rerun)
     else:
-        bring(game, rules)
         specs = [*([challenger] if challenger else []), *(p for p in players or () if p != challenger)]
         system = "gauntlet" if challenger else "swiss" if swiss else "round-robin"
         settings = {"system": system, "rounds": swiss, "deals": deals or DEFAULT_DEALS}
         settings |= {"seed": 1 if seed is None else seed, "options": options, "opening_plies": opening_plies}
-        played = game_of(game, specs)
-        contestants = [make_player(spec, played) for spec in specs]
+        _, contestants = players_of(specs, game, rules)
     if nash and settings["system"] != "round-robin":
         raise typer.BadParameter(
             f"--nash needs the win rates of all pairs, and not a tournament by {settings['system']}"

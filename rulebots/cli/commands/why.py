@@ -17,17 +17,17 @@ from rulebots.cli.options import (
     OptionTexts,
     PositionText,
     bring,
-    game_of,
     named,
     options_of,
     path_to,
+    players_of,
+    refuse,
     whole,
 )
 from rulebots.errors import UsageError
 from rulebots.registry import is_place
 
 if TYPE_CHECKING:
-    from rulebots.game import Game
     from rulebots.game.position import Position
     from rulebots.players import Player
     from rulebots.records import Replay
@@ -70,21 +70,14 @@ def why(
     """
     if position is not None:
         unfit: dict[str, object] = {"--ply": ply, "--record": record, "--seed": seed, "--against": against}
-        unfit |= {"--opening-plies": opening_plies}
-        for flag, given in unfit.items():
-            if given is not None:
-                raise typer.BadParameter("it does not go with --position", param_hint=f"'{flag}'")
+        refuse(unfit | {"--opening-plies": opening_plies}, "it does not go with --position")
         explain_position(player, position, one_game(game), rules, options_of(option))
         return
     if ply is None:
         raise typer.BadParameter("expected the move to explain: --ply K", param_hint="'--ply'")
     if record is not None:
         settings = {"--seed": seed, "--against": against, "--option": option, "--opening-plies": opening_plies}
-        for flag, given in settings.items():
-            if given is not None:
-                raise typer.BadParameter(
-                    "it does not go with --record, whose game has been played", param_hint=f"'{flag}'"
-                )
+        refuse(settings, "it does not go with --record, whose game has been played")
         places = [name for name in game or () if is_place(name)]
         numbers = [name for name in game or () if name not in places]
         if len(places) > 1 or len(numbers) > 1:
@@ -95,9 +88,11 @@ def why(
     else:
         if seed is None:
             raise typer.BadParameter("expected a game: --record FILE --game N, or --seed N", param_hint="'--seed'")
-        played = one_game(game)
-        bring(played, rules)
-        who, replayed = new_game(player, against, played, seed, options_of(option), opening_plies)
+        from rulebots.records import play_recorded, replay
+
+        _, (who, other) = players_of((player, against or player), one_game(game), rules)
+        _, played = play_recorded(who, other, 1, seed, options_of(option), opening_plies=opening_plies)
+        replayed = replay(played.games[0])
     tell(who, replayed, ply)
 
 
@@ -114,20 +109,6 @@ def recorded_game(spec: str, file: Path, number: str | None = None) -> tuple[Pla
     return make_player(spec, record.game), replay(recorded)
 
 
-def new_game(
-    spec: str, against: str | None, name: str | None, seed: int, options: dict[str, int], opening_plies: int | None
-) -> tuple[Player, Replay]:
-    """The player, and a new game of it."""
-    from rulebots.players.names import make_player
-    from rulebots.records import play_recorded, replay
-
-    game: Game = game_of(name, [spec, *([against] if against else [])])
-    who = make_player(spec, game)
-    other = make_player(against or spec, game)
-    _, record = play_recorded(who, other, 1, seed, options, opening_plies=opening_plies)
-    return who, replay(record.games[0])
-
-
 def one_game(names: list[str] | None) -> str | None:
     """The only name of a game, if there is one. Raises BadParameter for several."""
     if names is not None and len(names) > 1:
@@ -138,11 +119,9 @@ def one_game(names: list[str] | None) -> str | None:
 def explain_position(spec: str, text: str, name: str | None, rules: list[str] | None, options: dict[str, int]) -> None:
     """Print a position and how the player sees it."""
     from rulebots.game.position import Position
-    from rulebots.players.names import make_player
 
-    bring(name, rules)
-    game = game_of(name, [spec])
-    who, position = make_player(spec, game), Position.from_text(game, text, options)
+    game, (who,) = players_of([spec], name, rules)
+    position = Position.from_text(game, text, options)
     show_why = reasons_of(who, position)
     say(f"{game.title}: seat {position.mover} to move")
     say(position.text(position.mover))
