@@ -23,7 +23,7 @@ from rulebots.game import Game
 from rulebots.kernel.fingerprint import fingerprint
 from rulebots.players import Player, RulePlayer
 from rulebots.players.names import make_player
-from rulebots.registry import load_game, parts_of, place_of
+from rulebots.registry import load_game, parts_of, path_of_game
 from rulebots.registry.named_code import code_name, is_program, origin_of
 from rulebots.rules import RuleSet
 
@@ -75,7 +75,7 @@ def tasks_of(game: Game, players: Sequence[Player], deals: DealSource, schedule:
     Raises:
         UsageError: a player or a rule set that another process could not find.
     """
-    place = place_of(game.name)
+    place = path_of_game(game.name)
     if game is not _installed(place):
         raise UsageError(f"workers in other processes cannot find the game '{game.name}': install it as a package")
     data = [_data_of(game, player) for player in players]
@@ -103,7 +103,7 @@ def _players(task: Task, game: Game) -> list[Player]:
 @functools.cache
 def reference_to(rules: RuleSet) -> RulesReference:
     """How another process finds a rule set. Raises UsageError for one that no process can import."""
-    game, meaning = place_of(rules.game.name), fingerprint(rules)
+    game, meaning = path_of_game(rules.game.name), fingerprint(rules)
     if rules in parts_of(rules.game).rule_sets.values():
         return RulesReference(game, "", rules.name, meaning)
     if (named := origin_of(rules)) is not None:

@@ -14,7 +14,7 @@ from rulebots.players.bred import BredPlayer, split_spec
 from rulebots.players.custom import check_choice, makes_players, named_player, player_from
 from rulebots.players.faults import failure_in_words
 from rulebots.players.population import Entry, Population, find_player, load_population
-from rulebots.registry import DEFAULT_GAME, PLAYERS, game_names, load_game, loaded_point, parts_of, points
+from rulebots.registry import DEFAULT_GAME, PLAYERS, entry_points, game_names, load_game, loaded_entry_point, parts_of
 from rulebots.registry.named_code import code_name
 
 #: The shipped player that is the strongest one made of rules.
@@ -57,8 +57,8 @@ def make_player(spec: str, game: Game) -> Player:
         return player
     if (search := parts_of(game).searches.get(kind)) is not None:
         return player_from(search, game, spec, kind, spec.partition(":")[2])
-    if (point := points(PLAYERS, game.name).get(kind)) is not None:
-        maker = loaded_point(point, "a player, or what makes one", makes_players)
+    if (point := entry_points(PLAYERS, game.name).get(kind)) is not None:
+        maker = loaded_entry_point(point, "a player, or what makes one", makes_players)
         return player_from(maker, game, spec, kind, spec.partition(":")[2])
     if code_name(spec) is not None:
         return named_player(spec, game)
@@ -116,7 +116,7 @@ def entry_of(spec: str, game: str | None = None) -> tuple[Population, str, Entry
 
 def player_names(game: Game) -> list[str]:
     """The names that need no path: built-in players first, then shipped ones, then those of packages."""
-    offered = points(PLAYERS, game.name)
+    offered = entry_points(PLAYERS, game.name)
     return list(dict.fromkeys([*parts_of(game).players, "random", *shipped_files(game), *offered]))
 
 

@@ -23,7 +23,14 @@ from typing import TYPE_CHECKING, Any
 
 from rulebots.errors import UsageError, unknown
 from rulebots.kernel.user_code import CodeError, place_of_module
-from rulebots.registry.games import RULES, broken_points, loaded_point, module_of, optional_module_of, points
+from rulebots.registry.games import (
+    RULES,
+    broken_entry_points,
+    entry_points,
+    loaded_entry_point,
+    module_of,
+    optional_module_of,
+)
 from rulebots.registry.named_code import brought, code_name, load
 
 if TYPE_CHECKING:
@@ -55,9 +62,9 @@ class GameParts:
             if rules.name in own:
                 raise UsageError(f"{place_of_module(module)}: RULE_SETS names two rule sets '{rules.name}'")
             own[rules.name] = rules
-        for name, point in points(RULES, self._game.name).items():
+        for name, point in entry_points(RULES, self._game.name).items():
             with contextlib.suppress(CodeError):
-                own.setdefault(name, loaded_point(point, "a rule set", self._fits))
+                own.setdefault(name, loaded_entry_point(point, "a rule set", self._fits))
         return own
 
     def rule_set(self, name: str | None = None) -> Any:
@@ -78,14 +85,14 @@ class GameParts:
         own = self.brought_rule_sets
         if name in own:
             return own[name]
-        if name in (offered := points(RULES, self._game.name)):
-            loaded_point(offered[name], "a rule set", self._fits)
+        if name in (offered := entry_points(RULES, self._game.name)):
+            loaded_entry_point(offered[name], "a rule set", self._fits)
         raise UsageError(unknown("rule set", name, {**self.rule_sets, **own}, self._game.name))
 
     @property
     def broken_rule_sets(self) -> list[str]:
         """A line for each rule set of an installed package that cannot be used."""
-        return broken_points(RULES, self._game.name, "a rule set", self._fits)
+        return broken_entry_points(RULES, self._game.name, "a rule set", self._fits)
 
     @property
     def brought_rule_sets(self) -> dict[str, Any]:

@@ -154,7 +154,7 @@ def is_place(name: str) -> bool:
     return "/" in name or "\\" in name or name in {".", ".."} or code_name(name) is not None
 
 
-def place_of(game: str) -> str:
+def path_of_game(game: str) -> str:
     """How another process on this machine names a game: its name, or the whole path that it was brought from."""
     home = _brought.get(game)
     return game if home is None else home.place
@@ -234,7 +234,7 @@ def _home_of_name(named: CodeName) -> Home:
     return Home(module if single else package, single, named.text, named.absolute)
 
 
-def points(group: str, game: str) -> Mapping[str, metadata.EntryPoint]:
+def entry_points(group: str, game: str) -> Mapping[str, metadata.EntryPoint]:
     """The entry points of a group for a game, by the name after the `/`."""
     return {
         point.name.partition("/")[2]: point
@@ -243,7 +243,7 @@ def points(group: str, game: str) -> Mapping[str, metadata.EntryPoint]:
     }
 
 
-def misnamed_points() -> list[str]:
+def misnamed_entry_points() -> list[str]:
     """A line for each entry point that has the name of a game of this package, or is not named GAME/NAME."""
     taken = [
         f"entry point '{point.name}' of {GAMES}, {point.value}: that game comes with rulebots; choose another name"
@@ -263,7 +263,7 @@ def _entry_points(group: str) -> tuple[metadata.EntryPoint, ...]:
     return tuple(metadata.entry_points(group=group))
 
 
-def loaded_point(point: metadata.EntryPoint, what: str, fits: Callable[[Any], bool]) -> Any:
+def loaded_entry_point(point: metadata.EntryPoint, what: str, fits: Callable[[Any], bool]) -> Any:
     """What an entry point of an installed package stands for. Raises CodeError where it fails or does not fit."""
     where = f"entry point '{point.name}' of {point.group}"
     found: Any = imported(point.module)
@@ -278,12 +278,12 @@ def loaded_point(point: metadata.EntryPoint, what: str, fits: Callable[[Any], bo
     return found
 
 
-def broken_points(group: str, game: str, what: str, fits: Callable[[Any], bool]) -> list[str]:
+def broken_entry_points(group: str, game: str, what: str, fits: Callable[[Any], bool]) -> list[str]:
     """A line for each entry point of a group for a game that cannot be used."""
     lines = []
-    for point in points(group, game).values():
+    for point in entry_points(group, game).values():
         try:
-            loaded_point(point, what, fits)
+            loaded_entry_point(point, what, fits)
         except CodeError as error:
             lines.append(f"{point.name} cannot be used: {error}")
     return lines

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from evolve.analysis.discovery.expressions import Expression, Operand
 from rulebots.players.population import rounded
-from rulebots.registry import origin_of_game, place_of
+from rulebots.registry import origin_of_game, path_of_game
 from rulebots.registry.named_code import origin_of
 from rulebots.rules import RuleSet, Weights
 
@@ -59,7 +59,7 @@ def _lines(rules: RuleSet, found: Sequence[Expression], weights: Weights, name: 
 
 def _base(rules: RuleSet, folder: Path, *, kernels: bool) -> Iterator[str]:
     """The imports, and lines that name the rule set with which it begins."""
-    named, game = origin_of(rules), _place(place_of(rules.game.name), folder)
+    named, game = origin_of(rules), _place(path_of_game(rules.game.name), folder)
     if named is None:
         lines = [f'base = load_rules("{rules.name}", load_game({game}))']
     else:

@@ -10,7 +10,7 @@ from rulebots.cli.console import say, show
 from rulebots.cli.options import GameName, flags_of, named
 from rulebots.cli.tables import new_table, weights_table
 from rulebots.errors import UsageError
-from rulebots.registry import PLAYERS, broken_points, game_names, load_game, misnamed_points, parts_of
+from rulebots.registry import PLAYERS, broken_entry_points, game_names, load_game, misnamed_entry_points, parts_of
 
 
 @app.with_examples("rulebots games")
@@ -20,7 +20,7 @@ def games() -> None:
     A game that cannot be used is listed with what is wrong with it.
     """
     table = new_table({"game": False, "title": False, "options": False})
-    broken = misnamed_points()
+    broken = misnamed_entry_points()
     for name in game_names():
         try:
             game = load_game(name)
@@ -49,7 +49,7 @@ def players(game: GameName) -> None:
         say(name)
     for name in parts_of(played).searches:
         say(f"{name}:SETTING=VALUE,...")
-    for line in broken_points(PLAYERS, played.name, "a player, or what makes one", makes_players):
+    for line in broken_entry_points(PLAYERS, played.name, "a player, or what makes one", makes_players):
         say(line)
 
 

@@ -15,7 +15,7 @@ from evolve.evaluation.hall_of_fame import HallOfFame
 from evolve.storage import log as run_log
 from evolve.storage.folder import CHAMPION, LOCK, RUNS, process_of
 from evolve.storage.log import Log
-from rulebots.registry import game_names, origin_of_game, place_of
+from rulebots.registry import game_names, origin_of_game, path_of_game
 
 WIDTH, HEIGHT, EDGE = 640.0, 240.0, 34.0
 #: The most points of a curve: more are not seen.
@@ -135,7 +135,7 @@ def dashboard_of(path: Path) -> Dashboard | None:
 
 def _game_here(named: str) -> str:
     """The name of a run's game on this page: the run names a user's game by its folder."""
-    return next((name for name in game_names() if named in (name, origin_of_game(name), place_of(name))), "")
+    return next((name for name in game_names() if named in (name, origin_of_game(name), path_of_game(name))), "")
 
 
 def _state(log: Log, path: Path) -> tuple[bool, str]:

@@ -22,7 +22,7 @@ from rulebots.game.random_numbers import MOST_SEED
 from rulebots.players.bred import split_spec
 from rulebots.players.names import shipped_files
 from rulebots.players.specs import split_specs
-from rulebots.registry import game_names, load_game, parts_of, place_of
+from rulebots.registry import game_names, load_game, parts_of, path_of_game
 from rulebots.registry.named_code import origin_of
 from rulebots.web.security import whole_number
 from rulebots.web.served_folder import ServedFolder
@@ -59,7 +59,7 @@ def new_run(fields: Mapping[str, str], name: str, served: ServedFolder) -> list[
     origin = origin_of(rule_sets[rules])
     generations = whole_number(fields, "generations", 1, MOST_GENERATIONS, GENERATIONS)
     population = whole_number(fields, "population", 2, MOST_POPULATION, POPULATION)
-    words = ["run", "--game", place_of(game.name), "--rules", origin.absolute if origin else rules]
+    words = ["run", "--game", path_of_game(game.name), "--rules", origin.absolute if origin else rules]
     words += ["--generations", str(generations), "--population", str(population)]
     words += ["--seed", str(whole_number(fields, "seed", 0, MOST_SEED, 1)), "--run-dir", str(RUNS / name), "--quiet"]
     start = fields.get("start", "").strip()
@@ -85,8 +85,8 @@ def resumed_run(name: str, fields: Mapping[str, str], game: str, rules: str) -> 
     words = ["resume", str(RUNS / name), "--quiet"]
     if fields.get("generations", "").strip():
         words += ["--generations", str(whole_number(fields, "generations", 1, MOST_GENERATIONS))]
-    if game and place_of(game) != game:
-        words += ["--game", place_of(game)]
+    if game and path_of_game(game) != game:
+        words += ["--game", path_of_game(game)]
     origin = origin_of(rule_sets_of(load_game(game)).get(rules)) if game else None
     return [*words, "--rules", origin.absolute] if origin else words
 
