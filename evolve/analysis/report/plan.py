@@ -1,18 +1,24 @@
-"""What a report measures, part by part: each part is plain data, and depends on the plan only."""
+"""What a report measures, part by part: each part is plain data, and depends on the plan only.
+
+The parts are kept in a file, and a report of the same plan goes on from them.
+"""
 
 from __future__ import annotations
 
 import itertools
+import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from evolve.analysis.ablation import rule_losses
 from evolve.analysis.measuring import Estimate, win_rate
 from evolve.analysis.report.games import game_figures, seat_figures, self_play
 from evolve.analysis.report.restriction import GENERATIONS, RestrictedPlayer, bred_again, breeding_settings
-from rulebots.errors import UsageError, unknown
+from rulebots.errors import FileError, UsageError, unknown
+from rulebots.files import read_text, replace
 from rulebots.files.ranges import check_numbers, number
 from rulebots.game import Game
 from rulebots.kernel.fingerprint import fingerprint
@@ -31,6 +37,10 @@ MOST_FORBIDDEN = 12
 MOST_VARIANTS = 24
 #: What the deals of a report are for: the last number of their identity, which has five; no run has deals of these.
 SELF_PLAY, RESTRICTED = range(2)
+
+
+class ReportError(FileError):
+    """A file that does not hold the figures of this report."""
 
 
 @dataclass(frozen=True)
@@ -218,3 +228,30 @@ def _moves_of(game: Game, names: Sequence[str]) -> dict[str, list[int]]:
         else:
             raise UsageError(unknown("kind of move", name, [*kinds, *texts], game.name))
     return found
+
+
+def load_parts(path: Path, about: Mapping[str, Any]) -> dict[str, Any]:
+    """The parts that a file holds; empty if the file does not exist.
+
+    Raises:
+        ReportError: it is not a report, or one of another plan; the message says in what they differ.
+        InputError: it cannot be read.
+    """
+    if not path.exists():
+        return {}
+    try:
+        held = json.loads(read_text(path))
+    except ValueError:
+        held = None
+    if not isinstance(held, dict) or not isinstance(held.get("parts"), dict):
+        raise ReportError(f"{path}: expected the figures of a report; name another --out")
+    differs = [name for name in about if held.get(name) != about[name]]
+    if differs:
+        raise ReportError(f"{path} is a report of another plan ({', '.join(differs)} differ); name another --out")
+    return dict(held["parts"])
+
+
+def save_parts(path: Path, about: Mapping[str, Any], parts: Mapping[str, Any]) -> None:
+    """Replace the parts in a file. Raises OutputError."""
+    text = json.dumps({**about, "parts": parts}, indent=1)
+    replace(path, text + "\n")

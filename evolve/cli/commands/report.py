@@ -129,7 +129,7 @@ def report(
 def _measured(plan: Plan, target: Path, figures: Path, *, quiet: bool) -> tuple[dict[str, Any], dict[str, Any], bool]:
     """What was measured, kept part by part, and whether Ctrl-C came before the end."""
     from evolve.analysis.report import measured
-    from evolve.storage.report_file import load_parts, save_parts
+    from evolve.analysis.report.plan import load_parts, save_parts
 
     about = plan.about()
     parts = load_parts(figures, about)
