@@ -1,41 +1,28 @@
-"""Lessons of a player, and what they say for a candidate: would a weight of its own make the player choose better?
+"""What lessons say for a candidate: would a weight of its own make the player choose better?
 
-Lessons are taken in rounds, each from the games of the player that the lessons so far made of it. The evidence is the
-gradient by a candidate's weight of the expected return of a player that draws its moves from the softmax of their
-scores, at weights where the rules that are there have nothing more to learn. Only what changes choices counts, not what
-merely predicts returns. It is a score test in its outer-product form, decision by decision (C. R. Rao, 1948; T. S.
-Breusch and A. R. Pagan, Review of Economic Studies 47, 1980): one pass serves thousands of candidates, and none of them
-has to be learnt.
+The evidence is the gradient by a candidate's weight of the expected return of a player that draws its moves from the
+softmax of their scores, at weights where the rules that are there have nothing more to learn. Only what changes choices
+counts, not what merely predicts returns. It is a score test in its outer-product form, decision by decision (C. R. Rao,
+1948; T. S. Breusch and A. R. Pagan, Review of Economic Studies 47, 1980): one pass serves thousands of candidates, and
+none of them has to be learnt.
 """
 
 from __future__ import annotations
 
-import functools
 import math
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from evolve.analysis.discovery.expressions import Floats, Operand, field_rules, field_values
+from evolve.analysis.discovery.expressions import Floats
 from evolve.analysis.measuring import Floats as Doubles
 from evolve.deals import DISCOVERY
-from evolve.evaluation.arena import Arena
-from evolve.lessons.learner import LEAST_CHANCE, LessonRequest
 from evolve.lessons.policy_gradient import BATCH, Adam, ascend
 from evolve.lessons.rollouts import Lessons
-from evolve.lessons.schedule import take_lessons
-from evolve.workers.base import concatenated
 from rulebots.game.random_numbers import rng_of
-from rulebots.players import RulePlayer
-from rulebots.players.names import make_player
-from rulebots.players.population import rounded
-from rulebots.registry import parts_of
 from rulebots.rules import RuleSet, Weights
 
-#: The share of lessons that are from games against itself: a new rule has to win against the player without it.
-SELF_PLAY = 0.5
 #: The step sizes of the learner, and the steps at each, at least: few lessons make few steps in a pass over them.
 STEP_SIZES, STEPS = (0.02, 0.01, 0.005, 0.002), 150
 #: A candidate is not new where the gradients of the rules leave less than this share of its own.
@@ -48,50 +35,6 @@ ALIKE = 0.9
 ROUNDING = 9
 #: Candidates to examine at once: little memory, and much work for each call of a library.
 AT_ONCE = 128
-
-
-@dataclass(frozen=True)
-class Taught:
-    """The lessons of all rounds, and what they teach.
-
-    `values` are those of rules and of fields for each move, float32[moves] by key, and `shares` those of the groups in
-    its score. `weights`, float64[2, rules], are those of the player of the last round's games.
-    """
-
-    lessons: Lessons
-    values: Mapping[str, Floats]
-    shares: Mapping[str, Floats]
-    weights: Weights
-
-
-def taught(
-    arena: Arena,
-    player: RulePlayer,
-    fields: Sequence[Operand],
-    *,
-    rounds: int,
-    temperature: float,
-    steps: Callable[[str, Callable[[], Lessons]], Lessons],
-    shuffle: bool,
-) -> Taught:
-    """Take lessons of a player, as many a round as the arena's settings say; `shuffle`: with their returns shuffled."""
-    rules, seed = player.rules, arena.settings.seed
-    opponents = [make_player(name, player.game) for name in parts_of(player.game).references]
-    more, own = field_rules(rules, fields), len(rules.rules)
-    weights, taken = player.weights, list[Lessons]()
-    for number in range(rounds):
-        if taken:
-            so_far = concatenated(taken)
-            narrow = replace(so_far, features=so_far.features[:, :own])
-            weights = rounded(learnt_from(narrow, weights, temperature, seed, flat=rules.flat))
-        request = LessonRequest(number, weights, temperature * -math.log(LEAST_CHANCE), SELF_PLAY)
-        take = functools.partial(take_lessons, arena, request, rules, opponents, more=more)
-        lessons = steps(f"lessons of round {number}", take)
-        taken.append(shuffled(lessons, rng_of(seed, DISCOVERY, 0, number)) if shuffle else lessons)
-    lessons = concatenated(taken)
-    values, shares = raw_values(rules, lessons)
-    found = values | field_values(rules, fields, lessons.features[:, own:], shares)
-    return Taught(replace(lessons, features=lessons.features[:, :own].copy()), found, shares, weights)
 
 
 def learnt_from(lessons: Lessons, begun: Weights, temperature: float, seed: int, *, flat: bool) -> Weights:

@@ -16,17 +16,36 @@ import joblib
 import numpy as np
 import numpy.typing as npt
 
-from evolve.analysis.discovery.evidence import AT_ONCE, Evidence, Gradients, halves, learnt_from, taught, with_columns
-from evolve.analysis.discovery.expressions import Expression, Floats, expressions, field_operands
+from evolve.analysis.discovery.evidence import (
+    AT_ONCE,
+    Evidence,
+    Gradients,
+    halves,
+    learnt_from,
+    raw_values,
+    shuffled,
+    with_columns,
+)
+from evolve.analysis.discovery.expressions import (
+    Expression,
+    Floats,
+    expressions,
+    field_operands,
+    field_rules,
+    field_values,
+)
 from evolve.analysis.discovery.programs import Breeding
 from evolve.deals import DISCOVERY, HELD_OUT
 from evolve.evaluation.arena import Arena
 from evolve.evaluation.final import Verdict, verdict
+from evolve.lessons.learner import LEAST_CHANCE, LessonRequest
 from evolve.lessons.rollouts import Lessons, obstacle
+from evolve.lessons.schedule import take_lessons
 from evolve.settings import MOST_OF_A_KIND, Settings
-from evolve.workers.base import Threads
+from evolve.workers.base import Threads, concatenated
 from rulebots.errors import UsageError
 from rulebots.files.ranges import check_numbers, number
+from rulebots.game.random_numbers import rng_of
 from rulebots.kernel.code_cache import cache_folder
 from rulebots.kernel.fingerprint import fingerprint
 from rulebots.play.results import MatchResult
@@ -35,12 +54,14 @@ from rulebots.players.names import make_player
 from rulebots.players.population import rounded
 from rulebots.ratings import Sprt
 from rulebots.registry import parts_of
-from rulebots.rules import Weights
+from rulebots.rules import Rule, Weights
 
 T = TypeVar("T")
 Directions = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 
+#: The share of lessons that are from games against itself: a new rule has to win against the player without it.
+SELF_PLAY = 0.5
 #: The mirrored deals that tell whether weights that were learnt again are better than those before.
 DECIDING_DEALS = 1000
 #: The hypotheses of the tests: a rule adds nothing, or 4 Elo, since several rules share what is to be had.
@@ -186,25 +207,37 @@ class Discovery:
 
     def candidates(self) -> int:
         """Take the lessons, and make all candidates; how many there are. Raises UsageError: lessons are too few."""
-        settings, fields = self.settings, field_operands(self.rules)
-        found = taught(
-            self.arena,
-            self.player,
-            fields,
-            rounds=settings.rounds,
-            temperature=settings.temperature,
-            steps=self.steps,
-            shuffle=self.shuffle,
-        )
-        if len(found.lessons) < FEWEST_LESSONS:
+        fields, own = field_operands(self.rules), len(self.rules.rules)
+        lessons, self.taught = self._take_lessons(field_rules(self.rules, fields))
+        if len(lessons) < FEWEST_LESSONS:
             raise UsageError(
-                f"only {len(found.lessons)} of {settings.lessons:,} games gave a lesson, a decision between moves that "
+                f"only {len(lessons)} of {self.settings.lessons:,} games gave a lesson, a decision between moves that "
                 "seem about as good: a higher temperature or more lessons give more"
             )
-        self.lessons, self.values, self.shares, self.taught = found.lessons, found.values, found.shares, found.weights
+        values, self.shares = raw_values(self.rules, lessons)
+        self.values = values | field_values(self.rules, fields, lessons.features[:, own:], self.shares)
+        self.lessons = replace(lessons, features=lessons.features[:, :own].copy())
         self.pool: list[Expression] = expressions(self.rules, self.values)
         self.breeding = Breeding(self.rules, fields, self.values)
         return len(self.pool)
+
+    def _take_lessons(self, more: tuple[Rule, ...]) -> tuple[Lessons, Weights]:
+        """Lessons in rounds, each of the player that those so far made, and its weights in the last of them.
+
+        They hold the features of the set's rules and of `more`.
+        """
+        opponents = [make_player(name, self.player.game) for name in parts_of(self.player.game).references]
+        temperature, weights, taken = self.settings.temperature, self.player.weights, list[Lessons]()
+        for turn in range(self.settings.rounds):
+            if taken:
+                so_far = concatenated(taken)
+                narrow = replace(so_far, features=so_far.features[:, : len(self.rules.rules)])
+                weights = rounded(learnt_from(narrow, weights, temperature, self.seed, flat=self.rules.flat))
+            request = LessonRequest(turn, weights, temperature * -math.log(LEAST_CHANCE), SELF_PLAY)
+            take = functools.partial(take_lessons, self.arena, request, self.rules, opponents, more=more)
+            lessons = self.steps(f"lessons of round {turn}", take)
+            taken.append(shuffled(lessons, rng_of(self.seed, DISCOVERY, 0, turn)) if self.shuffle else lessons)
+        return concatenated(taken), weights
 
     def screen(self) -> Iterator[Screened]:
         """Choose expressions, one by one, until none passes: each next one explains what those before do not."""

@@ -7,7 +7,7 @@ import copy
 import numpy as np
 import pytest
 
-from evolve.analysis.discovery import Discovery, DiscoverySettings, evidence, programs
+from evolve.analysis.discovery import Discovery, DiscoverySettings, programs
 from evolve.analysis.discovery import search as search_module
 from evolve.analysis.discovery.evidence import raw_values, shuffled
 from evolve.analysis.discovery.search import Steps
@@ -108,7 +108,7 @@ def test_a_search_that_was_stopped_goes_on_where_it_was(monkeypatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("it is done once more")
 
-    for module, name in ((evidence, "take_lessons"), (search_module, "verdict")):
+    for module, name in ((search_module, "take_lessons"), (search_module, "verdict")):
         monkeypatch.setattr(module, name, refuse)
     again, *same = done(keep=True)
     assert again.steps.begun
