@@ -17,7 +17,6 @@ from rulebots.game.contract import Game, State, checked_game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import CARDS, rng_of
 from rulebots.game.trial import redealt_positions
-from rulebots.output.diagram import Diagram
 from rulebots.registry import parts_of
 
 #: Deals whose first positions are dealt again.
@@ -146,8 +145,10 @@ def _shown(game: Game, state: State, seat: int) -> object:
 
 def _drawn(game: Game, state: State, seat: int) -> object:
     draw = parts_of(game).draw
-    diagram = draw(Position.of(game, state), seat) if draw is not None else None
-    return (diagram.words, diagram.shapes, diagram.places, diagram.ways) if isinstance(diagram, Diagram) else None
+    if draw is None:
+        return None
+    diagram = draw(Position.of(game, state), seat)
+    return diagram.words, diagram.shapes, diagram.places, diagram.ways
 
 
 def _counted(game: Game, state: State, seat: int) -> object:
