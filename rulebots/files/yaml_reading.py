@@ -8,6 +8,7 @@ size of the text.
 from __future__ import annotations
 
 import functools
+import gc
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -133,12 +134,17 @@ def parse(text: str, what: str = "population", *, tags: str = "", most_nodes: in
     if begin is not None and text.startswith("%", begin.start()):
         message = "directives (%) are not read: remove the lines above '---' that begin with one"
         raise YamlError(*_place(text, begin.start()), message)
+    collecting = gc.isenabled()
+    gc.disable()  # a tree that grows holds no garbage, and the search for it may take as long as reading
     try:
         root = _Tree(text, tags, most_nodes).document()
     except yaml.MarkedYAMLError as error:
         raise _syntax_error(text, error) from None
     except (yaml.YAMLError, ValueError, OverflowError) as error:  # PyYAML without C: "\UFFFFFFFF"
         raise YamlError(1, 1, f"not valid YAML: {' '.join(str(error).split())}") from None
+    finally:
+        if collecting:
+            gc.enable()
     if root is None:
         raise YamlError(1, 1, f"the file is empty: expected a {what}")
     return root

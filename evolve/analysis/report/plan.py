@@ -239,9 +239,10 @@ def load_parts(path: Path, about: Mapping[str, Any]) -> dict[str, Any]:
     """
     if not path.exists():
         return {}
+    text = read_text(path, "report")
     try:
-        held = json.loads(read_text(path))
-    except ValueError:
+        held = json.loads(text)
+    except (ValueError, RecursionError):
         held = None
     if not isinstance(held, dict) or not isinstance(held.get("parts"), dict):
         raise ReportError(f"{path}: expected the figures of a report; name another --out")
