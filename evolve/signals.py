@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import multiprocessing.resource_tracker
 import signal
 import threading
 from collections.abc import Iterator
@@ -37,8 +36,10 @@ def blocked(*signals: signal.Signals) -> Iterator[None]:
     A terminal sends Ctrl-C to all processes of a run, which still needs its workers to stop in good order.
     In this process the signals are delayed, not lost.
     """
+    from multiprocessing import resource_tracker
+
     # multiprocessing starts this helper on demand and unblocks SIGINT after that: start it before.
-    multiprocessing.resource_tracker.ensure_running()
+    resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, signals)
     try:
         yield
