@@ -1,4 +1,4 @@
-"""The first games of a law that is not ours are checked; those of the games that ship are not."""
+"""The first games of a foreign law are checked; those of the games that ship are not."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rulebots.game import Game
-from rulebots.game.trial import foreign, random_game, try_law
+from rulebots.game.trial import ONE_SIDED, Trial, foreign, random_game, try_law
 from rulebots.kernel import compiling, kernel
 from rulebots.kernel.user_code import CodeError
 from rulebots.play.match import play_match
@@ -73,3 +73,24 @@ def test_a_random_game_is_played_to_its_end_and_comes_again(name: str) -> None:
     assert not any(game.over(state) for state in states[:-1])
     again = [state.copy() for state in random_game(game, 3)]
     assert [s.tobytes() for s in again] == [s.tobytes() for s in states]
+
+
+@kernel
+def one_seat_is_done(state: Any) -> bool:
+    return state.left <= 6
+
+
+@kernel
+def play_alone(state: Any, move: int) -> None:
+    state.mover = 0
+    state.left -= 1
+
+
+def test_a_law_in_which_one_seat_never_decides_is_told() -> None:
+    trial = Trial(replace(load_game("tictactoe"), play=play_alone, over=one_seat_is_done))
+    for seed in range(ONE_SIDED):
+        trial.check_movers()
+        trial.play(seed, None)
+    assert (trial.games, trial.movers) == (ONE_SIDED, {0})
+    with pytest.raises(CodeError, match="`play_alone` never lets seat 1 decide"):
+        trial.check_movers()

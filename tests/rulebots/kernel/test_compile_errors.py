@@ -1,4 +1,4 @@
-"""What Numba says, in the terms of whoever wrote the function."""
+"""Numba's messages in the terms of the function's author."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def test_in_another_thread_the_time_is_measured_after_the_answer() -> None:
     assert in_a_thread(LONG, lambda: 7) == [7]
 
 
-def test_whoever_uses_the_timer_keeps_it() -> None:
+def test_another_user_of_the_timer_keeps_it() -> None:
     rung = list[int]()
     former = signal.signal(signal.SIGALRM, lambda *_: rung.append(1))
     try:

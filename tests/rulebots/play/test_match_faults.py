@@ -36,7 +36,7 @@ def first_move(_: View, moves: Moves) -> int:
 
 
 def failing_after(moves_made: int, what: Callable[[], Any] = sys.exit) -> Callable[[View, Moves], Any]:
-    """The first move while fewer than so many are made on the board, 9 or more squares before it; then the fault."""
+    """The first move while there are few on the board, 9 or more squares before it; then the fault."""
 
     def choose(_: View, moves: Moves) -> Any:
         return what() if len(moves) <= 9 - moves_made else int(moves[0])

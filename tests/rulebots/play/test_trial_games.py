@@ -1,4 +1,4 @@
-"""The first games of rules and players that are not ours are checked, compared and noted; ours pay nothing for it."""
+"""The first games of foreign rules and players are checked, compared and noted; the package's own pay nothing."""
 
 from __future__ import annotations
 
