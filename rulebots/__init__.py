@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rulebots.errors import UsageError
     from rulebots.game import Game
     from rulebots.game.position import Position
-    from rulebots.play.match import play_match, play_sprt
+    from rulebots.play.match import Sprt, play_match, play_sprt
     from rulebots.play.results import MatchResult
     from rulebots.players import Needs, Observed, Player, PlayerFault, RandomPlayer, RulePlayer
     from rulebots.players.bred import BredPlayer
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from rulebots.players.explaining import Explanation, explain
     from rulebots.players.names import make_player
     from rulebots.players.population import load_population
-    from rulebots.ratings import Sprt
     from rulebots.registry import game_names, load_game
     from rulebots.rules.rule import Rule, rule
     from rulebots.rules.rule_set import RuleSet, load_rules
