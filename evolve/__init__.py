@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from evolve.analysis.ablation import rule_losses
     from evolve.analysis.comparison import compare
-    from evolve.evaluation.final import Outcome
     from evolve.monitoring.metrics import Progress
     from evolve.pictures import plot_run
-    from evolve.run import Run
+    from evolve.run import Outcome, Run
     from evolve.settings import Settings
     from evolve.storage.folder import resumed_run
 
@@ -27,7 +26,7 @@ __all__ = ["Outcome", "Progress", "Run", "Settings", "compare", "plot_run", "res
 
 # Imported when first asked for: the command lines must not wait for what they do not need.
 _HOME = {
-    "Outcome": "evolve.evaluation.final",
+    "Outcome": "evolve.run",
     "Progress": "evolve.monitoring.metrics",
     "Run": "evolve.run",
     "Settings": "evolve.settings",

@@ -5,20 +5,22 @@ from __future__ import annotations
 import functools
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from evolve.evaluation import final
 from evolve.evaluation.arena import Arena, play_generation
-from evolve.evaluation.final import Measured, Outcome
+from evolve.evaluation.final import Measured
 from evolve.evaluation.hall_of_fame import HallOfFame
+from evolve.evaluation.run_settings import HAND_TUNED
 from evolve.lessons import rollouts
 from evolve.lessons.learner import Learner
 from evolve.lessons.schedule import joins, take_lessons, why_none
 from evolve.monitoring.collapse import CollapseWatch
 from evolve.monitoring.metrics import Progress, measure_generation
-from evolve.settings import HAND_TUNED, Settings
+from evolve.settings import Settings
 from evolve.signals import uninterrupted
 from evolve.start import Beginning, beginning, identity_of, restored
 from evolve.workers.base import Threads, Workers
@@ -26,6 +28,7 @@ from rulebots.errors import UsageError, listed
 from rulebots.game import Game
 from rulebots.kernel.fingerprint import fingerprint
 from rulebots.kernel.precompile import Compilation, precompile
+from rulebots.output.notebook import data_frame, html_table
 from rulebots.play import loop
 from rulebots.play.deals import opening_plies_of
 from rulebots.play.sides import styles_of
@@ -38,6 +41,58 @@ from rulebots.rules import RuleSet, Weights
 
 #: The shipped player that a new champion has to beat; the hand-tuned one where a game ships none.
 FORMER = "champion"
+
+
+@dataclass(frozen=True, repr=False)
+class Outcome:
+    """What a run bred: the finalists as weights, the champion first, and what was measured of it.
+
+    `run_off` says whether games decided the order of the finalists; `measured` is None where nothing was measured.
+    A run that is interrupted at its end leaves out the run-off, the measurement or both. `warnings` are the
+    collapse warnings of the last generation.
+    """
+
+    settings: Settings
+    rules: RuleSet
+    generations: int
+    games: int
+    finalists: list[Weights]
+    run_off: bool
+    measured: Measured | None
+    warnings: Sequence[str] = ()
+
+    def __repr__(self) -> str:
+        game, done = self.rules.game.name, f"{self.generations} generations, {self.games:,} games"
+        return f"<Outcome at {game}: {done}{self._strength}>"
+
+    def _repr_html_(self) -> str:
+        rows = [(row["group"], row["rule"], f"{row['early']:g}", f"{row['late']:g}") for row in self._rows()]
+        return html_table(
+            ("group", "rule", "early", "late"), rows, f"the champion at {self.rules.game.title}{self._strength}"
+        )
+
+    def to_pandas(self) -> Any:
+        """The champion's weights, a line for each rule: group, rule, early, late, meaning.
+
+        Raises:
+            UsageError: pandas is not installed.
+        """
+        return data_frame(self._rows())
+
+    @property
+    def _strength(self) -> str:
+        if self.measured is None:
+            return ", not measured"
+        against, match = next(iter(self.measured.held_out.items()))
+        return f", {100 * match.win_rate:.1f} % against {against} on fresh deals"
+
+    def _rows(self) -> list[dict[str, Any]]:
+        return self.rules.rows(self.finalists[0])
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the run stopped before its last generation."""
+        return self.generations < self.settings.generations
 
 
 class Run:

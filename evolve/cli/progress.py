@@ -17,8 +17,8 @@ from rulebots.errors import UsageError
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from evolve.evaluation.final import Outcome
     from evolve.monitoring.metrics import Progress
+    from evolve.run import Outcome
 
 #: Seconds between two lines of progress where there is no terminal.
 PAUSE = 2.0

@@ -32,7 +32,7 @@ from rulebots.kernel.precompile import seconds_to_compile
 from rulebots.registry.named_code import code_name, is_program
 
 if TYPE_CHECKING:
-    from evolve.evaluation.final import Outcome
+    from evolve.run import Outcome
 
 
 def breed(run: Run, folder: RunFolder, path: Path, *, quiet: bool, tensorboard: bool = False) -> None:

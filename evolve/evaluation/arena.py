@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from evolve.deals import SPARRING, TRAINING, DealSource, Schedule
 from evolve.evaluation.fitness import Tally, against, both_seats, nothing_yet, tally
 from evolve.evaluation.population_pairing import pairing_of
+from evolve.evaluation.run_settings import RunSettings
 from evolve.workers.base import Workers
 from rulebots.game import Game
 from rulebots.play.match import mirrored
 from rulebots.play.results import Games, MatchResult, match_result
 from rulebots.players import Player
 from rulebots.tournaments.pairing import Pairs
-
-if TYPE_CHECKING:
-    from evolve.settings import Settings
 
 
 class Arena:
@@ -29,7 +26,7 @@ class Arena:
         UsageError: the settings have options that are not of the game.
     """
 
-    def __init__(self, game: Game, settings: Settings, workers: Workers) -> None:
+    def __init__(self, game: Game, settings: RunSettings, workers: Workers) -> None:
         game.option_values(settings.options)
         self.game = game
         self.settings = settings

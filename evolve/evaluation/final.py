@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,15 +11,10 @@ from evolve.deals import HELD_OUT, RUNOFF, VERDICT
 from evolve.evaluation import fitness
 from evolve.evaluation.arena import Arena
 from evolve.workers.base import concatenated
-from rulebots.output.notebook import data_frame, html_table
 from rulebots.play.match import mirrored, sprt_result
 from rulebots.play.results import Games, MatchResult, match_result
 from rulebots.players import Player, RulePlayer
 from rulebots.ratings import Sprt
-from rulebots.rules import RuleSet, Weights
-
-if TYPE_CHECKING:
-    from evolve.settings import Settings
 
 #: H0: not stronger; H1: stronger by 10 Elo; each error has a probability of at most 1/20.
 TEST = Sprt(elo0=0.0, elo1=10.0, alpha=0.05, beta=0.05)
@@ -85,58 +79,6 @@ class Measured:
     def gap(self) -> float:
         """How much training flattered: its win rate minus the one on fresh deals."""
         return self.training - self.fresh
-
-
-@dataclass(frozen=True, repr=False)
-class Outcome:
-    """What a run bred: the finalists as weights, the champion first, and what was measured of it.
-
-    `run_off` says whether games decided the order of the finalists; `measured` is None where nothing was measured.
-    A run that is interrupted at its end leaves out the run-off, the measurement or both. `warnings` are the
-    collapse warnings of the last generation.
-    """
-
-    settings: Settings
-    rules: RuleSet
-    generations: int
-    games: int
-    finalists: list[Weights]
-    run_off: bool
-    measured: Measured | None
-    warnings: Sequence[str] = ()
-
-    def __repr__(self) -> str:
-        game, done = self.rules.game.name, f"{self.generations} generations, {self.games:,} games"
-        return f"<Outcome at {game}: {done}{self._strength}>"
-
-    def _repr_html_(self) -> str:
-        rows = [(row["group"], row["rule"], f"{row['early']:g}", f"{row['late']:g}") for row in self._rows()]
-        return html_table(
-            ("group", "rule", "early", "late"), rows, f"the champion at {self.rules.game.title}{self._strength}"
-        )
-
-    def to_pandas(self) -> Any:
-        """The champion's weights, a line for each rule: group, rule, early, late, meaning.
-
-        Raises:
-            UsageError: pandas is not installed.
-        """
-        return data_frame(self._rows())
-
-    @property
-    def _strength(self) -> str:
-        if self.measured is None:
-            return ", not measured"
-        against, match = next(iter(self.measured.held_out.items()))
-        return f", {100 * match.win_rate:.1f} % against {against} on fresh deals"
-
-    def _rows(self) -> list[dict[str, Any]]:
-        return self.rules.rows(self.finalists[0])
-
-    @property
-    def interrupted(self) -> bool:
-        """Whether the run stopped before its last generation."""
-        return self.generations < self.settings.generations
 
 
 def run_off(arena: Arena, candidates: Sequence[RulePlayer], references: Sequence[Player]) -> list[int]:

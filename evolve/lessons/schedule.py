@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from evolve.deals import LESSONS, Schedule
 from evolve.evaluation.arena import Arena
+from evolve.evaluation.run_settings import RunSettings
 from evolve.lessons.learner import Learner, LessonRequest
 from evolve.lessons.rollouts import Lessons, LessonSettings, lessons_of, obstacle
 from rulebots.players import Needs, Player, RulePlayer
 from rulebots.rules import Rule, RuleSet
 
-if TYPE_CHECKING:
-    from evolve.settings import Settings
-
 #: Rollouts of a candidate at once, whichever decision it belongs to: a few batches, and little memory.
 ROLLOUTS_AT_ONCE = 1000
 
 
-def why_none(settings: Settings, learner: Learner | None, rules: RuleSet) -> str | None:
+def why_none(settings: RunSettings, learner: Learner | None, rules: RuleSet) -> str | None:
     """Why a run with these settings takes no lessons; None where it takes them, or where the settings want none."""
     if settings.lessons == 0:
         return None

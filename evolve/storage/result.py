@@ -16,7 +16,7 @@ from rulebots.registry import origin_of_game, parts_of
 from rulebots.registry.named_code import origin_of
 
 if TYPE_CHECKING:
-    from evolve.evaluation.final import Outcome
+    from evolve.run import Outcome
     from rulebots.play.results import MatchResult
 
 #: The flag of each setting that has one.

@@ -11,7 +11,8 @@ import pkgutil
 from collections.abc import Sequence
 from importlib import metadata
 
-from evolve.strategies.base import Breeder, BreedingSettings
+from evolve.evaluation.run_settings import RunSettings
+from evolve.strategies.base import Breeder
 from rulebots.errors import UsageError, unknown
 from rulebots.rules import RuleSet, Weights
 
@@ -27,10 +28,10 @@ def strategies() -> dict[str, type[Breeder]]:
 
 
 def make_breeder(
-    settings: BreedingSettings, rules: RuleSet, start: Sequence[Weights], new_rules: Sequence[int] = ()
+    settings: RunSettings, rules: RuleSet, start: Sequence[Weights], new_rules: Sequence[int] = ()
 ) -> Breeder:
     """The breeder of the settings' strategy. Raises UsageError for an unknown name, and as `Breeder` does."""
-    name = settings.strategy.partition(":")[0]
+    name = settings.strategy_name
     if name not in strategies():
         raise UsageError(unknown("strategy", name, strategies()))
     return strategies()[name](settings, rules, start, new_rules)

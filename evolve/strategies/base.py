@@ -19,11 +19,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import numpy as np
 
 from evolve.evaluation.fitness import Tally
+from evolve.evaluation.run_settings import RunSettings
 from evolve.lessons.learner import Learner
 from rulebots.files.ranges import check_numbers
 from rulebots.players.specs import settings_of
@@ -33,26 +34,6 @@ from rulebots.rules import RuleSet, Weights
 FIRST, BREEDING = 0, 1
 #: The weight of a new rule in the players that introduce it: Sheppard's number.
 NEW_WEIGHT = 0.8
-
-
-class BreedingSettings(Protocol):
-    """What a breeder reads of the settings of a run (see `evolve.Settings`, which has all of this)."""
-
-    @property
-    def strategy(self) -> str:
-        """Its name, and its own settings after a colon."""
-
-    @property
-    def seed(self) -> int:
-        """The seed of all random numbers."""
-
-    @property
-    def population(self) -> int:
-        """Players in a generation."""
-
-    @property
-    def margin(self) -> float:
-        """What a point of margin adds to a win (1) or a draw (0.5)."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +62,7 @@ class Breeder(ABC):
     learner: Learner | None = None
 
     def __init__(
-        self, settings: BreedingSettings, rules: RuleSet, start: Sequence[Weights], new_rules: Sequence[int] = ()
+        self, settings: RunSettings, rules: RuleSet, start: Sequence[Weights], new_rules: Sequence[int] = ()
     ) -> None:
         immigrants = (weights for column in new_rules for weights in introductions(start[0], column))
         self.settings = settings

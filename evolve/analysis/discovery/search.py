@@ -38,10 +38,11 @@ from evolve.analysis.discovery.programs import Breeding
 from evolve.deals import DISCOVERY, HELD_OUT
 from evolve.evaluation.arena import Arena
 from evolve.evaluation.final import Verdict, verdict
+from evolve.evaluation.run_settings import MOST_OF_A_KIND
 from evolve.lessons.learner import LEAST_CHANCE, LessonRequest
 from evolve.lessons.rollouts import Lessons, obstacle
 from evolve.lessons.schedule import take_lessons
-from evolve.settings import MOST_OF_A_KIND, Settings
+from evolve.settings import Settings
 from evolve.workers.base import Threads, concatenated
 from rulebots.errors import UsageError
 from rulebots.files.ranges import check_numbers, number

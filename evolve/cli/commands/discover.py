@@ -13,7 +13,7 @@ from typer.exceptions import TyperException
 from evolve.cli.analysis import Analysis, new_file
 from evolve.cli.commands import app
 from evolve.cli.options import SearchSeed
-from evolve.settings import HAND_TUNED
+from evolve.evaluation.run_settings import HAND_TUNED
 from rulebots.cli.console import say, show
 from rulebots.cli.options import (
     CustomRules,

@@ -14,7 +14,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from evolve.settings import HAND_TUNED, Settings
+from evolve.evaluation.run_settings import HAND_TUNED
+from evolve.settings import Settings
 from evolve.storage.folder import RUNS, process_of
 from rulebots.errors import UsageError, shown
 from rulebots.game import Game
