@@ -139,6 +139,7 @@ class ChildProcess(asyncio.SubprocessProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """It has ended, and all its pipes are closed."""
+        self._transport.close()
         self._closed.set()
 
     @property

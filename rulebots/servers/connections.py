@@ -238,7 +238,7 @@ class WebSocketConnection(Connection):
     @property
     def gone(self) -> bool:
         """Whether it is known to have gone."""
-        return not self._lines and self._socket.close_code is not None
+        return not self._lines and self._socket.protocol.close_code is not None
 
     async def close(self) -> None:
         """End the connection, as the protocol does."""
@@ -262,10 +262,10 @@ class WebSocketConnection(Connection):
         class Reporting(library.ServerConnection):  # type: ignore[misc, name-defined]  # installed or not
             """A connection that tells of a failed handshake, which the library only logs."""
 
-            async def handshake(self, *given: Any) -> None:
+            async def handshake(self, *given: Any, **named: Any) -> None:
                 name = "{}:{}".format(*(self.remote_address or ("?", 0))[:2])
                 try:
-                    await super().handshake(*given)
+                    await super().handshake(*given, **named)
                 except asyncio.CancelledError:
                     server.refuse(name, f"said nothing for {server.limits.idle_seconds:g} s")
                     raise
@@ -288,7 +288,9 @@ class WebSocketConnection(Connection):
         """Call a server at ws://HOST:PORT/PATH or wss://HOST:PORT/PATH."""
         exceptions = websockets("exceptions")
         try:
-            socket = await websockets("asyncio.client").connect(address, **cls._settings(limits, longest_line))
+            socket = await websockets("asyncio.client").connect(
+                address, proxy=None, **cls._settings(limits, longest_line)
+            )
         except exceptions.InvalidURI as error:
             raise UsageError(f"expected ws://HOST:PORT/PATH, not '{shown(address)}': {error}") from None
         except TimeoutError:
