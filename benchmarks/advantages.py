@@ -19,14 +19,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy.stats import t
 
-from rulebots.game import Game
+from rulebots import Game, Position, RulePlayer, load_game, make_player
 from rulebots.game.dtypes import records
-from rulebots.game.position import Position
 from rulebots.game.random_numbers import next_luck
 from rulebots.play.deals import Deals, draw_deals
-from rulebots.players import RulePlayer
-from rulebots.players.names import make_player
-from rulebots.registry import load_game
 from rulebots.search.rollout import RolloutSearch
 from rulebots.search.rollout.belief import past_of
 from rulebots.search.rollout.player import player_of

@@ -19,12 +19,11 @@ import joblib
 from machine import CHECKOUT, Figures, percent
 from match_loop import rounds_of
 
+from rulebots import load_game, make_player, parts_of, play_match
 from rulebots.games.cant_stop.moves import FIRST_ROLL, ROLLS
 from rulebots.play.deals import draw_deals
-from rulebots.play.match import mirrored, play_games, play_match
+from rulebots.play.match import mirrored, play_games
 from rulebots.play.results import Games
-from rulebots.players.names import make_player
-from rulebots.registry import load_game, parts_of
 
 sys.path.append(str(CHECKOUT / "tests" / "oracles"))
 from naive_cant_stop import Dice

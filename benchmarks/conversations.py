@@ -6,10 +6,8 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from rulebots.game import Game
-from rulebots.game.position import Position
-from rulebots.players import Player, Shown
-from rulebots.players.names import make_player
+from rulebots import Game, Player, Position, load_game, make_player
+from rulebots.players import Shown
 from rulebots.protocols import Clock, Decide, End
 from rulebots.protocols.piskvork.engine import PiskvorkEngine
 from rulebots.protocols.piskvork.referee import PiskvorkReferee
@@ -17,7 +15,6 @@ from rulebots.protocols.protocol import Begin, Engine, line_of
 from rulebots.protocols.rulebots_player.engine import PlayerEngine
 from rulebots.protocols.rulebots_player.referee import PlayerReferee
 from rulebots.protocols.seated_player import SeatedPlayer
-from rulebots.registry import load_game
 from rulebots.servers.kgp.engine import KgpEngine
 from rulebots.servers.kgp.referee import KgpReferee
 from rulebots.servers.quiz.engine import QuizEngine

@@ -29,14 +29,12 @@ from evolve.storage import checkpoint
 from evolve.storage import log as run_log
 from evolve.storage.folder import SETTINGS, load_run, new_folder, settings_of
 from evolve.storage.run_file import load_run_file, run_file_text
+from rulebots import load_game, load_population, make_player, parts_of, play_tournament
 from rulebots.cli import commands as rulebots_commands
 from rulebots.cli.app import load_commands, run_app
-from rulebots.players.names import make_player
-from rulebots.players.population import check_population, load_population, population_text
+from rulebots.players.population import check_population, population_text
 from rulebots.records import check, load_record, play_recorded, record_text
-from rulebots.registry import load_game, parts_of
 from rulebots.tournaments.ladder import ladder_of, ladder_text, load_ladder
-from rulebots.tournaments.playing import play_tournament
 
 #: Tiny runs of each strategy, whose states are damaged.
 STRATEGIES = ("ga", "memetic", "es", "cma-es", "sheppard")

@@ -13,10 +13,8 @@ import joblib
 from machine import Figures
 
 from evolve.analysis.discovery import Discovery, DiscoverySettings
-from rulebots.players import RulePlayer
-from rulebots.players.names import make_player
+from rulebots import RulePlayer, load_game, make_player
 from rulebots.ratings import elo
-from rulebots.registry import load_game
 
 #: Where it begins, and the Elo over it that is aimed at.
 AIMS = {"kalah": ("hand_tuned", 40), "circles": ("hand_tuned", 40), "lost-cities": ("champion", 15)}

@@ -20,12 +20,7 @@ from pathlib import Path
 from machine import CHECKOUT, Figures
 from servers import GOOD, First, bad_clients, wire
 
-from rulebots.game import Game
-from rulebots.play.match import play_match
-from rulebots.play.results import MatchResult
-from rulebots.players import Player
-from rulebots.players.names import make_player
-from rulebots.registry import load_game
+from rulebots import Game, MatchResult, Player, load_game, make_player, play_match
 
 PAGE = CHECKOUT / "docs" / "protocols" / "programs.md"
 

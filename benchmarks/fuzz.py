@@ -31,7 +31,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from machine import Figures, peak_memory
 
-from rulebots.errors import UsageError
+from rulebots import UsageError
 
 MOST_SECONDS, MOST_WAITING, MOST_MEGABYTES = 2.0, 30.0, 500
 #: Where Linux keeps files in memory: most of a small case is its writing to a disk.

@@ -17,17 +17,15 @@ import joblib
 import numpy as np
 from machine import Figures, percent
 
-from rulebots.game import Game
+from rulebots import Game, Player, load_game, make_player, play_match
 from rulebots.game.dtypes import records
 from rulebots.game.random_numbers import next_luck
 from rulebots.games.circles.solver import Tablebase
 from rulebots.games.kalah.ruby_quiz import choose_unpruned
 from rulebots.kernel import Kernel, kernel
 from rulebots.play.deals import draw_deals
-from rulebots.play.match import mirrored, play_games, play_match
-from rulebots.players import KernelPlayer, Player
-from rulebots.players.names import make_player
-from rulebots.registry import load_game
+from rulebots.play.match import mirrored, play_games
+from rulebots.players import KernelPlayer
 from rulebots.search.exact.accuracy import accuracy
 
 #: A search with random rollouts is asked for twice the 14,000 simulations a second of another engine's.

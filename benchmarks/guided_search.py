@@ -13,10 +13,8 @@ import time
 import joblib
 from machine import machine, percent
 
-from rulebots.game import Game
-from rulebots.play.match import play_match
-from rulebots.players.names import make_player, shipped_files
-from rulebots.registry import game_names, load_game
+from rulebots import Game, game_names, load_game, make_player, play_match
+from rulebots.players.names import shipped_files
 
 SEED = 67_000_001
 BUDGETS = (100, 300, 1000, 3000)

@@ -14,11 +14,10 @@ from pathlib import Path
 import joblib
 from machine import CHECKOUT, Figures
 
-from rulebots.players.names import make_player, player_names
-from rulebots.registry import load_game
+from rulebots import load_game, make_player, play_tournament
+from rulebots.players.names import player_names
 from rulebots.tournaments.ladder import contents, ladder_of, ladder_text
 from rulebots.tournaments.picture import picture
-from rulebots.tournaments.playing import play_tournament
 from rulebots.tournaments.standings import Tournament
 
 DOCS = CHECKOUT / "docs" / "background"

@@ -20,11 +20,9 @@ from pathlib import Path
 import numpy as np
 from machine import CHECKOUT, Figures, program
 
+from rulebots import Player, RulePlayer, load_game, make_player, parts_of
 from rulebots.play.deals import Deals, draw_deals
 from rulebots.play.match import mirrored, play_games
-from rulebots.players import Player, RulePlayer
-from rulebots.players.names import make_player
-from rulebots.registry import load_game, parts_of
 
 sys.path.append(str(CHECKOUT / "tests" / "oracles"))
 from naive_lost_cities import Card
@@ -40,10 +38,10 @@ MATCH = ("shelly", "champion")
 MOST_TIMES = 1.3
 BARE = """
 import sys
-from rulebots.registry import load_game
+from rulebots import load_game
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import mirrored, play_games
-from rulebots.players.names import make_player
+from rulebots import make_player
 game, deals = load_game("lost-cities"), int(sys.argv[1])
 play_games([make_player(name, game) for name in sys.argv[2:]], draw_deals(game, deals, 1), mirrored(deals))
 """

@@ -22,12 +22,7 @@ from pathlib import Path
 import joblib
 from machine import Figures, percent
 
-from rulebots.game import Game
-from rulebots.game.position import Position
-from rulebots.play.match import play_match
-from rulebots.play.results import MatchResult
-from rulebots.players.names import make_player
-from rulebots.registry import load_game
+from rulebots import Game, MatchResult, Position, load_game, make_player, play_match
 from rulebots.search.exact.accuracy import accuracy
 from rulebots.search.mcts.search import Search
 from rulebots.search.mcts.settings import SearchSettings
@@ -55,8 +50,8 @@ GUIDES = ("prior=champion,rollout=random", "rollout=champion,prior=none", "guide
 MILLION = """
 import sys
 from machine import peak_memory
-from rulebots.registry import load_game
-from rulebots.game.position import Position
+from rulebots import load_game
+from rulebots import Position
 from rulebots.search.mcts import Search
 from rulebots.search.mcts.settings import SearchSettings
 game = load_game("gomoku")

@@ -8,12 +8,8 @@ import time
 import numpy as np
 from machine import Figures
 
-from rulebots.game import Game
-from rulebots.game.position import Position
+from rulebots import Game, Position, load_game, make_player, play_match
 from rulebots.game.random_numbers import rng_of
-from rulebots.play.match import play_match
-from rulebots.players.names import make_player
-from rulebots.registry import load_game
 from rulebots.search.exact.solving import solve
 from rulebots.search.minimax.player import MinimaxPlayer
 from rulebots.search.minimax.search import DRIVERS, Limits, Minimax

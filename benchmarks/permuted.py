@@ -13,11 +13,8 @@ import sys
 import numpy as np
 from machine import CHECKOUT, Figures
 
-from rulebots.game import Game
-from rulebots.game.position import Position
-from rulebots.players import Player
-from rulebots.players.names import make_player, player_names
-from rulebots.registry import game_names, load_game
+from rulebots import Game, Player, Position, game_names, load_game, make_player
+from rulebots.players.names import player_names
 
 sys.path.append(str(CHECKOUT / "tests" / "positions"))
 from hidden_cards import REDEALT

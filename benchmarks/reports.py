@@ -12,7 +12,7 @@ from pathlib import Path
 
 from machine import Figures
 
-from rulebots.registry import game_names, load_game
+from rulebots import game_names, load_game
 
 #: Seconds that a report may take on two cores.
 MOST_SECONDS = 120.0

@@ -22,15 +22,10 @@ import numpy as np
 from advantages import Shares, mean_of, play_deals
 from machine import Figures, machine, percent
 
+from rulebots import MatchResult, Player, Position, RulePlayer, load_game, make_player, play_match
 from rulebots.game import Moves
-from rulebots.game.position import Position
 from rulebots.kernel.fingerprint import fingerprint
-from rulebots.play.match import play_match
-from rulebots.play.results import MatchResult
-from rulebots.players import Player, RulePlayer
-from rulebots.players.names import make_player
 from rulebots.ratings.intervals import win_rate_interval
-from rulebots.registry import load_game
 from rulebots.search.rollout import RolloutPlayer
 from rulebots.search.rollout.player import player_of
 

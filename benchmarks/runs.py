@@ -46,10 +46,8 @@ from evolve.storage.folder import CHAMPION, RunFolder, load_run, new_folder
 from evolve.storage.result import text_of
 from evolve.workers.base import Threads, Workers
 from evolve.workers.clusters import workers_of
+from rulebots import RulePlayer, load_game, load_population, parts_of
 from rulebots.play.match import mirrored
-from rulebots.players import RulePlayer
-from rulebots.players.population import load_population
-from rulebots.registry import load_game, parts_of
 
 #: A tiny run: what is tested is when it is killed, not what it breeds.
 TINY = Settings(

@@ -17,12 +17,10 @@ from typing import Any
 import websockets.asyncio.client
 from machine import Figures, program
 
+from rulebots import Player, load_game, make_player
 from rulebots.game import Moves
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_deals
-from rulebots.players import Player
-from rulebots.players.names import make_player
-from rulebots.registry import load_game
 from rulebots.servers import CLIENTS, HOSTS
 from rulebots.servers.connections import ClientSettings, ConnectionLimits
 from rulebots.servers.serving import HostSettings

@@ -21,14 +21,11 @@ from machine import Figures
 from evolve import Run, Settings
 from evolve.strategies import strategies
 from evolve.strategies.base import Breeder
+from rulebots import Player, RulePlayer, load_game, load_population, parts_of
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import mirrored, play_games
 from rulebots.play.results import match_result
-from rulebots.players import Player, RulePlayer
 from rulebots.players.names import shipped_files
-from rulebots.players.population import load_population
-from rulebots.registry import load_game, parts_of
-from rulebots.rules import Weights
 
 STRATEGIES = ("sheppard", "ga", "es", "cma-es", "memetic")
 BUDGETS = (150_000, 500_000, 1_500_000)
@@ -46,7 +43,7 @@ def add_strategies(file: Path) -> None:
 
 def candidates(
     game: str, strategy: str, seed: int, budgets: Sequence[int], jobs: int
-) -> Iterator[tuple[int, Run, Weights]]:
+) -> Iterator[tuple[int, Run, np.ndarray]]:
     """For each budget the run up to there and the player that it would send into the run-off first."""
     run = Run(Settings.of(strategy, game=game, seed=seed, generations=1_000_000), jobs)
     left = list(budgets)

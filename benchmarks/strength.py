@@ -25,11 +25,7 @@ from machine import CHECKOUT, Figures, percent, program
 from evolve.cli.progress import beaten
 from evolve.run import Run
 from evolve.settings import Settings
-from rulebots.play.match import play_match
-from rulebots.play.results import MatchResult
-from rulebots.players.bred import BredPlayer
-from rulebots.players.names import make_player
-from rulebots.registry import parts_of
+from rulebots import BredPlayer, MatchResult, make_player, parts_of, play_match
 
 SHIPPED = CHECKOUT / "populations" / "lost_cities" / "champion.yaml"
 SEEDS = (1, 2, 3, 4, 5)

@@ -13,7 +13,7 @@ import numpy as np
 from machine import Figures
 
 from evolve.analysis.styles import StyleSearch
-from rulebots.registry import load_game
+from rulebots import load_game
 
 #: What is aimed at: the share of filled cells, and the distance of the champion's cell from the champion's own 50 %.
 FILLED, APART = 0.6, 0.02

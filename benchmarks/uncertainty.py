@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 from machine import Figures
 
+from rulebots import Sprt
 from rulebots.play.match import next_block
-from rulebots.ratings import FEWEST_DEALS, Sprt, bradley_terry, elo, margin_interval, pentanomial, win_rate_interval
+from rulebots.ratings import FEWEST_DEALS, bradley_terry, elo, margin_interval, pentanomial, win_rate_interval
 
 Floats = npt.NDArray[np.float64]
 SEED = 4_710

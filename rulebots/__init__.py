@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rulebots.players.explaining import Explanation, explain
     from rulebots.players.names import make_player
     from rulebots.players.population import load_population
-    from rulebots.registry import game_names, load_game
+    from rulebots.registry import game_names, load_game, parts_of
     from rulebots.rules.rule import Rule, rule
     from rulebots.rules.rule_set import RuleSet, load_rules
     from rulebots.tournaments.playing import play_tournament, rerun
@@ -52,6 +52,7 @@ __all__ = [
     "load_population",
     "load_rules",
     "make_player",
+    "parts_of",
     "play_match",
     "play_sprt",
     "play_tournament",
@@ -83,6 +84,7 @@ _HOME = {
     "load_population": "rulebots.players.population",
     "load_rules": "rulebots.rules",
     "make_player": "rulebots.players.names",
+    "parts_of": "rulebots.registry",
     "play_match": "rulebots.play.match",
     "play_sprt": "rulebots.play.match",
     "play_tournament": "rulebots.tournaments.playing",
