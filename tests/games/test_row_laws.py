@@ -13,8 +13,8 @@ from row_positions import reached
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
+from rulebots.game.grid import point_of
 from rulebots.game.position import Position
-from rulebots.grid import point_of
 from rulebots.kernel import compiling
 from rulebots.registry import load_game
 

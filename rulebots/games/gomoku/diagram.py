@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulebots.games.gomoku.game import WIDTH, to_do, write
-from rulebots.grid.diagram import draw_stones
 from rulebots.output.diagram import Diagram
+from rulebots.output.stones import draw_stones
 
 if TYPE_CHECKING:
     from rulebots.game.position import Position

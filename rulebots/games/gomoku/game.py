@@ -1,6 +1,6 @@
 """The law of gomoku, and its text: X and O take turns to put a stone on an empty point; five in a row win.
 
-A move is a point of the walled board of `rulebots.grid`, whatever the size. Seat 0 is X and begins. Six and more
+A move is a point of the walled board of `rulebots.game.grid`, whatever the size. Seat 0 is X and begins. Six and more
 in a row win as well, unless the option `exactly` is on. A full board without a five is a draw. The winner has 1 point.
 
 A search plays hundreds of random moves to evaluate one position, and looking through the board for empty points would
@@ -17,7 +17,7 @@ import numpy as np
 
 from rulebots.errors import UsageError
 from rulebots.game import Game, Kind, Option, State
-from rulebots.grid import (
+from rulebots.game.grid import (
     LETTERS,
     cells_of,
     draw_board,
@@ -157,7 +157,7 @@ def read(text: str, state: State) -> int:
 
 
 def write_position(state: State) -> str:
-    """The board in text, row 1 last: `15/15/.../7X7/... O h8` (see rulebots/grid/board.py)."""
+    """The board in text, row 1 last: `15/15/.../7X7/... O h8` (see rulebots/game/grid.py)."""
     return write_grid(state, WIDTH, write(int(state.last)) if state.last else "", bottom_first=True)
 
 

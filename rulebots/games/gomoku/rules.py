@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulebots.game.grid import MINE, THEIRS
 from rulebots.games.gomoku.game import WIDTH, game
 from rulebots.games.gomoku.shapes import (
     DEAD,
@@ -22,7 +23,6 @@ from rulebots.games.gomoku.shapes import (
     consider_point,
     study_lines,
 )
-from rulebots.grid import MINE, THEIRS
 from rulebots.kernel import kernel
 from rulebots.rules import RuleSet, rule, rules_of
 

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rulebots.game.grid import MINE, THEIRS
 from rulebots.games.gomoku.game import FIVE, LARGEST, WIDTH
-from rulebots.grid import MINE, THEIRS
 from rulebots.kernel import kernel
 
 #: Points on either side that decide a shape: four that a five may cover, and one that may make it a six.

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rulebots.game.grid import EMPTY, WALL
 from rulebots.games.gomoku.game import CELLS, LARGEST, WIDTH
 from rulebots.games.gomoku.shapes import (
     CLOSED,
@@ -24,7 +25,6 @@ from rulebots.games.gomoku.shapes import (
     SHAPE,
     SHAPES,
 )
-from rulebots.grid import EMPTY, WALL
 from rulebots.kernel import kernel
 
 #: From one point of a line to the next, by direction; two directions' lines meet in one point only.

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from rulebots.game.grid import EMPTY
 from rulebots.games.gomoku.fours import (
     LONGEST,
     NO_WIN,
@@ -34,7 +35,6 @@ from rulebots.games.gomoku.threat_board import (
     put,
     take,
 )
-from rulebots.grid import EMPTY
 from rulebots.kernel import kernel
 
 #: The longest line of attacking stones before the fours that end it, threes and the fours among them.

@@ -1,6 +1,6 @@
 """The law of n x n tic-tac-toe, and its text: X and O take turns to put a stone on an empty point; k in a row win.
 
-A move is a point of the walled board of `rulebots.grid`, whatever the size. Seat 0 is X and begins. A full board
+A move is a point of the walled board of `rulebots.game.grid`, whatever the size. Seat 0 is X and begins. A full board
 without a line is a draw. The winner has 1 point.
 """
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from rulebots.errors import UsageError
 from rulebots.game import Game, Kind, Option, State
-from rulebots.grid import (
+from rulebots.game.grid import (
     EMPTY,
     STONES,
     cells_of,
@@ -161,7 +161,7 @@ def read(text: str, state: State) -> int:
 
 
 def write_position(state: State) -> str:
-    """The board in text, row 0 first: `3/1X1/3 O 1,1` (see rulebots/grid/board.py)."""
+    """The board in text, row 0 first: `3/1X1/3 O 1,1` (see rulebots/game/grid.py)."""
     return write_grid(state, WIDTH, write(int(state.last)) if state.last else "", bottom_first=False)
 
 

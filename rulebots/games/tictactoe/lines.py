@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from rulebots.game.grid import EMPTY, MINE, THEIRS
 from rulebots.games.tictactoe.game import CELLS, WIDTH
-from rulebots.grid import EMPTY, MINE, THEIRS
 from rulebots.kernel import kernel
 
 #: How a stone there threatens: not at all, with one answer, or with more than one.

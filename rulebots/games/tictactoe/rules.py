@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulebots.game.grid import THEIRS
 from rulebots.games.tictactoe.game import WIDTH, game
 from rulebots.games.tictactoe.lines import FIELDS, FORK, QUIET, THREAT, study_lines
-from rulebots.grid import THEIRS
 from rulebots.kernel import kernel
 from rulebots.rules import RuleSet, rule
 

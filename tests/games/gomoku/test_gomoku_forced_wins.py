@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from rulebots.errors import UsageError
 from rulebots.game.dtypes import records
+from rulebots.game.grid import place_of
 from rulebots.game.position import Position
 from rulebots.games.gomoku.forced_wins import ThreatSolver
 from rulebots.games.gomoku.threat_board import BOARD, put, set_up, take
-from rulebots.grid import place_of
 from rulebots.kernel import compiling, runnable
 from rulebots.registry import load_game
 

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from row_positions import seen, value_at
 from written_positions import Case, on_written_positions
 
+from rulebots.game.grid import point_of
 from rulebots.games.gomoku.game import WIDTH
 from rulebots.games.gomoku.rules import patterns
 from rulebots.games.gomoku.shapes import OWN, REACH, SHAPE, TERNARY, consider_point, study_lines
-from rulebots.grid import point_of
 from rulebots.kernel import compiling
 from rulebots.play.match import play_match
 from rulebots.players import RulePlayer

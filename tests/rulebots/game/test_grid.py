@@ -7,8 +7,8 @@ import itertools
 import numpy as np
 import pytest
 
-from rulebots import grid
 from rulebots.errors import UsageError
+from rulebots.game import grid
 
 ROWS, COLUMNS = 3, 5
 WIDTH, CELLS = grid.width_of(COLUMNS), grid.cells_of(ROWS, COLUMNS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rulebots.grid.board import EMPTY, LETTERS, point_of
+from rulebots.game.grid import EMPTY, LETTERS, point_of
 from rulebots.output.diagram import Diagram
 
 #: The side of a cell, the room for the names of rows and columns, and how large a stone is.
