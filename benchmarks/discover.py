@@ -14,7 +14,6 @@ from machine import Figures
 
 from evolve.analysis.discovery import Discovery, DiscoverySettings
 from rulebots import RulePlayer, load_game, make_player
-from rulebots.ratings import elo
 
 #: Where it begins, and the Elo over it that is aimed at.
 AIMS = {"kalah": ("hand_tuned", 40), "circles": ("hand_tuned", 40), "lost-cities": ("champion", 15)}
@@ -51,8 +50,7 @@ def main() -> None:
         results = {"the same lessons without new rules": found.against_without, start: found.against_former}
         for who, result in results.items():
             if result is not None:
-                low, high = (elo(end) for end in result.win_rate_95)
-                rate = elo(result.win_rate)
+                rate, (low, high) = result.elo, result.elo_95
                 # Better weights alone are not new rules.
                 aimed = {"met": rate >= aim and bool(found.expressions)} if who == start else {}
                 text = f"{rate:+.0f} ({low:+.0f} to {high:+.0f})"

@@ -75,7 +75,7 @@ _HOME = {
     "Rule": "rulebots.rules",
     "RulePlayer": "rulebots.players",
     "RuleSet": "rulebots.rules",
-    "Sprt": "rulebots.ratings",
+    "Sprt": "rulebots.play.match",
     "UsageError": "rulebots.errors",
     "bring_player": "rulebots.players.custom",
     "explain": "rulebots.players.explaining",

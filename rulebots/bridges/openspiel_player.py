@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 
 from rulebots.errors import UsageError, optional_module
-from rulebots.files.ranges import check_numbers, number
 from rulebots.game import Game, Moves
 from rulebots.game.position import Position
 from rulebots.players import Needs, Player
-from rulebots.players.specs import settings_of
+from rulebots.players.specs import check_numbers, number, settings_of
 
 _NAME = "openspiel:mcts"
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from rulebots.game.grid import EMPTY, LETTERS, point_of
 from rulebots.output.diagram import Diagram
 
 #: The side of a cell, the room for the names of rows and columns, and how large a stone is.
@@ -15,7 +14,7 @@ _COLOURS = ("", "X", "O")
 
 def draw_stones(
     state: Any,
-    width: int,
+    points: Sequence[Sequence[int]],
     write: Callable[[int], str],
     legal: frozenset[int],
     *,
@@ -23,12 +22,13 @@ def draw_stones(
     words: str,
     crossings: bool = False,
 ) -> Diagram:
-    """A square board with the fields `board`, `side` and `last`; a click on an empty point is the move of that number.
+    """A square board with the fields `board` and `last`; a click on an empty point is the move of that number.
 
-    With `letters` columns are named by letters and row 1 is at the bottom, else both count from 0 at the upper left.
-    With `crossings` stones stand where lines cross. `legal` are the points that are moves now.
+    `points[row][column]` is the place of a point in `board`. With `letters` columns are named by letters and row 1 is
+    at the bottom, else both count from 0 at the upper left. With `crossings` stones stand where lines cross. `legal`
+    are the points that are moves now.
     """
-    size = int(state.side)
+    size = len(points)
     span = EDGE + size * CELL
     diagram = Diagram(span + 4, span + 4, words)
     diagram.rectangle(EDGE, 0, size * CELL, size * CELL, "board", 3)
@@ -41,15 +41,15 @@ def draw_stones(
             diagram.line(EDGE, k * CELL, EDGE + size * CELL, k * CELL)
             diagram.line(EDGE + k * CELL, 0, EDGE + k * CELL, size * CELL)
         diagram.text(EDGE - 5, middle, str(size - k) if letters else str(k), 8, "faint")
-        diagram.text(EDGE + middle, size * CELL + 8, LETTERS[k] if letters else str(k), 8, "faint")
+        diagram.text(EDGE + middle, size * CELL + 8, chr(ord("a") + k) if letters else str(k), 8, "faint")
     for row in range(size):
         for column in range(size):
-            point = point_of(row, column, width)
+            point = points[row][column]
             x = EDGE + column * CELL
             y = (size - 1 - row if letters else row) * CELL
             stone = int(state.board[point])
             name = write(point)
-            if stone != EMPTY:
+            if stone:
                 diagram.circle(x + CELL / 2, y + CELL / 2, STONE, f"seat-{stone - 1}")
                 if point == int(state.last):
                     diagram.circle(x + CELL / 2, y + CELL / 2, STONE / 2.4, "last")

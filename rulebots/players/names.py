@@ -15,7 +15,7 @@ from rulebots.players.custom import check_choice, makes_players, named_player, p
 from rulebots.players.faults import failure_in_words
 from rulebots.players.population import Entry, Population, find_player, load_population
 from rulebots.registry import DEFAULT_GAME, PLAYERS, entry_points, game_names, load_game, loaded_entry_point, parts_of
-from rulebots.registry.named_code import code_name
+from rulebots.registry.named_code import code_name, is_program, name_program
 
 #: The shipped player that is the strongest one made of rules.
 CHAMPION = "champion"
@@ -53,6 +53,8 @@ def make_player(spec: str, game: Game) -> Player:
         return RandomPlayer(game)
     kind = spec.partition(":")[0]
     if kind in KINDS:
+        if is_program(spec):
+            name_program(spec)
         player: Player = importlib.import_module(KINDS[kind]).player_of(spec, game)
         return player
     if (search := parts_of(game).searches.get(kind)) is not None:

@@ -1,4 +1,7 @@
-"""Names of players with settings: `minimax:depth=6,rules=champion.yaml`."""
+"""Names of players with settings: `minimax:depth=6,rules=champion.yaml`.
+
+The settings are a dataclass, each number of it declared with its range by `number` or `optional_number`.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,9 @@ from types import MappingProxyType
 from typing import Any, TypeVar, get_type_hints
 
 from rulebots.errors import UsageError, unknown
+from rulebots.files.ranges import check_numbers, number, optional_number
+
+__all__ = ["check_numbers", "number", "optional_number", "settings_of", "split_specs"]
 
 T = TypeVar("T")
 

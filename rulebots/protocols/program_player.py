@@ -20,16 +20,14 @@ from pathlib import Path
 
 from rulebots.errors import UsageError
 from rulebots.files import is_file
-from rulebots.files.ranges import check_numbers, number, optional_number
 from rulebots.game import Game, Moves
 from rulebots.players.player import Needs, Player, Shown
-from rulebots.players.specs import settings_of
+from rulebots.players.specs import check_numbers, number, optional_number, settings_of
 from rulebots.protocols import piskvork
 from rulebots.protocols.child_process import GOODBYE, ChildProcess, check_program
 from rulebots.protocols.piskvork.referee import PiskvorkReferee
 from rulebots.protocols.protocol import Answer, Clock, ProtocolError, Referee, sent
 from rulebots.protocols.rulebots_player.referee import PlayerReferee
-from rulebots.registry.named_code import name_program
 
 #: A setting that gives a program longer for its hello.
 MORE_TIME = ":start=90"
@@ -93,7 +91,6 @@ def _command_of(spec: str, example: str) -> tuple[tuple[str, ...], ProgramSettin
         raise UsageError(f"'{spec}': {str(error).lower()} in the command") from None
     if not words:
         raise UsageError(f"'{spec}': expected a command after '{head}:', such as {example}")
-    name_program(spec)
     check_program(words)
     return words, chosen
 

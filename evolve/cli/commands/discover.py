@@ -210,11 +210,8 @@ def _report(search: Discovery, found: Discovered, target: Path, name: str) -> No
 
 
 def _rate(result: MatchResult) -> str:
-    from rulebots.ratings import elo
-
-    low, high = result.win_rate_95
-    ends = f"{elo(low):+.0f} to {elo(high):+.0f}"
-    return f"{rate(result)}, {elo(result.win_rate):+.0f} Elo ({ends})"
+    low, high = result.elo_95
+    return f"{rate(result)}, {result.elo:+.0f} Elo ({low:+.0f} to {high:+.0f})"
 
 
 def _table(search: Discovery, found: Discovered) -> Table:

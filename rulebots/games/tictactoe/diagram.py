@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rulebots.game.grid import point_of
 from rulebots.games.tictactoe.game import WIDTH, to_do, write
 from rulebots.output.diagram import Diagram
 from rulebots.output.stones import draw_stones
@@ -14,9 +15,10 @@ if TYPE_CHECKING:
 
 def draw(position: Position, seat: int | None) -> Diagram:
     """The board, row 0 on top; everyone sees everything."""
+    size = int(position.state.side)
     return draw_stones(
         position.state,
-        WIDTH,
+        [[point_of(row, column, WIDTH) for column in range(size)] for row in range(size)],
         write,
         frozenset(position.legal_moves.tolist()),
         letters=False,

@@ -8,12 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 from rulebots.errors import UsageError, unknown
-from rulebots.files.ranges import optional_number
 from rulebots.game import Game, Moves
 from rulebots.game.position import Position
 from rulebots.kernel.time_limit import afterwards
 from rulebots.players import Needs, Player, RulePlayer
-from rulebots.players.specs import settings_of
+from rulebots.players.specs import optional_number, settings_of
 from rulebots.registry import parts_of
 from rulebots.search.guide import rule_player
 from rulebots.search.mcts.evaluators import EvaluatorFunction

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulebots.errors import UsageError
-from rulebots.files.ranges import check_numbers, number, optional_number
+from rulebots.players.specs import check_numbers, number, optional_number
 
 #: The ways to select a child (see selection.py), each with its default exploration constant.
 DEFAULT_C = {"uct": 1.0, "puct": 1.5}

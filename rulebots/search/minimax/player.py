@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from rulebots.files.ranges import number
 from rulebots.game import Game, Moves
 from rulebots.game.position import Position
 from rulebots.players import Needs, Player, RulePlayer
-from rulebots.players.specs import settings_of
+from rulebots.players.specs import number, settings_of
 from rulebots.search.guide import rule_player
 from rulebots.search.minimax.search import DRIVERS, TABLE_MEGABYTES, Limits, Minimax, MinimaxResult, check_driver
 

@@ -24,7 +24,6 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.errors import UsageError
-from rulebots.files.ranges import check_numbers, optional_number
 from rulebots.game import Game
 from rulebots.game.compiled import law_of
 from rulebots.game.dtypes import records
@@ -32,6 +31,7 @@ from rulebots.game.position import Position
 from rulebots.kernel import runnable
 from rulebots.play.trial_games import try_styles
 from rulebots.players import RulePlayer, compiled_for, style_of
+from rulebots.players.specs import check_numbers, optional_number
 from rulebots.rules import RuleSet, Weights
 from rulebots.search import check_root
 from rulebots.search.minimax.alphabeta import (

@@ -18,7 +18,6 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.errors import UsageError
-from rulebots.files.ranges import check_numbers, number, optional_number
 from rulebots.game import Game
 from rulebots.game.compiled import view_kernel
 from rulebots.game.dtypes import records
@@ -27,6 +26,7 @@ from rulebots.game.random_numbers import luck_of, rng_of
 from rulebots.kernel import Kernel, kernel
 from rulebots.play.trial_games import try_styles
 from rulebots.players import RulePlayer, Style, compiled_for
+from rulebots.players.specs import check_numbers, number, optional_number
 from rulebots.rules.scoring import scorer
 from rulebots.search import check_root
 from rulebots.search.guide import GATE

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from rulebots.checking.scaffold import new_game
 from rulebots.cli.main import main
+from rulebots.registry.scaffold import new_game
 
 #: A file of the package, a text in it, and what stands there instead; where the text is "", what is added.
 Edit = tuple[str, str, str]

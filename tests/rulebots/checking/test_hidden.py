@@ -11,12 +11,12 @@ import pytest
 from game_copies import with_parts
 
 from rulebots.checking.hidden import check_secrecy, check_undeal, leaks
-from rulebots.checking.scaffold import HIDDEN, new_game
 from rulebots.checking.views import check_observation
 from rulebots.game import Game
 from rulebots.kernel import kernel
 from rulebots.output.diagram import Diagram
 from rulebots.registry import game_names, load_game
+from rulebots.registry.scaffold import HIDDEN, new_game
 
 HIDDEN_GAMES = [game for game in map(load_game, game_names()) if game.undeal is not None]
 

@@ -154,7 +154,7 @@ def test_a_list_of_the_module_is_told_with_the_remedy(workplace: Path, monkeypat
 
 @pytest.mark.slow
 def test_a_redeal_that_favours_some_cards_is_told(workplace: Path, monkeypatch, capsys) -> None:  # noqa: F811
-    from rulebots.checking.scaffold import files_of
+    from rulebots.registry.scaffold import files_of
 
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     for name, text in files_of("plain", "hidden").items():

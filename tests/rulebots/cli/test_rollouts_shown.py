@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from rulebots.checking.scaffold import HIDDEN, new_game
 from rulebots.cli import main as cli
+from rulebots.registry.scaffold import HIDDEN, new_game
 
 
 @pytest.fixture

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from rulebots.checking.scaffold import HIDDEN, new_game
 from rulebots.game import Game
 from rulebots.players import RulePlayer
 from rulebots.players.names import make_player
 from rulebots.registry import load_game
+from rulebots.registry.scaffold import HIDDEN, new_game
 
 
 @pytest.fixture

@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 from checkout import CHECKOUT
 
-from rulebots.checking.scaffold import (
+from rulebots.errors import UsageError
+from rulebots.files import OutputError
+from rulebots.registry.scaffold import (
     BOARD,
     DICE,
     HIDDEN,
@@ -23,8 +25,6 @@ from rulebots.checking.scaffold import (
     files_of,
     new_game,
 )
-from rulebots.errors import UsageError
-from rulebots.files import OutputError
 
 #: A run that is over in seconds, interpreted too.
 TINY = """format: rulebots-run/1
@@ -149,7 +149,7 @@ def test_what_cannot_be_written_whole_is_not_there(tmp_path: Path, monkeypatch: 
             raise OutputError("cannot write: the disk is full")
         Path(path).write_text(text)
 
-    monkeypatch.setattr("rulebots.checking.scaffold.write_new", full)
+    monkeypatch.setattr("rulebots.registry.scaffold.write_new", full)
     with pytest.raises(OutputError, match="the disk is full"):
         new_game("mine", where=tmp_path)
     assert not list(tmp_path.iterdir())
