@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 
 from evolve.monitoring.metrics import Metrics, Progress
@@ -28,3 +30,32 @@ def progress(generation: int, warnings: tuple[str, ...] = ()) -> Progress:
         warnings=warnings,
         champion=np.array([[1.0, 0.25 * generation], [-1.0, 0.5]]),
     )
+
+
+def line(run: str, event: str, **facts: object) -> str:
+    return json.dumps({"event": event, "run": run, "time": 1.0, **facts}) + "\n"
+
+
+def generation(number: int) -> dict[str, object]:
+    metrics = {"points": 1.0, "stalled": 0.0, "spread": 0.25, "baselines": {}, "activity": {}}
+    return {
+        "generation": number, "games": 100 * number, "training_games": 100, "games_a_second": 1234.0,
+        "best": 0.5 + number / 100, "best_95": [0.4, 0.7], "mean": 0.45, "training": 0.6,
+        "warnings": ["all players are alike"] if number == 3 else [], "metrics": metrics,
+        "champion": [[1.0, number], [1.0, 2.0]],
+    }  # fmt: skip
+
+
+def begin() -> dict[str, object]:
+    settings = {
+        "strategy": "ga",
+        "seed": 1,
+        "generations": 5,
+        "opponents": ["x"],
+        "game": "tictactoe",
+        "hall_of_fame": 2,
+    }
+    return {
+        "generation": 0, "game": "Tic-tac-toe", "rules": "standard", "keys": ["put.win", "put.block"],
+        "hand_tuned": "hand_tuned", "settings": settings,
+    }  # fmt: skip

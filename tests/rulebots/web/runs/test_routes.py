@@ -8,42 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browsing import Browser, needs_a_browser
 from page_client import Site, serving
+from run_logs import begin, generation, line
 
 from evolve.cli.main import main
 from rulebots.kernel import compiling
 
 RUN = "evolve run --game tictactoe --generations 3 --population 6 --deals 1 --opponent-deals 4 --seed 3"
-
-
-def line(run: str, event: str, **facts: object) -> str:
-    return json.dumps({"event": event, "run": run, "time": 1.0, **facts}) + "\n"
-
-
-def generation(number: int) -> dict[str, object]:
-    metrics = {"points": 1.0, "stalled": 0.0, "spread": 0.25, "baselines": {}, "activity": {}}
-    return {
-        "generation": number, "games": 100 * number, "training_games": 100, "games_a_second": 1234.0,
-        "best": 0.5 + number / 100, "best_95": [0.4, 0.7], "mean": 0.45, "training": 0.6,
-        "warnings": ["all players are alike"] if number == 3 else [], "metrics": metrics,
-        "champion": [[1.0, number], [1.0, 2.0]],
-    }  # fmt: skip
-
-
-def begin() -> dict[str, object]:
-    settings = {
-        "strategy": "ga",
-        "seed": 1,
-        "generations": 5,
-        "opponents": ["x"],
-        "game": "tictactoe",
-        "hall_of_fame": 2,
-    }
-    return {
-        "generation": 0, "game": "Tic-tac-toe", "rules": "standard", "keys": ["put.win", "put.block"],
-        "hand_tuned": "hand_tuned", "settings": settings,
-    }  # fmt: skip
 
 
 @pytest.mark.slow
@@ -76,34 +47,6 @@ def test_a_run_is_followed_line_by_line(site: Site) -> None:
     assert "hx-trigger" not in part.text
     assert "<html" not in part.text
     assert "mine" in site.get("/runs").text
-
-
-@needs_a_browser
-@pytest.mark.slow
-def test_a_run_is_read_and_followed_without_scripts(site: Site) -> None:
-    folder = site.folder / "runs" / "plain"
-    folder.mkdir(parents=True)
-    log = folder / "log.jsonl"
-    log.write_text(line("r", "begin", **begin()) + line("r", "generation", **generation(1)))
-    plain = Browser(site, scripts=False)
-    try:
-        plain.open("/runs")
-        assert plain.driver.execute_script("return typeof window.htmx") == "undefined", "a script has run"
-        plain.click("a[href='/runs/plain']")
-        plain.until(lambda: "Generation 1 of 5, running" in plain.text("#run"))
-        with log.open("a") as stream:
-            stream.write(line("r", "generation", **generation(2)) + line("r", "generation", **generation(3)))
-        plain.until(lambda: "Generation 3 of 5, running" in plain.text("#run"))
-        assert "53.0% (40.0% to 70.0%)" in plain.text(".figures")
-        assert len(plain.all("figure polyline")) == 2
-        assert "all players are alike" in plain.text("#run [role=alert]")
-        plain.click("#run summary")
-        plain.until(lambda: "put.win" in plain.text("#run details tbody"))
-        with log.open("a") as stream:
-            stream.write(line("r", "end", generation=3, file="champion.yaml", interrupted=""))
-        plain.until(lambda: ", over." in plain.text("#run"))
-    finally:
-        plain.driver.quit()
 
 
 @pytest.mark.slow
