@@ -27,6 +27,8 @@ from rulebots.protocols.protocol import LineTooLong, ProtocolError, bytes_of, li
 T = TypeVar("T")
 #: Seconds for which a connection that we end is read, so that our last lines arrive.
 _LINGER = 0.5
+#: Bytes that are read at once.
+_PIECE = 4096
 #: Connections that the system keeps until they are accepted.
 _BACKLOG = 1024
 #: Bytes that a WebSocket message may have beyond a line: its end.
@@ -138,6 +140,8 @@ class TcpConnection(Connection):
     ) -> None:
         super().__init__(writer.get_extra_info("peername"), limits)
         self._reader, self._writer, self._longest_line = reader, writer, longest_line
+        # asyncio reads 256 KB at once, which many bad clients make much memory, and one makes a long turn.
+        writer.transport.max_size = _PIECE  # type: ignore[attr-defined]
 
     async def _receive(self) -> str:
         try:
