@@ -73,6 +73,8 @@ class Connection(ABC):
 
     async def send(self, lines: Sequence[str]) -> None:
         """Send lines. Raises ConnectionEnded, or ProtocolError if the other side does not take them."""
+        if not lines:
+            return
         try:
             async with asyncio.timeout(self._limits.idle_seconds):
                 await self._send(lines)
@@ -89,6 +91,9 @@ class Connection(ABC):
     @abstractmethod
     def gone(self) -> bool:
         """Whether the other side is known to have gone, with nothing left to read."""
+
+    def hold(self, *, held: bool) -> None:  # noqa: B027 - the library for WebSockets limits what it reads
+        """While it is held, what the other side sends waits in the system, not in memory."""
 
     @abstractmethod
     async def close(self) -> None:
@@ -144,6 +149,7 @@ class TcpConnection(Connection):
         writer.transport.max_size = _PIECE  # type: ignore[attr-defined]
 
     async def _receive(self) -> str:
+        await asyncio.sleep(0)  # lines that have come already would leave other clients no turn
         try:
             return line_of(await self._reader.readuntil())
         except asyncio.LimitOverrunError:
@@ -164,6 +170,13 @@ class TcpConnection(Connection):
     def gone(self) -> bool:
         """Whether it is known to have gone."""
         return self._reader.at_eof() or self._reader.exception() is not None
+
+    def hold(self, *, held: bool) -> None:
+        """Stop reading, or go on."""
+        if held:
+            self._writer.transport.pause_reading()  # type: ignore[attr-defined]
+        else:
+            self._writer.transport.resume_reading()  # type: ignore[attr-defined]
 
     async def close(self) -> None:
         """End the connection, and read on for a moment: what is not read would cut off what was sent."""

@@ -127,7 +127,9 @@ class _Clients:
         assert task is not None
         self.tasks.add(task)
         try:
+            connection.hold(held=True)
             async with self._room:
+                connection.hold(held=False)
                 if not self._done.is_set():
                     await self._attend_or_say(connection)
                     await connection.close()
