@@ -51,7 +51,7 @@ def env(
 ) -> AECEnv:
     """A game as an environment whose agents are `seat_0` and `seat_1`, in PettingZoo's standard wrappers.
 
-    `players` says by seat who plays: None is an agent of yours; a rulebots player, by name or as an object, decides
+    `players` says by seat who plays: None is your own agent; a rulebots player, by name or as an object, decides
     inside the environment, and its seat has no agent. Chance is resolved inside as well. `reset(seed=7)` begins with
     the first deal of that seed, as a match does, and every further `reset()` with the next one. `opening_plies` random
     moves come first; None is the number that suits the game.
@@ -202,7 +202,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # its types are PettingZoo's
 def _by_seat(game: Game, players: Sequence[str | Player | None]) -> list[Player | None]:
     """The players inside the environment, by seat. Raises UsageError."""
     if isinstance(players, str) or len(players) != 2 or None not in players:
-        said = "expected who plays in seat 0 and in seat 1, None for an agent of yours, such as (None, 'random')"
+        said = "expected who plays in seat 0 and in seat 1, None for your own agent, such as (None, 'random')"
         raise UsageError(f"players: {said}, not {players!r}")
     made = [make_player(player, game) if isinstance(player, str) else player for player in players]
     for player in made:

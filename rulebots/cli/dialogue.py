@@ -212,7 +212,7 @@ class Dialogue:
 
     def _undo(self, _: str) -> None:
         if not self.ongoing.take_back(self.ongoing.position.mover):
-            raise UsageError("there is no move of yours to take back")
+            raise UsageError("you have no move to take back")
         self._board.forget()
         self._show()
 

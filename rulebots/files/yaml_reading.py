@@ -137,7 +137,7 @@ def parse(text: str, what: str = "population", *, tags: str = "", most_nodes: in
     collecting = gc.isenabled()
     gc.disable()  # a tree that grows holds no garbage, and the search for it may take as long as reading
     try:
-        root = _Tree(text, tags, most_nodes).document()
+        root = _YamlTree(text, tags, most_nodes).document()
     except yaml.MarkedYAMLError as error:
         raise _syntax_error(text, error) from None
     except (yaml.YAMLError, ValueError, OverflowError) as error:  # PyYAML without C: "\UFFFFFFFF"
@@ -150,7 +150,7 @@ def parse(text: str, what: str = "population", *, tags: str = "", most_nodes: in
     return root
 
 
-class _Tree:
+class _YamlTree:
     """Builds the tree of a text from PyYAML's events."""
 
     def __init__(self, text: str, tags: str, most_nodes: int) -> None:

@@ -25,7 +25,7 @@ from rulebots.kernel.user_code import CodeError, in_users_terms, place_of, short
 CHANCE = -1
 #: What an entry of an array that a function has to fill holds before; no move has this number.
 UNWRITTEN = -(2**63)
-#: By so much `progress` may be outside 0..1, because of rounding.
+#: How far `progress` may be outside 0..1, because of rounding.
 ROUNDING = 1e-6
 #: Seconds that one call of a function of a law or of a rule may take, interpreted.
 SECONDS = 5.0

@@ -39,7 +39,7 @@ class BredPlayer(RulePlayer):
 
 
 def split_spec(spec: str) -> tuple[str, str | None]:
-    """`path.yaml#player` as path and player. The player is None without a `#`, or if that very file exists."""
+    """`path.yaml#player` as path and player. The player is None without a `#`, or if a file has the whole name."""
     if "#" not in spec or is_file(spec):
         return spec, None
     for suffix in (".yaml#", ".yml#"):

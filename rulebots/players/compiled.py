@@ -88,7 +88,7 @@ def compiled_for(style: Style, make: Callable[[Style], Kernel[..., Any]], *examp
     `progress`, all of it runs interpreted. Each such function is named in a warning.
 
     Raises:
-        UsageError: a rule gives what is no number.
+        UsageError: a rule does not give a number.
     """
     body = make(style)
     if body.obstacle(*examples) is not None and style.rules is not None:
@@ -105,7 +105,7 @@ def calling_back(style: Style) -> Style:
     """The same style, with rules that Numba cannot compile called back in Python; itself if there are none.
 
     Raises:
-        UsageError: a rule gives what is no number.
+        UsageError: a rule does not give a number.
     """
     if style.rules is None:
         return style

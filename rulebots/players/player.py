@@ -168,7 +168,7 @@ class Player(ABC):
         return player
 
     def ending_a_game(self, seat: int, points: tuple[int, int], seconds: float | None = None) -> PlayerFault | None:
-        """Call `end_game`, and give the fault that it is where that fails or takes more than so many seconds."""
+        """Call `end_game`, and give the fault if that fails or takes too many seconds."""
         if not self.has_hooks:
             return None
         try:

@@ -16,7 +16,7 @@ Observation = dict[str, npt.NDArray[Any]]
 #: Which moves are legal: int8[move_count], 1 for each that is and 0 for the others.
 ActionMask = npt.NDArray[np.int8]
 Policy = Callable[[Observation, ActionMask], int]
-#: The field of every view that is no observation: the random state of the decision.
+#: The field of every view that is not part of the observation: the random state of the decision.
 LUCK = "luck"
 
 

@@ -294,7 +294,7 @@ def check_program(command: Sequence[str]) -> None:
             f"'{shown(name)}' cannot be started: make it executable (chmod +x {shown(name)}), and let its first line "
             f"say what runs it, or name that first, such as python3 {shown(name)}"
         )
-    where = "there is no such file" if "/" in name else "no such program is installed; a file of yours begins with ./"
+    where = "there is no such file" if "/" in name else "no such program is installed; your own file begins with ./"
     raise UsageError(f"no program '{shown(name)}': {where}")
 
 

@@ -137,7 +137,7 @@ class Listening:
 class TcpConnection(Connection):
     """A connection over TCP."""
 
-    #: What ends a line of ours; theirs may end in LF or CR LF.
+    #: What ends a line that we send; a client may end its lines by LF or CR LF.
     line_end = "\n"
 
     def __init__(

@@ -103,7 +103,7 @@ class Decision(BackgroundWork):
 @contextlib.contextmanager
 def _compilations(note: Callable[[str], None]) -> Iterator[None]:
     """While the block runs, `note` gets what is compiled in its thread, in words."""
-    listener = _Listener(note)
+    listener = _CompilingLines(note)
     _COMPILING.addHandler(listener)
     try:
         yield
@@ -111,7 +111,7 @@ def _compilations(note: Callable[[str], None]) -> Iterator[None]:
         _COMPILING.removeHandler(listener)
 
 
-class _Listener(logging.Handler):
+class _CompilingLines(logging.Handler):
     """Notes what is compiled in the thread that made it."""
 
     def __init__(self, note: Callable[[str], None]) -> None:

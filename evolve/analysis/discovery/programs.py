@@ -50,22 +50,22 @@ KEPT = 40
 Judge = Callable[[Sequence[Expression]], npt.NDArray[np.float64]]
 
 
-class _Kind(type):
+class _ExpressionType(type):
     """A class whose hash is the same in every process: DEAP draws from a list made of a set of types."""
 
     def __hash__(cls) -> int:
         return len(cls.__name__)
 
 
-class Amount(metaclass=_Kind):
+class Amount(metaclass=_ExpressionType):
     """The type of a number that is not a truth."""
 
 
-class Truth(metaclass=_Kind):
+class Truth(metaclass=_ExpressionType):
     """The type of what is 0 or 1."""
 
 
-class Program(gp.PrimitiveTree):  # type: ignore[misc]  # DEAP has no types
+class BredExpression(gp.PrimitiveTree):  # type: ignore[misc]  # DEAP has no types
     """An expression in the form that DEAP breeds."""
 
     def __init__(self, content: Sequence[object]) -> None:
@@ -123,7 +123,7 @@ def _toolbox(primitives: gp.PrimitiveSetTyped) -> base.Toolbox:
     toolbox.register("subtree", gp.genHalfAndHalf, pset=primitives, min_=0, max_=1)
     toolbox.register("program", _random_program, primitives)
     toolbox.register("population", lambda count: [toolbox.program() for _ in range(count)])
-    toolbox.register("clone", lambda program: Program(list(program)))
+    toolbox.register("clone", lambda program: BredExpression(list(program)))
     toolbox.register("mate", gp.cxOnePoint)
     toolbox.register("mutate", gp.mutUniform, expr=toolbox.subtree, pset=primitives)
     for operator in ("mate", "mutate"):
@@ -132,11 +132,11 @@ def _toolbox(primitives: gp.PrimitiveSetTyped) -> base.Toolbox:
     return toolbox
 
 
-def _random_program(primitives: gp.PrimitiveSetTyped) -> Program:
+def _random_program(primitives: gp.PrimitiveSetTyped) -> BredExpression:
     """A random program with few enough operands."""
     while True:
         kind = random.choice([kind for kind in (Amount, Truth) if primitives.terminals[kind]])  # noqa: S311 - seeded
-        program = Program(gp.genHalfAndHalf(primitives, 1, 2, kind))
+        program = BredExpression(gp.genHalfAndHalf(primitives, 1, 2, kind))
         if _operands(program) <= OPERANDS:
             return program
 

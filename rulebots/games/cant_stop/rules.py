@@ -267,7 +267,7 @@ def promise(view: View, move: int) -> float:
 
 @rule("stop", early=-1.5, late=-2)
 def last_stand(view: View, move: int) -> float:
-    """How likely the opponent wins with its next turn, times how likely the next roll is no bust."""
+    """How likely the opponent wins with its next turn, times how likely the next roll is not a bust."""
     return view.their_chance * (1.0 - view.bust)
 
 

@@ -21,7 +21,7 @@ from rulebots.rules import RuleSet, Weights
 
 #: Only the first players are written with the meanings of the rules: a large population stays readable.
 EXPLAINED = 20
-#: What ends a line of a comment, whoever wrote it.
+#: What ends a line of a comment, also one that an editor wrote.
 _LINE_ENDS = re.compile("\r\n|[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 #: The keys on the way to a line.
 Path = tuple[str, ...]

@@ -170,7 +170,7 @@ def test_a_program_that_ends_by_itself_when_it_is_dismissed_is_not_killed(starte
 @pytest.mark.parametrize(
     ("word", "message"),
     [
-        ("nosuchprogram", "no such program is installed; a file of yours begins with ./"),
+        ("nosuchprogram", "no such program is installed; your own file begins with ./"),
         ("./none", "there is no such file"),
         ("./folder", "is a folder: expected a program"),
         ("./plain.py", r"cannot be started: make it executable \(chmod \+x ./plain.py\)"),
