@@ -73,7 +73,7 @@ class Connection(ABC):
 
     async def send(self, lines: Sequence[str]) -> None:
         """Send lines. Raises ConnectionEnded, or ProtocolError if the other side does not take them."""
-        if not lines:
+        if len(lines) == 0:
             return
         try:
             async with asyncio.timeout(self._limits.idle_seconds):
