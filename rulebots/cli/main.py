@@ -30,10 +30,10 @@ def start(program: str, commands: str) -> int:
         package = importlib.import_module(commands)
         load_commands(package)
         code = run_app(package.app, program)
-        _ignore_ctrl_c()
+        _leave()
     except (KeyboardInterrupt, Exception) as error:
         if handler.came or isinstance(error, KeyboardInterrupt):
-            _ignore_ctrl_c()
+            _leave()
             sys.stderr.write(f"{program}: interrupted\n")
             return 1
         told = in_users_terms(error, games=False)
@@ -41,10 +41,13 @@ def start(program: str, commands: str) -> int:
             raise
         sys.stderr.write(f"{program}: {told}\n")
         return FileError.exit_code
-    gc.freeze()  # the interpreter looks through all objects at its end: of compiled code alone that is most of a second
     return code
 
 
-def _ignore_ctrl_c() -> None:
-    """All output is written; only the interpreter's own shutdown is left."""
+def _leave() -> None:
+    """All output is written; only the interpreter's own shutdown is left.
+
+    It looks through all objects that the garbage collector knows: of compiled code alone that takes most of a second.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.freeze()
