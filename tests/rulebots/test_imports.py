@@ -13,7 +13,7 @@ import evolve, rulebots
 
 def import_all(package):
     for found in pkgutil.iter_modules(package.__path__, package.__name__ + "."):
-        if not found.name.endswith(".cli"):
+        if not found.name.endswith((".cli", ".commands")):
             module = importlib.import_module(found.name)
             if found.ispkg:
                 import_all(module)
