@@ -56,7 +56,7 @@ def forget(tmp_path: Path) -> Iterator[Callable[[], None]]:
 @pytest.fixture(autouse=True)
 def _compile_in_silence(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a test compiles depends on the tests before it: commands that run in this process do not announce it."""
-    if request.path.name not in ("test_app.py", "test_kernel.py"):
+    if request.path.name not in ("test_app.py", "test_decorator.py"):
         monkeypatch.setattr(logging.getLogger("rulebots.compile"), "disabled", True)
 
 

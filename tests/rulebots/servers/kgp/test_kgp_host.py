@@ -4,75 +4,29 @@ from __future__ import annotations
 
 import contextlib
 import re
-import shutil
 import signal
 import socket
-import ssl
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
-import websockets.sync.client
-import websockets.sync.server
+from kgp_hosting import KALAH, SMALL, Served
 
 from rulebots.errors import FileError, UsageError
-from rulebots.files import OutputError
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_deals
 from rulebots.players.names import make_player
-from rulebots.records import check, load_record
 from rulebots.registry import load_game
 from rulebots.servers.connections import ClientSettings, ConnectionLimits
-from rulebots.servers.kgp.connect import KgpAddress, connect
+from rulebots.servers.kgp.connect import connect
 from rulebots.servers.kgp.host import host, host_over_websockets
 from rulebots.servers.kgp.referee import KgpReferee
 from rulebots.servers.serving import HostSettings
-
-KALAH = load_game("kalah")
-SMALL = {"pits": 3, "stones": 2}
-
-
-class Served:
-    """A server in a thread, and what it says."""
-
-    def __init__(self, serve: Callable[[HostSettings], None] = host, **terms: Any) -> None:
-        self.said: list[str] = []
-        settled = {"port": 0, "options": SMALL, "seed": 3, "say": self.said.append, **terms}
-        self.thread = threading.Thread(target=serve, args=(HostSettings(**settled),), daemon=True)
-        self.thread.start()
-        self.port = int(re.search(r":(\d+) for", self.line("listening"))[1])  # type: ignore[index]
-
-    def line(self, wanted: str) -> str:
-        """The first line that has the words, once it is said."""
-        for _ in range(500):
-            if found := [line for line in self.said if wanted in line]:
-                return found[0]
-            time.sleep(0.02)
-        raise AssertionError(f"no line with '{wanted}' in {self.said}")
-
-    @property
-    def address(self) -> str:
-        return f"kgp://127.0.0.1:{self.port}"
-
-
-@pytest.fixture
-def raw() -> Iterator[Any]:
-    """Connections that are closed after the test."""
-    opened: list[socket.socket] = []
-
-    def connection(port: int) -> socket.socket:
-        opened.append(socket.create_connection(("127.0.0.1", port), timeout=20))
-        return opened[-1]
-
-    yield connection
-    for one in opened:
-        one.close()
 
 
 @pytest.mark.parametrize(("scheme", "serve"), [("kgp", host), ("ws", host_over_websockets)])
@@ -180,98 +134,6 @@ def test_mistakes_are_one_line() -> None:
             connect(f"{scheme}://127.0.0.1:{port}", ClientSettings(player, say=str))
 
 
-def test_a_server_that_breaks_the_protocol_is_told_and_left() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        heard: list[bytes] = []
-
-        def serve() -> None:
-            connection, _ = server.accept()
-            with connection:
-                connection.sendall(b"kgp 7 0 0\r\n")
-                while data := connection.recv(4096):
-                    heard.append(data)
-
-        thread = threading.Thread(target=serve)
-        thread.start()
-        port = server.getsockname()[1]
-        with pytest.raises(FileError, match=r"speaks version 7.0.0 of KGP: expected 1"):
-            connect(f"kgp://127.0.0.1:{port}", ClientSettings(make_player("score", KALAH), say=str))
-        thread.join(10)
-    assert b"goodbye" in b"".join(heard)
-
-
-def test_a_client_of_another_library_plays_over_websockets() -> None:
-    served = Served(host_over_websockets, player=make_player("leftmost", KALAH), games=1)
-    with websockets.sync.client.connect(f"ws://127.0.0.1:{served.port}/socket") as client:
-        client.send("1 mode freeplay\r\n")
-        for line in client:
-            if match := re.match(r"(\d+) state <(.*)>", str(line)):
-                pits = [int(number) for number in match[2].split(",")][3:6]
-                pit = next(k for k, stones in enumerate(pits, 1) if stones)
-                client.send([f"@{match[1]} mo", f"ve {pit}"])
-                client.send(f"@{match[1]} yield")
-    assert served.line("game 1: ")
-    served.thread.join(10)
-
-
-@pytest.mark.parametrize(
-    ("behave", "said"),
-    [
-        (
-            lambda raw: raw.sendall(b"hello\r\n\r\n"),
-            "opened no WebSocket: ",
-        ),
-        (lambda raw: raw.sendall(b"GET / HTTP/1.1\r\n\r\n"), "opened no WebSocket: "),
-        (lambda raw: raw.sendall(b"x" * 9000), "opened no WebSocket: "),
-        (lambda raw: raw.recv(1), "said nothing for 0.3 s: no game"),
-    ],
-)
-def test_what_is_no_websocket_is_one_line(raw: Any, behave: Callable[[socket.socket], object], said: str) -> None:
-    served = Served(
-        host_over_websockets, player=make_player("leftmost", KALAH), limits=ConnectionLimits(idle_seconds=0.3)
-    )
-    behave(raw(served.port))
-    assert "\n" not in served.line(said)
-
-
-@pytest.mark.parametrize(
-    ("message", "said"),
-    [
-        ("x" * 20_000, "sent what is not a WebSocket message of at most 16,386 bytes: no game"),
-        (b"mode freeplay", "sent a binary message: expected text: no game"),
-        ("hallo<", "expected [id][@ref] name arguments: no game"),
-    ],
-)
-def test_a_bad_message_ends_its_own_game_only(message: str | bytes, said: str) -> None:
-    served = Served(host_over_websockets, player=make_player("leftmost", KALAH))
-    with websockets.sync.client.connect(f"ws://127.0.0.1:{served.port}/") as client:
-        client.send(message)
-        served.line(said)
-
-
-def test_each_game_is_recorded_and_can_be_replayed(tmp_path: Path) -> None:
-    folder = tmp_path / "games"
-    served = Served(player=make_player("leftmost", KALAH), games=2, mirrored=True, record=folder)
-    connect(served.address, ClientSettings(make_player("score", KALAH), say=str))
-    served.thread.join(30)
-    for number, file in enumerate(sorted(folder.iterdir()), 1):
-        record = load_record(file)
-        check(record)
-        assert file.name == f"game-000{number}.txt"
-        assert record.games[0].begins == number
-        assert file.read_text("utf-8").splitlines()[-1] == f"# {served.line(f'game {number}: ')}"
-    with pytest.raises(OutputError, match=r"cannot write .*File exists"):
-        host(HostSettings(0, pair=True, record=file))
-
-
-def test_who_has_not_moved_leaves_no_record(raw: Any, tmp_path: Path) -> None:
-    served = Served(player=make_player("leftmost", KALAH), options={}, record=tmp_path)
-    client = raw(served.port)
-    client.sendall(b"mode freeplay\n@14 move 9\n")
-    served.line("no game")
-    assert not list(tmp_path.iterdir())
-
-
 def test_time_that_is_up_takes_the_last_move(raw: Any) -> None:
     served = Served(player=make_player("leftmost", KALAH), move_seconds=0.05, games=1)
     client = raw(served.port)
@@ -319,19 +181,6 @@ def test_who_lets_all_its_time_pass_in_silence_leaves(raw: Any) -> None:
     assert re.search(r"has not answered a ping for 0\.\d s, and loses$", served.line("game 1: "))
 
 
-def test_a_server_without_websockets_is_one_line() -> None:
-    served = Served(player=make_player("leftmost", KALAH))
-    with pytest.raises(FileError, match="opened no WebSocket: "):
-        connect(f"ws://127.0.0.1:{served.port}", ClientSettings(make_player("score", KALAH), say=str))
-
-
-def test_a_server_that_never_greets_is_left() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as mute:
-        terms = ClientSettings(make_player("score", KALAH), limits=ConnectionLimits(idle_seconds=0.1), say=str)
-        with pytest.raises(FileError, match=r"said nothing for 0\.1 s"):
-            connect(f"kgp://127.0.0.1:{mute.getsockname()[1]}", terms)
-
-
 @pytest.mark.parametrize("serve", [host, host_over_websockets])
 @pytest.mark.parametrize("where", ["greet", "ask"])
 def test_a_bug_of_ours_ends_one_game_and_not_the_server(
@@ -356,100 +205,6 @@ def test_a_bug_of_ours_ends_one_game_and_not_the_server(
     kept.unlink()
     assert sum(line.startswith("game ") for line in served.said) == 2
     assert served.said[-1].endswith("; 1 was cut off" if where == "ask" else "points a game")
-
-
-def test_a_bug_in_a_game_of_two_clients_ends_neither_the_server_nor_the_first_of_them(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    right, calls = KgpReferee.ask, count()
-
-    def wrong_at_third(referee: KgpReferee, *given: Any) -> Any:
-        return None if next(calls) == 2 else right(referee, *given)
-
-    monkeypatch.setattr(KgpReferee, "ask", wrong_at_third)
-    served = Served(pair=True, games=1)
-    for name in ("leftmost", "score", "random"):
-        terms = ClientSettings(make_player(name, KALAH), say=str)
-        threading.Thread(target=connect, args=(served.address, terms), daemon=True).start()
-    served.thread.join(30)
-    assert not served.thread.is_alive()
-    Path(served.line("a bug of this server").rpartition(" ")[2]).unlink()
-    assert served.line("game 1: ")
-    assert served.said[-1].endswith("; 1 was cut off")
-
-
-@pytest.fixture(scope="module")
-def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A certificate of this machine's own, with its key in the same file."""
-    openssl = shutil.which("openssl")
-    if openssl is None:
-        pytest.skip("needs openssl")
-    file = tmp_path_factory.mktemp("tls") / "server.pem"
-    made = [
-        "req",
-        "-x509",
-        "-newkey",
-        "ec",
-        "-pkeyopt",
-        "ec_paramgen_curve:P-256",
-        "-nodes",
-        "-days",
-        "2",
-        "-subj",
-        "/CN=localhost",
-    ]
-    names = ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", file, "-out", file.with_suffix(".crt")]
-    subprocess.run([openssl, *made, *names], check=True, capture_output=True)
-    file.write_bytes(file.read_bytes() + file.with_suffix(".crt").read_bytes())
-    return file
-
-
-def test_a_server_over_tls_has_to_show_who_it_is(certificate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    heard: list[str] = []
-
-    def attend(client: websockets.sync.server.ServerConnection) -> None:
-        client.send("2 kgp 1 0 1")
-        for line in client:
-            heard.append(str(line))
-            if "mode" in heard[-1]:
-                client.send("4 state <3,0,0,2,2,2,2,2,2>")
-            if "yield" in heard[-1]:
-                client.send("goodbye")
-
-    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    tls.load_cert_chain(certificate)
-    terms = ClientSettings(make_player("score", KALAH), say=str)
-    with websockets.sync.server.serve(attend, "127.0.0.1", 0, ssl=tls) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        address = f"wss://127.0.0.1:{server.socket.getsockname()[1]}/socket"
-        with pytest.raises(FileError, match="shows a certificate that is not to be trusted: self-signed certificate"):
-            connect(address, terms)
-        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
-        connect(address, terms)
-    assert heard[1:] == ["3 mode freeplay", "5@4 move 2", "7@4 yield"]
-
-
-def test_a_server_that_speaks_no_tls_is_one_line() -> None:
-    served = Served(host_over_websockets, player=make_player("leftmost", KALAH))
-    with pytest.raises(FileError, match=r"the server .* (speaks no TLS|cut the connection|closed the connection)"):
-        connect(f"wss://127.0.0.1:{served.port}", ClientSettings(make_player("score", KALAH), say=str))
-
-
-def test_each_scheme_has_its_port() -> None:
-    ports = {
-        address: KgpAddress.read(address).port for address in ("kgp://a", "ws://a/b", "wss://t@a/b", "wss://[::1]:7/")
-    }
-    assert list(ports.values()) == [2671, 80, 443, 7]
-    assert KgpAddress.read("wss://t@a/b").url == "wss://a/b"
-
-
-def test_lines_over_tcp_end_in_cr_lf(raw: Any) -> None:
-    served = Served(player=make_player("leftmost", KALAH))
-    client = raw(served.port)
-    client.sendall(b"mode freeplay\n")
-    with client.makefile("rb") as lines:
-        assert next(lines) == b"2 kgp 1 0 1\r\n"
-        assert next(lines) == b"4 ok\r\n"
 
 
 @pytest.mark.slow

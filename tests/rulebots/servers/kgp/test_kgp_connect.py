@@ -1,0 +1,119 @@
+"""The client of the Kalah Game Protocol, over the loopback: what it says of servers that fail."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import ssl
+import subprocess
+import threading
+from pathlib import Path
+
+import pytest
+import websockets.sync.client
+import websockets.sync.server
+from kgp_hosting import KALAH, Served
+
+from rulebots.errors import FileError
+from rulebots.players.names import make_player
+from rulebots.servers.connections import ClientSettings, ConnectionLimits
+from rulebots.servers.kgp.connect import KgpAddress, connect
+from rulebots.servers.kgp.host import host_over_websockets
+
+
+def test_a_server_that_breaks_the_protocol_is_told_and_left() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        heard: list[bytes] = []
+
+        def serve() -> None:
+            connection, _ = server.accept()
+            with connection:
+                connection.sendall(b"kgp 7 0 0\r\n")
+                while data := connection.recv(4096):
+                    heard.append(data)
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        port = server.getsockname()[1]
+        with pytest.raises(FileError, match=r"speaks version 7.0.0 of KGP: expected 1"):
+            connect(f"kgp://127.0.0.1:{port}", ClientSettings(make_player("score", KALAH), say=str))
+        thread.join(10)
+    assert b"goodbye" in b"".join(heard)
+
+
+def test_a_server_without_websockets_is_one_line() -> None:
+    served = Served(player=make_player("leftmost", KALAH))
+    with pytest.raises(FileError, match="opened no WebSocket: "):
+        connect(f"ws://127.0.0.1:{served.port}", ClientSettings(make_player("score", KALAH), say=str))
+
+
+def test_a_server_that_never_greets_is_left() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        terms = ClientSettings(make_player("score", KALAH), limits=ConnectionLimits(idle_seconds=0.1), say=str)
+        with pytest.raises(FileError, match=r"said nothing for 0\.1 s"):
+            connect(f"kgp://127.0.0.1:{mute.getsockname()[1]}", terms)
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A certificate of this machine's own, with its key in the same file."""
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("needs openssl")
+    file = tmp_path_factory.mktemp("tls") / "server.pem"
+    made = [
+        "req",
+        "-x509",
+        "-newkey",
+        "ec",
+        "-pkeyopt",
+        "ec_paramgen_curve:P-256",
+        "-nodes",
+        "-days",
+        "2",
+        "-subj",
+        "/CN=localhost",
+    ]
+    names = ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", file, "-out", file.with_suffix(".crt")]
+    subprocess.run([openssl, *made, *names], check=True, capture_output=True)
+    file.write_bytes(file.read_bytes() + file.with_suffix(".crt").read_bytes())
+    return file
+
+
+def test_a_server_over_tls_has_to_show_who_it_is(certificate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[str] = []
+
+    def attend(client: websockets.sync.server.ServerConnection) -> None:
+        client.send("2 kgp 1 0 1")
+        for line in client:
+            heard.append(str(line))
+            if "mode" in heard[-1]:
+                client.send("4 state <3,0,0,2,2,2,2,2,2>")
+            if "yield" in heard[-1]:
+                client.send("goodbye")
+
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(certificate)
+    terms = ClientSettings(make_player("score", KALAH), say=str)
+    with websockets.sync.server.serve(attend, "127.0.0.1", 0, ssl=tls) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"wss://127.0.0.1:{server.socket.getsockname()[1]}/socket"
+        with pytest.raises(FileError, match="shows a certificate that is not to be trusted: self-signed certificate"):
+            connect(address, terms)
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+        connect(address, terms)
+    assert heard[1:] == ["3 mode freeplay", "5@4 move 2", "7@4 yield"]
+
+
+def test_a_server_that_speaks_no_tls_is_one_line() -> None:
+    served = Served(host_over_websockets, player=make_player("leftmost", KALAH))
+    with pytest.raises(FileError, match=r"the server .* (speaks no TLS|cut the connection|closed the connection)"):
+        connect(f"wss://127.0.0.1:{served.port}", ClientSettings(make_player("score", KALAH), say=str))
+
+
+def test_each_scheme_has_its_port() -> None:
+    ports = {
+        address: KgpAddress.read(address).port for address in ("kgp://a", "ws://a/b", "wss://t@a/b", "wss://[::1]:7/")
+    }
+    assert list(ports.values()) == [2671, 80, 443, 7]
+    assert KgpAddress.read("wss://t@a/b").url == "wss://a/b"
