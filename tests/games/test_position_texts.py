@@ -143,7 +143,7 @@ def test_a_mistake_is_one_line_with_its_place(name, options, text, character, me
 
 
 @given(text=st.text(max_size=30), name=st.sampled_from(sorted(OPTIONS)))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_any_text_is_a_position_or_one_line(text, name):
     problem = ""
     try:

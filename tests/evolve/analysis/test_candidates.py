@@ -42,6 +42,7 @@ WRONG = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("message", WRONG)
 def test_what_goes_wrong_is_told_and_scores_lowest(message: str, tmp_path: Path) -> None:
     found = judged(tmp_path, WRONG[message], memory=1500)
@@ -50,6 +51,7 @@ def test_what_goes_wrong_is_told_and_scores_lowest(message: str, tmp_path: Path)
     assert found["stage"] == "started"
 
 
+@pytest.mark.slow
 def test_an_endless_candidate_is_ended(tmp_path: Path) -> None:
     found = judged(tmp_path, "while True:\n    pass\n", seconds=2.0)
     assert found["score"] == LOWEST

@@ -159,6 +159,7 @@ def hidden() -> Game:
     return load_game("lost-cities")
 
 
+@pytest.mark.slow
 def test_a_seat_that_is_shown_the_other_hand(hidden: Game) -> None:
     assert leaks(hidden) == frozenset()
     leaky = with_parts(replace(hidden, show=show, points=points), draw=draw)

@@ -106,6 +106,7 @@ def test_ctrl_c_ends_in_one_line_wherever_it_arrives(tmp_path: Path, case, out):
     assert (run.returncode, run.stdout, run.stderr) == (1, out, "program: interrupted\n")
 
 
+@pytest.mark.slow
 def test_a_second_ctrl_c_ends_compiled_code_that_answers_none(tmp_path: Path):
     run = go(tmp_path, "in_compiled_code")
     waiting = "program: compiled code is running and has not stopped yet; Ctrl-C again ends the program at once\n"

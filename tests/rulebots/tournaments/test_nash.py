@@ -69,6 +69,7 @@ def tournament(table: np.ndarray, deals: int, *, few: bool = False) -> Tournamen
     return tournament_of(load_game("tictactoe"), names, meetings)
 
 
+@pytest.mark.slow
 def test_a_cycle_is_named_where_all_three_are_sure() -> None:
     found = nash_of(tournament(ROCK, 100))
     assert [[found.names[i] for i in cycle] for cycle in found.cycles] == [["rock", "scissors", "paper"]]
@@ -82,6 +83,7 @@ def test_a_cycle_is_named_where_all_three_are_sure() -> None:
     assert (unsure.cycles, unsure.apparent) == ((), 1)
 
 
+@pytest.mark.slow
 def test_more_deals_make_the_shares_surer() -> None:
     few, many = nash_of(tournament(ROCK, 50)), nash_of(tournament(ROCK, 800))
     assert ((many.high - many.low) < (few.high - few.low)).all()

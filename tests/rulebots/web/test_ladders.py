@@ -146,6 +146,7 @@ def test_a_kept_ladder_is_that_of_a_tournament_and_one_of_a_former_page_is_shown
         assert site.get(f"{address}/games?first=0&second=1").status == 200
 
 
+@pytest.mark.slow
 def test_a_ladder_that_the_end_of_the_server_stops_is_kept_as_far_as_it_is_played(tmp_path: Path) -> None:
     with serving(tmp_path) as site:
         address = begun(site, "random", "minimax:depth=2", deals=1000).location

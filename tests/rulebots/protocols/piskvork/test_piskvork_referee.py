@@ -246,6 +246,7 @@ def test_an_engine_that_fails_loses_by_fault(brain: str, change: tuple[str, str]
     assert said in str(raised.value)
 
 
+@pytest.mark.slow
 def test_what_an_engine_does_before_it_is_ready_is_not_its_clocks(brain: str) -> None:
     Path(brain.split()[1]).write_text(BRAIN.replace('say("OK")', 'import time; time.sleep(0.6); say("OK")'))
     engine = make_player(f"piskvork:{brain}:seconds=0.5,start=20", GOMOKU)

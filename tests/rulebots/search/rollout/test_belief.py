@@ -126,6 +126,7 @@ def test_a_belief_is_the_posterior(tricks: Game, hand: RulePlayer, count: int) -
     assert models == pytest.approx(of_models, abs=0.1)
 
 
+@pytest.mark.slow
 def test_a_belief_says_as_whom_the_opponent_plays(tricks: Game, hand: RulePlayer) -> None:
     players, right, seen = [hand, contrary(hand)], np.zeros(2), 0
     for seed in range(1, 7):
@@ -148,6 +149,7 @@ def test_a_belief_says_as_whom_the_opponent_plays(tricks: Game, hand: RulePlayer
     assert right.sum() / seen > 0.6
 
 
+@pytest.mark.slow
 def test_every_deal_of_a_belief_leads_to_what_the_mover_sees(tricks: Game, hand: RulePlayer) -> None:
     for seed in range(1, 5):
         position = begun(tricks, hand, seed, seed)

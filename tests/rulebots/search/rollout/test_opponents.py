@@ -56,12 +56,14 @@ def won_by(players: list[RulePlayer], number: int, position: Position) -> float:
     return float(race.tally.sums[WON].sum()) / 100
 
 
+@pytest.mark.slow
 def test_the_opponent_of_a_world_answers_there(tricks: Game, hand: RulePlayer) -> None:
     players = [hand, contrary(hand)]
     position = Position(tricks, seed=3).redealt(4)
     assert won_by(players, 1, position) > won_by(players, 0, position) + 0.1
 
 
+@pytest.mark.slow
 def test_players_of_other_rules_are_met_in_rollouts(tricks: Game, hand: RulePlayer) -> None:
     # The same rules and weights in a set of its own: other kernels, the same games.
     again = RulePlayer(hand.rules.extended("again", []), hand.weights, "again")
