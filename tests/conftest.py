@@ -11,6 +11,7 @@ from typing import Any
 
 import hypothesis
 import pytest
+from user_code_files import H4, KEEP, copy_of_tictactoe
 
 from rulebots.game import Game
 from rulebots.kernel import compiling
@@ -51,6 +52,17 @@ def forget(tmp_path: Path) -> Iterator[Callable[[], None]]:
 
     yield forget
     forget()
+
+
+@pytest.fixture
+def user_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forget: Callable[[], None]) -> Path:
+    """A folder with a rule set, players and a game in files, in which names are relative; forgotten after the test."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "keep.py").write_text(KEEP.format(name="mine"))
+    (tmp_path / "helper.py").write_text("def first_of(moves):\n    return moves[0]\n")
+    (tmp_path / "h4.py").write_text(H4)
+    copy_of_tictactoe(tmp_path / "nim", "nim")
+    return tmp_path
 
 
 @pytest.fixture(autouse=True)

@@ -12,27 +12,6 @@ from rulebots.errors import UsageError
 from rulebots.registry import load_game
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"generations": 0},
-        {"population": 1},
-        {"deals": 0},
-        {"deals": 10**9},
-        {"seed": -1},
-        {"seed": 2**32},
-        {"opponent_share": 1.0},
-        {"margin": float("nan")},
-        {"margin": "much"},
-        {"generations": True},
-        {"population": 100_000},
-    ],
-)
-def test_settings_refuse_what_makes_no_sense(wrong: dict[str, object]) -> None:
-    with pytest.raises(UsageError, match=r"expected|games a generation"):
-        Settings(**wrong)
-
-
 @pytest.mark.parametrize(("name", "hint"), [("populaton", "; did you mean 'population'?"), ("game", "")])
 def test_a_games_breeding_names_settings(monkeypatch: pytest.MonkeyPatch, name: str, hint: str) -> None:
     game = with_parts(load_game("tictactoe"), breeding={name: 20})

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import naive_cant_stop as naive
 import pytest
 from cant_stop_positions import GAME, legal, position
@@ -15,8 +13,6 @@ from rulebots.errors import UsageError
 from rulebots.game import CHANCE
 from rulebots.game.position import Position
 from rulebots.games.cant_stop.game import length_of
-from rulebots.games.cant_stop.moves import ORDERS, ROLLS
-from rulebots.games.cant_stop.turn import BUST, GAIN, VALUE
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
 
@@ -54,21 +50,6 @@ def marks(state: object) -> tuple[dict[int, int], dict[int, int], dict[int, int]
     rows = (*state.height, state.runner)  # type: ignore[attr-defined]
     first, second, runners = ({c + 2: int(n) for c, n in enumerate(row) if n} for row in rows)
     return first, second, runners
-
-
-@pytest.mark.parametrize("sides", range(2, 7))
-def test_rolls_are_those_of_four_dice(sides: int) -> None:
-    found = Position(GAME, {"sides": sides, "needed": 2})
-    outcomes, odds = found.outcomes
-    expected = naive.rolls(sides)
-    assert {GAME.write(outcome): odd * sides**4 for outcome, odd in zip(outcomes, odds, strict=True)} == pytest.approx(
-        {"-".join(map(str, dice)): count for dice, count in expected.items()}
-    )
-
-
-def test_126_rolls_stand_for_1296_orders() -> None:
-    assert len(ROLLS) == math.comb(9, 4)
-    assert ORDERS.sum() == 6**4
 
 
 def test_the_board_has_the_published_columns() -> None:
@@ -151,39 +132,6 @@ def test_the_third_column_wins_at_once() -> None:
 def test_too_many_columns_for_the_dice_are_refused() -> None:
     with pytest.raises(UsageError, match=r"option 'needed' of cant-stop: expected 1 to 2 with dice of 2 sides"):
         Position(GAME, {"sides": 2})
-
-
-# --- chances of the next roll, against counting
-
-
-@pytest.mark.parametrize(("sides", "columns"), [(6, (7,)), (6, (2, 3, 12)), (6, (6, 7, 8)), (4, (2, 5)), (2, (3,))])
-def test_how_likely_a_roll_fits_nowhere(sides: int, columns: tuple[int, ...]) -> None:
-    missed = sum(
-        count
-        for dice, count in naive.rolls(sides).items()
-        if not any(column in pair for pair in naive.pairings(dice) for column in columns)
-    )
-    assert BUST[sides, sum(1 << (column - 2) for column in columns)] == pytest.approx(missed / sides**4)
-
-
-def test_published_chances_of_a_roll() -> None:
-    """Of 1,296 rolls 834 bring a 7 and 171 a 2; 6, 7 and 8 miss 104, 2, 3 and 12 miss 729."""
-    assert BUST[6, 1 << 5] * 1296 == pytest.approx(1296 - 834)
-    assert BUST[6, 1] * 1296 == pytest.approx(1296 - 171)
-
-
-@pytest.mark.parametrize(("sides", "columns"), [(6, (6, 7, 8)), (6, (2, 3, 12)), (5, (4, 6, 7)), (3, (2, 4))])
-def test_what_a_roll_brings_on_average(sides: int, columns: tuple[int, ...]) -> None:
-    total = sum(
-        count
-        * max(sum(abs(column - sides - 1) + 1 for column in pair if column in columns) for pair in naive.pairings(dice))
-        for dice, count in naive.rolls(sides).items()
-    )
-    assert GAIN[sides, sum(1 << (column - 2) for column in columns)] == pytest.approx(total / sides**4)
-
-
-def test_a_space_is_worth_what_the_rule_of_28_says() -> None:
-    assert VALUE[6].tolist() == [6, 5, 4, 3, 2, 1, 2, 3, 4, 5, 6, 0]
 
 
 # --- text

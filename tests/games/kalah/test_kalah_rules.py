@@ -6,16 +6,12 @@ from typing import Any
 
 import pytest
 from kalah_positions import case, position, value_in
-from naive_kalah import NaiveGame, copied
 from played_positions import after
-from recorded import recorded
 from written_positions import Case, facts_of, on_written_positions
 
 from rulebots.game.position import Position
-from rulebots.games.kalah.facts import TURNS_AHEAD, capture
+from rulebots.games.kalah.facts import capture
 from rulebots.games.kalah.rules import standard
-from rulebots.play.deals import draw_deals
-from rulebots.registry import load_game
 
 START = "4 4 4 4 4 4"
 #: Pit 0 captures 7, pit 1 ends in my store.
@@ -107,48 +103,6 @@ def looked_at(position: Position, pit: int) -> Any:
 def test_a_standard_rule_of_kalah(case: Case) -> None:
     found = value_in(standard, case.rule, position(**case.position), int(case.about))
     assert found == pytest.approx(case.value, abs=1e-12)
-
-
-def margin(game: NaiveGame, seat: int) -> int:
-    return game.points(seat) - game.points(1 - seat)
-
-
-def best_turn(game: NaiveGame, turns: int) -> int:
-    """The margin that the mover's best turn brings over so many turns, its own being the first."""
-    return max(turn_after(game, pit, turns) for pit in game.legal())
-
-
-def turn_after(game: NaiveGame, pit: int, turns: int) -> int:
-    child, me = copied(game), game.mover
-    child.play(pit)
-    gain = margin(child, me) - margin(game, me)
-    if child.over():
-        return gain
-    if child.mover == me:
-        return gain + best_turn(child, turns)
-    return gain - (best_turn(child, turns - 1) if turns > 1 else 0)
-
-
-@pytest.mark.parametrize(
-    ("options", "turns"),
-    [({}, 2), ({"pits": 4, "stones": 2, "empty_capture": 0}, TURNS_AHEAD), ({"pits": 3, "stones": 12}, 2)],
-    ids=str,
-)
-def test_what_turns_bring_is_what_an_exhaustive_look_finds(options: dict[str, int], turns: int) -> None:
-    game = load_game("kalah")
-    deals = draw_deals(game, 2, 3, options=options)
-    for number in range(len(deals)):
-        record = recorded(deals, number)
-        for ply in range(0, record.plies, 7):
-            here = record.position(ply)
-            state = here.state
-            naive, pits = NaiveGame(0, 0), int(state.pits)
-            naive.empty_capture, naive.mover = bool(state.empty_capture), int(state.mover)
-            naive.pits = [state.board[first : first + pits].tolist() for first in (0, pits + 1)]
-            naive.stores = [int(state.board[pits]), int(state.board[2 * pits + 1])]
-            for pit in record.legal[ply]:
-                ahead = looked_at(here, pit).ahead
-                assert ahead[:turns].tolist() == [turn_after(naive, pit, 1 + turn) for turn in range(turns)]
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from rulebots.cli import main as cli
 from rulebots.files import yaml_reading
 from rulebots.play.match import play_match
 from rulebots.players.names import make_player
-from rulebots.registry import load_game, parts_of
+from rulebots.registry import load_game
 
 PROGRAM = str(Path(sys.executable).with_name("rulebots"))
 SHIPPED = POPULATIONS / "lost_cities" / "shelly.yaml"
@@ -77,22 +77,6 @@ def test_a_file_that_is_named_twice_is_parsed_once(capsys, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["rulebots", "match", str(SHIPPED), f"{SHIPPED}#hand", "--deals", "1"])
     assert cli.main() == 0
     assert len(parsed) == 1
-
-
-def test_what_there_is_to_play_is_listed_whole(capsys, monkeypatch):
-    def listed(*arguments: str) -> str:
-        monkeypatch.setattr(sys, "argv", ["rulebots", *arguments])
-        assert cli.main() == 0
-        return capsys.readouterr().out
-
-    game = load_game("lost-cities")
-    assert "suits=5 (5 to 6: " in listed("games")
-    assert listed("players", "lost-cities").split()[:2] == ["shelly", "sheppard"]
-    assert listed("--version") == "rulebots 0.1.0\n"
-    rules = listed("rules", "lost-cities")
-    assert all(rule.meaning in rules for rule_set in parts_of(game).rule_sets.values() for rule in rule_set.rules)
-    assert listed("rules", "lost-cities", "--rules", "sheppard").count("\n") == 2 + 7 + 1
-    assert json.loads(listed("schema", "lost-cities"))["properties"]["game"] == {"const": "lost-cities"}
 
 
 BAD = {

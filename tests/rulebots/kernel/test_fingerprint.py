@@ -130,16 +130,6 @@ def test_nested_code_takes_part() -> None:
     assert len(prints) == 4
 
 
-def test_an_attribute_is_no_global_of_that_name() -> None:
-    """`view.Colour` reads a field; the module's `Colour` takes no part."""
-
-    @kernel
-    def field(view: Any) -> Any:
-        return view.Colour
-
-    assert [f.__qualname__ for f in functions_of(field)] == [field.__qualname__]
-
-
 def functions_of(body: Kernel[..., Any]) -> list[Any]:
     from rulebots.kernel.fingerprint import taking_part
 

@@ -211,14 +211,6 @@ def test_a_closure_s_values_are_its_own() -> None:
     assert not called(written(both))
 
 
-def test_text_that_is_not_what_runs_is_not_used() -> None:
-    namespace: dict[str, Any] = {"kernel": kernel, "half": half}
-    source = "@kernel\ndef lines(x):\n    return half(x) + {}\n"
-    exec(compile(source.format(1), "<changed>", "exec"), namespace)  # noqa: S102 - the text above
-    keep_source("<changed>", source.format(2))
-    assert written(namespace["lines"]) is namespace["lines"].function
-
-
 def test_lines_are_those_of_the_caller() -> None:
     lines = {line for _, _, line in written(looping).__code__.co_lines() if line}
     first = looping.function.__code__.co_firstlineno

@@ -18,7 +18,7 @@ from rulebots.game.random_numbers import next_luck
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import mirrored, play_games
-from rulebots.players import Player, RandomPlayer, RulePlayer
+from rulebots.players import Player, RandomPlayer
 from rulebots.registry import load_game, parts_of
 
 GAMES = 30
@@ -118,47 +118,6 @@ def test_discard_ends_with_no_points(lost_cities: Game) -> None:
     games = play_games([discard, discard], draw_deals(lost_cities, 3, 5), mirrored(3))
     assert not games.points.any()
     assert games.plies.tolist() == [88] * 6
-
-
-def test_weights_are_named_and_what_is_not_named_weighs_nothing(lost_cities: Game) -> None:
-    rules = parts_of(lost_cities).rule_set("shelly")
-    player = RulePlayer(rules, {"play": {"in_sequence": [0.5, -1], "low_card": 2}, "keep": {"he_has_played": 0.25}})
-    expected = np.zeros((2, len(rules.rules)))
-    expected[:, rules.columns["play.in_sequence"]] = 0.5, -1
-    expected[:, rules.columns["play.low_card"]] = 2, 2
-    expected[:, rules.columns["keep.he_has_played"]] = 0.25, 0.25
-    assert player.weights.tolist() == expected.tolist()
-
-
-@pytest.mark.parametrize(
-    ("weights", "message"),
-    [
-        ({"plays": {}}, r"no group 'plays' of lost-cities/shelly; did you mean 'play'\?"),
-        ({"play": {"in_sequense": 1}}, r"no rule 'in_sequense' of group 'play' of .*; did you mean 'in_sequence'\?"),
-        ({"play": {"useless_to_me": 1}}, "no rule 'useless_to_me'"),
-        ({"play": {"low_card": [1, 2, 3]}}, "expected one weight or .early, late., not 3 entries"),
-        ({"play": {"low_card": []}}, "not 0 entries"),
-        ({"play": {"low_card": "much"}}, "expected a number from -1e\\+06 to 1e\\+06 as weight, not 'much'"),
-        ({"play": {"low_card": float("nan")}}, "not nan"),
-        ({"play": {"low_card": [0, float("inf")]}}, "not inf"),
-        ({"play": {"low_card": True}}, "not True"),
-        ({"play": {"low_card": None}}, "not None"),
-        (np.zeros((2, 3)), r"expected weights of shape \(2, 43\).*not shape \(2, 3\)"),
-        (np.full((2, 43), np.nan), "player 'player': expected weights from"),
-    ],
-    ids=str,
-)
-def test_weights_that_are_none_are_refused(lost_cities: Game, weights: Any, message: str) -> None:
-    with pytest.raises(UsageError, match=message):
-        RulePlayer(parts_of(lost_cities).rule_set("shelly"), weights)
-
-
-def test_the_players_own_copy_of_its_weights_is_not_the_callers(lost_cities: Game) -> None:
-    rules = parts_of(lost_cities).rule_set("shelly")
-    weights = rules.hand_tuned()
-    player = RulePlayer(rules, weights)
-    weights[:] = 0
-    assert player.weights.any()
 
 
 def test_needs_that_are_none_are_refused() -> None:

@@ -11,7 +11,6 @@ import pytest
 
 from rulebots.errors import UsageError
 from rulebots.game.position import Position
-from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_deals, play_match
 from rulebots.players.faults import PlayerFault
@@ -258,16 +257,3 @@ def test_only_gomoku_has_such_engines() -> None:
         make_player("piskvork:./pbrain-x", load_game("kalah"))
     with pytest.raises(UsageError, match=r"no program './pbrain-x': there is no such file"):
         make_player("piskvork:./pbrain-x", GOMOKU)
-
-
-@pytest.mark.skipif(not compiling(), reason="each move of a large board takes seconds interpreted")
-def test_our_engine_plays_in_its_own_process_as_it_plays_here() -> None:
-    """Both halves of the protocol, over pipes: the games of `pbrain-rulebots patterns` are those of `patterns`."""
-    pbrain = Path(sys.executable).parent / "pbrain-rulebots"
-    other, deals = make_player("careful", GOMOKU), draw_deals(GOMOKU, 2, 1, options={"size": 22})
-    one, same = (
-        play_deals(make_player(name, GOMOKU), other, deals)
-        for name in (f"piskvork:{pbrain} patterns:start=60,seconds=60", "patterns")
-    )
-    assert one.courses.tolist() == same.courses.tolist()
-    assert one.points.tolist() == same.points.tolist()

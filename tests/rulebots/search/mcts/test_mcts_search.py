@@ -244,13 +244,6 @@ def test_a_search_can_be_awaited_and_cancelled() -> None:
     assert asyncio.run(searching()) >= 20
 
 
-def test_the_tree_is_kept_whoever_moved_and_whatever_they_played() -> None:
-    search = Search(GAME, SearchSettings(iterations=SIMULATIONS))
-    result = search.run(start(GAME), 1)
-    other = next(move for move in result.moves.tolist() if move != result.move)
-    assert search.run(after(start(GAME), int(other)), 1).kept > 0
-
-
 def test_threads_share_the_simulations_and_the_seed_decides() -> None:
     settings = SearchSettings(iterations=SIMULATIONS + 1, threads=3)
     first, again = (ParallelSearch(GAME, settings).run(start(GAME), 5) for _ in range(2))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rulebots.search.rollout.sequential_halving import FEWEST_GROUPS, chosen, convincing, going_on, means
+from rulebots.search.rollout.sequential_halving import FEWEST_GROUPS, chosen, going_on, means
 
 GROUPS = 40
 
@@ -38,20 +38,6 @@ def test_few_groups_say_little() -> None:
     assert means(counts[:, :1], sums[:, :1])[1][0] == np.inf
 
 
-def test_nothing_is_chosen_that_is_not_better_beyond_doubt() -> None:
-    assert chosen(*tallied([0.0, 0.1, -0.5]), gate=2.0) == 0
-    assert chosen(*tallied([0.0, 0.1, 0.9]), gate=2.0) == 2
-    assert chosen(*tallied([0.0, 0.1, 0.9]), gate=100.0) == 0
-    assert chosen(*tallied([0.0]), gate=0.0) == 0
-
-
-def test_the_less_is_known_the_more_has_to_be_shown() -> None:
-    gains, errors = np.array([0.0, 0.025, 0.25]), np.array([0.0, 0.01, 0.1])
-    assert convincing(gains, errors, gate=2.0).tolist() == [False, True, False]
-    assert convincing(gains, errors, gate=3.0).tolist() == [False, False, False]
-    assert convincing(gains, np.full(3, np.inf), gate=0.0).tolist() == [False, False, False]
-
-
 def test_what_was_given_up_early_is_not_chosen() -> None:
     counts, sums = tallied([0.0, 0.6, 0.9])
     counts[2, 10:], sums[2, 10:] = 0.0, 0.0
@@ -74,3 +60,10 @@ def test_half_of_the_challengers_leave_at_equal_steps() -> None:
 def test_a_race_that_is_decided_is_over() -> None:
     assert going_on(np.arange(2), *tallied([0.0, 5.0]), share=0.1).tolist() == [0]
     assert chosen(*tallied([0.0, 5.0]), gate=2.0) == 1
+
+
+def test_nothing_is_chosen_that_is_not_better_beyond_doubt() -> None:
+    assert chosen(*tallied([0.0, 0.1, -0.5]), gate=2.0) == 0
+    assert chosen(*tallied([0.0, 0.1, 0.9]), gate=2.0) == 2
+    assert chosen(*tallied([0.0, 0.1, 0.9]), gate=100.0) == 0
+    assert chosen(*tallied([0.0]), gate=0.0) == 0

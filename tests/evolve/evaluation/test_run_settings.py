@@ -1,0 +1,29 @@
+"""What decides a run is validated."""
+
+from __future__ import annotations
+
+import pytest
+
+from evolve.settings import Settings
+from rulebots.errors import UsageError
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"generations": 0},
+        {"population": 1},
+        {"deals": 0},
+        {"deals": 10**9},
+        {"seed": -1},
+        {"seed": 2**32},
+        {"opponent_share": 1.0},
+        {"margin": float("nan")},
+        {"margin": "much"},
+        {"generations": True},
+        {"population": 100_000},
+    ],
+)
+def test_settings_refuse_what_makes_no_sense(wrong: dict[str, object]) -> None:
+    with pytest.raises(UsageError, match=r"expected|games a generation"):
+        Settings(**wrong)

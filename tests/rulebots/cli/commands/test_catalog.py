@@ -1,0 +1,33 @@
+"""`rulebots games`, `players`, `rules` and `schema`."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from rulebots.cli import main as cli
+from rulebots.registry import load_game, parts_of
+
+PROGRAM = str(Path(sys.executable).with_name("rulebots"))
+
+
+def rulebots(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, check=False, timeout=60)
+
+
+def test_what_there_is_to_play_is_listed_whole(capsys, monkeypatch):
+    def listed(*arguments: str) -> str:
+        monkeypatch.setattr(sys, "argv", ["rulebots", *arguments])
+        assert cli.main() == 0
+        return capsys.readouterr().out
+
+    game = load_game("lost-cities")
+    assert "suits=5 (5 to 6: " in listed("games")
+    assert listed("players", "lost-cities").split()[:2] == ["shelly", "sheppard"]
+    assert listed("--version") == "rulebots 0.1.0\n"
+    rules = listed("rules", "lost-cities")
+    assert all(rule.meaning in rules for rule_set in parts_of(game).rule_sets.values() for rule in rule_set.rules)
+    assert listed("rules", "lost-cities", "--rules", "sheppard").count("\n") == 2 + 7 + 1
+    assert json.loads(listed("schema", "lost-cities"))["properties"]["game"] == {"const": "lost-cities"}

@@ -1,0 +1,29 @@
+"""`pbrain-rulebots`, as a manager of gomoku engines starts it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from rulebots.kernel import compiling
+from rulebots.play.deals import draw_deals
+from rulebots.play.match import play_deals
+from rulebots.players.names import make_player
+from rulebots.registry import load_game
+
+GOMOKU = load_game("gomoku")
+
+
+@pytest.mark.skipif(not compiling(), reason="each move of a large board takes seconds interpreted")
+def test_our_engine_plays_in_its_own_process_as_it_plays_here() -> None:
+    """Both halves of the protocol, over pipes: the games of `pbrain-rulebots patterns` are those of `patterns`."""
+    pbrain = Path(sys.executable).parent / "pbrain-rulebots"
+    other, deals = make_player("careful", GOMOKU), draw_deals(GOMOKU, 2, 1, options={"size": 22})
+    one, same = (
+        play_deals(make_player(name, GOMOKU), other, deals)
+        for name in (f"piskvork:{pbrain} patterns:start=60,seconds=60", "patterns")
+    )
+    assert one.courses.tolist() == same.courses.tolist()
+    assert one.points.tolist() == same.points.tolist()

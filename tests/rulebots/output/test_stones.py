@@ -1,0 +1,51 @@
+"""Boards of stones as diagrams: where rows and columns are, what is marked, and what may be clicked."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+from rulebots.output.diagram import Diagram
+from rulebots.output.stones import draw_stones
+
+#: A board of two rows whose places in the field are not in a row.
+POINTS = [[5, 6], [9, 10]]
+
+
+def drawn(*, letters: bool, legal: frozenset[int] = frozenset()) -> Diagram:
+    board = [0] * 12
+    board[5], board[10] = 1, 2
+    names = {5: "a1", 6: "b1", 9: "a2", 10: "b2"}
+    state = SimpleNamespace(board=board, last=10)
+    return draw_stones(state, POINTS, names.__getitem__, legal, letters=letters, words="a board")
+
+
+def corners(diagram: Diagram) -> dict[str, tuple[str, str]]:
+    """Where each place stands on a board of two by two."""
+    xs, ys = (
+        sorted({place.x for place in diagram.places.values()}),
+        sorted({place.y for place in diagram.places.values()}),
+    )
+    return {
+        p.name: (("upper", "lower")[ys.index(p.y)], ("left", "right")[xs.index(p.x)]) for p in diagram.places.values()
+    }
+
+
+def test_with_letters_the_first_row_is_at_the_bottom_else_at_the_top() -> None:
+    assert corners(drawn(letters=True)) == {
+        "a1": ("lower", "left"), "b1": ("lower", "right"), "a2": ("upper", "left"), "b2": ("upper", "right"),
+    }  # fmt: skip
+    assert corners(drawn(letters=False))["a1"] == ("upper", "left")
+    words = [[shape.words for shape in drawn(letters=letters).shapes if shape.words] for letters in (True, False)]
+    assert words == [["2", "a", "1", "b"], ["0", "0", "1", "1"]]
+
+
+def test_stones_and_the_last_move_are_marked_and_said_aloud() -> None:
+    diagram = drawn(letters=True)
+    assert [shape.look for shape in diagram.shapes if shape.kind == "circle"] == ["seat-0", "seat-1", "last"]
+    labels = {name: place.label for name, place in diagram.places.items()}
+    assert labels == {"a1": "a1, X", "b1": "b1, empty", "a2": "a2, empty", "b2": "b2, O, the last move"}
+
+
+def test_only_legal_points_are_moves() -> None:
+    assert drawn(letters=True, legal=frozenset({6, 9})).ways == {6: ("b1",), 9: ("a2",)}
+    assert drawn(letters=True).ways == {}

@@ -1,0 +1,28 @@
+"""Messages of rulebots-player/1."""
+
+from __future__ import annotations
+
+import json
+
+import jsonschema
+import pytest
+from player_protocol import random_positions, referee_of
+
+from rulebots.players import Needs
+from rulebots.players.player import _seen
+from rulebots.protocols import Clock
+from rulebots.protocols.rulebots_player.messages import schema
+from rulebots.registry import game_names, load_game
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_every_message_keeps_the_schema(name):
+    game, valid = load_game(name), jsonschema.Draft202012Validator(schema())
+    referee = referee_of(game)
+    lines = [*referee.greet(), *referee.begin(0, {"a": 1}, Clock(1.0, 60.0))]
+    for position in random_positions(game, 1, 20):
+        lines += referee.ask(_seen(Needs.SHOWN, position), position.legal_moves, Clock())
+    lines += [*referee.end((3, -1)), *referee.refuse("no"), *referee.leave()]
+    for line in lines:
+        assert "\n" not in line
+        valid.validate(json.loads(line))

@@ -1,0 +1,141 @@
+"""rulebots-player/1 by text alone: what a program is told, and what its answers mean."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from player_protocol import HELLO, random_positions, referee_of
+
+from rulebots.errors import UsageError
+from rulebots.game import CHANCE
+from rulebots.game.position import Position
+from rulebots.game.random_numbers import next_luck
+from rulebots.players import Needs, Player
+from rulebots.players.names import make_player
+from rulebots.players.player import _seen
+from rulebots.protocols import Begin, Clock, Decide, End, ProtocolError
+from rulebots.protocols.rulebots_player.engine import PlayerEngine, view_of
+from rulebots.protocols.rulebots_player.referee import fields_of
+from rulebots.protocols.seated_player import SeatedPlayer
+from rulebots.registry import game_names, load_game
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_a_view_goes_over_the_wire_and_comes_back(name):
+    game = load_game(name)
+    for position in random_positions(game, 2, 20):
+        view = position.view()
+        fields = json.loads(json.dumps(fields_of(view)))
+        assert view_of(game, fields) == view
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "name"),
+    [
+        ("lost-cities", "sheppard"),
+        ("kalah", "champion"),
+        ("kalah", "minimax:depth=1"),
+        ("cant-stop", "random"),
+        ("tictactoe", "perfect"),
+    ],
+)
+def test_our_engine_chooses_what_the_player_chooses(game, name):
+    """A view, a position as text, and moves alone are all that players need; searches get the same position."""
+    played = load_game(game)
+    player = make_player(name, played)
+    engine, referee, seated = PlayerEngine(played, player), referee_of(played), SeatedPlayer(player, played)
+    engine.receive(HELLO)
+    options = {option: value.default for option, value in played.options.items()}
+    for event in engine.receive(referee.begin(0, options, Clock())[0]):
+        assert isinstance(event, Begin)
+        seated.begin(event.seat, event.options)
+    position = Position(played, seed=5)
+    position.luck = [17, 17]
+    luck = 1
+    while not position.over and position.plies < 16:
+        luck = next_luck(luck)
+        if position.mover == CHANCE:
+            position.push(position.drawn(luck))
+            continue
+        if position.mover == 1:
+            position.push(int(position.legal_moves[0]))
+            continue
+        expected = player.beginning_a_game(0, options).decide(position.copy())
+        (decide,) = engine.receive(referee.ask(_seen(Needs.SHOWN, position), position.legal_moves, Clock())[0])
+        assert isinstance(decide, Decide)
+        move = seated.decide(decide.seen, decide.moves, decide.seconds)
+        answer = referee.receive(engine.answer(decide, move, seated.result)[0])
+        assert answer is not None
+        assert answer.move == expected
+        position.push(expected)
+    assert engine.receive(referee.end((1, 2))[0]) == [End((1, 2))]
+
+
+GAME = '{"type":"game","game":"kalah","options":{},"seats":2,"seat":0,"clock":{}}'
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (["x"], "expected a JSON object"),
+        ([GAME], 'expected "hello" first'),
+        ([HELLO, '{"type":"choose"}'], 'sent "choose": expected "game" before it'),
+        ([HELLO, GAME.replace("kalah", "chess")], "begins a game of 'chess': expected 'kalah'"),
+        ([HELLO, GAME.replace('"seats":2', '"seats":3')], "expected a whole number from 2 to 2"),
+        ([HELLO, GAME.replace("{},", '{"pits":99},', 1)], "sent \"options\" that this game lacks: option 'pits'"),
+        ([HELLO, GAME, '{"type":"choose","seat":0,"moves":[]}'], 'sent "moves" of "choose" that are not moves'),
+        ([HELLO, GAME, '{"type":"choose","seat":1,"moves":[]}'], "expected a whole number from 0 to 0"),
+        (
+            [HELLO, GAME, '{"type":"choose","seat":0,"moves":[{"move":1}],"observation":{"luck":1}}'],
+            "sent an observation without",
+        ),
+        ([HELLO, '{"type":"resign"}'], 'expected a "type" of hello, game, choose, end, error or quit'),
+    ],
+)
+def test_the_engine_says_what_was_wrong_and_goes_on(lines, message):
+    game = load_game("kalah")
+    engine = PlayerEngine(game, make_player("random", game))
+    with pytest.raises(ProtocolError) as caught:  # noqa: PT012 - one of the lines
+        for line in lines:
+            engine.receive(line)
+    assert message in str(caught.value)
+    assert json.loads(engine.complain(caught.value)[0]) == {"type": "error", "message": str(caught.value)}
+    engine.receive(HELLO)
+
+
+def test_an_observation_that_does_not_fit_is_refused():
+    game = load_game("kalah")
+    fields = fields_of(Position(game).view())
+    name = next(name for name, value in fields.items() if isinstance(value, list))
+    for value in (3, [1], [[1]], "x", [2**40] * len(fields[name]), [10**400] * len(fields[name])):
+        with pytest.raises(ProtocolError, match=f"whose '{name}' does not fit: expected"):
+            view_of(game, {**fields, name: value})
+    assert np.array_equal(view_of(game, fields)[name], fields[name])
+
+
+def test_a_position_that_is_none_is_refused():
+    game = load_game("kalah")
+    engine = PlayerEngine(game, make_player("minimax:depth=1", game))
+    engine.receive(HELLO)
+    engine.receive(GAME)
+    moves = '"moves":[{"move":0,"text":"1"}]'
+    with pytest.raises(ProtocolError, match="told a position that is not one: position 'x', character 1"):
+        engine.receive(f'{{"type":"choose","seat":0,{moves},"position":"x"}}')
+    with pytest.raises(ProtocolError, match="whose legal moves are not those of the message"):
+        engine.receive(f'{{"type":"choose","seat":0,{moves}}}')
+
+
+def test_a_player_that_searches_hidden_games_is_refused():
+    game = load_game("lost-cities")
+
+    class Guessing(Player):
+        needs = Needs.REDEALT
+
+        def choose(self, seen, moves):
+            return int(moves[0])
+
+    with pytest.raises(UsageError, match="what a seat observes: choose another player"):
+        PlayerEngine(game, Guessing(game, "guessing"))

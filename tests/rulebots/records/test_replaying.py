@@ -1,0 +1,76 @@
+"""A recorded game plays again as it was, and says where it differs from what was played."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Any
+
+import pytest
+from contenders import contender
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_records import random_games
+
+from rulebots.game import Game
+from rulebots.kernel import compiling
+from rulebots.records import RecordError, check, parse_record, play_recorded, record_text, replay
+from rulebots.registry import game_names, load_game, parts_of
+
+every_game = pytest.mark.parametrize("game", [load_game(name) for name in game_names()], ids=lambda g: g.name)
+
+
+@pytest.mark.slow
+@every_game
+def test_a_replayed_view_is_the_one_that_the_player_had(game: Game) -> None:
+    """Asked again on each view, luck and all, the players choose the very moves of the record."""
+    first, second = contender(game, "random"), parts_of(game).players[next(iter(parts_of(game).players))]()
+    record = play_recorded(first, second, 1, 3, opening_plies=2)[1]
+    assert [recorded.plies > 3 for recorded in record.games] == [True, True]
+    for recorded in record.games:
+        replayed = replay(recorded)
+        seats = [first, second] if recorded.begins == 1 else [second, first]
+        for ply in range(3, recorded.plies + 1):
+            position = replayed.positions[ply - 1]
+            if position.chance_to_move:
+                continue
+            assert seats[position.mover].decide(position) == replayed.moves[ply - 1]
+
+
+LINES = record_text(random_games(load_game("lost-cities"), 1)).splitlines()
+
+
+@pytest.mark.slow
+@settings(max_examples=60 if compiling() else 10, deadline=None)
+@given(st.randoms(use_true_random=False))
+def test_a_changed_record_is_never_taken_for_the_game_that_was_played(rng: random.Random) -> None:
+    """A line left out, doubled, cut or with another character: an error that names a line, or the same games."""
+    lines = list(LINES)
+    place = rng.randrange(len(lines))
+    what = rng.choice(["leave out", "double", "cut", "write over", "end"])
+    if what == "leave out":
+        del lines[place]
+    elif what == "double":
+        lines.insert(place, lines[place])
+    elif what == "end":
+        lines = lines[:place]
+    elif lines[place]:
+        cut = rng.randrange(len(lines[place]))
+        over = rng.choice("0123456789 abdijmnov=:-#\t") if what == "write over" else ""
+        lines[place] = lines[place][:cut] + over + lines[place][cut + 1 if over else len(lines[place]) :]
+    same = [game.result.points for game in parse_record("\n".join(LINES)).games]
+    try:
+        found: Any = [game.result.points for game in check(parse_record("\n".join(lines)))]
+    except RecordError as error:
+        found = str(error)
+    assert found == same or re.fullmatch(r"record:\d+: .+", str(found))
+
+
+@pytest.mark.slow
+def test_numbers_that_are_not_a_deal_harm_nothing(lost_cities: Game) -> None:
+    """The law reads and writes arrays by what the deal says; a wrong one ends in a message, compiled or not."""
+    text = record_text(random_games(lost_cities, 1))
+    for card in ("99", "-9999", "9" * 18, "0"):
+        wrong = re.sub(r"deal: .*", "deal: " + " ".join([card] * 60), text, count=1)
+        with pytest.raises(RecordError, match=r"record:1[0-9]: game 1: "):
+            list(check(parse_record(wrong)))

@@ -1,0 +1,29 @@
+"""A module of the user's is imported from where it is, and never another one of its name."""
+
+from __future__ import annotations
+
+from user_code_files import H4, KEEP, copy_of_tictactoe, said
+
+from rulebots.kernel.user_code import CodeError
+from rulebots.players.names import make_player
+from rulebots.registry import load_game, parts_of
+
+
+def test_a_module_beside_a_file_is_the_one_that_it_imports(user_code, lost_cities):
+    make_player("h4.py:H4", lost_cities)  # which imports the helper beside it
+    (user_code / "b").mkdir()
+    (user_code / "b" / "helper.py").write_text("def first_of(moves):\n    return moves[-1]\n")
+    (user_code / "b" / "h4.py").write_text(H4)
+    message = said(CodeError, lambda: make_player("b/h4.py:H4", lost_cities))
+    assert (
+        message
+        == f"{user_code}/b/h4.py:2: 'helper' would be {user_code}/helper.py, not {user_code}/b/helper.py: rename that file"
+    )
+    (user_code / "b" / "keep.py").write_text(KEEP.format(name="other"))
+    assert parts_of(lost_cities).rule_set("b/keep.py:mine") is not parts_of(lost_cities).rule_set("keep.py:mine")
+
+
+def test_a_script_beside_a_games_project_finds_the_package_inside(user_code, monkeypatch):
+    monkeypatch.syspath_prepend(user_code)  # as where `python train.py` runs: the project's folder looks like a package
+    copy_of_tictactoe(user_code / "beside" / "beside", "beside")
+    assert load_game("./beside").name == "beside"
