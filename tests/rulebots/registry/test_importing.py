@@ -15,10 +15,8 @@ def test_a_module_beside_a_file_is_the_one_that_it_imports(user_code, lost_citie
     (user_code / "b" / "helper.py").write_text("def first_of(moves):\n    return moves[-1]\n")
     (user_code / "b" / "h4.py").write_text(H4)
     message = said(CodeError, lambda: make_player("b/h4.py:H4", lost_cities))
-    assert (
-        message
-        == f"{user_code}/b/h4.py:2: 'helper' would be {user_code}/helper.py, not {user_code}/b/helper.py: rename that file"
-    )
+    here = str(user_code)
+    assert message == f"{here}/b/h4.py:2: 'helper' would be {here}/helper.py, not {here}/b/helper.py: rename that file"
     (user_code / "b" / "keep.py").write_text(KEEP.format(name="other"))
     assert parts_of(lost_cities).rule_set("b/keep.py:mine") is not parts_of(lost_cities).rule_set("keep.py:mine")
 
