@@ -53,9 +53,10 @@ def finished(env: Any, policy: Any = lowest) -> dict[str, tuple[float, dict[str,
 @pytest.mark.parametrize("players", [(None, None), ("random", None)], ids=["two-agents", "one-agent"])
 @pytest.mark.filterwarnings("error")
 def test_the_library_finds_nothing_wrong(name: str, players: tuple[Any, Any]) -> None:
+    """Its tests raise an AssertionError for what is wrong."""
     make = partial(rulebots.bridges.pettingzoo.env, name, players=players)
-    api_test(make(), num_cycles=CYCLES)
-    seed_test(make, num_cycles=CYCLES)
+    assert api_test(make(), num_cycles=CYCLES) is None
+    assert seed_test(make, num_cycles=CYCLES) is None
 
 
 @pytest.mark.parametrize("name", game_names())

@@ -49,7 +49,7 @@ PAGES = [name for name in EVERY_PAGE if name not in APART and runs(name)]
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    run_document(DOCS / name, tmp_path)
+    assert run_document(DOCS / name, tmp_path) > 0
 
 
 @documents_run_compiled
@@ -66,7 +66,7 @@ def test_a_game_of_the_guide_is_found_played_bred_and_keeps_its_contract(
     monkeypatch.syspath_prepend(tmp_path)
     for name in [name for name in sys.modules if name.split(".")[0] == game]:
         monkeypatch.delitem(sys.modules, name)
-    run_document(DOCS / page, tmp_path, environment)
+    assert run_document(DOCS / page, tmp_path, environment) > 0
     contract = ["tests/games/test_games.py", "-k", game]
     said = re.findall(r"^\$ python -m pytest (.*)$", (DOCS / page).read_text(), re.MULTILINE)
     assert [command.split() for command in said] in ([], [contract]), "the page has another command than is run here"
@@ -89,7 +89,7 @@ def test_the_tutorial_goes_from_a_name_to_a_champion(tmp_path: Path, monkeypatch
             monkeypatch.syspath_prepend(str(package))
             forget_packages()
 
-    run_document(DOCS / NEW_PAGE, tmp_path, environment, skipped=install)
+    assert run_document(DOCS / NEW_PAGE, tmp_path, environment, skipped=install) > 0
     tests = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q", "."]
     checked = subprocess.run(tests, cwd=package, env=environment, capture_output=True, text=True, check=False)
     forget_packages()
@@ -116,7 +116,7 @@ def test_a_law_is_short() -> None:
 def test_the_mistakes_of_the_guide_are_found_and_mended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     install_without_pip(project(DOCS / CHECK_PAGE), tmp_path)
-    run_document(DOCS / CHECK_PAGE, tmp_path, {**ENVIRONMENT, "PYTHONPATH": str(tmp_path)})
+    assert run_document(DOCS / CHECK_PAGE, tmp_path, {**ENVIRONMENT, "PYTHONPATH": str(tmp_path)}) > 0
 
 
 @documents_run_compiled
@@ -126,7 +126,7 @@ def test_the_strategy_of_the_guide_is_found_breeds_and_keeps_its_promises(
     monkeypatch.chdir(tmp_path)
     install_without_pip(project(DOCS / STRATEGY_PAGE), tmp_path)
     environment = {**ENVIRONMENT, "PYTHONPATH": str(tmp_path)}
-    run_document(DOCS / STRATEGY_PAGE, tmp_path, environment)
+    assert run_document(DOCS / STRATEGY_PAGE, tmp_path, environment) > 0
     tests = [
         sys.executable,
         "-m",

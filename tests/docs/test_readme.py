@@ -80,10 +80,15 @@ def run_document(
     folder: Path,
     environment: Mapping[str, str] = ENVIRONMENT,
     skipped: Callable[[str], object] = lambda text: None,
-) -> None:
-    """Run every block of a document in a folder, which has to be the current one; `skipped` gets those not run."""
+) -> int:
+    """Run every block of a document in a folder, which has to be the current one; how many there were.
+
+    Each has to print what stands there. `skipped` gets those that are not run.
+    """
+    ran = 0
     namespace: dict[str, Any] = {"__name__": "__main__"}  # as in the script that its reader makes of it
     for block in blocks(path):
+        ran += 1
         where = f"{path.name}:{block.line}"
         if block.mark.startswith("file: "):
             target = folder / block.mark.removeprefix("file: ")
@@ -96,6 +101,7 @@ def run_document(
                 run_command(where, command, output, folder, environment, fails=block.mark == "fails")
         elif block.kind == "python":
             run_python(path.name, block, namespace)
+    return ran
 
 
 def run_command(
@@ -136,7 +142,7 @@ def marked(mark: str) -> str:
 @documents_run_compiled
 def test_every_command_and_snippet_of_readme_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    run_document(README, tmp_path)
+    assert run_document(README, tmp_path) > 0
 
 
 def test_the_two_set_up_lines_come_first() -> None:

@@ -9,12 +9,12 @@ import sys
 import numpy as np
 import pytest
 from hidden_cards import REDEALT
-from option_extremes import option_extremes
-from recorded import recorded
+from recorded import _recorder, recorded
 
 from rulebots.errors import UsageError
 from rulebots.game import CHANCE, Game
 from rulebots.game.compiled import law_of
+from rulebots.game.dtypes import records
 from rulebots.play.deals import draw_deals
 from rulebots.registry import game_names, load_game, parts_of
 
@@ -23,6 +23,13 @@ every_game = pytest.mark.parametrize("game", GAMES, ids=lambda g: g.name)
 every_game_that_hides_something = pytest.mark.parametrize(
     "game", [game for game in GAMES if game.hidden], ids=lambda g: g.name
 )
+
+
+def option_extremes(game: Game) -> list[dict[str, int]]:
+    """The defaults, all options at their lowest, all at their highest."""
+    lows = {name: option.low for name, option in game.options.items()}
+    highs = {name: option.high for name, option in game.options.items()}
+    return [{}, lows, highs] if game.options else [{}]
 
 
 @pytest.mark.slow
@@ -180,3 +187,35 @@ def test_the_default_rule_set_and_the_references_exist(game: Game) -> None:
     assert parts_of(game).rule_set().name in parts_of(game).rule_sets
     assert parts_of(game).references
     assert set(parts_of(game).references) <= {*parts_of(game).players, "random"}
+
+
+@pytest.mark.slow
+@every_game
+def test_interpreted_and_compiled_law_play_the_same_games(game: Game) -> None:
+    deals = draw_deals(game, 3, 10)
+    for number in range(3):
+        compiled = recorded(deals, number)
+        states, views = records(game.state, game.ply_cap + 1), records(game.view, game.ply_cap)
+        legal = np.full((game.ply_cap, game.move_count), -1, np.int64)
+        counts, chosen = np.zeros(game.ply_cap, np.int64), np.zeros(game.ply_cap, np.int64)
+        game.setup.function(states[0], deals.cards[number], deals.options)
+        luck = int(deals.luck[number, 0])
+        plies = _recorder(game).function(states, views, legal, counts, chosen, luck)
+        assert plies == compiled.plies
+        assert states[: plies + 1].tobytes() == compiled.states.tobytes()
+        assert views[:plies].tobytes() == compiled.views.tobytes()
+        assert chosen[:plies].tolist() == compiled.chosen
+
+
+@every_game
+def test_options_are_whole_numbers_in_their_range(game: Game) -> None:
+    for chosen in option_extremes(game):
+        values = game.option_values(chosen)
+        assert {name: int(values[name]) for name in chosen} == chosen
+    for name, option in game.options.items():
+        assert option.low <= option.default <= option.high
+        for wrong in (option.low - 1, option.high + 1, 1.5, "5", True, None):
+            with pytest.raises(UsageError, match=rf"option '{name}' of {game.name} takes a whole number from"):
+                game.option_values({name: wrong})  # type: ignore[dict-item]
+    with pytest.raises(UsageError, match=f"no option 'nonsense' of {game.name}; there are:"):
+        game.option_values({"nonsense": 1})

@@ -24,7 +24,7 @@ OPTIONS = {
 BOARDS = [(name, options) for name, all_of in OPTIONS.items() for options in all_of]
 
 
-def the_same(one: Position, other: Position) -> None:
+def assert_same(one: Position, other: Position) -> None:
     """Whatever decides how the game goes on; the order in which a law lists its moves may follow its past."""
     assert one.to_text() == other.to_text()
     assert (one.mover, one.over, one.points) == (other.mover, other.over, other.points)
@@ -43,14 +43,14 @@ def test_a_position_of_a_random_game_is_read_back(name, options, seed, plies):
     while not position.over and position.plies < plies:
         position.play(int(rng.choice(position.legal_moves)))
     found = Position.from_text(game, position.to_text(), options)
-    the_same(found, position)
+    assert_same(found, position)
     for _ in range(6):  # and it goes on as the other does
         if position.over:
             break
         move = int(rng.choice(position.legal_moves))
         position.push(move)
         found.push(move)
-        the_same(found, position)
+        assert_same(found, position)
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ def case(rule: str, what: str, about: str, value: float, **where: Any) -> Case:
     return Case(rule, what, where, about, value)
 
 
-def check(rules: Any, of: Case) -> None:
+def assert_value(rules: Any, of: Case) -> None:
     here = position(**of.position)
     move = here.read(of.about)
     assert move in here.legal_moves

@@ -24,7 +24,7 @@ def scattered(size: int, exactly: int, stones: int, seed: int) -> Position:
     return position
 
 
-def check_line(position: Position, line: tuple[int, ...]) -> None:
+def assert_wins(position: Position, line: tuple[int, ...]) -> None:
     """The line is legal, and its last move wins."""
     winner, played = position.mover, position.copy()
     for move in line:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cant_stop_cases import ENDS, LOW, MIXED, THREE, case, check
+from cant_stop_cases import ENDS, LOW, MIXED, THREE, assert_value, case
 from written_positions import Case, on_written_positions
 
 from rulebots.games.cant_stop.rule_of_28 import generalized
@@ -59,4 +59,4 @@ GENERALIZED = [
 
 @on_written_positions(generalized, GENERALIZED)
 def test_a_rule_of_the_rule_of_28_gives_what_is_written(case: Case) -> None:
-    check(generalized, case)
+    assert_value(generalized, case)

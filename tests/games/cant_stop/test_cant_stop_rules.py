@@ -7,7 +7,7 @@ import math
 
 import naive_cant_stop as naive
 import pytest
-from cant_stop_cases import ENDS, LOW, MIXED, THREE, case, check
+from cant_stop_cases import ENDS, LOW, MIXED, THREE, assert_value, case
 from cant_stop_positions import GAME, spaces
 from recorded import recorded
 from written_positions import Case, facts_of, on_written_positions
@@ -150,7 +150,7 @@ STANDARD = [
 
 @on_written_positions(standard, STANDARD)
 def test_a_standard_rule_gives_what_is_written(case: Case) -> None:
-    check(standard, case)
+    assert_value(standard, case)
 
 
 def distance(heights: dict[int, int], board: naive.Board, closed: set[int], won: int) -> int:
@@ -168,11 +168,11 @@ def test_the_facts_are_those_of_the_oracle(options: dict[str, int]) -> None:
         for ply, chosen in enumerate(record.chosen):
             if record.states[ply].mover != CHANCE:
                 for move in record.legal[ply]:
-                    compare(record.position(ply), board, move)
+                    assert_facts(record.position(ply), board, move)
             board.do(GAME.write(chosen))
 
 
-def compare(here: Position, board: naive.Board, move: int) -> None:
+def assert_facts(here: Position, board: naive.Board, move: int) -> None:
     """The facts of a move, by the oracle's board."""
     seen = facts_of(standard, here.view(), move)
     text = here.write(move)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from gomoku_positions import GAME, check_line
+from gomoku_positions import GAME, assert_wins
 from gomoku_puzzles import LONG, SHORT, Puzzle
 
 from rulebots.errors import UsageError
@@ -17,7 +17,7 @@ def test_puzzles_are_solved(puzzle: Puzzle) -> None:
     win = ThreatSolver().win(puzzle.position)
     assert win is not None
     assert win.threes == puzzle.threes
-    check_line(puzzle.position, win.line)
+    assert_wins(puzzle.position, win.line)
 
 
 def test_a_position_without_threats_has_no_forced_win() -> None:

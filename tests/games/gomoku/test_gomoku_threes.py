@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from gomoku_positions import SEEDS, check_line, scattered
+from gomoku_positions import SEEDS, assert_wins, scattered
 from gomoku_puzzles import SHORT, Puzzle
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,7 +17,7 @@ def defend(solver: ThreatSolver, position: Position, threes: int, deep: int) -> 
     """Answer the solver's move in every way there is, so many times in a row; how many wins were asked for."""
     win = solver.win(position, threes)
     assert win is not None
-    check_line(position, win.line)
+    assert_wins(position, win.line)
     if deep == 0 or len(win.line) == 1:
         return 1
     after = position.copy()
@@ -39,7 +39,7 @@ def test_a_win_by_threes_wins_against_every_defence(size: int, exactly: int, sto
     solver = ThreatSolver()
     win = solver.win(position, threes=3, nodes=3000)
     if win is not None and win.threes > 0:
-        defend(solver, position, win.threes, 2 if size < 8 and compiling() else 1)
+        assert defend(solver, position, win.threes, 2 if size < 8 and compiling() else 1) > 0
 
 
 @pytest.mark.parametrize("puzzle", SHORT[-1:], ids=lambda puzzle: puzzle.text[-24:])

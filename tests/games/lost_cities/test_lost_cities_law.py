@@ -67,11 +67,11 @@ def test_the_view_says_what_the_oracle_knows(lost_cities: Game, options: dict[st
         oracle = NaiveGame([card_of(c) for c in deals.cards[number].tolist()], **options)
         record = recorded(deals, number)
         for ply in range(record.plies):
-            compare_view(record.views[ply], oracle)
+            assert_view(record.views[ply], oracle)
             oracle.play(lost_cities.write(record.chosen[ply]))
 
 
-def compare_view(view: Any, oracle: NaiveGame) -> None:
+def assert_view(view: Any, oracle: NaiveGame) -> None:
     me, opp = oracle.mover, 1 - oracle.mover
     assert [card_of(c) for c in view.hand[: view.hand_size]] == oracle.hands[me]
     assert view.deck_left == len(oracle.deck)

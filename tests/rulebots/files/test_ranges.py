@@ -25,7 +25,7 @@ class Cooling:
     ],
 )
 def test_numbers_in_their_ranges_pass(settings):
-    check_numbers(settings)
+    assert check_numbers(settings) is None, "nothing is raised"
 
 
 @pytest.mark.parametrize(

@@ -1,33 +1,32 @@
-"""A law as machine code plays the games of the law as Python."""
+"""A law as the loops call it: one for each game, and a view in which nothing is left of the decision before."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from recorded import _recorder, recorded
 
-from rulebots.game import Game
-from rulebots.game.dtypes import records
-from rulebots.play.deals import draw_deals
-from rulebots.registry import game_names, load_game
-
-GAMES = [load_game(name) for name in game_names()]
-every_game = pytest.mark.parametrize("game", GAMES, ids=lambda g: g.name)
+from rulebots.game.compiled import law_of, view_kernel
+from rulebots.game.dtypes import extended, records
+from rulebots.game.position import Position
+from rulebots.registry import load_game
 
 
-@pytest.mark.slow
-@every_game
-def test_interpreted_and_compiled_law_play_the_same_games(game: Game) -> None:
-    deals = draw_deals(game, 3, 10)
-    for number in range(3):
-        compiled = recorded(deals, number)
-        states, views = records(game.state, game.ply_cap + 1), records(game.view, game.ply_cap)
-        legal = np.full((game.ply_cap, game.move_count), -1, np.int64)
-        counts, chosen = np.zeros(game.ply_cap, np.int64), np.zeros(game.ply_cap, np.int64)
-        game.setup.function(states[0], deals.cards[number], deals.options)
-        luck = int(deals.luck[number, 0])
-        plies = _recorder(game).function(states, views, legal, counts, chosen, luck)
-        assert plies == compiled.plies
-        assert states[: plies + 1].tobytes() == compiled.states.tobytes()
-        assert views[:plies].tobytes() == compiled.views.tobytes()
-        assert chosen[:plies].tolist() == compiled.chosen
+def test_a_game_has_one_law_in_a_process() -> None:
+    kalah = load_game("kalah")
+    assert law_of(kalah) is law_of(kalah, Position(kalah, {"pits": 3}).options)
+    assert law_of(kalah) is not law_of(load_game("tictactoe"))
+
+
+@pytest.mark.interpreted
+def test_what_was_derived_at_one_decision_is_gone_at_the_next() -> None:
+    game = load_game("kalah")
+    views = records(extended(game.view, [("note", np.int32)]), 2)
+    position = Position(game)
+    view_kernel(game)(position.state, views, 7)
+    views[0].note = 3
+    assert views[0].luck == 7
+    position.push(int(position.legal_moves[0]))
+    view_kernel(game)(position.state, views, 8)
+    assert (views[0].note, views[0].luck) == (0, 8)
+    expected = position.view(position.mover)
+    assert all(np.array_equal(views[0][name], expected[name]) for name in game.view.names or () if name != "luck")

@@ -1,32 +1,50 @@
-"""What a game says of itself: its options, its name, its rule sets."""
+"""What a game says of itself: options by name, a text for each move, and the mistakes of its author."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
-from option_extremes import option_extremes
 
 from rulebots.errors import UsageError
-from rulebots.game import Game
-from rulebots.registry import game_names, load_game
-
-GAMES = [load_game(name) for name in game_names()]
-every_game = pytest.mark.parametrize("game", GAMES, ids=lambda g: g.name)
-
-
-@every_game
-def test_options_are_whole_numbers_in_their_range(game: Game) -> None:
-    for chosen in option_extremes(game):
-        values = game.option_values(chosen)
-        assert {name: int(values[name]) for name in chosen} == chosen
-    for name, option in game.options.items():
-        assert option.low <= option.default <= option.high
-        for wrong in (option.low - 1, option.high + 1, 1.5, "5", True, None):
-            with pytest.raises(UsageError, match=rf"option '{name}' of {game.name} takes a whole number from"):
-                game.option_values({name: wrong})  # type: ignore[dict-item]
-    with pytest.raises(UsageError, match=f"no option 'nonsense' of {game.name}; there are:"):
-        game.option_values({"nonsense": 1})
+from rulebots.game import Game, Kind, Option
+from rulebots.registry import load_game
 
 
 def test_an_option_that_is_nearly_right_is_suggested(lost_cities: Game) -> None:
     with pytest.raises(UsageError, match=r"no option 'suit' of lost-cities; did you mean 'suits'\?"):
         lost_cities.option_values({"suit": 5})
+
+
+def test_what_is_left_out_has_its_default() -> None:
+    kalah = load_game("kalah")
+    values = kalah.option_values({"pits": 3})
+    assert int(values.pits) == 3
+    assert {name: int(values[name]) for name in kalah.options if name != "pits"} == {
+        name: option.default for name, option in kalah.options.items() if name != "pits"
+    }
+
+
+@pytest.mark.parametrize(("default", "low", "high"), [(0, 1, 3), (4, 1, 3), (1.5, 1, 3), (True, 0, 1)])
+def test_a_default_out_of_its_range_is_refused(default: int, low: int, high: int) -> None:
+    with pytest.raises(UsageError, match=r"expected .* of an Option"):
+        Option(default, low, high, "an option")
+
+
+def test_a_kind_has_a_name_and_a_mix_of_groups() -> None:
+    with pytest.raises(UsageError, match=r"expected \{group: share\} as the mix of the Kind 'take'"):
+        Kind("take", ["take"])  # type: ignore[arg-type]
+    assert Kind("take", {"take": 1.0}).mix == {"take": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"move_count": 10**9}, "expected 1 to 1,000,000 as `move_count`"),
+        ({"ply_cap": 0}, "expected 1 to 1,000,000 as `ply_cap`"),
+        ({"hidden": "no"}, "expected True or False as `hidden`"),
+    ],
+)
+def test_a_mistake_of_the_author_is_told_where_the_game_is_made(change: dict[str, object], said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        replace(load_game("tictactoe"), **change)  # type: ignore[arg-type]

@@ -60,7 +60,7 @@ def outcomes_of(game: Game, moves: list[int]) -> list[int]:
     return found
 
 
-def same(games: Games, others: Games) -> None:
+def assert_same(games: Games, others: Games) -> None:
     for field in ("points", "plies", "stalled", "courses", "moves"):
         assert np.array_equal(getattr(games, field), getattr(others, field)), field
 
@@ -70,8 +70,8 @@ def test_the_compiled_loop_and_the_loop_around_a_python_player_draw_the_same_out
     deals, (hand, random) = draw_deals(pig, 30, 1, options=SHORT), pair(pig)
     games = played([hand, random], deals)
     assert not games.stalled.any()
-    same(games, played([Asked(hand), random], deals))
-    same(games, played([Asked(hand), Asked(random)], deals, jobs=2))
+    assert_same(games, played([Asked(hand), random], deals))
+    assert_same(games, played([Asked(hand), Asked(random)], deals, jobs=2))
 
 
 @pytest.mark.skipif(not compiling(), reason="compares with compiled games")
@@ -123,7 +123,7 @@ def test_neither_workers_nor_batches_change_the_outcomes(pig: Game, monkeypatch:
     deals, players = draw_deals(pig, 20, 1, options=SHORT), pair(pig)
     games = played(players, deals)
     monkeypatch.setattr("rulebots.play.match.BATCH", 7)
-    same(games, played(players, deals, jobs=2))
+    assert_same(games, played(players, deals, jobs=2))
 
 
 def test_a_game_of_chance_begins_without_random_moves_and_can_begin_with_some(pig: Game) -> None:

@@ -16,10 +16,10 @@ from rulebots.registry import load_game
 
 @pytest.mark.parametrize("name", ["tictactoe", "cant-stop"])
 def test_a_trace_says_what_the_positions_say(name: str) -> None:
-    check_trace(load_game(name), 4)
+    assert_trace(load_game(name), 4)
 
 
-def check_trace(game: Game, count: int) -> None:
+def assert_trace(game: Game, count: int) -> None:
     deals = draw_deals(game, count, 5)
     games = self_play(RandomPlayer(game), deals, 1, keep_moves=True)
     found = trace(deals, games)

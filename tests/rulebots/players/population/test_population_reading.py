@@ -110,7 +110,7 @@ def test_reading_imports_no_numba(tmp_path):
         "population_text(p); schema(p.game); player_names(p.game); BredPlayer(sys.argv[1])\n"
         "assert 'numba' not in sys.modules"
     )
-    subprocess.run([sys.executable, "-c", code, str(path)], check=True)
+    assert subprocess.run([sys.executable, "-c", code, str(path)], check=False).returncode == 0
 
 
 LISTS = Reader(lambda root: isinstance(root, Items), lambda *_: pytest.fail("nobody asked it to read"))

@@ -61,7 +61,8 @@ def test_the_line_is_legal_and_leads_to_the_value() -> None:
 def test_the_line_of_a_guided_search_is_legal() -> None:
     for position in ASKED:
         search = Minimax(position.game, guide(position.game), 1)
-        end_of_line(position, search.best(position, Limits(depth=DEPTH + 1)))
+        found = search.best(position, Limits(depth=DEPTH + 1))
+        assert end_of_line(position, found).plies == position.plies + len(found.line)
 
 
 @pytest.mark.parametrize("certain", [False, True])
