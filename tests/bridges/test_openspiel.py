@@ -1,4 +1,4 @@
-"""Our games at OpenSpiel, by its own checks, and its search as a player of ours."""
+"""Our games at OpenSpiel, by its own checks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from open_spiel.python.algorithms import generate_playthrough
 
 import rulebots.bridges.openspiel
-from rulebots import UsageError, load_game, make_player, play_match
+from rulebots import UsageError, load_game
 from rulebots.bridges.openspiel import spiel_name
 from rulebots.game import Game
 from rulebots.game.position import Position
@@ -101,38 +101,6 @@ def test_a_seat_is_shown_no_more_than_it_may_know() -> None:
     assert state.observation_tensor(0) == other.observation_tensor(0)
     assert state.information_state_string(0) == other.information_state_string(0)
     assert state.observation_string(1) != other.observation_string(1)
-
-
-@pytest.mark.parametrize("name", ["kalah", "tictactoe"])
-def test_openspiels_search_is_a_player(name: str) -> None:
-    game = load_game(name)
-    player = make_player("openspiel:mcts:simulations=20", game)
-    options = {"pits": 3, "stones": 2} if name == "kalah" else {}
-    one, again = (play_match(player, make_player("random", game), deals=2, options=options) for _ in range(2))
-    assert one.games == 4
-    assert (one.win_rate, one.points) == (again.win_rate, again.points)
-
-
-def test_openspiels_search_finds_the_winning_move() -> None:
-    game = load_game("tictactoe")
-    position = Position.from_text(game, "XX1/OO1/3 X 1,1")
-    assert position.write(make_player("openspiel:mcts:simulations=200,c=1", game).decide(position)) == "0,2"
-
-
-@pytest.mark.parametrize(
-    ("spec", "game", "said"),
-    [
-        ("openspiel", "kalah", "expected openspiel:mcts, or openspiel:mcts:simulations=1000"),
-        ("openspiel:cfr", "kalah", "expected openspiel:mcts"),
-        ("openspiel:mcts:simulation=3", "kalah", "did you mean 'simulations'?"),
-        ("openspiel:mcts:simulations=0", "kalah", "openspiel:mcts: simulations: expected a whole number from 1"),
-        ("openspiel:mcts", "lost-cities", "searches positions, but Lost Cities hides cards"),
-    ],
-)
-def test_a_wrong_name_is_one_line(spec: str, game: str, said: str) -> None:
-    with pytest.raises(UsageError) as raised:
-        make_player(spec, load_game(game))
-    assert said in str(raised.value)
 
 
 @pytest.mark.slow

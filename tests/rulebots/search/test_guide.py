@@ -1,10 +1,14 @@
-"""Whom a search asks for a move, and when it plays another one."""
+"""The rule player that guides a search, and when the search plays another move."""
 
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from rulebots.search.rollout.sequential_halving import convincing
+from rulebots.errors import UsageError
+from rulebots.players import RulePlayer
+from rulebots.registry import load_game
+from rulebots.search.guide import convincing, rule_player
 
 
 def test_the_less_is_known_the_more_has_to_be_shown() -> None:
@@ -12,3 +16,11 @@ def test_the_less_is_known_the_more_has_to_be_shown() -> None:
     assert convincing(gains, errors, gate=2.0).tolist() == [False, True, False]
     assert convincing(gains, errors, gate=3.0).tolist() == [False, False, False]
     assert convincing(gains, np.full(3, np.inf), gate=0.0).tolist() == [False, False, False]
+
+
+def test_a_guide_is_made_of_rules() -> None:
+    kalah = load_game("kalah")
+    assert isinstance(rule_player("mcts:guide=hand_tuned", "hand_tuned", kalah), RulePlayer)
+    message = "'mcts:guide=random': expected the name of a rule player as guide, such as hand_tuned, not 'random'"
+    with pytest.raises(UsageError, match=message):
+        rule_player("mcts:guide=random", "random", kalah, "guide")

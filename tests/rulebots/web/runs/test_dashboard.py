@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from rulebots.web.runs.dashboard import EDGE, HEIGHT, MOST_POINTS, SPARK_HEIGHT, WIDTH, Series, chart_of, spark_of
+
 from page_client import Site
 
 
@@ -11,3 +13,34 @@ def test_a_damaged_log_is_no_dead_page(site: Site) -> None:
     (folder / "log.jsonl").write_text('{"event": "begin"\nnonsense\n')
     assert site.get("/runs").status == 200
     assert "no line yet" in site.get("/runs/cut").text
+
+
+def test_a_chart_has_a_point_for_each_generation_inside_its_edges() -> None:
+    best = Series([1, 2, 3], [0.42, 0.5, 0.58], [(0.4, 0.45), (0.45, 0.55), (0.5, 0.65)])
+    chart = chart_of([best, Series([1, 2, 3], [0.4, 0.41, 0.45])])
+    assert chart is not None
+    points = [tuple(map(float, point.split(","))) for point in chart.curves[0].points.split()]
+    xs, ys = zip(*points, strict=True)
+    assert (xs[0], xs[-1]) == (EDGE, WIDTH - EDGE)
+    assert ys[0] > ys[1] > ys[2], "a higher rate stands higher"
+    assert all(0 < y < HEIGHT for y in ys)
+    assert len(chart.curves[0].band.split()) == 6
+    assert chart.curves[1].band == ""
+    assert [label for _, label in chart.across] == ["1", "2", "3"]
+    assert chart_of([Series([1], [0.5])]) is None, "one generation is no curve"
+
+
+def test_long_curves_are_thinned_and_keep_their_last_point() -> None:
+    count = 3 * MOST_POINTS + 1
+    chart = chart_of([Series(range(count), [0.5] * (count - 1) + [0.6])])
+    assert chart is not None
+    points = chart.curves[0].points.split()
+    assert len(points) <= MOST_POINTS + 2
+    assert float(points[-1].split(",")[0]) == WIDTH - EDGE
+
+
+def test_small_curves_share_a_scale_with_0_on_it() -> None:
+    rising, flat = ([float(point.split(",")[1]) for point in curve.split()] for curve in spark_of([[1.0, 3.0], [0.0, 0.0]]))
+    assert rising[1] == 2.0, "the largest value stands at the top"
+    assert flat == [SPARK_HEIGHT - 2] * 2, "0 at the bottom"
+    assert spark_of([[0.0]]) == (f"1.0,{2.0:.1f}",)

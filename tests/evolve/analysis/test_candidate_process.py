@@ -1,0 +1,36 @@
+"""The process of a candidate: what goes wrong in it is its answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evolve.analysis.candidate_process import NETWORK_EVENTS, _refuse
+from evolve.analysis.candidates import LOWEST, CandidateLimits, evaluate
+
+WRONG = {
+    "divides by zero": "1 / 0\n",
+    "a candidate has no network": "import socket\nsocket.create_connection(('127.0.0.1', 9), timeout=1)\n",
+    "raised MemoryError": "room = bytearray(3_000_000_000)\n",
+    "its process ended (exit code 7)": "import os\nos._exit(7)\n",
+    "no rule set 'mine'": "other = 1\n",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("message", WRONG)
+def test_what_goes_wrong_is_told_and_scores_lowest(message: str, tmp_path: Path) -> None:
+    path = tmp_path / "candidate.py"
+    path.write_text(WRONG[message])
+    found = evaluate(f"{path}:mine", CandidateLimits(memory=1500))
+    assert found["score"] == LOWEST
+    assert message in found["error"]
+    assert found["stage"] == "started"
+
+
+def test_no_way_to_the_network_is_left_open() -> None:
+    for event in NETWORK_EVENTS:
+        with pytest.raises(PermissionError, match=f"a candidate has no network \\({event}\\)"):
+            _refuse(event, ())
+    assert _refuse("open", ("a file",)) is None, "files may be read"

@@ -1,0 +1,69 @@
+"""How an analysis runs: the file that it writes, and what Ctrl-C leaves of it."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer import BadParameter
+from typer.exceptions import TyperException
+
+from evolve.cli.analysis import Analysis, new_file
+from rulebots.files import OutputError
+
+
+@pytest.fixture
+def _ctrl_c() -> Iterator[None]:
+    """SIGINT as in a terminal, whoever started the tests; afterwards as before."""
+    former = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, former)
+
+
+def steps(*, interrupted_at: int) -> Iterator[int]:
+    for number in range(5):
+        if number == interrupted_at:
+            signal.raise_signal(signal.SIGINT)
+        yield number
+
+
+@pytest.mark.usefixtures("_ctrl_c")
+def test_ctrl_c_ends_the_steps_and_keeps_those_that_were_told() -> None:
+    told: list[int] = []
+    with Analysis() as analysis:
+        analysis.each(steps(interrupted_at=2), told.append, lambda: "" if told else "nothing was found")
+    assert (told, analysis.interrupted) == ([0, 1], True)
+
+
+@pytest.mark.usefixtures("_ctrl_c")
+def test_ctrl_c_before_the_first_result_says_so() -> None:
+    with Analysis() as analysis, pytest.raises(TyperException, match="nothing was found"):
+        analysis.each(steps(interrupted_at=0), lambda _: None, lambda: "nothing was found")
+    assert analysis.interrupted
+
+
+def test_without_ctrl_c_all_steps_are_taken() -> None:
+    told: list[int] = []
+    with Analysis() as analysis:
+        analysis.each(steps(interrupted_at=9), told.append, lambda: "never asked")
+    assert (told, analysis.interrupted) == ([0, 1, 2, 3, 4], False)
+
+
+def test_the_default_file_is_the_first_free_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert new_file(None, "pruned.yaml", "a .yaml file") == Path("pruned.yaml")
+    Path("pruned.yaml").touch()
+    assert new_file(None, "pruned.yaml", "a .yaml file") == Path("pruned-2.yaml")
+
+
+def test_a_file_that_cannot_be_written_is_refused_before_the_work(tmp_path: Path) -> None:
+    assert new_file(tmp_path / "mine.yml", "pruned.yaml", "a .yaml file") == tmp_path / "mine.yml"
+    with pytest.raises(BadParameter, match=r"expected a .yaml file, not '.*mine.txt'"):
+        new_file(tmp_path / "mine.txt", "pruned.yaml", "a .yaml file")
+    with pytest.raises(BadParameter, match=r"expected a .py file with a name of Python's, not '.*my-rules.py'"):
+        new_file(tmp_path / "my-rules.py", "found.py", "a .py file with a name of Python's")
+    (tmp_path / "found.yaml").touch()
+    with pytest.raises(OutputError, match=r"found.yaml"):
+        new_file(tmp_path / "found.py", "found.py", "a .py file", ".yaml")
