@@ -1,7 +1,7 @@
 """Runs on the page of `rulebots web`: an entry point of the group `rulebots.web` names `part`.
 
-`routes` has the routes; `dashboard` says what a log tells of a run, with its curves; `run_processes` turns a form into a
-command, and runs it. `rule_losses` measures what each rule of a player is worth.
+`routes` has the routes; `dashboard` says what a log tells of a run, with its curves; `run_processes` turns a form into
+a command, and runs it. `rule_losses` measures what each rule of a player is worth.
 """
 
 from pathlib import Path

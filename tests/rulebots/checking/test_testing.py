@@ -14,6 +14,7 @@ from rulebots.registry import load_game
 TICTACTOE = load_game("tictactoe")
 
 
+@pytest.mark.slow
 class TestTictactoe(GameTests):
     game = "tictactoe"
     games = 2
@@ -48,6 +49,7 @@ def passes(state, move) -> None:
     pass
 
 
+@pytest.mark.slow
 def test_a_law_that_never_ends_a_turn_fails() -> None:
     class Stuck(GameTests):
         game = replace(TICTACTOE, play=passes)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from contenders import contender, contender_names
+from contenders import contender, contenders_of
 from hidden_cards import REDEALT
 from recorded import recorded
 
@@ -19,17 +20,23 @@ from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import mirrored, play_games
 from rulebots.players import Player, RandomPlayer
-from rulebots.registry import load_game, parts_of
+from rulebots.registry import game_names, load_game, parts_of
 
 GAMES = 30
 EVERY = 7 if compiling() else 50
 
-#: Interpreted games are the compiled ones: see test_matches.py.
+#: Interpreted games are the compiled ones: see test_loop.py.
 plays_compiled = pytest.mark.skipif(not compiling(), reason="interpreted, whole games of every player take minutes")
-every_player = pytest.mark.parametrize(("name", "who"), contender_names(), ids=lambda text: text)
-every_player_of_a_game_that_hides_something = pytest.mark.parametrize(
-    ("name", "who"), [(name, who) for name, who in contender_names() if load_game(name).hidden], ids=lambda text: text
+GAMES_FOUND = [load_game(name) for name in game_names()]
+every_game = pytest.mark.parametrize("game", GAMES_FOUND, ids=lambda game: game.name)
+every_game_that_hides_something = pytest.mark.parametrize(
+    "game", [game for game in GAMES_FOUND if game.hidden], ids=lambda game: game.name
 )
+
+
+def those_that_fail(game: Game, keeps: Callable[[str], bool]) -> list[str]:
+    """The players of a game, by name, that do not keep a promise."""
+    return [who for who in contenders_of(game) if not keeps(who)]
 
 
 @functools.cache
@@ -55,61 +62,80 @@ def answers(player: Player, asked: list[tuple[Any, list[int]]], *, fresh: bool =
 
 
 @pytest.mark.slow
-@every_player
-def test_chooses_a_legal_move(name: str, who: str) -> None:
-    game = load_game(name)
+@every_game
+def test_chooses_a_legal_move(game: Game) -> None:
     asked = positions(game)
-    assert all(move in legal for move, (_, legal) in zip(answers(contender(game, who), asked), asked, strict=True))
+
+    def legal(who: str) -> bool:
+        chosen = answers(contender(game, who), asked)
+        return all(move in moves for move, (_, moves) in zip(chosen, asked, strict=True))
+
+    assert those_that_fail(game, legal) == []
 
 
 @pytest.mark.slow
-@every_player
-def test_the_same_view_gives_the_same_move_to_old_and_new_players(name: str, who: str) -> None:
-    game = load_game(name)
-    asked, player = positions(game), contender(game, who)
-    first = answers(player, asked)
-    assert answers(player, asked) == first
-    assert answers(contender(game, who), asked) == first
+@every_game
+def test_the_same_view_gives_the_same_move_to_old_and_new_players(game: Game) -> None:
+    asked = positions(game)
+
+    def alike(who: str) -> bool:
+        player = contender(game, who)
+        first = answers(player, asked)
+        return answers(player, asked) == first == answers(contender(game, who), asked)
+
+    assert those_that_fail(game, alike) == []
 
 
 @pytest.mark.slow
-@every_player
-def test_what_earlier_decisions_left_in_the_view_does_not_matter(name: str, who: str) -> None:
-    game = load_game(name)
-    asked, player = positions(game), contender(game, who)
-    assert answers(player, asked, fresh=True) == answers(player, asked)
+@every_game
+def test_what_earlier_decisions_left_in_the_view_does_not_matter(game: Game) -> None:
+    asked = positions(game)
+
+    def independent(who: str) -> bool:
+        player = contender(game, who)
+        return answers(player, asked, fresh=True) == answers(player, asked)
+
+    assert those_that_fail(game, independent) == []
 
 
 @pytest.mark.slow
-@every_player_of_a_game_that_hides_something
-def test_hidden_cards_do_not_change_the_move(name: str, who: str) -> None:
-    game = load_game(name)
+@every_game_that_hides_something
+def test_hidden_cards_do_not_change_the_move(game: Game) -> None:
     asked, rng = positions(game), np.random.default_rng(2)
-    anew = [(REDEALT[name](state, rng), legal) for state, legal in asked]
-    player = contender(game, who)
-    assert answers(player, anew) == answers(player, asked)
+    dealt_again = [(REDEALT[game.name](state, rng), legal) for state, legal in asked]
+
+    def blind(who: str) -> bool:
+        player = contender(game, who)
+        return answers(player, dealt_again) == answers(player, asked)
+
+    assert those_that_fail(game, blind) == []
 
 
 @plays_compiled
-@every_player
-def test_games_end_or_stall_at_the_cap(name: str, who: str) -> None:
-    game = load_game(name)
+@every_game
+def test_games_end_or_stall_at_the_cap(game: Game) -> None:
     deals = draw_deals(game, GAMES, 3)
-    games = play_games([contender(game, who), contender(game, "random")], deals, mirrored(GAMES))
-    assert games.plies.min() > 0
-    assert games.plies.max() <= game.ply_cap
-    assert not games.stalled[games.plies < game.ply_cap].any()
+
+    def ends(who: str) -> bool:
+        games = play_games([contender(game, who), contender(game, "random")], deals, mirrored(GAMES))
+        in_range = games.plies.min() > 0 and games.plies.max() <= game.ply_cap
+        return bool(in_range) and not games.stalled[games.plies < game.ply_cap].any()
+
+    assert those_that_fail(game, ends) == []
 
 
 @plays_compiled
-@every_player
-def test_against_itself_over_mirrored_deals_nobody_is_ahead(name: str, who: str) -> None:
-    game = load_game(name)
+@every_game
+def test_against_itself_over_mirrored_deals_nobody_is_ahead(game: Game) -> None:
     deals = draw_deals(game, GAMES, 4)
-    games = play_games([contender(game, who), contender(game, who)], deals, mirrored(GAMES))
-    margin = games.points[:, 0] - games.points[:, 1]
-    assert (margin[0::2] - margin[1::2]).tolist() == [0] * GAMES
-    assert margin.any() == (who != "discard"), "only those who discard all have no points"
+
+    def fair(who: str) -> bool:
+        games = play_games([contender(game, who), contender(game, who)], deals, mirrored(GAMES))
+        margin = games.points[:, 0] - games.points[:, 1]
+        # Only those who discard all have no points.
+        return (margin[0::2] == margin[1::2]).all() and margin.any() == (who != "discard")
+
+    assert those_that_fail(game, fair) == []
 
 
 @pytest.mark.slow

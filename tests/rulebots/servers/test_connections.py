@@ -74,7 +74,8 @@ def test_what_is_no_websocket_is_one_line(raw: Any, behave: Callable[[socket.soc
     ],
 )
 def test_a_bad_message_ends_its_own_game_only(message: str | bytes, said: str) -> None:
-    served = Served(host_over_websockets, player=make_player("leftmost", KALAH), games=1)
+    options = {"pits": 3, "stones": 6}
+    served = Served(host_over_websockets, player=make_player("leftmost", KALAH), games=2, options=options)
     with websockets.sync.client.connect(f"ws://127.0.0.1:{served.port}/") as good:
         lines = play(good, plies=1)  # its game has begun
         with websockets.sync.client.connect(f"ws://127.0.0.1:{served.port}/") as bad:
@@ -82,9 +83,10 @@ def test_a_bad_message_ends_its_own_game_only(message: str | bytes, said: str) -
             served.line(said)
         assert not [line for line in served.said if line.startswith("game ")], "the other game is not over"
         play(good, lines)
-    assert re.fullmatch(r"game 1: leftmost against .*, \d+ to \d+", served.line("game 1: "))
     served.thread.join(10)
     assert not served.thread.is_alive()
+    games = [line for line in served.said if re.fullmatch(r"game \d: leftmost against .*, \d+ to \d+", line)]
+    assert len(games) == 2, served.said
 
 
 def test_lines_over_tcp_end_in_cr_lf(raw: Any) -> None:

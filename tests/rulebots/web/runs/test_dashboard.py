@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rulebots.web.runs.dashboard import EDGE, HEIGHT, MOST_POINTS, SPARK_HEIGHT, WIDTH, Series, chart_of, spark_of
-
 from page_client import Site
+
+from rulebots.web.runs.dashboard import EDGE, HEIGHT, MOST_POINTS, SPARK_HEIGHT, WIDTH, Series, chart_of, spark_of
 
 
 def test_a_damaged_log_is_no_dead_page(site: Site) -> None:
@@ -40,7 +40,8 @@ def test_long_curves_are_thinned_and_keep_their_last_point() -> None:
 
 
 def test_small_curves_share_a_scale_with_0_on_it() -> None:
-    rising, flat = ([float(point.split(",")[1]) for point in curve.split()] for curve in spark_of([[1.0, 3.0], [0.0, 0.0]]))
+    curves = [curve.split() for curve in spark_of([[1.0, 3.0], [0.0, 0.0]])]
+    rising, flat = ([float(point.split(",")[1]) for point in curve] for curve in curves)
     assert rising[1] == 2.0, "the largest value stands at the top"
     assert flat == [SPARK_HEIGHT - 2] * 2, "0 at the bottom"
     assert spark_of([[0.0]]) == (f"1.0,{2.0:.1f}",)

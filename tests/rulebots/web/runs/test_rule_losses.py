@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rulebots.registry import parts_of
 import re
 import time
 from collections.abc import Iterator
@@ -12,9 +11,9 @@ import pytest
 from page_client import Site, serving
 
 from evolve.analysis.ablation import rule_losses
-from rulebots.registry import load_game
 from rulebots.players import RulePlayer
 from rulebots.players.population import load_population
+from rulebots.registry import load_game, parts_of
 
 PLAYER = "player=mine.yaml&game="
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from page_client import Answer, Site, serving
+from page_client import Answer, Site
 
 from evolve.storage.folder import RunFolder, process_of
-from rulebots.web.runs.run_processes import new_run
-from rulebots.web.runs.run_processes import MOST_RUNNING
 from rulebots.kernel import compiling
+from rulebots.web.runs.run_processes import MOST_RUNNING, new_run
 from rulebots.web.served_folder import ServedFolder
 
 #: A run of a few seconds, and one that would take minutes.
