@@ -20,7 +20,7 @@ from machine import Figures, percent
 from rulebots import Game, Player, load_game, make_player, play_match
 from rulebots.game.dtypes import records
 from rulebots.game.random_numbers import next_luck
-from rulebots.games.circles.solver import Tablebase
+from rulebots.games.circles.solver import CirclesTablebase
 from rulebots.games.kalah.ruby_quiz import choose_unpruned
 from rulebots.kernel import Kernel, kernel
 from rulebots.play.deals import draw_deals
@@ -167,10 +167,10 @@ def circles(quick: bool) -> Figures:
     """Time and memory of the tables of all positions, and how often rule players keep a win."""
     game = load_game("circles")
     figures = Figures(f"{game.title}, up to 3 stones a move, the last stone wins")
-    Tablebase(2, 1, 1)  # compiles
+    CirclesTablebase(2, 1, 1)  # compiles
     for size in (4, 5) if quick else (6, 7):
         began = time.perf_counter()
-        base = Tablebase(size, 3, 1)
+        base = CirclesTablebase(size, 3, 1)
         seconds, memory = time.perf_counter() - began, base.won.nbytes
         what, figure = f"table of {size} rows, {base.positions:,} positions", f"{seconds:.3f} s, {memory / 1e6:.2f} MB"
         figures.add(what, figure, "under 2 GB", met=memory < MOST_BYTES)

@@ -186,7 +186,7 @@ def test_a_fault_of_a_player_of_ours_is_raised() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ({"players": ("random", "random")}, "expected who plays in seat 0 and in seat 1, None for an agent"),
+        ({"players": ("random", "random")}, "expected who plays in seat 0 and in seat 1, None for your own agent"),
         ({"players": "random"}, "expected who plays in seat 0 and in seat 1"),
         ({"players": (None,)}, "expected who plays in seat 0 and in seat 1"),
         ({"players": (None, "randon")}, "no player 'randon' of kalah; did you mean 'random'?"),
