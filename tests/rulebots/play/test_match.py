@@ -23,7 +23,7 @@ from rulebots.game.position import Position
 from rulebots.kernel import compiling, kernel
 from rulebots.play.deals import Deals, draw_deals
 from rulebots.play.loop import Batch, begin
-from rulebots.play.match import mirrored, play_games, play_match
+from rulebots.play.match import mirrored, play_games
 from rulebots.play.results import Games
 from rulebots.players import KernelPlayer, Needs, Player, PlayerFault, RandomPlayer, RulePlayer
 from rulebots.registry import game_names, load_game, parts_of
@@ -165,15 +165,6 @@ class Cheat(Player):
     def choose(self, view: View, moves: Moves) -> int:
         self.decisions += 1
         return int(moves[0]) if self.decisions < 3 else self.move
-
-
-def test_a_compiled_player_that_chooses_by_no_kernel_is_refused(lost_cities: Game) -> None:
-    def choose_plainly(view: Any, moves: Any, n: int, weights: Any, blended: Any, scores: Any) -> int:
-        return int(moves[0])
-
-    player = KernelPlayer(lost_cities, choose_plainly, "plain")  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match=r"test_match.py:\d+: `choose_plainly` is a plain function: put @kernel on it"):
-        play_match(player, RandomPlayer(lost_cities), 1)
 
 
 @every_game

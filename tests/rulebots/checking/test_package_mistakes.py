@@ -106,7 +106,7 @@ def divides_once(box):
 def test_what_only_the_compiled_call_meets_is_told_with_the_lines_that_can_raise_it() -> None:
     run_compiled = runnable(divides_once, np.zeros(1, np.int64))
     with pytest.raises(
-        CodeError, match=r"test_own_game_mistakes.py:\d+: `divides_once` divides by zero in some position: "
+        CodeError, match=r"test_package_mistakes.py:\d+: `divides_once` divides by zero in some position: "
     ):
         run_compiled(np.zeros(1, np.int64))
 
