@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 import re
 from typing import Any
@@ -37,7 +38,9 @@ def test_a_replayed_view_is_the_one_that_the_player_had(game: Game) -> None:
             assert seats[position.mover].decide(position) == replayed.moves[ply - 1]
 
 
-LINES = record_text(random_games(load_game("lost-cities"), 1)).splitlines()
+@functools.cache
+def lines_of_a_record() -> list[str]:
+    return record_text(random_games(load_game("lost-cities"), 1)).splitlines()
 
 
 @pytest.mark.slow
@@ -45,7 +48,7 @@ LINES = record_text(random_games(load_game("lost-cities"), 1)).splitlines()
 @given(st.randoms(use_true_random=False))
 def test_a_changed_record_is_never_taken_for_the_game_that_was_played(rng: random.Random) -> None:
     """A line left out, doubled, cut or with another character: an error that names a line, or the same games."""
-    lines = list(LINES)
+    lines = list(lines_of_a_record())
     place = rng.randrange(len(lines))
     what = rng.choice(["leave out", "double", "cut", "write over", "end"])
     if what == "leave out":
@@ -58,7 +61,7 @@ def test_a_changed_record_is_never_taken_for_the_game_that_was_played(rng: rando
         cut = rng.randrange(len(lines[place]))
         over = rng.choice("0123456789 abdijmnov=:-#\t") if what == "write over" else ""
         lines[place] = lines[place][:cut] + over + lines[place][cut + 1 if over else len(lines[place]) :]
-    same = [game.result.points for game in parse_record("\n".join(LINES)).games]
+    same = [game.result.points for game in parse_record("\n".join(lines_of_a_record())).games]
     try:
         found: Any = [game.result.points for game in check(parse_record("\n".join(lines)))]
     except RecordError as error:
