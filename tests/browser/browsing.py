@@ -192,7 +192,7 @@ class Browser:
             Path(folder).mkdir(parents=True, exist_ok=True)
             self.driver.save_screenshot(f"{folder}/{name}.png")
 
-    def check(self, name: str, path: str) -> None:
+    def assert_accessible(self, name: str, path: str) -> None:
         """A page at both widths, light and dark: nothing serious to axe-core, nothing beyond its edge, a picture."""
         for width in (1280, 360):
             for dark in (False, True):

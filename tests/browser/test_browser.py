@@ -121,7 +121,7 @@ def test_undo_hint_and_reasons(browser: Browser) -> None:
     browser.until(lambda: browser.count() < count)
     click_a_move(browser)
     browser.ready()
-    browser.check("why", f"{game}/why?ply=2")
+    browser.assert_accessible("why", f"{game}/why?ply=2")
 
 
 def test_a_weight_is_tuned_and_the_win_rate_moves(browser: Browser) -> None:
@@ -158,7 +158,7 @@ def test_a_weight_is_tuned_and_the_win_rate_moves(browser: Browser) -> None:
         browser.driver.execute_script("document.querySelector('#trial').scrollIntoView()")
         assert browser.serious() == []
         browser.picture(f"trial-{width}")
-    browser.check("trial-alone", f"/tune/trial/{browser.driver.execute_script(script)}")
+    browser.assert_accessible("trial-alone", f"/tune/trial/{browser.driver.execute_script(script)}")
 
 
 def test_what_a_search_found_stands_on_the_board_of_gomoku(browser: Browser) -> None:
@@ -199,8 +199,8 @@ def test_a_ladder_is_played_and_a_game_of_it_opened(browser: Browser) -> None:
     browser.until(lambda: "After 0 of" in browser.status())
     browser.click("a[aria-label='one move on']")
     browser.until(lambda: "After 1 of" in browser.status())
-    browser.check("ladder", shown)
-    browser.check("ladder-games", games)
+    browser.assert_accessible("ladder", shown)
+    browser.assert_accessible("ladder-games", games)
 
 
 def test_two_players_are_watched_and_the_games_of_a_record_listed(browser: Browser) -> None:
@@ -208,9 +208,9 @@ def test_two_players_are_watched_and_the_games_of_a_record_listed(browser: Brows
     browser.click("button.main")
     browser.until(browser.ended)
     watched = browser.driver.current_url.partition(str(browser.site.port))[2]
-    browser.check("watched", watched)
+    browser.assert_accessible("watched", watched)
     (browser.site.folder / "match.txt").write_text(browser.site.get(f"{watched}/record").text)
-    browser.check("games", "/load?file=match.txt")
+    browser.assert_accessible("games", "/load?file=match.txt")
 
 
 PAGES = [
@@ -232,4 +232,4 @@ def test_pages_are_accessible_and_narrow_enough(opened: Browser, name: str, path
         click_a_move(opened)
         opened.ready()
         path = opened.driver.current_url.partition(str(opened.site.port))[2]
-    opened.check(name, path)
+    opened.assert_accessible(name, path)
