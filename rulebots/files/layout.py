@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from rulebots.errors import FileError, UsageError, shown, unknown
+from rulebots.errors import FileError, UsageError, nearest, shown, unknown
 from rulebots.files.ranges import Range
 from rulebots.files.reading import MOST_BYTES, InputError, read_text
 from rulebots.files.yaml_reading import MOST_NODES, Items, Map, Node, Scalar, YamlError, parse, refused_tag
@@ -57,11 +57,15 @@ class Problems:
 
     def __init__(self, file: str) -> None:
         self.file = file
-        self._found: list[Problem] = []
+        self._found: list[tuple[int, int, Problem]] = []
 
-    def add(self, node: Node, message: str) -> None:
-        """Note a problem at a node. Raises ProblemError when there are too many to go on."""
-        self._found.append(Problem(self.file, node.line, node.column, message))
+    def add(self, node: Node, message: str, told: Node | None = None) -> None:
+        """Note a problem at a node; in the order of the file it stands at the node `told`, where one is given.
+
+        Raises ProblemError when there are too many to go on.
+        """
+        order = told or node
+        self._found.append((order.line, order.column, Problem(self.file, node.line, node.column, message)))
         if len(self._found) == MOST:
             raise self.stop(node, f"{MOST} problems up to here; correct these first")
 
@@ -83,8 +87,8 @@ class Problems:
             return None
 
     def in_order(self) -> list[Problem]:
-        """The problems in the order of the file."""
-        return sorted(self._found, key=lambda p: (p.line, p.column))
+        """The problems in the order of the file; a cause stands before what follows from it."""
+        return [problem for *_, problem in sorted(self._found, key=lambda noted: noted[:2])]
 
     def entries(
         self, node: Node, what: str, name_of: Callable[[str], str] = lambda text: text
@@ -105,8 +109,10 @@ class Problems:
             if not isinstance(key, Scalar) or not name:
                 self.expected("a name", key)
             elif name in found:
-                first = found[name][0].line
-                self.add(key, f"'{shown(name)}' is there twice, first on line {first}; remove one of them")
+                first, begun = found[name]
+                what = f"'{shown(name)}' is there twice, first on line {first.line}; remove one of them"
+                # Where the first one is empty it is the one to remove: told before what its value should be.
+                self.add(key, what, first if isinstance(begun, Scalar) and begun.empty else key)
             else:
                 found[name] = (key, value)
         return found
@@ -320,18 +326,33 @@ class Keys:
         return self.values(self.nodes(node, problems, name), problems)
 
     def nodes(self, node: Node, problems: Problems, name: str = "") -> dict[str, Node]:
-        """The known keys that are there; notes the others, and the required ones that are missing."""
+        """The known keys that are there; notes the others, and then the required ones that are missing.
+
+        Of a missing key nothing is said where another seems to be a misspelling of it. A missing `format` is told
+        first: the file is another one.
+        """
         found = problems.entries(node, (self.expected or self.where).replace("{name}", shown(name)))
-        for wanted, declared in self.keys.items():
-            if declared.example and wanted not in found and isinstance(node, Map):
-                what = f"expected the key '{wanted}', which is missing"
-                problems.add(node, f"{what}; write for example '{declared.example}'")
-        for other, (key, value) in found.items():
-            if other in self.former:
-                self.former[other].read(value, problems, other)
-            elif other not in self.keys:
-                problems.add(key, unknown("key", shown(other), self.keys, self.where))
+        for other in self.former:
+            if other in found:
+                self.former[other].read(found[other][1], problems, other)
+        strange = {
+            other: key for other, (key, _) in found.items() if other not in self.keys and other not in self.former
+        }
+        there = {*found, *(nearest(shown(other), self.keys) for other in [*strange][:MOST])}
+        needed = [wanted for wanted, declared in self.keys.items() if declared.example and isinstance(node, Map)]
+        missing = [wanted for wanted in needed if wanted not in there]
+        if "format" in missing:
+            self._note_missing(missing, node, problems, node)
+        for other, key in strange.items():
+            problems.add(key, unknown("key", shown(other), self.keys, self.where))
+        if "format" not in missing:
+            self._note_missing(missing, node, problems, [node, *strange.values()][-1])
         return {key: found[key][1] for key in self.keys if key in found}
+
+    def _note_missing(self, missing: Sequence[str], node: Node, problems: Problems, told: Node) -> None:
+        for wanted in missing:
+            what = f"expected the key '{wanted}', which is missing"
+            problems.add(node, f"{what}; write for example '{self.keys[wanted].example}'", told)
 
     def values(self, nodes: Mapping[str, Node], problems: Problems) -> dict[str, Any]:
         """The values of keys that are of their kinds."""

@@ -235,8 +235,9 @@ def _ladder(root: Node, problems: Problems) -> Ladder | None:
     """The ladder in a tree; everything wrong goes to `problems`."""
     nodes = layout().nodes(root, problems)
     found = layout().values({name: node for name, node in nodes.items() if name != "meetings"}, problems)
-    players = found.get("players", {})
-    found |= layout(players).values({name: node for name, node in nodes.items() if name == "meetings"}, problems)
+    if "players" in found:
+        meetings = {name: node for name, node in nodes.items() if name == "meetings"}
+        found |= layout(found["players"]).values(meetings, problems)
     if "game" in found:
         with names_from_data(game="--game {}"):
             game = problems.attempt(nodes["game"], lambda: load_game(found["game"]))

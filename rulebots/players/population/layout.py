@@ -213,7 +213,7 @@ def schema(game: Game) -> dict[str, Any]:
             for name in sets
         ],
         "$defs": {
-            name: {**_player_layout(rules, None).schema, "description": rules.meaning} for name, rules in sets.items()
+            name: {"description": rules.meaning, **_player_layout(rules, None).schema} for name, rules in sets.items()
         },
     }
 

@@ -94,6 +94,8 @@ def test_a_mistake_has_its_place(line: str, tmp_path: Path) -> None:
             "game: kalah\n",
             "1:1: expected the key 'format', which is missing; write for example 'format: rulebots-run/1'",
         ),
+        ("game: kalah\nfromat: rulebots-run/1\n", "2:1: no key 'fromat' of a run file; did you mean 'format'?"),
+        ("format: rulebots-run/1\noptions:\noptions: {}\n", "3:1: 'options' is there twice, first on line 2"),
         ("format: rulebots-population/1\n", "1:9: expected the format 'rulebots-run/1', not"),
         ("- 1\n", "1:1: expected a run file, which begins with 'format: rulebots-run/1', not a list of 1"),
     ],

@@ -106,6 +106,28 @@ def test_every_problem_has_its_place_in_the_order_of_the_file() -> None:
     ]
 
 
+def test_an_unknown_key_is_told_before_or_instead_of_the_missing_one() -> None:
+    assert read("name: x\nfromat: shop/1\n")[1] == ["2:1: no key 'fromat' of a shop file; did you mean 'format'?"]
+    part = Keys("a part", {"size": Key(COUNT, "how large", "size: 1"), "name": Key(any_text("a name"), "its name")})
+    problems = read_yaml("name:\ncolor: x\n", "part", part.read, Problems("p"))[1]
+    assert [str(problem)[:21] for problem in problems] == [
+        "p:1:6: expected a nam",
+        "p:2:1: no key 'color'",
+        "p:1:1: expected the k",
+    ]
+
+
+def test_a_missing_format_is_told_first() -> None:
+    problems = read("color: x\nday: sunday\n")[1]
+    assert [line[:19] for line in problems] == ["1:1: expected the k", "1:1: no key 'color'", "2:6: no day 'sunday"]
+
+
+def test_a_key_that_is_there_twice_is_told_before_its_first_value_that_is_empty() -> None:
+    problems = read("format: shop/1\nprices:\nprices: {tea: 1}\nday: sunday\n")[1]
+    assert problems[0] == "3:1: 'prices' is there twice, first on line 2; remove one of them"
+    assert [line[:2] for line in problems[1:]] == ["2:", "4:"]
+
+
 def test_keys_of_an_earlier_version_are_checked_and_left_out() -> None:
     assert read("format: shop/1\ncolour: red\n") == ({"format": "shop/1"}, [])
     assert read("format: shop/1\ncolour: [red]\n")[1] == ["2:9: expected a colour, not a list of 1"]

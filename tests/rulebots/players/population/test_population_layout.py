@@ -138,12 +138,13 @@ def test_a_rule_that_is_wrong(problems_of, line, problem):
         (GOOD.replace("shelly", "~"), ["3:8: expected the name of a rule set, not an empty value"]),
         (
             GOOD.replace("players", "plyers"),
+            ["4:1: no key 'plyers' of a population file; did you mean 'players'?"],
+        ),
+        (
+            GOOD.replace("players", "players:\nplayers"),
             [
-                (
-                    "1:1: expected the key 'players', which is missing; write for example "
-                    "'players: {mine: {weights: {}}}'"
-                ),
-                "4:1: no key 'plyers' of a population file; did you mean 'players'?",
+                "5:1: 'players' is there twice, first on line 4; remove one of them",
+                "4:9: expected a map of players by name, not an empty value",
             ],
         ),
         (GOOD + "game: kalah\n", ["10:1: 'game' is there twice, first on line 2; remove one of them"]),

@@ -49,6 +49,20 @@ def test_meanings_are_descriptions():
     assert shelly["play"]["properties"]["low_cards"]["description"] == "It is lower than 5."
 
 
+@pytest.mark.parametrize("name", game_names())
+def test_whatever_has_a_meaning_is_described(name):
+    game = load_game(name)
+    described = schema(game)
+    assert all(key.get("description") for key in (described["properties"]["code"], described["properties"]["bred"]))
+    for rules in parts_of(game).rule_sets.values():
+        player_schema = described["$defs"][rules.name]
+        assert player_schema["description"] == rules.meaning
+        assert all(key["description"] for key in player_schema["properties"].values())
+        weights = player_schema["properties"]["weights"]["properties"]
+        for rule in rules.rules:
+            assert weights[rule.group]["properties"][rule.name]["description"] == rule.meaning
+
+
 @pytest.mark.parametrize(
     "good",
     [
