@@ -31,7 +31,7 @@ def check_game(game: Game, games: int = GAMES) -> Findings:
     if found.mistakes:
         return found
     sets = [check_rules(rules, games) for rules in parts_of(game).rule_sets.values()]
-    return all_of(found, *sets, _check_players(game), _check_search(game))
+    return all_of(found, *sets, _check_players(game), _check_search(game), _check_parts(game))
 
 
 def check_law(game: Game, games: int = GAMES) -> Findings:
@@ -50,6 +50,18 @@ def _check_search(game: Game) -> Findings:
     if parts_of(game).mcts and not game.hidden:
         with found.collecting():
             make_player("mcts:iterations=1", game)
+    return found
+
+
+def _check_parts(game: Game) -> Findings:
+    """What is wrong with the other parts of the game's folder."""
+    found, parts = Findings(), parts_of(game)
+    for part in ("breeding", "draw", "forced_wins", "solver"):
+        with found.collecting():
+            getattr(parts, part)
+    for line in parts.misplaced:
+        with found.collecting():
+            raise UsageError(line)
     return found
 
 

@@ -164,12 +164,14 @@ class GameParts:
             UsageError: it is not a function of two parameters.
         """
         from rulebots.game.checks import check_parameters
+        from rulebots.kernel import Kernel
 
-        draw = self._optional("diagram", "draw")
-        if draw is not None and not callable(draw):
-            raise UsageError(f"{self._game.name}: expected a function as `draw`, not {draw!r}")
-        if draw is not None:
-            check_parameters("draw", draw, 2)
+        module, draw = self._optional("diagram", "draw")
+        if draw is None or (isinstance(draw, Kernel) and not _stands_in(module, "diagram")):  # a law that draws a card
+            return None
+        if not callable(draw):
+            raise UsageError(f"{place_of_module(module)}: expected a function as `draw`, not {draw!r}")
+        check_parameters("draw", draw, 2)
         return draw
 
     @functools.cached_property
@@ -179,11 +181,11 @@ class GameParts:
         Raises:
             UsageError: it is something else, or the game hides something or has chance in play.
         """
-        solver = self._optional("forced_wins", "FORCED_WINS")
+        module, solver = self._optional("forced_wins", "FORCED_WINS")
         suits = hasattr(solver, "win") and hasattr(solver, "workspace")
         if solver is not None and (not suits or self._game.hidden or self._game.chance):
             what = "expected ForcedWins(win, workspace) as FORCED_WINS, in a game that hides nothing and has no chance"
-            raise UsageError(f"{self._game.name}: {what}, not {solver!r}")
+            raise UsageError(f"{place_of_module(module)}: {what}, not {solver!r}")
         return solver
 
     @functools.cached_property
@@ -191,6 +193,19 @@ class GameParts:
         """The game's own module `solver`, which computes exact values (see rulebots/search/exact); None without one."""
         module = optional_module_of(self._game.name, "solver")
         return module if hasattr(module, "solve") or hasattr(module, "tablebase_of") else None
+
+    @property
+    def misplaced(self) -> list[str]:
+        """A line for each part that stands in `game.py`, where nothing looks for it."""
+        module = module_of(self._game.name, "game", "game")
+        own = {name for name in vars(module) if getattr(vars(module)[name], "__module__", "") in ("", module.__name__)}
+        places = {"RULE_SETS": "rules", "BREEDING": "rules", "PLAYERS": "players", "MCTS": "players"}
+        places |= {"FORCED_WINS": "forced_wins"}
+        return [
+            f"{place_of_module(module)}: expected `{name}` in {part}.py: nothing looks for it here"
+            for name, part in places.items()
+            if name in own and _stands_in(module, "game")
+        ]
 
     @property
     def _players(self) -> Any:
@@ -208,14 +223,22 @@ class GameParts:
                 raise UsageError(f"{where}: {part}['{name}']: expected {maker_is}, not {make!r}")
         return dict(makers)
 
-    def _optional(self, part: str, name: str) -> Any:
+    def _optional(self, part: str, name: str) -> tuple[Any, Any]:
+        """The module of a part and what it calls `name`, each None where it is not there.
+
+        Raises:
+            UsageError: a file that is there for this one thing does not have it.
+        """
         module = optional_module_of(self._game.name, part)
-        return getattr(module, name, None)
+        found = getattr(module, name, None)
+        if module is not None and found is None and part in ("diagram", "forced_wins") and _stands_in(module, part):
+            raise UsageError(f"{place_of_module(module)}: {unknown('name', name, vars(module), 'this file')}")
+        return module, found
 
     def _settings(self, part: str, name: str) -> Mapping[str, Any]:
-        given: Any = self._optional(part, name)
+        module, given = self._optional(part, name)
         if given is not None and not isinstance(given, Mapping):
-            raise UsageError(f"{self._game.name}: expected {name} = {{setting: value}}, not {given!r}")
+            raise UsageError(f"{place_of_module(module)}: expected {name} = {{setting: value}}, not {given!r}")
         return given or {}
 
     def _bring_rules(self, text: str) -> Any:
@@ -237,6 +260,11 @@ class GameParts:
 def parts_of(game: Game) -> GameParts:
     """What belongs to a game besides its law."""
     return GameParts(game)
+
+
+def _stands_in(module: ModuleType, part: str) -> bool:
+    """Whether a module is the file of that part, and not a game's only file."""
+    return module.__name__.rpartition(".")[2] == part and "." in module.__name__
 
 
 def _is_rule_set(thing: Any) -> bool:

@@ -144,7 +144,9 @@ def _hold_against(former: Ladder, now: Ladder, path: str, *, quiet: bool) -> Non
     from rulebots.tournaments.ladder import LadderError, differences
 
     if found := differences(former, now):
-        raise LadderError(f"{path} gives other results: {'; '.join(found)}")
+        alike = list(map(list, former.meetings)) == list(map(list, now.meetings))
+        said = "gives the same results by other code" if alike else "gives other results"
+        raise LadderError(f"{path} {said}: {'; '.join(found)}")
     if not quiet:
         say(f"{path}: every meeting has the same result")
 
