@@ -83,6 +83,8 @@ def _checked(name: str, wanted: str | None, rule_set: str | None, games: int) ->
     from rulebots.players.names import make_player
 
     if Path(name).suffix in (".yaml", ".yml"):
+        if wanted is not None:
+            load_game(wanted)  # the file may name it
         return _checked_file(name)
     if wanted is None:
         played = load_game(name)
