@@ -32,6 +32,8 @@ C = TypeVar("C")
 LOOPBACK = "127.0.0.1"
 #: Seconds for the last lines, once all games are played.
 LAST_LINES = 1.0
+#: Seconds in which the end of an earlier connection is noticed that came before a client did.
+SETTLING = 0.02
 #: Characters of an exception's message that a line shows.
 MESSAGE_SHOWN = 200
 #: Deals that are drawn at once.
@@ -399,6 +401,7 @@ class Lobby(Generic[C]):
 
     async def meet(self, client: C, play: Callable[[C, C], Awaitable[None]]) -> None:
         """Wait for another client, or play with the one that waits; both return when that is over."""
+        await asyncio.sleep(SETTLING)
         if self._waiting is not None and self._gone(self._waiting[0]):
             self._waiting[1].set()
             self._waiting = None

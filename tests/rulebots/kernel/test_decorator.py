@@ -332,7 +332,7 @@ def test_machine_code_for_another_processor_is_as_good_as_none(tmp_path: Path, m
 def test_a_script_is_told_of_what_compiles_for_seconds() -> None:
     code = (
         "import rulebots.kernel.decorator as k; k.BYTES_A_SECOND = {True: 1, False: 1}\n"
-        "from test_kernel import collatz\n"
+        "from test_decorator import collatz\n"
         "print(collatz.obstacle(27))"
     )
     here = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
@@ -345,4 +345,4 @@ def test_a_script_is_told_of_what_compiles_for_seconds() -> None:
             check=True,
         )
     assert done.stdout == "None\n"
-    assert re.fullmatch(r"compiling test_kernel\.collatz: about \d+ s, only the first time\n", done.stderr)
+    assert re.fullmatch(r"compiling test_decorator\.collatz: about \d+ s, only the first time\n", done.stderr)
