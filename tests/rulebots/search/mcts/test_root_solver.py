@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from types import ModuleType
+import sys
 from typing import Any
 
 import numpy as np
@@ -98,6 +98,6 @@ def test_a_solver_is_a_kernel_of_a_game_without_chance(monkeypatch: pytest.Monke
     with pytest.raises(UsageError, match="expected 4 parameters"):
         ForcedWins(PLAIN.over, dict)
     for game, solver in ((load_game("cant-stop"), ForcedWins(one_move, dict)), (PLAIN, one_move)):
-        monkeypatch.setattr(GameParts, "_optional", lambda *_, solver=solver: (ModuleType("forced_wins"), solver))
+        monkeypatch.setattr(GameParts, "_optional", lambda *_, solver=solver: (sys.modules[__name__], solver))
         with pytest.raises(UsageError, match="as FORCED_WINS, in a game that hides nothing and has no chance"):
             _ = parts_of(dataclasses.replace(game)).forced_wins
