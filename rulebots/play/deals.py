@@ -55,6 +55,11 @@ class Deals:
         return len(self.cards)
 
     @functools.cached_property
+    def named_options(self) -> dict[str, int]:
+        """The options by name."""
+        return {name: int(self.options[name]) for name in self.game.options}
+
+    @functools.cached_property
     def courses(self) -> npt.NDArray[np.int64]:
         """The course of a game of each deal before its first move: int64[deals] (see above)."""
         return courses_of(self.cards)

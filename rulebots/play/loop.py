@@ -64,10 +64,7 @@ class Batch:
     @property
     def options(self) -> dict[str, int]:
         """The options that the games are played with; empty where these began elsewhere than with a deal."""
-        if self.dealt is None:
-            return {}
-        values = self.dealt[0].options
-        return {name: int(values[name]) for name in self.game.options}
+        return {} if self.dealt is None else self.dealt[0].named_options
 
     @property
     def arrays(self) -> tuple[Any, ...]:

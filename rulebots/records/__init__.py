@@ -5,11 +5,20 @@ plays one of its games again and says where it differs. `Ongoing` is a game in p
 docs/reference/record-file.md.
 """
 
-from rulebots.records.model import Record, RecordedGame, RecordError, Result, Row
-from rulebots.records.ongoing import PERSON, Ongoing, new_game
 from rulebots.records.reading import load_record, parse_record
-from rulebots.records.replaying import Replay, check, replay, steps
-from rulebots.records.writing import RecordFolder, play_recorded, record_of, record_text, rows_of
+from rulebots.records.record import (
+    Record,
+    RecordedGame,
+    RecordError,
+    RecordFolder,
+    Result,
+    Row,
+    play_recorded,
+    record_of,
+    record_text,
+    rows_of,
+)
+from rulebots.records.replaying import PERSON, Ongoing, Replay, check, new_game, replay, steps
 
 __all__ = [
     "PERSON",

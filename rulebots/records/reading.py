@@ -11,7 +11,8 @@ from rulebots.errors import UsageError, unknown
 from rulebots.files import InputError, read_text
 from rulebots.game import MOST_LUCK, Game
 from rulebots.game.random_numbers import MOST_SEED
-from rulebots.records.model import FORMAT, STALLED, UNFINISHED, Record, RecordedGame, RecordError, Result, Row
+from rulebots.play.deals import draw_deals
+from rulebots.records.record import FORMAT, STALLED, UNFINISHED, Record, RecordedGame, RecordError, Result, Row
 from rulebots.registry import load_game
 from rulebots.registry.named_code import names_from_data
 
@@ -217,8 +218,6 @@ def _rows(lines: _RecordLines) -> list[Row]:
 def _deal(
     lines: _RecordLines, line: _Line | None, game: Game, options: Mapping[str, int], place: int
 ) -> tuple[int, ...]:
-    from rulebots.play.deals import draw_deals
-
     length = draw_deals(game, 1, 1, options=options, opening_plies=0).cards.shape[1]
     words = line.rest.split() if line else []
     if len(words) != length or not all(map(_NUMBER.fullmatch, words)):

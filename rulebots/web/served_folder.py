@@ -24,7 +24,7 @@ from rulebots.players.population import (
     load_population,
 )
 from rulebots.records import Record, load_record
-from rulebots.records.model import FORMAT
+from rulebots.records.record import FORMAT
 from rulebots.registry import game_names, load_game
 from rulebots.registry.named_code import names_from_data
 

@@ -148,7 +148,7 @@ def reasons_of(player: Player, position: Position) -> Callable[[], None]:
 def tell(player: Player, replayed: Replay, ply: int) -> None:
     """Print the position, the moves, and the rules that told the best two apart."""
     recorded = replayed.recorded
-    last = recorded.plies + (not replayed.over)
+    last = recorded.plies + (not replayed.positions[-1].over)
     if ply > last:
         raise UsageError(f"--ply: expected 1 to {last} in a game of {recorded.plies} plies, not {ply}")
     game, position = recorded.game, replayed.positions[ply - 1]

@@ -20,7 +20,7 @@ from rulebots.play.results import match_result
 from rulebots.play.sides import Terms
 from rulebots.players import Needs, Player, PlayerFault, RandomPlayer, RulePlayer
 from rulebots.records import parse_record, play_recorded, record_text, replay
-from rulebots.records.model import Record
+from rulebots.records.record import Record
 from rulebots.registry import load_game, parts_of
 
 FORFEIT = Terms(faults_lose=True)

@@ -6,7 +6,7 @@ from contenders import contender
 
 from rulebots.game import Game
 from rulebots.records import play_recorded
-from rulebots.records.model import Record
+from rulebots.records.record import Record
 
 
 def random_games(game: Game, deals: int = 2, opening_plies: int = 3) -> Record:

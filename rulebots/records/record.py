@@ -1,0 +1,315 @@
+"""What a record holds: games between two players, each with its options, deal, moves and result; and its text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rulebots.errors import FileError, UsageError
+from rulebots.files import free_name, refuse_unwritable, unwritable, write_new
+from rulebots.game import Game
+from rulebots.game.checks import contract_error, described
+from rulebots.game.position import Position
+from rulebots.play.deals import Deals, draw_deals
+from rulebots.play.match import game_of, mirrored, play_deals
+from rulebots.play.results import Games, MatchResult, match_result, no_games
+from rulebots.play.sides import Terms
+from rulebots.players import Player, PlayerFault, name_of, named_apart
+from rulebots.registry import origin_of_game
+
+FORMAT = "rulebots-record/1"
+#: Written instead of points for an unfinished game, and after them for a stalled one.
+UNFINISHED, STALLED = "unfinished", "stalled"
+#: The most moves on a line.
+ROW = 10
+
+
+class RecordError(FileError):
+    """A record that cannot be read, or whose moves do not lead to what it says: `file:line: message`."""
+
+    def __init__(self, source: str, line: int, message: str) -> None:
+        super().__init__(f"{source}:{line}: {message}" if line else f"{source}: {message}")
+        self.source = source
+        self.line = line
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of moves as text; `first` is the ply of its first move, counted from 1.
+
+    `points` are those of seat 0 and seat 1 after its last move, if the line gives them.
+    """
+
+    first: int
+    moves: tuple[str, ...]
+    points: tuple[int, int] | None = None
+    opening: bool = False
+    line: int = 0
+
+    @property
+    def last(self) -> int:
+        """The ply of its last move."""
+        return self.first + len(self.moves) - 1
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a game ended: the points of seat 0 and seat 1, or None for an unfinished game."""
+
+    points: tuple[int, int] | None
+    stalled: bool = False
+    line: int = 0
+
+
+NO_RESULT = Result(None)
+
+
+@dataclass(frozen=True)
+class RecordedGame:
+    """One game between player 1 and player 2 (`names`); `begins` says which of them, 1 or 2, has seat 0.
+
+    `deal` is what chance decided, as a row of the game's `draw_deals`. `luck` holds the initial random states of the
+    two seats' players, `chance` the one that outcomes of chance are drawn from, None if the record does not give them.
+    `line` is the line of the file at which the game begins, 0 without a file.
+    """
+
+    game: Game
+    number: int
+    names: tuple[str, str]
+    begins: int
+    options: Mapping[str, int]
+    deal: tuple[int, ...]
+    rows: tuple[Row, ...]
+    result: Result
+    luck: tuple[int, int] | None = None
+    chance: int | None = None
+    #: The position in which the game began, as `Position.to_text` writes it, if not that of its deal.
+    position: str = ""
+    source: str = "record"
+    line: int = 0
+    deal_line: int = 0
+
+    @property
+    def seats(self) -> tuple[str, str]:
+        """The players' names by seat."""
+        return self.names if self.begins == 1 else (self.names[1], self.names[0])
+
+    @property
+    def plies(self) -> int:
+        """The number of moves, those of the opening included."""
+        return sum(len(row.moves) for row in self.rows)
+
+    @property
+    def opening(self) -> int:
+        """The number of random moves that the game began with."""
+        return sum(len(row.moves) for row in self.rows if row.opening)
+
+
+@dataclass(frozen=True)
+class Record:
+    """Games of one game; `names` and `options` hold for every game that does not say otherwise.
+
+    `seed` is what the deals were drawn from, None if they came from elsewhere.
+    """
+
+    game: Game
+    names: tuple[str, str]
+    options: Mapping[str, int]
+    games: tuple[RecordedGame, ...]
+    seed: int | None = None
+    opening_plies: int = 0
+    source: str = "record"
+
+    def numbered(self, number: int) -> RecordedGame:
+        """Game 1, 2, 3 and so on. Raises UsageError if the record lacks it."""
+        if not 1 <= number <= len(self.games):
+            raise UsageError(f"{self.source}: expected a game from 1 to {len(self.games)}, not {number}")
+        return self.games[number - 1]
+
+
+def play_recorded(
+    first: Player,
+    second: Player,
+    deals: int = 1000,
+    seed: int = 1,
+    options: Mapping[str, int] | None = None,
+    jobs: int = 1,
+    opening_plies: int | None = None,
+    move_seconds: float | None = None,
+    rescue: Callable[[Record], object] | None = None,
+) -> tuple[MatchResult, Record]:
+    """`play_match` with a record of its games; players of the same name are numbered.
+
+    If a fault ends the match after some moves, `rescue` gets the record of the games. Most of them may be unfinished,
+    because games advance together.
+
+    Raises:
+        UsageError, PlayerFault: as `play_match` does.
+    """
+    game = game_of([first, second])
+    drawn = draw_deals(game, deals, seed, options=options, opening_plies=opening_plies)
+    a, b = named_apart([name_of(first), name_of(second)])
+    games = no_games(game, 2 * deals, game.ply_cap)
+    try:
+        play_deals(first, second, drawn, jobs, terms=Terms(move_seconds), room=games)
+    except PlayerFault:
+        so_far = record_of((a, b), drawn, mirrored(deals), games, seed)
+        if rescue and so_far.games:
+            rescue(so_far)
+        raise
+    return match_result(games), record_of((a, b), drawn, mirrored(deals), games, seed)
+
+
+def record_of(
+    names: tuple[str, str], deals: Deals, schedule: npt.NDArray[np.int64], games: Games, seed: int | None = None
+) -> Record:
+    """A record of games between two players; `schedule` is int64[games, 3] of (deal, seat 0, seat 1), players 0 and 1.
+
+    `games` must have kept their moves (`play_games(..., keep_moves=True)`). `seed` is the one that `draw_deals` drew
+    the deals from, if it had no other identity. Games without a move of a player's are left out, and one that did not
+    come to its end is unfinished.
+    """
+    game, played = deals.game, list[RecordedGame]()
+    for number in np.flatnonzero(games.plies > games.openings).tolist():
+        deal, in_seat_0, _ = schedule[number].tolist()
+        position = Position(game, deals.named_options, deals.cards[deal], compiled=True)
+        moves = games.moves[number, : games.plies[number]].tolist()
+        rows = rows_of(game, moves, int(games.openings[number]), position)
+        played.append(recorded_game(deals, deal, names, in_seat_0 + 1, rows, result_of(position), len(played) + 1))
+    return Record(game, names, deals.named_options, tuple(played), seed, deals.opening_plies)
+
+
+def recorded_game(
+    deals: Deals,
+    which: int,
+    names: tuple[str, str],
+    begins: int,
+    rows: tuple[Row, ...] = (),
+    result: Result = NO_RESULT,
+    number: int = 1,
+    position: str = "",
+) -> RecordedGame:
+    """The game of a deal, `deals[which]`, with these moves; by default without one."""
+    return RecordedGame(
+        game=deals.game,
+        number=number,
+        names=names,
+        begins=begins,
+        options=deals.named_options,
+        deal=tuple(deals.cards[which].tolist()),
+        rows=rows,
+        result=result,
+        luck=(int(deals.luck[which, 0]), int(deals.luck[which, 1])),
+        chance=int(deals.outcomes[which]) if deals.game.chance else None,
+        position=position,
+    )
+
+
+def result_of(position: Position) -> Result:
+    """The result of a game that has come to this position."""
+    return Result(position.points, position.stalled) if position.over or position.stalled else NO_RESULT
+
+
+class RecordFolder:
+    """A folder that gets a record of each game, game-0001.txt; it is made if there is none.
+
+    Raises:
+        OutputError: files cannot be written there.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except (OSError, ValueError) as error:
+            raise unwritable(folder, error) from None
+        refuse_unwritable(folder / "game")
+        self._folder = folder
+
+    def write(
+        self, number: int, names: tuple[str, str], first: int, deals: Deals, which: int, position: Position, remark: str
+    ) -> None:
+        """Write the game of a deal, `deals[which]`, that has come to this position; a remark follows it.
+
+        `names` are those of the players, and `first` is the seat of the one named first. Raises OutputError.
+        """
+        game = position.game
+        one, two = named_apart(names)
+        rows = rows_of(game, [ply.move for ply in position.history()], deals.opening_plies)
+        recorded = recorded_game(deals, which, (one, two), first + 1, rows, result_of(position))
+        record = Record(game, recorded.names, recorded.options, (recorded,), opening_plies=deals.opening_plies)
+        write_new(free_name(self._folder / f"game-{number:04}.txt"), f"{record_text(record)}# {remark}\n")
+
+
+def rows_of(game: Game, moves: Sequence[int], opening: int = 0, position: Position | None = None) -> tuple[Row, ...]:
+    """Moves as lines of a record, those of the opening apart; with points if they are played in a `position`."""
+    rows = list[Row]()
+    for start, end in ((0, opening), (opening, len(moves))):
+        for first in range(start, end, ROW):
+            of_row = moves[first : min(first + ROW, end)]
+            if position is not None:
+                for move in of_row:
+                    position.play(move)
+            points = None if position is None else position.points
+            rows.append(Row(first + 1, tuple(_text(game, move) for move in of_row), points, end <= opening))
+    return tuple(rows)
+
+
+def _text(game: Game, move: int) -> str:
+    """A move as the game writes it. Raises CodeError if that is not a text."""
+    text: Any = game.write(move)
+    if not isinstance(text, str):
+        raise contract_error(game.write, f"gives {described(text)} for the move {move}: expected some text")
+    return text
+
+
+def record_text(record: Record) -> str:
+    """The text of a record, the same byte for byte for the same games."""
+    return "".join(f"{line}\n" for line in _lines(record))
+
+
+def _lines(record: Record) -> Iterator[str]:
+    yield f"format: {FORMAT}"
+    yield f"by: rulebots {metadata.version('rulebots')}"
+    yield f"game: {origin_of_game(record.game.name) or record.game.name}"
+    yield from _terms(record.names, record.options)
+    if record.seed is not None:
+        yield f"seed: {record.seed}"
+    yield f"opening plies: {record.opening_plies}"
+    yield f"games: {len(record.games)}"
+    for game in record.games:
+        yield ""
+        yield from _game(game, record)
+
+
+def _terms(names: tuple[str, str], options: Mapping[str, int]) -> Iterator[str]:
+    for number, name in enumerate(names, 1):
+        yield f"player {number}: {' '.join(name.split())}"
+    if options:
+        yield f"options: {' '.join(f'{name}={value}' for name, value in options.items())}"
+
+
+def _game(game: RecordedGame, record: Record) -> Iterator[str]:
+    yield f"game {game.number}: player {game.begins} begins"
+    general = list(_terms(record.names, record.options))
+    yield from (line for line in _terms(game.names, game.options) if line not in general)
+    if game.deal:
+        yield f"deal: {' '.join(map(str, game.deal))}"
+    if game.position:
+        yield f"position: {game.position}"
+    if game.luck is not None:
+        yield f"luck: {game.luck[0]} {game.luck[1]}"
+    if game.chance is not None:
+        yield f"chance: {game.chance}"
+    for row in game.rows:
+        yield f"{'opening' if row.opening else 'ply'} {row.first}: {' '.join(row.moves)}{_points(row.points, ' = ')}"
+    yield f"result: {_points(game.result.points) or UNFINISHED}{f' {STALLED}' if game.result.stalled else ''}"
+
+
+def _points(points: tuple[int, int] | None, before: str = "") -> str:
+    return "" if points is None else f"{before}{points[0]} {points[1]}"
