@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from rulebots.game import View
 from rulebots.games.lost_cities.cards import suit_of, value_of
-from rulebots.games.lost_cities.shelly import shelly
+from rulebots.games.lost_cities.shelly import shelly, top_or_0
 from rulebots.rules import rule
 
 WANTED = "draw.wanted"
@@ -15,8 +15,9 @@ _once_wanted = shelly.rules[shelly.columns[WANTED]].kernel
 
 @rule("draw", early=1.0, late=1.0)
 def wanted(view: View, card: int) -> bool:
-    """It is wanted as in `shelly`, and higher than the top of my expedition, which the turn's play may have raised."""
-    return _once_wanted(view, card) & (value_of(card) > view.my_top[suit_of(card)])
+    """It is wanted as in `shelly`, and higher than the top of my expedition, or than 0 if it has not begun."""
+    # An investment on an expedition that has not begun is worth 0, so it is not drawn.
+    return _once_wanted(view, card) & (value_of(card) > top_or_0(view.my_top[suit_of(card)]))
 
 
 shelly_mended = replace(

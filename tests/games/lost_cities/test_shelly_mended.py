@@ -12,6 +12,7 @@ MENDED = [
     *(written for written in SHELLY if "his slip" not in written.what),
     case("draw.wanted", "the 9 just played makes it useless", "7M", 0, hand="9M 10M 9V", piles="7M", laid="9m"),
     case("draw.wanted", "no investment on an investment", "InvO", 0, hand="2D", mine="InvO", piles="InvO", laid="2d"),
+    case("draw.wanted", "no investment where nothing lies", "InvO", 0, hand="2D 9O 10O", piles="InvO", laid="2d"),
     case("draw.wanted", "it begins a good expedition", "8M", 1, hand="2D 9M", piles="8M", laid="2d"),
 ]
 
