@@ -29,6 +29,8 @@ from rulebots.search.mcts.settings import SearchSettings
 from rulebots.search.mcts.tree import NODE_BYTES
 
 SEED = 61_000_001
+#: A search of random rollouts and nothing else: by default gomoku's solver of forced wins takes part.
+RANDOM = "guide=none,solver=0"
 
 #: The exploration constant of both.
 EXPLORATION = 1.0
@@ -82,7 +84,7 @@ def open_spiel_search(name: str, simulations: int) -> Callable[[], float]:
 def own_search(game: Game, options: dict[str, int], simulations: int) -> Callable[[], float]:
     """The same for ours."""
     position, seeds = Position(game, options), iter(range(1, 1000))
-    searching = Search(game, SearchSettings(iterations=simulations, c=EXPLORATION, reuse=False))
+    searching = Search(game, SearchSettings(iterations=simulations, c=EXPLORATION, reuse=False, solver=0))
 
     def search() -> float:
         return searching.run(position, next(seeds)).simulations_per_second
@@ -180,7 +182,7 @@ def measure_circles(quick: bool) -> Figures:
 
 def measure_gomoku(quick: bool) -> Figures:
     """The champion without search against a search with random rollouts."""
-    deals, plain = (1, "mcts:iterations=20,guide=none") if quick else (50, "mcts:iterations=5000,guide=none")
+    deals, plain = (1, f"mcts:iterations=20,{RANDOM}") if quick else (50, f"mcts:iterations=5000,{RANDOM}")
     figures = Figures(f"Gomoku, champion, share of points over {deals} openings from both sides")
     result = match("gomoku", "champion", plain, deals, jobs=joblib.cpu_count())
     share = percent(result.win_rate, result.win_rate_95)
@@ -189,8 +191,8 @@ def measure_gomoku(quick: bool) -> Figures:
 
 
 def measure_guides(quick: bool) -> Figures:
-    """The champion as the guide of a search, which has as much time as one with random rollouts."""
-    deals, plain = (1, "mcts:seconds=0.001") if quick else (20, "mcts:seconds=0.1")
+    """The champion as the guide of a search without the solver, against random rollouts with as much time."""
+    deals, plain = (1, "mcts:seconds=0.001,solver=0") if quick else (20, "mcts:seconds=0.1,solver=0")
     figures = Figures(f"Gomoku, {plain},... against {plain}: share of points over {deals} openings from both sides")
     found = {}
     for guide in GUIDES:
