@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from evolve.settings import Settings
 from rulebots.files import InputError, OutputError, free_name, numbered_names, read_bytes, refuse_unwritable, write_new
 from rulebots.players.population import Entry, Population, population_text
+from rulebots.players.specs import in_list
 from rulebots.registry import origin_of_game, parts_of
 from rulebots.registry.named_code import origin_of
 
@@ -133,7 +134,7 @@ def _plain(value: Any) -> Any:
 def _texts(value: Any) -> list[str]:
     if isinstance(value, Mapping):
         return [f"{name}={number}" for name, number in sorted(value.items())]
-    return (list(value) or ["none"]) if isinstance(value, tuple) else [str(value)]
+    return ([in_list(name) for name in value] or ["none"]) if isinstance(value, tuple) else [str(value)]
 
 
 def _rating(outcome: Outcome) -> Mapping[str, Any] | None:

@@ -39,9 +39,15 @@ class BredPlayer(RulePlayer):
 
 
 def split_spec(spec: str) -> tuple[str, str | None]:
-    """`path.yaml#player` as path and player. The player is None without a `#`, or if a file has the whole name."""
+    """`path.yaml#player` as path and player. The player is None without a `#`, or if a file has the whole name.
+
+    A folder's name may have a `#` as well: the longest path that is a file counts.
+    """
     if "#" not in spec or is_file(spec):
         return spec, None
+    for place in range(len(spec) - 1, 0, -1):
+        if spec[place] == "#" and is_file(spec[:place]):
+            return spec[:place], spec[place + 1 :]
     for suffix in (".yaml#", ".yml#"):
         if suffix in spec:
             path, player = spec.split(suffix, 1)

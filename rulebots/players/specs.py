@@ -14,20 +14,48 @@ from typing import Any, TypeVar, get_type_hints
 from rulebots.errors import UsageError, unknown
 from rulebots.files.ranges import check_numbers, number, optional_number
 
-__all__ = ["check_numbers", "number", "optional_number", "settings_of", "split_specs"]
+__all__ = [
+    "check_numbers",
+    "in_list",
+    "number",
+    "optional_number",
+    "quoted",
+    "settings_of",
+    "split_list",
+    "split_specs",
+]
 
 T = TypeVar("T")
+
+
+def split_list(text: str) -> list[str]:
+    r"""The parts of a text between its commas, as they stand; `\,` separates nothing."""
+    return re.split(r"(?<!\\),", text)
+
+
+def quoted(part: str) -> str:
+    r"""A part of such a list with `\,` for its commas, so that it is one part; the name of a file may have any."""
+    return part.replace(",", "\\,")
+
+
+def _unquoted(part: str) -> str:
+    return part.replace("\\,", ",")
 
 
 def split_specs(text: str) -> list[str]:
     """The player names in a comma-separated list; `depth=6` after a comma belongs to the name before it."""
     specs: list[str] = []
-    for part in text.split(","):
+    for part in split_list(text):
         if specs and ":" in specs[-1] and re.match(r"\s*[a-z_]+=", part):
             specs[-1] += "," + part
         else:
             specs.append(part.strip())
-    return specs
+    return [_unquoted(spec) for spec in specs]
+
+
+def in_list(spec: str) -> str:
+    """A player's name as `split_specs` gives it back: quoted where its commas would separate it."""
+    return spec if split_specs(spec) == [spec] else quoted(spec)
 
 
 def settings_of(
@@ -43,8 +71,8 @@ def settings_of(
     head = spec.partition(":")[0] if head is None else head
     text = spec.removeprefix(head).removeprefix(":")
     types, values = get_type_hints(kind), dict[str, Any]()
-    for part in text.split(",") if text else ():
-        name, equals, value = (word.strip() for word in part.partition("="))
+    for part in split_list(text) if text else ():
+        name, equals, value = (_unquoted(word.strip()) for word in part.partition("="))
         if not equals or not value:
             raise UsageError(f"'{spec}': expected NAME=VALUE after '{head}:', not '{part}'")
         if name not in types:

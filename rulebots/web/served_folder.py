@@ -23,6 +23,7 @@ from rulebots.players.population import (
     find_player,
     load_population,
 )
+from rulebots.players.specs import quoted, split_list
 from rulebots.records import Record, load_record
 from rulebots.records.record import FORMAT
 from rulebots.registry import game_names, load_game
@@ -224,7 +225,7 @@ class ServedFolder:
     def _search(self, name: str, kind: str, settings: str, game: Game) -> str:
         """A search's name with its limits."""
         given: dict[str, str] = {}
-        for part in settings.split(",") if settings else ():
+        for part in split_list(settings) if settings else ():
             setting, equals, value = (word.strip() for word in part.partition("="))
             if not equals or setting in given:
                 return name  # which make_player refuses, and says why
@@ -247,7 +248,7 @@ class ServedFolder:
     def _guide(self, name: str, value: str, game: Game) -> str:
         if value.partition(":")[0] in SEARCHES:
             raise UsageError(f"'{shown(name)}': expected the name of a rule player, not '{shown(value)}'")
-        return self.player_text(value, game)
+        return quoted(self.player_text(value, game))
 
 
 def _number(text: str) -> float:

@@ -89,7 +89,7 @@ def ablate(
     from evolve.analysis.ablation import ablate as losses_of
     from rulebots.players import RulePlayer
     from rulebots.players.names import entry_of, make_player
-    from rulebots.players.specs import split_specs
+    from rulebots.players.specs import in_list, split_specs
 
     bring(game, rules)
     population, name, entry = entry_of(file, game)
@@ -115,7 +115,7 @@ def ablate(
     if fewest < deals:
         say(f"some deals are copies of others: of {deals:,} at least {fewest:,} are distinct")
     if target is not None:
-        flags = [f"--deals {deals}", f"--seed {seed}", *(f"--against {one}" for one in others)]
+        flags = [f"--deals {deals}", f"--seed {seed}", *(f"--against {shlex.quote(in_list(one))}" for one in others)]
         flags += [f"--tolerance {100 * minor:g}%"] if minor != TOLERANCE else []
         flags += custom_flags(rule_set)
         command = f"evolve ablate {file} {' '.join(flags)} --prune"

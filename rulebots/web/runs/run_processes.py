@@ -22,7 +22,7 @@ from rulebots.game import Game
 from rulebots.game.random_numbers import MOST_SEED
 from rulebots.players.bred import split_spec
 from rulebots.players.names import shipped_files
-from rulebots.players.specs import split_specs
+from rulebots.players.specs import in_list, split_specs
 from rulebots.registry import game_names, load_game, parts_of, path_of_game
 from rulebots.registry.named_code import origin_of
 from rulebots.web.security import whole_number
@@ -76,7 +76,8 @@ def new_run(fields: Mapping[str, str], name: str, served: ServedFolder) -> list[
     opponents = fields.get("opponents", "").strip()[:LONGEST]
     if opponents:
         given["opponents"] = _opponents(opponents, game, served)
-        words += ["--opponents", ",".join(given["opponents"]) or NONE]
+        for opponent in given["opponents"] or (NONE,):
+            words += ["--opponents", in_list(opponent)]
     _check(Settings.of(strategy or None, **given), rule_sets[rules])
     return words
 

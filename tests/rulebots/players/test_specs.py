@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from rulebots.errors import UsageError
-from rulebots.players.specs import settings_of, split_specs
+from rulebots.players.specs import in_list, quoted, settings_of, split_specs
 
 
 @dataclass(frozen=True)
@@ -51,3 +51,11 @@ def test_commas_inside_a_name_are_not_those_between_names():
         "random",
     ]
     assert split_specs("a.yaml#b") == ["a.yaml#b"]
+
+
+@pytest.mark.parametrize(
+    "name", ["a,b.yaml", "/x,program:y,z/p.yaml", r"a\,b", "p:q,r=s", "mcts:iterations=9,rollout=x"]
+)
+def test_a_quoted_name_is_one_name_of_a_list_and_one_value_of_a_setting(name: str) -> None:
+    assert split_specs(f"shelly,{in_list(name)},random") == ["shelly", name, "random"]
+    assert settings_of(f"search:depth=2,rules={quoted(name)},exact=yes", Search) == Search(2, None, True, name)

@@ -5,19 +5,26 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from page_client import Answer, Site
 
 from evolve.storage.folder import RunFolder, process_of
+from rulebots.game.position import Position
 from rulebots.kernel import compiling
+from rulebots.players.bred import split_spec
+from rulebots.players.specs import split_specs
+from rulebots.registry import load_game
 from rulebots.web.runs.run_processes import MOST_RUNNING, new_run
 from rulebots.web.served_folder import ServedFolder
 
 #: A run of a few seconds, and one that would take minutes.
 QUICK = {"game": "tictactoe", "generations": 2, "population": 4, "seed": 3}
 LONG = {**QUICK, "generations": 1000, "population": 200}
+
+ONE_PLAYER = "format: rulebots-population/1\ngame: tictactoe\nrules: standard\nplayers: {mine: {weights: {}}}\n"
 
 
 def until(site: Site, path: str, true: Callable[[Answer], object], seconds: float = 240) -> Answer:
@@ -86,8 +93,7 @@ def test_a_run_that_cannot_begin_says_why(site: Site, fields: dict[str, str], sa
 
 
 def test_the_form_orders_a_strategy_and_opponents_of_the_command_line(tmp_path: Path) -> None:
-    head = "format: rulebots-population/1\ngame: tictactoe\nrules: standard\n"
-    (tmp_path / "mine.yaml").write_text(f"{head}players: {{mine: {{weights: {{}}}}}}\n")
+    (tmp_path / "mine.yaml").write_text(ONE_PLAYER)
     fields = {
         "game": "tictactoe",
         "strategy": "ga:winners=0.2,mutation=0.3",
@@ -95,10 +101,28 @@ def test_the_form_orders_a_strategy_and_opponents_of_the_command_line(tmp_path: 
     }
     words = new_run(fields, "named", ServedFolder(tmp_path))
     assert words[words.index("--strategy") + 1] == "ga:winners=0.2,mutation=0.3"
-    assert words[words.index("--opponents") + 1] == f"hand-tuned,{tmp_path / 'mine.yaml'},random"
+    given = [word for flag, word in pairwise(words) if flag == "--opponents"]
+    assert given == ["hand-tuned", str(tmp_path / "mine.yaml"), "random"]
     words = new_run({"game": "tictactoe", "opponents": "none"}, "alone", ServedFolder(tmp_path))
     assert words[words.index("--opponents") + 1] == "none"
     assert "--strategy" not in words
+
+
+@pytest.mark.parametrize("name", ["x,program:touch FILE,y", "a#b.yaml#c", "p:q,guide=program:touch FILE", "k=1;@\nl"])
+def test_no_name_of_a_folder_says_anything_to_a_command(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / name
+    folder.mkdir()
+    file = folder / "mine.yaml"
+    file.write_text(ONE_PLAYER)
+    served, game = ServedFolder(folder), load_game("tictactoe")
+    words = new_run({"game": "tictactoe", "opponents": "mine.yaml,random", "start": "mine.yaml#mine"}, "r", served)
+    opponents = [split_specs(word) for flag, word in pairwise(words) if flag == "--opponents"]
+    assert opponents == [[str(file)], ["random"]]
+    assert split_spec(words[words.index("--from") + 1]) == (str(file), "mine")
+    for spec in ("mine.yaml", "mine.yaml#mine", "mcts:iterations=1,guide=mine.yaml"):
+        player = served.player(spec, game)
+        assert player.name == spec
+        assert player.decide(Position(game, seed=1)) >= 0
 
 
 def test_a_run_that_nobody_runs_is_not_stopped(site: Site) -> None:
