@@ -42,7 +42,7 @@ def web(
     ] = None,
     allow_programs: Annotated[
         bool,
-        switch("--allow-programs", "A browser may name any player, also one that imports code or starts a program."),
+        switch("--allow-programs", "A browser with the token may name any player, even one that starts a program."),
     ] = False,
 ) -> None:
     """Serve a page on this machine: play any game against any player, see why it moves, and tune weights by hand.

@@ -37,7 +37,8 @@ HEADERS: Mapping[str, str] = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
-#: The cookies: the secret that forms repeat, and the token of a server that other machines can reach.
+#: The cookies, whose names end in the port: browsers send one to every port of a host. They hold the secret that forms
+#: repeat, and the token of a server that asks for one.
 SECRET, TOKEN = "rulebots-secret", "rulebots-token"
 #: The field of a form that repeats the browser's secret.
 FIELD = "secret"
@@ -54,12 +55,16 @@ _YEAR = 31_536_000
 class Access:
     """Who may ask: requests to `host` and `port` that begin on a page of this server.
 
-    `token` is what a browser must bring once where other machines can reach the server; "" for none.
+    `token` is what a browser must bring once where others can reach the server, or could start programs; "" for none.
     """
 
     port: int
     host: str = "127.0.0.1"
     token: str = ""
+
+    def cookie(self, name: str) -> str:
+        """The name of a cookie of this server."""
+        return f"{name}-{self.port}"
 
     def known_host(self, given: str) -> bool:
         """Whether a `Host` header names this server, and not another name that was made to point here.
@@ -124,21 +129,22 @@ class AccessMiddleware:
         refused = self.access.refusal(request)
         if refused is None and not self._has_token(request):
             if request.method == "GET" and _same(request.query_params.get("token", ""), self.access.token):
-                cookies[TOKEN] = self.access.token
+                cookies[self.access.cookie(TOKEN)] = self.access.token
                 answer = RedirectResponse("/" + scope["path"].lstrip("/"), 303)  # without the token in the address
             else:
                 refused = 401, "expected the token: open the address that rulebots web printed, token and all"
         if refused is not None:
             answer = PlainTextResponse(f"{refused[1]}\n", refused[0])
         if answer is None:
-            answer, secret = self.app, request.cookies.get(SECRET, "")
+            answer, secret = self.app, request.cookies.get(self.access.cookie(SECRET), "")
             if len(secret) < _SECRET_LENGTH:
-                secret = cookies[SECRET] = secrets.token_urlsafe(_SECRET_LENGTH)
+                secret = cookies[self.access.cookie(SECRET)] = secrets.token_urlsafe(_SECRET_LENGTH)
             scope["secret"] = secret
         await answer(scope, receive, send_with_headers)
 
     def _has_token(self, request: Request) -> bool:
-        return not self.access.token or _same(request.cookies.get(TOKEN, ""), self.access.token)
+        token = self.access.token
+        return not token or _same(request.cookies.get(self.access.cookie(TOKEN), ""), token)
 
 
 async def form_of(request: Request) -> Mapping[str, str]:

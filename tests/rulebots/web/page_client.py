@@ -61,6 +61,10 @@ class Client:
         self.port = port
         self.cookies: dict[str, str] = {}
 
+    @property
+    def secret(self) -> str | None:
+        return self.cookies.get(f"rulebots-secret-{self.port}")
+
     def ask(
         self, method: str, path: str, body: str | bytes | None = None, headers: dict[str, str] | None = None
     ) -> Answer:
@@ -84,10 +88,10 @@ class Client:
 
     def post(self, path: str, fields: dict[str, object] | None = None, headers: dict[str, str] | None = None) -> Answer:
         """A form of the page: with the secret and the origin, unless told otherwise."""
-        if "rulebots-secret" not in self.cookies:
+        if self.secret is None:
             self.get("/")
         sent = {"Content-Type": "application/x-www-form-urlencoded", "Origin": f"http://127.0.0.1:{self.port}"}
-        given = {"secret": self.cookies["rulebots-secret"], **(fields or {})}
+        given = {"secret": self.secret, **(fields or {})}
         return self.ask("POST", path, urlencode(given), {**sent, **(headers or {})})
 
     def act(self, path: str, **fields: object) -> Answer:

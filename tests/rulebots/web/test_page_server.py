@@ -125,8 +125,9 @@ def given_up(browser: Client, path: str) -> None:
 
 
 @pytest.mark.slow
-def test_others_reach_it_with_the_token_that_it_prints(tmp_path: Path) -> None:
-    with running(tmp_path, "--bind", "0.0.0.0") as (_, line):  # noqa: S104 - for as long as the test
+@pytest.mark.parametrize("flags", [["--bind", "0.0.0.0"], ["--allow-programs"]])  # noqa: S104 - as long as the test
+def test_others_reach_it_with_the_token_that_it_prints(tmp_path: Path, flags: list[str]) -> None:
+    with running(tmp_path, *flags) as (_, line):
         found = re.search(r":(\d+)/\?token=([0-9a-f]{32}) ", line)
         assert found, line
         browser = Client(int(found[1]))

@@ -68,7 +68,7 @@ def test_the_secret_of_another_browser_is_refused(site: Site) -> None:
     other = Site(site.port, site.folder, site.sessions)
     other.get("/")
     assert other.cookies != site.cookies
-    assert site.post("/new/tictactoe", {"secret": other.cookies["rulebots-secret"]}).status == 403
+    assert site.post("/new/tictactoe", {"secret": other.secret}).status == 403
 
 
 def test_other_methods_are_refused(site: Site) -> None:
@@ -141,6 +141,15 @@ def test_a_server_that_others_can_reach_needs_its_token(tmp_path: Path) -> None:
         assert (inside.status, inside.location) == (303, "/new/tictactoe")
         assert site.get("/").status == 200
         assert site.post("/new/tictactoe", {"player2": "random"}).status == 303
+
+
+def test_two_servers_of_one_host_keep_a_browser_apart(tmp_path: Path) -> None:
+    with serving(tmp_path, token="a" * 32) as one, serving(tmp_path, token="b" * 32) as other:
+        other.cookies = one.cookies  # a browser sends what any port of the host has set
+        for site, token in ((one, "a"), (other, "b")):
+            assert site.get(f"/?token={token * 32}").status == 303
+        for site in (one, other, one):
+            assert site.post("/new/tictactoe", {"player2": "random"}).status == 303
 
 
 def test_a_token_opens_addresses_but_no_foreign_names() -> None:
