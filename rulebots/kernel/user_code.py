@@ -10,13 +10,14 @@ import contextlib
 import functools
 import importlib.util
 import linecache
+import os
 import re
 import site
 import sys
 import sysconfig
 import traceback
 import types
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -36,13 +37,20 @@ _NAMED = ("numpy", "math", "numba", "builtins")
 _OURS = ("rulebots", "evolve")
 _PACKAGES = tuple(str(Path(__file__).parents[2] / name) + "/" for name in _OURS)
 _GAMES = str(Path(__file__).parents[1] / "games") + "/"
-#: Where Python and installed libraries are.
+
+
+def _places_of_libraries() -> Iterator[str]:
+    """Where Python and installed libraries are: also those on a path of their own, as PYTHONPATH brings them."""
+    yield from (sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib", "scripts"))
+    yield from (*site.getsitepackages(), site.getusersitepackages())
+    yield from (path for path in sys.path if Path(path).name in {"site-packages", "dist-packages"})
+    for name in ("numpy", "numba"):
+        spec = importlib.util.find_spec(name)
+        yield from (spec.submodule_search_locations or ()) if spec else ()
+
+
 _INSTALLED = tuple(
-    f"{path}/"
-    for path in (
-        *(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib", "scripts")),
-        *(*site.getsitepackages(), site.getusersitepackages()),
-    )
+    dict.fromkeys(f"{place}/" for path in _places_of_libraries() for place in (path, os.path.realpath(path)))
 )
 #: The most characters of an exception's own text in a message.
 MESSAGE_SHOWN = 200
@@ -199,6 +207,12 @@ def _what(error: BaseException, frame: types.FrameType, line: int) -> str:
         case TypeError() if extra := re.match(r"(\w+)\.__init__\(\) got an unexpected keyword argument '(\w+)'", text):
             return f"gives {extra[1]} an argument '{extra[2]}' that it does not take{_suggested(text)}"
     return f"raised {type(error).__name__}{f': {shortened(text)}' if text else ''}"
+
+
+def wrong_field(error: BaseException) -> str | None:
+    """That a user's line names a field that its record does not have, and which it has; None for any other error."""
+    frames = [pair for pair in traceback.walk_tb(error.__traceback__) if is_users(pair[0].f_code.co_filename)]
+    return _unknown_field(str(error), *frames[-1]) if frames and isinstance(error, AttributeError) else None
 
 
 def _suggested(text: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
-from rulebots.kernel.user_code import last_line, place_of, shortened
+from rulebots.kernel.user_code import last_line, place_of, shortened, wrong_field
 
 #: The most legal moves in a line, and the most characters of an answer and of an exception's message.
 MOVES_SHOWN, ANSWER_SHOWN, MESSAGE_SHOWN = 8, 80, 200
@@ -53,7 +53,8 @@ def failure_in_words(error: BaseException, function: object = None) -> str:
     if isinstance(error, UsageError):  # its text says it all, as that of a search does
         return str(error)
     text, place = shortened(_safely(str, error), MESSAGE_SHOWN), last_line(error, _HERE) or place_of(function)
-    return f"raised {type(error).__name__}{f': {text}' if text else ''}{f' ({place})' if place else ''}"
+    what = wrong_field(error) or f"raised {type(error).__name__}{f': {text}' if text else ''}"
+    return f"{what}{f' ({place})' if place else ''}"
 
 
 def moves_in_words(game: Game, legal: Sequence[int]) -> str:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import linecache
+import os
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +17,19 @@ from rulebots.game.dtypes import records
 from rulebots.kernel import kernel
 from rulebots.kernel.user_code import in_users_terms, is_users, place, place_of, place_of_caller
 
+TYPO = """
+import numpy as np
+from rulebots.game.dtypes import records
+from rulebots.kernel.user_code import in_users_terms
+
+def play(state):
+    state.heep += 1
+
+try:
+    play(records(np.dtype([("mover", np.int32), ("heap", np.int32)]), 1)[0])
+except AttributeError as error:
+    print(np.__file__, in_users_terms(error), sep="\\n")
+"""
 RECORD = np.dtype([("mover", np.int32), ("heap", np.int32)])
 
 
@@ -89,6 +106,20 @@ def test_whose_code_it_is() -> None:
     assert not is_users(rulebots.kernel.__file__)
     assert not is_users(pytest.__file__)
     assert not is_users("<string>")
+
+
+def test_libraries_on_a_path_of_their_own_are_not_a_users(tmp_path: Path) -> None:
+    libraries = tmp_path / "libraries"
+    libraries.mkdir()
+    (libraries / "numpy").symlink_to(Path(np.__file__).parent)
+    (tmp_path / "typo.py").write_text(TYPO)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(libraries), *sys.path])}
+    done = subprocess.run(
+        [sys.executable, "typo.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+    )
+    where, told = done.stdout.splitlines()
+    assert where.startswith(str(libraries))
+    assert told.startswith("typo.py:7: `play` uses state.heep, which is not a field; did you mean 'state.heap'?")
 
 
 @kernel

@@ -89,6 +89,10 @@ def scribbling_on_the_board(view: View, moves: Moves) -> int:
     return int(moves[0])
 
 
+def misspelling(view: View, moves: Moves) -> int:
+    return int(moves[view.bord[0]])
+
+
 READ_ONLY = "raised ValueError: assignment destination is read-only (FILE)"
 
 
@@ -101,6 +105,7 @@ READ_ONLY = "raised ValueError: assignment destination is read-only (FILE)"
         (unlocking, "chose 9999"),
         (scribbling, READ_ONLY),
         (scribbling_on_the_board, READ_ONLY),
+        (misspelling, "uses view.bord, which is not a field; did you mean 'view.board'? the fields are luck"),
     ],
     ids=lambda case: getattr(case, "__name__", ""),
 )
@@ -108,9 +113,8 @@ def test_what_a_player_does_to_its_arrays_does_not_decide(game: Game, choose: Ch
     position = Position(game, seed=1)
     before, legal = position.state.tobytes(), position.legal_moves.tolist()
     line = fault_of(Scripted(game, choose), position)
-    assert re.sub(r"\([^()]*test_faults.py:\d+\)", "(FILE)", line).startswith(
-        f"player 'scripted', ply 1: {what}; legal"
-    )
+    assert re.sub(r"\([^()]*test_faults.py:\d+\)", "(FILE)", line).startswith(f"player 'scripted', ply 1: {what}")
+    assert "; legal moves are " in line
     assert (position.state.tobytes(), position.legal_moves.tolist()) == (before, legal)
 
 
