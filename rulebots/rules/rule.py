@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import linecache
+import sys
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -73,12 +75,20 @@ def rule(group: str, early: float = 0.0, late: float | None = None) -> Callable[
             raise UsageError(f"{where} takes {inspect.signature(body.function)}: expected (view, item)")
         if _stands_twice(body.function):
             raise UsageError(f"{where} is there twice in this file: give one of them another name")
-        meaning = " ".join((inspect.getdoc(body.function) or "").split())
-        if not meaning:
+        meaning = " ".join(_docstring(body.function).split())
+        if not meaning and sys.flags.optimize <= 1:
             raise UsageError(f"{where} needs a docstring: it is shown to players")
         return Rule(group, name, meaning, float(early), float(early if late is None else late), body)
 
     return named
+
+
+def _docstring(function: Any) -> str:
+    """A function's docstring; where the interpreter drops them (`-OO`) that of its source, "" if there is none."""
+    if sys.flags.optimize <= 1:
+        return inspect.getdoc(function) or ""
+    tree = definition(function)
+    return "" if tree is None else ast.get_docstring(tree) or ""
 
 
 def _is_weight(value: object) -> bool:
