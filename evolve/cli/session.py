@@ -24,7 +24,7 @@ from evolve.storage.folder import CHAMPION, SETTINGS, RunFolder, load_run, renam
 from evolve.storage.log import event_files
 from evolve.storage.result import destination, save, text_of
 from evolve.workers.base import Workers
-from rulebots.cli.console import say
+from rulebots.cli.console import say, warn
 from rulebots.cli.interrupts import Interrupts
 from rulebots.errors import UsageError
 from rulebots.files import OutputError
@@ -67,10 +67,12 @@ def breed(run: Run, folder: RunFolder, path: Path, *, quiet: bool, tensorboard: 
         outcome = run.outcome(finalists, run_off=run_off, measured=measured)
         target = _saved(outcome, path, folder, resume)
         folder.log("end", generation=outcome.generations, file=str(target.resolve()), interrupted=interruption)
-        if not quiet:
+        if quiet:
+            say(str(target))
+        else:
             show_outcome(outcome)
-        play = shlex.join(["rulebots", "match", str(target), hand_tuned, *custom_flags(run.rules)])
-        say(f"wrote {target}; play it: {play}")
+            play = shlex.join(["rulebots", "match", str(target), hand_tuned, *custom_flags(run.rules)])
+            say(f"wrote {target}; play it: {play}")
     if interruption:
         raise TyperException(f"{interruption}; what was bred so far is in {target}; continue with: {resume}")
 
@@ -107,19 +109,19 @@ def resume_run(
             settings = replace(settings, generations=generations)
         end = run_log.finished(run_log.read(path))
         if out is None and end is not None and end["generation"] == done == settings.generations:
-            say(_finished(folder, end["file"]))
+            say(_finished(folder, Path(end["file"]), quiet=quiet))
             return
         run = Run(settings, workers=workers, state=content["run"], drop_missing=drop_missing)
         folder.target = str(out.resolve()) if out else content["target"]
         target = destination(settings, out or (Path(folder.target) if folder.target else None), resumed=out is None)
         if warning:
             rename_damaged_checkpoint(path)
-            say(f"warning: {warning}")
+            warn(warning)
         if not as_described:
-            say(f"warning: {path / SETTINGS} was changed, but is for people: the settings are in the checkpoint")
+            warn(f"{path / SETTINGS} was changed, but is for people: the settings are in the checkpoint")
         log = run_log.cut_back(path, identity, done)
         if log.damaged:
-            say(f"warning: {log.warning(path)}")
+            warn(log.warning(path))
         if not any(event["event"] == "begin" for event in log.events):
             folder.log_begin(run)
         folder.log("resume", generation=done, generations=settings.generations)
@@ -128,10 +130,12 @@ def resume_run(
         breed(run, folder, target, quiet=quiet, tensorboard=tensorboard)
 
 
-def _finished(folder: RunFolder, file: str) -> str:
+def _finished(folder: RunFolder, file: Path, *, quiet: bool) -> str:
     """What to say of a run that has nothing left to do."""
     more = "--generations N breeds on, --out FILE writes the result again"
-    if Path(file).exists():
+    if quiet:
+        return str(file if file.exists() else folder.path / CHAMPION)
+    if file.exists():
         return f"the run in {folder.path} was finished: its result is {file}; {more}"
     return f"the run in {folder.path} was finished: {file} is gone, {folder.path / CHAMPION} is the same; {more}"
 

@@ -35,6 +35,12 @@ def say(text: str) -> None:
     sys.stdout.flush()
 
 
+def warn(text: str) -> None:
+    """A warning on stderr, at once: it is not part of what was asked for."""
+    sys.stderr.write(f"warning: {text}\n")
+    sys.stderr.flush()
+
+
 def say_json(result: Any) -> None:
     """A result as a line of JSON on stdout; a number that is not finite is null, for JSON knows no infinity."""
     say(json.dumps(_finite(result)))

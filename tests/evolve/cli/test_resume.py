@@ -147,10 +147,12 @@ def test_a_finished_run_says_so_and_writes_no_twin(
     resume_run(folder, Threads(), quiet=True)
     before = sorted(tmp_path.rglob("*")), file.read_bytes()
     capsys.readouterr()
-    resume_run(folder, Threads(), quiet=True)
+    resume_run(folder, Threads())
     said = capsys.readouterr().out
     assert said.startswith(f"the run in {folder} was finished: its result is {file}; --generations N breeds on")
     assert said.count("\n") == 1
+    resume_run(folder, Threads(), quiet=True)
+    assert capsys.readouterr().out == f"{file}\n"
     assert (sorted(tmp_path.rglob("*")), file.read_bytes()) == before
     # Killed between the file and the line that says so: the file is found again.
     log = (folder / run_log.NAME).read_text().splitlines(keepends=True)
@@ -158,7 +160,10 @@ def test_a_finished_run_says_so_and_writes_no_twin(
     resume_run(folder, Threads(), quiet=True)
     assert sorted(tmp_path.rglob("*.yaml")) == [file, folder / CHAMPION]
     file.unlink()
+    capsys.readouterr()
     resume_run(folder, Threads(), quiet=True)
+    assert capsys.readouterr().out == f"{folder / CHAMPION}\n"
+    resume_run(folder, Threads())
     assert f"{file} is gone, {folder / CHAMPION} is the same" in capsys.readouterr().out
     resume_run(folder, Threads(), out=tmp_path / "again.yaml", quiet=True)
     assert (tmp_path / "again.yaml").read_bytes() == before[1]

@@ -44,7 +44,13 @@ def run(package: Path, *words: str) -> str:
     """What a Python program prints in a package that is installed."""
     environment = {**os.environ, "PYTHONPATH": str(package)}
     done = subprocess.run(
-        [sys.executable, *words], cwd=package, env=environment, capture_output=True, text=True, check=False
+        [sys.executable, *words],
+        cwd=package,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, f"{words}\n{done.stdout}\n{done.stderr}"
     return done.stdout
@@ -59,6 +65,12 @@ def install(package: Path) -> None:
     ((group, points),) = project["entry-points"].items()
     lines = [f"{name} = {value}" for name, value in points.items()]
     (folder / "entry_points.txt").write_text("\n".join([f"[{group}]", *lines]))
+
+
+def commands_of(page: Path) -> list[list[str]]:
+    """The commands of the programs on a page, but the first run, with few deals."""
+    lines = [line.split() for line in page.read_text().splitlines() if line.startswith(("rulebots ", "evolve "))]
+    return [["5" if word == "500" else word for word in words] for words in lines if words[1] != "run"]
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -97,8 +109,10 @@ def test_a_new_package_plays_breeds_and_passes_its_tests(variant: str, tmp_path:
     played = run(package, *rulebots, "match", "hand", "random", "--game", "tiny-war", "--deals", "20")
     assert played.startswith("hand against random at Tiny war: 20 deals, seed 1\n")
     (package / "run.yaml").write_text(TINY)
-    bred = run(package, *evolve, "run", "--config", "run.yaml", "--out", "a.yaml")
-    assert "wrote a.yaml; play it: rulebots match a.yaml hand" in bred
+    bred = run(package, *evolve, "run", "--config", "run.yaml", "--out", "first.yaml")
+    assert "wrote first.yaml; play it: rulebots match first.yaml hand" in bred
+    for words in commands_of(package / "README.md"):
+        run(package, *{"rulebots": rulebots, "evolve": evolve}[words[0]], *words[1:])
     assert "passed" in run(package, "-m", "pytest", "-q", "-p", "no:cacheprovider")
 
 
