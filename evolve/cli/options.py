@@ -22,17 +22,14 @@ SearchSeed = Annotated[int, whole("The seed of the search.", 0)]
 BredRules = Annotated[
     str | None,
     named(
-        "SET",
-        "The rule set, or FILE.py:NAME, as in `evolve run`.",
-        default="that of the file, else the game's first",
+        "SET", "The rule set, or FILE.py:NAME, as in `evolve run`.", default="that of the file, else the game's first"
     ),
 ]
 DropMissing = Annotated[bool, switch("--drop-missing", "Leave out rules that the rule set no longer has.")]
 Tensorboard = Annotated[bool, switch("--tensorboard", "Write event files for TensorBoard into DIR as well.")]
 Seconds = Annotated[float | None, decimal("The budget: seconds of search.", 0.1, 1_000_000, default=f"{SECONDS:g}")]
 Games = Annotated[
-    int | None,
-    whole("The budget in games of the search instead: the same command then gives the same file.", 1, 10**9),
+    int | None, whole("The budget in games of the search instead: the same command then gives the same file.", 1, 10**9)
 ]
 
 

@@ -29,11 +29,7 @@ def why_none(settings: RunSettings, learner: Learner | None, rules: RuleSet) -> 
 
 
 def take_lessons(
-    arena: Arena,
-    request: LessonRequest,
-    rules: RuleSet,
-    opponents: Sequence[Player],
-    more: tuple[Rule, ...] = (),
+    arena: Arena, request: LessonRequest, rules: RuleSet, opponents: Sequence[Player], more: tuple[Rule, ...] = ()
 ) -> Lessons:
     """The lessons that a learner wants, from `lessons` games on deals of their own, as the arena's settings say.
 

@@ -35,8 +35,7 @@ class App(typer.Typer):
 
     def __init__(self, meaning: str, *examples: str) -> None:
         super().__init__(
-            rich_markup_mode="rich" if in_terminal() else None,
-            context_settings={"help_option_names": ["-h", "--help"]},
+            rich_markup_mode="rich" if in_terminal() else None, context_settings={"help_option_names": ["-h", "--help"]}
         )
         self.callback(help=meaning, epilog=_examples(examples))(_program)
 

@@ -119,8 +119,7 @@ def complete_game(begun: str) -> list[str]:
 # Arguments and options of several commands.
 
 GameName = Annotated[
-    str,
-    typer.Argument(metavar="GAME", help="A game, as `rulebots games` names it.", autocompletion=complete_game),
+    str, typer.Argument(metavar="GAME", help="A game, as `rulebots games` names it.", autocompletion=complete_game)
 ]
 PlayerName = Annotated[str, typer.Argument(metavar="PLAYER", help="A player: a name, path.yaml or path.yaml#player.")]
 PlayerFile = Annotated[
@@ -150,17 +149,13 @@ PositionText = Annotated[
     ),
 ]
 OptionTexts = Annotated[
-    list[str] | None,
-    named("NAME=VALUE", "An option of the game, such as suits=6 (see `rulebots games`); repeatable."),
+    list[str] | None, named("NAME=VALUE", "An option of the game, such as suits=6 (see `rulebots games`); repeatable.")
 ]
 OpeningPlies = Annotated[
     int | None,
     whole("Random moves at the beginning of each game, the same from both seats.", 0, default="what suits the game"),
 ]
-Jobs = Annotated[
-    int | None,
-    whole("Threads; they share the games.", 1, MOST_JOBS, "--jobs", "-j", default="all cores"),
-]
+Jobs = Annotated[int | None, whole("Threads; they share the games.", 1, MOST_JOBS, "--jobs", "-j", default="all cores")]
 MoveSeconds = Annotated[
     float | None,
     decimal(

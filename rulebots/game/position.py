@@ -95,15 +95,7 @@ class Position:
         self.options: Any = values
 
     @classmethod
-    def of(
-        cls,
-        game: Game,
-        state: State,
-        luck: Any = None,
-        plies: int = 0,
-        *,
-        compiled: bool = False,
-    ) -> Position:
+    def of(cls, game: Game, state: State, luck: Any = None, plies: int = 0, *, compiled: bool = False) -> Position:
         """The position of a state record, after that many moves; `push` changes this record, not a copy, and `luck`."""
         position = cls.__new__(cls)
         position.game, position.law = game, law_of(game) if compiled else game

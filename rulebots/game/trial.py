@@ -50,11 +50,7 @@ class Trial:
     plies: int = 0
 
     def play(
-        self,
-        seed: int,
-        options: Any,
-        visit: Callable[[Game, State], object] | None = None,
-        until: float = float("inf"),
+        self, seed: int, options: Any, visit: Callable[[Game, State], object] | None = None, until: float = float("inf")
     ) -> State:
         """Play a game, with `visit(law, state)` at every state; break it off at that processor time of the thread.
 

@@ -100,11 +100,7 @@ class DealStream:
     """
 
     def __init__(
-        self,
-        game: Game,
-        *identity: int,
-        options: Mapping[str, int] | None = None,
-        opening_plies: int | None = None,
+        self, game: Game, *identity: int, options: Mapping[str, int] | None = None, opening_plies: int | None = None
     ) -> None:
         for number in identity:
             check_seed(number)
@@ -125,11 +121,7 @@ class DealStream:
 
 
 def draw_deals(
-    game: Game,
-    count: int,
-    *identity: int,
-    options: Mapping[str, int] | None = None,
-    opening_plies: int | None = None,
+    game: Game, count: int, *identity: int, options: Mapping[str, int] | None = None, opening_plies: int | None = None
 ) -> Deals:
     """The first `count` deals of an identity: see `DealStream`, also for what it raises."""
     return DealStream(game, *identity, options=options, opening_plies=opening_plies).take(count)

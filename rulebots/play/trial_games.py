@@ -17,15 +17,7 @@ import numpy.typing as npt
 
 from rulebots.game import Game
 from rulebots.game.random_numbers import rng_of
-from rulebots.game.trial import (
-    check_source,
-    chosen_options,
-    foreign,
-    note_of,
-    try_law,
-    with_chosen,
-    write_note,
-)
+from rulebots.game.trial import check_source, chosen_options, foreign, note_of, try_law, with_chosen, write_note
 from rulebots.kernel import Kernel, compiling, interpreting
 from rulebots.kernel.user_code import CodeError, is_ours, place_of
 from rulebots.play.deals import Deals, draw_deals

@@ -32,10 +32,7 @@ from rulebots.protocols.rulebots_player.referee import PlayerReferee
 #: A setting that gives a program longer for its hello.
 MORE_TIME = ":start=90"
 #: An example of each kind of player.
-_EXAMPLES = {
-    "program": "program:./mybot or 'program:python3 mybot.py'",
-    "piskvork": "piskvork:./pbrain-other",
-}
+_EXAMPLES = {"program": "program:./mybot or 'program:python3 mybot.py'", "piskvork": "piskvork:./pbrain-other"}
 _SETTINGS = re.compile(r"([a-z_]+=[^:\s]*)?")
 
 

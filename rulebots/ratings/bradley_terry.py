@@ -32,10 +32,7 @@ class Ratings:
 
 
 def bradley_terry(
-    players: int,
-    pairs: npt.NDArray[np.int64],
-    scores: npt.NDArray[np.float64],
-    deals: npt.NDArray[np.int64],
+    players: int, pairs: npt.NDArray[np.int64], scores: npt.NDArray[np.float64], deals: npt.NDArray[np.int64]
 ) -> Ratings:
     """Ratings that make the results most likely; a draw is half a win for each side.
 

@@ -45,11 +45,7 @@ class Pages:
         self._loader = jinja2.FileSystemLoader([TEMPLATES])
         self._links = list(links)
         self._environment = jinja2.Environment(
-            loader=self._loader,
-            autoescape=True,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            undefined=jinja2.StrictUndefined,
+            loader=self._loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
         )
         self._environment.globals |= {"links": self._links, "beside_weights": "", "secret_field": FIELD}
 

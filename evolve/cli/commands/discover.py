@@ -179,10 +179,7 @@ def _write(search: Discovery, found: Discovered, target: Path, file: str) -> Non
     without[:, :own] = found.without
     assert found.against_without is not None
     note = f"{_rate(found.against_without)} against `without`, which learnt from the same lessons"
-    players = {
-        VARIABLE: Entry(found.weights, note=note),
-        "without": Entry(without, note=f"the rules that {file} had"),
-    }
+    players = {VARIABLE: Entry(found.weights, note=note), "without": Entry(without, note=f"the rules that {file} had")}
     command = ["evolve", "discover", file, "--lessons", str(search.settings.lessons), "--seed", str(search.seed)]
     text = population_text(Population(made.game, made, players, comment=shlex.join(command)))
     write_new(target.with_suffix(".yaml"), text)

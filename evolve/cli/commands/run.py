@@ -80,8 +80,7 @@ def run(
         int | None, strategy_option("opponent_deals", "Deals against each of them, from both seats.")
     ] = None,
     lessons: Annotated[
-        int | None,
-        strategy_option("lessons", "Games per generation of which one decision is evaluated by rollouts."),
+        int | None, strategy_option("lessons", "Games per generation of which one decision is evaluated by rollouts.")
     ] = None,
     rollouts: Annotated[
         int | None, strategy_option("rollouts", "Rollouts of each candidate of such a decision.")
@@ -221,8 +220,7 @@ def resume(
 
 @app.with_examples("evolve watch runs/strong", "evolve watch runs/strong --once", name="watch")
 def watch_run(
-    folder: RunDir,
-    once: Annotated[bool, switch("--once", "Show the log as it is, and exit.")] = False,
+    folder: RunDir, once: Annotated[bool, switch("--once", "Show the log as it is, and exit.")] = False
 ) -> None:
     """Follow a run from its log, until the run ends or Ctrl-C; the run itself is not affected."""
     from evolve.cli.progress import watch
@@ -231,9 +229,7 @@ def watch_run(
 
 
 @app.with_examples("evolve plot runs/strong")
-def plot(
-    folder: RunDir,
-) -> None:
+def plot(folder: RunDir) -> None:
     """Draw a run: its strength, its speed and spread, and the champion's weights over time.
 
     The pictures go to DIR/pictures; a run can be drawn while it is running.

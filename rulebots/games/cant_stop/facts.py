@@ -98,11 +98,7 @@ def standing(view: View, heights: Any, won: int, closed: int) -> tuple[int, floa
         left = length_of(view.sides, view.shortest, column) - heights[column]
         points, chance = left * VALUE[view.sides, column], CLIMB[view.sides, column, left]
         if points < third:
-            nearest, second, third = (
-                min(nearest, points),
-                max(nearest, min(second, points)),
-                max(second, points),
-            )
+            nearest, second, third = (min(nearest, points), max(nearest, min(second, points)), max(second, points))
         if chance > last:
             best, next_best, last = max(best, chance), min(best, max(next_best, chance)), min(next_best, chance)
     missing = view.needed - won

@@ -8,7 +8,7 @@ from rulebots.games.circles.rules import standard
 from rulebots.players import Player, RulePlayer
 
 PLAYERS: dict[str, Callable[[], Player]] = {
-    "hand_tuned": lambda: RulePlayer(standard, standard.hand_tuned(), "hand_tuned"),
+    "hand_tuned": lambda: RulePlayer(standard, standard.hand_tuned(), "hand_tuned")
 }
 REFERENCES = ("hand_tuned", "random")
 #: Random rollouts say next to nothing about who takes the last stone, and the rules know the end of every game.

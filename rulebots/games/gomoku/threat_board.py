@@ -14,17 +14,7 @@ import numpy.typing as npt
 
 from rulebots.game.grid import EMPTY, WALL
 from rulebots.games.gomoku.game import CELLS, LARGEST, WIDTH
-from rulebots.games.gomoku.shapes import (
-    CLOSED,
-    FOUR,
-    MADE_FIVE,
-    OPEN_FOUR,
-    OPEN_THREE,
-    OWN,
-    REACH,
-    SHAPE,
-    SHAPES,
-)
+from rulebots.games.gomoku.shapes import CLOSED, FOUR, MADE_FIVE, OPEN_FOUR, OPEN_THREE, OWN, REACH, SHAPE, SHAPES
 from rulebots.kernel import kernel
 
 #: From one point of a line to the next, by direction; two directions' lines meet in one point only.

@@ -14,15 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.game.grid import EMPTY
-from rulebots.games.gomoku.fours import (
-    LONGEST,
-    NO_WIN,
-    UNDECIDED,
-    remember,
-    remembers,
-    stop_point,
-    win_by_fours,
-)
+from rulebots.games.gomoku.fours import LONGEST, NO_WIN, UNDECIDED, remember, remembers, stop_point, win_by_fours
 from rulebots.games.gomoku.game import CELLS, LARGEST
 from rulebots.games.gomoku.threat_board import (
     CANNOT_BE_STOPPED,

@@ -24,10 +24,7 @@ STATE = np.dtype(
     [
         ("mover", np.int16),
         ("pits", np.int16),  # per side
-        (
-            "empty_capture",
-            np.int16,
-        ),  # whether a last stone in one's own empty pit is won even if it captures none
+        ("empty_capture", np.int16),  # whether a last stone in one's own empty pit is won even if it captures none
         ("left", np.int16, (2,)),  # stones in each seat's pits; 0 and 0 when the game is over
         ("board", np.int16, (MAX_CELLS,)),
     ],

@@ -7,17 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rulebots.games.lost_cities.cards import (
-    HIGH,
-    INVESTMENTS,
-    KINDS,
-    LETTERS,
-    LOW,
-    SUITS,
-    card_text,
-    suit_of,
-    value_of,
-)
+from rulebots.games.lost_cities.cards import HIGH, INVESTMENTS, KINDS, LETTERS, LOW, SUITS, card_text, suit_of, value_of
 from rulebots.games.lost_cities.game import expedition_points
 from rulebots.output.diagram import Diagram
 
@@ -115,15 +105,7 @@ def _short(card: int) -> str:
     return f"{value_of(card) or 'Inv'} {LETTERS[suit_of(card)]}"
 
 
-def _expedition(
-    diagram: Diagram,
-    state: Any,
-    seat: int,
-    suit: int,
-    x: float,
-    y: float,
-    way: int,
-) -> None:
+def _expedition(diagram: Diagram, state: Any, seat: int, suit: int, x: float, y: float, way: int) -> None:
     """The cards of an expedition, growing down (way 1) or up (way -1) from y."""
     laid, invested = int(state.laid[seat, suit]), int(state.invested[seat, suit])
     numbers = [v for v in range(LOW, HIGH + 1) if laid >> v & 1]

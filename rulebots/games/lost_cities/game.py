@@ -407,9 +407,5 @@ game = Game(
         "suits": Option(5, 5, MAX_SUITS, "suits in the pack; the later edition has 6"),
         "hand_size": Option(8, 5, MAX_HAND, "cards in a hand"),
     },
-    behaviour={
-        "expeditions": expeditions,
-        "investments": investments,
-        "cards from discards": from_discards,
-    },
+    behaviour={"expeditions": expeditions, "investments": investments, "cards from discards": from_discards},
 )

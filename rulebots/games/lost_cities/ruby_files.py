@@ -183,10 +183,7 @@ def read_ruby(root: Node, problems: PopulationProblems, comment: str) -> Populat
     rules = SHELLY_READINGS[reading]
     matrix = np.zeros((2, len(rules.rules)))
     matrix[:, rules.columns[SHELLY_DRAW]] = 1.0
-    for node, group, known, where in (
-        (prules, "play", SHELLY_PLAY, "prules"),
-        (drules, "keep", SHELLY_KEEP, "drules"),
-    ):
+    for node, group, known, where in ((prules, "play", SHELLY_PLAY, "prules"), (drules, "keep", SHELLY_KEEP, "drules")):
         for name, (key, value) in problems.entries(node, RUBY_LAYOUT, _symbol).items():
             if name not in known:
                 problems.add(key, _unknown_name(name, known, where))

@@ -312,11 +312,7 @@ class ParallelSearch:
     """
 
     def __init__(
-        self,
-        game: Game,
-        settings: SearchSettings,
-        rollout: RulePlayer | None = None,
-        prior: RulePlayer | None = None,
+        self, game: Game, settings: SearchSettings, rollout: RulePlayer | None = None, prior: RulePlayer | None = None
     ) -> None:
         self.settings = settings
         alone = replace(settings, threads=1, temperature=0.0)

@@ -130,11 +130,7 @@ def simulate_kernel(
         priors: Any,
         visits: int,
     ) -> tuple[int, int]:
-        root, moves, probabilities = (
-            workspace.root[0],
-            workspace.moves,
-            workspace.probabilities,
-        )
+        root, moves, probabilities = (workspace.root[0], workspace.moves, workspace.probabilities)
         if tree.first_child[ROOT] == NO_CHILDREN:
             tree.mover[ROOT] = root.mover
             n = moves_of(root, moves)
