@@ -17,7 +17,7 @@ _once_wanted = shelly.rules[shelly.columns[WANTED]].kernel
 def wanted(view: View, card: int) -> bool:
     """It is wanted as in `shelly`, and higher than the top of my expedition, or than 0 if it has not begun."""
     # An investment on an expedition that has not begun is worth 0, so it is not drawn.
-    return _once_wanted(view, card) & (value_of(card) > top_or_0(view.my_top[suit_of(card)]))
+    return (value_of(card) > top_or_0(view.my_top[suit_of(card)])) & (_once_wanted(view, card) != 0)
 
 
 shelly_mended = replace(
