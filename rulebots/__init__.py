@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from rulebots.errors import UsageError
     from rulebots.game import Game
     from rulebots.game.position import Position
-    from rulebots.play.match import Sprt, play_match, play_sprt
+    from rulebots.play.match import play_match, play_sprt
     from rulebots.play.results import MatchResult
     from rulebots.players import Needs, Observed, Player, PlayerFault, RandomPlayer, RulePlayer
-    from rulebots.players.bred import BredPlayer
     from rulebots.players.custom import bring_player
     from rulebots.players.explaining import Explanation, explain
-    from rulebots.players.names import make_player
+    from rulebots.players.names import BredPlayer, make_player
     from rulebots.players.population import load_population
+    from rulebots.ratings import Sprt
     from rulebots.registry import game_names, load_game, parts_of
     from rulebots.rules.rule import Rule, rule
     from rulebots.rules.rule_set import RuleSet, load_rules
@@ -61,36 +61,23 @@ __all__ = [
 ]
 
 # Imported when first asked for: the command lines must not wait for what they do not need.
-_HOME = {
-    "BredPlayer": "rulebots.players.bred",
-    "Explanation": "rulebots.players.explaining",
-    "Game": "rulebots.game",
-    "MatchResult": "rulebots.play.results",
-    "Needs": "rulebots.players",
-    "Observed": "rulebots.players",
-    "Player": "rulebots.players",
-    "PlayerFault": "rulebots.players",
-    "Position": "rulebots.game.position",
-    "RandomPlayer": "rulebots.players",
-    "Rule": "rulebots.rules",
-    "RulePlayer": "rulebots.players",
-    "RuleSet": "rulebots.rules",
-    "Sprt": "rulebots.play.match",
-    "UsageError": "rulebots.errors",
-    "bring_player": "rulebots.players.custom",
-    "explain": "rulebots.players.explaining",
-    "game_names": "rulebots.registry",
-    "load_game": "rulebots.registry",
-    "load_population": "rulebots.players.population",
-    "load_rules": "rulebots.rules",
-    "make_player": "rulebots.players.names",
-    "parts_of": "rulebots.registry",
-    "play_match": "rulebots.play.match",
-    "play_sprt": "rulebots.play.match",
-    "play_tournament": "rulebots.tournaments.playing",
-    "rerun": "rulebots.tournaments.playing",
-    "rule": "rulebots.rules",
+_NAMES = {
+    "rulebots.errors": ("UsageError",),
+    "rulebots.game": ("Game",),
+    "rulebots.game.position": ("Position",),
+    "rulebots.play.match": ("play_match", "play_sprt"),
+    "rulebots.play.results": ("MatchResult",),
+    "rulebots.players": ("Needs", "Observed", "Player", "PlayerFault", "RandomPlayer", "RulePlayer"),
+    "rulebots.players.custom": ("bring_player",),
+    "rulebots.players.explaining": ("Explanation", "explain"),
+    "rulebots.players.names": ("BredPlayer", "make_player"),
+    "rulebots.players.population": ("load_population",),
+    "rulebots.ratings": ("Sprt",),
+    "rulebots.registry": ("game_names", "load_game", "parts_of"),
+    "rulebots.rules": ("Rule", "RuleSet", "load_rules", "rule"),
+    "rulebots.tournaments.playing": ("play_tournament", "rerun"),
 }
+_HOME = {name: module for module, names in _NAMES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:

@@ -230,7 +230,7 @@ def game_of(name: str | None, players: Iterable[str] = ()) -> Game:
     """
     if name is not None:
         return load_game(name)
-    from rulebots.players.bred import split_spec
+    from rulebots.players.names import split_spec
     from rulebots.players.population import load_population
 
     for spec in players:

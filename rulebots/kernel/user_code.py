@@ -28,7 +28,7 @@ from rulebots.kernel.time_limit import Late
 #: What compiles kernels: it belongs to the toolchain, not to what they compute.
 COMPILING = ("kernel.decorator", "kernel.numba_backend", "kernel.inlining", "kernel.source_code")
 #: What asks players, and what tells a person of mistakes, decides no move; the latter knows the folders of a machine.
-_TELLING = ("kernel.user_code", "kernel.compile_errors", "players.faults", "players.player")
+_TELLING = ("kernel.user_code", "kernel.compile_errors", "players.player")
 #: What says what code computes.
 _IDENTIFYING = ("kernel", "kernel.fingerprint", "kernel.byte_code")
 _MACHINERY = tuple(f"rulebots.{name}" for name in (*_IDENTIFYING, *COMPILING, *_TELLING))

@@ -29,31 +29,6 @@ from rulebots.players import Player, name_of
 from rulebots.players.custom import check_choice
 from rulebots.ratings import Sprt
 
-__all__ = [
-    "BATCH",
-    "FIRST_BLOCK",
-    "REPEATING",
-    "SHARE",
-    "Enough",
-    "OpenMatch",
-    "Sprt",
-    "SprtResult",
-    "Watch",
-    "batches_of",
-    "decided",
-    "game_of",
-    "mirrored",
-    "narrow",
-    "next_block",
-    "play_deals",
-    "play_games",
-    "play_match",
-    "play_sprt",
-    "sprt_result",
-    "time_over",
-    "unless_repeating",
-]
-
 #: Deals between two looks at a result: FIRST_BLOCK at first, then 1 / SHARE of those played, so that looking costs
 #: next to nothing.
 FIRST_BLOCK, SHARE = 4, 8

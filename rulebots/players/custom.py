@@ -18,8 +18,7 @@ from rulebots.game import Game
 from rulebots.game.checks import check_kernel
 from rulebots.kernel.user_code import place_of
 from rulebots.players.compiled import CompiledPlayer
-from rulebots.players.faults import PlayerFault, failure_in_words
-from rulebots.players.player import Player, name_of
+from rulebots.players.player import Player, PlayerFault, failure_in_words, name_of
 from rulebots.players.specs import settings_of
 from rulebots.registry import load_game
 from rulebots.registry.named_code import code_name, is_program, load, name_program

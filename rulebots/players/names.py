@@ -1,21 +1,21 @@
-"""Players by name: a name means the same everywhere."""
+"""Players by name, those of population files too: a name means the same everywhere."""
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from rulebots.errors import UsageError, nearest
 from rulebots.files import is_file
 from rulebots.game import Game
-from rulebots.players import Player, PlayerFault, RandomPlayer
-from rulebots.players.bred import BredPlayer, split_spec
+from rulebots.players import Player, PlayerFault, RandomPlayer, RulePlayer
 from rulebots.players.custom import check_choice, makes_players, named_player, player_from
-from rulebots.players.faults import failure_in_words
+from rulebots.players.player import failure_in_words
 from rulebots.players.population import Entry, Population, find_player, load_population
 from rulebots.registry import DEFAULT_GAME, PLAYERS, entry_points, game_names, load_game, loaded_entry_point, parts_of
 from rulebots.registry.named_code import code_name, is_program, name_program
+from rulebots.rules import RuleSet
 
 #: The shipped player that is the strongest one made of rules.
 CHAMPION = "champion"
@@ -32,6 +32,49 @@ KINDS: Mapping[str, str] = {
     "piskvork": "rulebots.protocols.program_player",
     "program": "rulebots.protocols.program_player",
 }
+
+
+class BredPlayer(RulePlayer):
+    """The first player of a population file, or with `path.yaml#player` the one of that name.
+
+    `rule_sets` are known in addition to those of the installed games, for rules written in a script.
+
+    Raises:
+        PopulationError: the file is not a population.
+        UsageError: the file lacks that player.
+    """
+
+    def __init__(self, spec: str | Path, rule_sets: Iterable[RuleSet] = (), name: str | None = None) -> None:
+        path, wanted = split_spec(str(spec))
+        population = load_population(path, rule_sets, wanted=wanted)
+        try:
+            found, entry = find_player(population, wanted)
+        except UsageError as error:
+            raise UsageError(f"{path}: {error}") from None
+        super().__init__(population.rules, entry.weights, name or found)
+
+    def identity(self) -> object:
+        """What decides how the player plays: it is the rule player that the file describes, however it was read."""
+        held = {name: value for name, value in vars(self).items() if name != "name"}
+        return (RulePlayer if type(self) is BredPlayer else type(self)), held
+
+
+def split_spec(spec: str) -> tuple[str, str | None]:
+    """`path.yaml#player` as path and player. The player is None without a `#`, or if a file has the whole name.
+
+    A folder's name may have a `#` as well: the longest path that is a file counts.
+    """
+    if "#" not in spec or is_file(spec):
+        return spec, None
+    for place in range(len(spec) - 1, 0, -1):
+        if spec[place] == "#" and is_file(spec[:place]):
+            return spec[:place], spec[place + 1 :]
+    for suffix in (".yaml#", ".yml#"):
+        if suffix in spec:
+            path, player = spec.split(suffix, 1)
+            return path + suffix[:-1], player
+    path, player = spec.split("#", 1)
+    return path, player
 
 
 def make_player(spec: str, game: Game) -> Player:

@@ -12,8 +12,7 @@ from rulebots.errors import UsageError, shown
 from rulebots.files import is_file
 from rulebots.game import Game
 from rulebots.players import Player
-from rulebots.players.bred import split_spec
-from rulebots.players.names import make_player, player_names, shipped_files
+from rulebots.players.names import make_player, player_names, shipped_files, split_spec
 from rulebots.players.population import (
     Entry,
     Population,

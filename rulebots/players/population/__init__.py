@@ -5,10 +5,16 @@ editors. Nothing here imports numba.
 """
 
 from rulebots.files.layout import Problem
-from rulebots.players.population.layout import FORMAT, schema
-from rulebots.players.population.model import Entry, Population, find_player, rounded
-from rulebots.players.population.reading import PopulationError, Reader, check_population, load_population
-from rulebots.players.population.writing import population_text, with_comments_of
+from rulebots.players.population.population import (
+    FORMAT,
+    Entry,
+    Population,
+    find_player,
+    population_text,
+    rounded,
+    with_comments_of,
+)
+from rulebots.players.population.reading import PopulationError, Reader, check_population, load_population, schema
 
 __all__ = [
     "FORMAT",

@@ -1,27 +1,69 @@
-"""From a path to a population, or to everything that is wrong with the file.
+"""Population files, declared once: what is read, what is said of mistakes, and the JSON Schema.
+
+    format: rulebots-population/1
+    game: lost-cities
+    rules: mine
+    code: {rules: keep.py:mine}
+    bred: {generations: 50, seed: 1}
+    players:
+      champion:
+        rating: {elo: 214, plus_minus: 9}
+        note: steady
+        weights:
+          play:
+            in_sequence: [0.61, 0.83]
+            low_card: 0.1
+
+Reading `code` imports nothing. Weights bind by name; a rule that a player does not name weighs 0.
 
 A game that knows files in other layouts lists readers in its `rules.py`: `READERS = (Reader(is_theirs, read_theirs),)`.
 """
 
 from __future__ import annotations
 
+import math
+import shlex
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 
-from rulebots.errors import UsageError
+import numpy as np
+
+from rulebots.errors import UsageError, nearest, shown, unknown
 from rulebots.files import InputError, read_text
-from rulebots.files.layout import Problem, ProblemError, Problems, read_yaml
-from rulebots.files.yaml_reading import Map, Node, Scalar
-from rulebots.players.population.layout import read_population
-from rulebots.players.population.model import Population
-from rulebots.registry import game_names, module_of
-from rulebots.rules import RuleSet
+from rulebots.files.layout import (
+    WRONG,
+    Key,
+    Keys,
+    Problem,
+    ProblemError,
+    Problems,
+    ValueKind,
+    any_text,
+    exactly,
+    named,
+    notes,
+    read_yaml,
+)
+from rulebots.files.yaml_reading import Items, Map, Node, Scalar
+from rulebots.game import Game
+from rulebots.players.population.population import FORMAT, Entry, Population
+from rulebots.registry import DEFAULT_GAME, game_names, load_game, module_of, parts_of
+from rulebots.rules import MOST_WEIGHT, RuleSet, Weights
 
+#: The names by which a person brought a game or rule set that is not installed.
+_CODE = any_text("where code is, such as keep.py:mine")
+CODE = Keys(
+    "'code'",
+    {"game": Key(_CODE, "where the game is"), "rules": Key(_CODE, "where the rule set is")},
+    "a map with the places of 'game' or 'rules'",
+)
 #: Tags with this beginning are text to the readers of Ruby Quiz files; all other readers refuse them.
 RUBY = "!ruby/"
-#: Keys that no foreign layout has: a file with one of them is meant to have the layout of layout.py.
+#: Keys that no foreign layout has: a file with one of them is meant to have our own layout.
 OWN_KEYS = ("format", "players")
 
 
@@ -57,7 +99,7 @@ class Reader:
 def load_population(
     path: str | Path, rule_sets: Iterable[RuleSet] = (), *, drop_missing: bool = False, wanted: str | None = None
 ) -> Population:
-    """The population in a file: in the layout of layout.py, or in one that a game has a reader for.
+    """The population in a file: in our own layout, or in one that a game has a reader for.
 
     `rule_sets` are known as well as those of the installed games, for rules written in a script.
     With `drop_missing`, rules that the rule set lacks are left out, and named in the population's `dropped`. `wanted`
@@ -109,7 +151,7 @@ def _comment(text: str) -> str:
 
 
 def reader_of(root: Node) -> Reader | None:
-    """The first reader that recognizes a tree; None for the layout of layout.py, and where none does."""
+    """The first reader that recognizes a tree; None for our own layout, and where none does."""
     if isinstance(root, Map) and any(isinstance(key, Scalar) and key.text in OWN_KEYS for key, _ in root.entries):
         return None
     return next((reader for reader in _readers() if reader.recognizes(root)), None)
@@ -121,3 +163,232 @@ def _readers() -> Iterator[Reader]:
             yield from getattr(module_of(game, "rules"), "READERS", ())
         except UsageError:  # a game that cannot be imported says nothing about this file
             continue
+
+
+def layout(rules: RuleSet | None = None, dropped: dict[str, None] | None = None) -> Keys:
+    """A population file with the weights of a rule set; of an unknown one the numbers alone are checked.
+
+    With `dropped`, a rule that the rule set lacks is not a problem: it is noted there, as `group.name`, and left out.
+    """
+    keys = {
+        "format": Key(exactly(FORMAT), f"`{FORMAT}`", f"format: {FORMAT}"),
+        "game": Key(any_text("the name of a game"), "a game, as `rulebots games` names it", f"game: {DEFAULT_GAME}"),
+        "rules": Key(
+            any_text("the name of a rule set"),
+            "a rule set of the game: `rulebots rules GAME` shows them all",
+            "rules: standard",
+        ),
+        "code": Key(
+            CODE,
+            'where game and rules came from that are not installed: `{rules: "keep.py:mine"}`; nothing is imported by '
+            "it, a flag brings them; optional",
+        ),
+        "bred": Key(notes(), "how the players were bred; for people, optional"),
+        "players": Key(
+            named(_player_layout(rules, dropped), "a map of players by name", least=1),
+            "the players by name",
+            "players: {mine: {weights: {}}}",
+        ),
+    }
+    return Keys("a population file", keys, f"a population file, which begins with 'format: {FORMAT}'")
+
+
+def _player_layout(rules: RuleSet | None, dropped: dict[str, None] | None) -> Keys:
+    keys = {
+        "rating": Key(notes(), "How strong the player was measured to be."),
+        "note": Key(any_text("a note"), "A note on the player."),
+        "weights": Key(
+            _rule_weights(rules, dropped),
+            "Rules by group; a rule that is not named weighs 0.",
+            "weights: {play: {some_rule: 0.5}}",
+        ),
+    }
+    return Keys("a player", keys, "a map with the 'weights' of player '{name}'")
+
+
+def _rule_weights(rules: RuleSet | None, dropped: dict[str, None] | None) -> ValueKind:
+    """The weights of a player by group and rule, float64[2, rules], NaN for rules that are not named; see `layout`."""
+    of_rule = weight(flat=bool(rules and rules.flat))
+
+    def read(node: Node, problems: Problems, _: str) -> Weights:
+        matrix = np.full((2, len(rules.rules) if rules else 0), np.nan)
+        for group, (group_key, of_group) in problems.entries(node, "a map of rule groups").items():
+            known = rules if rules and group in rules.groups else None
+            if rules and known is None:
+                missing(shown(group), group_key, partial(unknown_group, group, rules), problems)
+                if not isinstance(of_group, Map):
+                    continue
+            for rule, (key, value) in problems.entries(of_group, f"a map of rules in group '{shown(group)}'").items():
+                column = known.columns.get(f"{group}.{rule}") if known else None
+                if known and column is None:
+                    missing(f"{group}.{shown(rule)}", key, partial(unknown_rule, group, rule, known), problems)
+                pair = of_rule.read(value, problems, rule)
+                if pair is not WRONG and column is not None:
+                    matrix[:, column] = pair
+        return matrix
+
+    def missing(rule: str, node: Node, message: Callable[[], str], problems: Problems) -> None:
+        """Note a rule that the rule set does not have. The message takes a while to find."""
+        if dropped is None:
+            problems.add(node, message())
+        else:
+            dropped[rule] = None
+
+    groups = dict[str, dict[str, Any]]((group, {}) for group in rules.groups) if rules else {}
+    for rule in rules.rules if rules else ():
+        groups[rule.group][rule.name] = {"description": rule.meaning, **of_rule.schema}
+    inner = {name: {"type": "object", "additionalProperties": False, "properties": groups[name]} for name in groups}
+    return ValueKind(read, {"type": "object", "additionalProperties": False, "properties": inner})
+
+
+def weight(*, flat: bool = False) -> ValueKind:
+    """The weight of a rule, (early, late): one number, or `[early, late]`; in a `flat` rule set the two are the same.
+
+    The schema of a flat one does not offer `[x, x]`.
+    """
+
+    def read(node: Node, problems: Problems, name: str) -> Any:
+        whose = f"as weight of '{shown(name)}'"
+        if isinstance(node, Items) and len(node.items) != 2:
+            return problems.expected(f"one number or [early, late] {whose}", node)
+        parts = node.items if isinstance(node, Items) else [node]
+        numbers = [read_weight_number(part, whose, problems) for part in parts]
+        early, late = numbers[0], numbers[-1]
+        if early is None or late is None:
+            return WRONG
+        if flat and early != late:
+            what = f"expected one number {whose}, early and late alike in this rule set, not [{early:g}, {late:g}]"
+            problems.add(node, what)
+            return WRONG
+        return early, late
+
+    number = {"type": "number", "minimum": -MOST_WEIGHT, "maximum": MOST_WEIGHT}
+    pair = {"type": "array", "items": number, "minItems": 2, "maxItems": 2}
+    return ValueKind(read, number if flat else {"anyOf": [number, pair]})
+
+
+def read_weight_number(node: Node, whose: str, problems: Problems) -> float | None:
+    """A finite number of a sensible size; None, with a problem noted, for anything else."""
+    number = node.number() if isinstance(node, Scalar) else None
+    if number is None or not math.isfinite(number):
+        problems.expected(f"a finite number such as 0.5 or -1e-3 {whose}", node)
+        return None
+    if abs(number) > MOST_WEIGHT:
+        problems.expected(f"a number from {-MOST_WEIGHT:g} to {MOST_WEIGHT:g} {whose}", node)
+        return None
+    return number
+
+
+def read_population(
+    root: Node, problems: Problems, rule_sets: Iterable[RuleSet], comment: str, *, drop_missing: bool
+) -> Population | None:
+    """The population in a tree, None where too much is missing; everything wrong goes to `problems`.
+
+    `rule_sets` are known as well as those of the installed games.
+    """
+    problems.refuse_tags(root)
+    extra, dropped = list(rule_sets), dict[str, None]()
+    nodes = layout().nodes(root, problems)
+    head = layout().values({name: node for name, node in nodes.items() if name != "players"}, problems)
+    code: Mapping[str, str] = head.get("code", {})
+    game = rules = None
+    if "game" in head:
+        game = problems.attempt(nodes["game"], lambda: _game(head["game"], extra, code))
+    if game is not None and "rules" in head:
+        rules = problems.attempt(nodes["rules"], lambda: _rules(head["rules"], game, extra, code))
+    of_players = layout(rules, dropped if drop_missing else None).keys["players"].kind
+    players = of_players.read(nodes["players"], problems, "players") if "players" in nodes else WRONG
+    if game is None or rules is None or players is WRONG:
+        return None
+    entries = {
+        name: Entry.read(found["weights"], found.get("rating"), found.get("note", ""))
+        for name, found in players.items()
+        if "weights" in found
+    }
+    return Population(game, rules, entries, head.get("bred"), comment, tuple(dropped))
+
+
+def schema(game: Game) -> dict[str, Any]:
+    """A JSON Schema (draft 2020-12) of a game's population files, for editors that complete and check.
+
+    It has every rule set with its groups, rules and their meanings.
+    """
+    sets = parts_of(game).rule_sets
+    found = {**layout().schema}
+    found["properties"] |= {
+        "game": {"const": game.name},
+        "rules": {"enum": list(sets), "description": "The rule set that the weights are for."},
+        "players": {"type": "object", "minProperties": 1, "propertyNames": {"minLength": 1}},
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"Players of {game.title} for rulebots",
+        **found,
+        "allOf": [
+            {
+                "if": {"required": ["rules"], "properties": {"rules": {"const": name}}},
+                "then": {"properties": {"players": {"additionalProperties": {"$ref": f"#/$defs/{name}"}}}},
+            }
+            for name in sets
+        ],
+        "$defs": {
+            name: {"description": rules.meaning, **_player_layout(rules, None).schema} for name, rules in sets.items()
+        },
+    }
+
+
+def _game(name: str, extra: list[RuleSet], code: Mapping[str, str]) -> Game:
+    """The game of that name. Raises UsageError."""
+    games = {rules.game.name: rules.game for rules in extra}
+    if name in games:
+        return games[name]
+    if name in game_names():
+        return load_game(name)
+    raise UsageError(_unknown("game", name, [*dict.fromkeys((*game_names(), *games))], "game", code))
+
+
+def _rules(name: str, game: Game, extra: list[RuleSet], code: Mapping[str, str]) -> RuleSet:
+    """The rule set of that name. Raises UsageError."""
+    parts = parts_of(game)
+    known = {
+        **parts.rule_sets,
+        **parts.brought_rule_sets,
+        **{rules.name: rules for rules in extra if rules.game is game},
+    }
+    if name not in known:
+        raise UsageError(_unknown("rule set", name, known, "rules", code, game.name))
+    return known[name]
+
+
+def _unknown(what: str, name: str, known: Iterable[str], flag: str, code: Mapping[str, str], where: str = "") -> str:
+    """What to say of a game or rule set that is not here: where it is, else the nearest name, else how to bring one."""
+    place, of = shown(code.get(flag, "")), f" of {where}" if where else ""
+    if place:
+        return f"no {what} '{shown(name)}'{of}; it is in {place}: --{flag} {shlex.quote(place)} brings it"
+    own = "" if nearest(name, known) else f"; one of your own: --{flag} PLACE"
+    return unknown(what, shown(name), known, where) + own
+
+
+def unknown_group(group: str, rules: RuleSet) -> str:
+    """What to say of a group that the rule set lacks; perhaps it is a rule in the wrong place."""
+    home = next((rule.group for rule in rules.rules if rule.name == group), None)
+    if home:
+        return f"no group '{group}' of {rules.game.name}; it is a rule of group '{home}': write it below '{home}:'"
+    return unknown("group", shown(group), rules.groups, f"{rules.game.name}, rule set '{rules.name}'")
+
+
+def unknown_rule(group: str, name: str, rules: RuleSet) -> str:
+    """What to say of a rule that the group lacks: where it is, or the nearest name."""
+    start = f"no rule '{shown(name)}' in group '{group}' of {rules.game.name}"
+    homes = [rule.group for rule in rules.rules if rule.name == name]
+    if homes:
+        return f"{start}; it is a rule of group '{homes[0]}': write it there"
+    others = [
+        other.name for other in parts_of(rules.game).rule_sets.values() if name in {rule.name for rule in other.rules}
+    ]
+    if others:
+        return f"{start}; the rule set '{others[0]}' has it, but the file says 'rules: {rules.name}'"
+    close = nearest(name, [rule.name for rule in rules.rules if rule.group == group])
+    if close:
+        return f"{start}; did you mean '{close}'?"
+    return f"{start}; `rulebots rules {rules.game.name}` lists them all"

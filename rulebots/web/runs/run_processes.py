@@ -20,8 +20,7 @@ from evolve.storage.folder import RUNS, process_of
 from rulebots.errors import UsageError, shown
 from rulebots.game import Game
 from rulebots.game.random_numbers import MOST_SEED
-from rulebots.players.bred import split_spec
-from rulebots.players.names import shipped_files
+from rulebots.players.names import shipped_files, split_spec
 from rulebots.players.specs import in_list, split_specs
 from rulebots.registry import game_names, load_game, parts_of, path_of_game
 from rulebots.registry.named_code import origin_of

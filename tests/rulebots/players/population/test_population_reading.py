@@ -104,7 +104,7 @@ def test_reading_imports_no_numba(tmp_path):
     path = tmp_path / "a.yaml"
     path.write_text(GOOD)
     code = (
-        "import sys; from rulebots.players.population import *; from rulebots.players.bred import BredPlayer\n"
+        "import sys; from rulebots.players.population import *; from rulebots.players.names import BredPlayer\n"
         "from rulebots.players.names import player_names\n"
         f"assert check_population({str(path)!r}) == []; p = load_population({str(path)!r})\n"
         "population_text(p); schema(p.game); player_names(p.game); BredPlayer(sys.argv[1])\n"

@@ -13,7 +13,7 @@ from rulebots.errors import UsageError
 from rulebots.game.position import Position
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_deals, play_match
-from rulebots.players.faults import PlayerFault
+from rulebots.players import PlayerFault
 from rulebots.players.names import make_player
 from rulebots.players.player import Shown
 from rulebots.players.policy import PolicyPlayer

@@ -7,7 +7,7 @@ import pytest
 from population_texts import GAME, GOOD, HEAD, SHELLY, weights_of, with_rule
 
 from rulebots.errors import UsageError
-from rulebots.players.bred import BredPlayer
+from rulebots.players.names import BredPlayer
 from rulebots.players.population import (
     Entry,
     Population,

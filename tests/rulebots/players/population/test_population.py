@@ -9,9 +9,19 @@ import pytest
 from checkout import POPULATIONS
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from population_texts import GOOD
 
+from rulebots.errors import UsageError
 from rulebots.files import MOST_BYTES
-from rulebots.players.population import Entry, Population, load_population, population_text, rounded, with_comments_of
+from rulebots.players.population import (
+    Entry,
+    Population,
+    find_player,
+    load_population,
+    population_text,
+    rounded,
+    with_comments_of,
+)
 from rulebots.registry import load_game, parts_of
 from rulebots.rules import MOST_WEIGHT
 
@@ -207,3 +217,13 @@ def test_a_text_without_comments_stays_as_it_is() -> None:
     )
     assert with_comments_of(text, text) == text
     assert with_comments_of(text, "another layout: [") == text
+
+
+def test_find_player(tmp_path):
+    path = tmp_path / "a.yaml"
+    path.write_text(GOOD + "  second: {weights: {}}\n")
+    population = load_population(path)
+    assert find_player(population)[0] == "champion"
+    assert find_player(population, "second") == ("second", population.players["second"])
+    with pytest.raises(UsageError, match=r"^no player 'secnd'; did you mean 'second'\?$"):
+        find_player(population, "secnd")
