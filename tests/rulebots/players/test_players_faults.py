@@ -113,7 +113,9 @@ def test_what_a_player_does_to_its_arrays_does_not_decide(game: Game, choose: Ch
     position = Position(game, seed=1)
     before, legal = position.state.tobytes(), position.legal_moves.tolist()
     line = fault_of(Scripted(game, choose), position)
-    assert re.sub(r"\([^()]*test_players_faults.py:\d+\)", "(FILE)", line).startswith(f"player 'scripted', ply 1: {what}")
+    assert re.sub(r"\([^()]*test_players_faults.py:\d+\)", "(FILE)", line).startswith(
+        f"player 'scripted', ply 1: {what}"
+    )
     assert "; legal moves are " in line
     assert (position.state.tobytes(), position.legal_moves.tolist()) == (before, legal)
 
