@@ -16,14 +16,13 @@ if TYPE_CHECKING:
     from rulebots.errors import UsageError
     from rulebots.game import Game
     from rulebots.game.position import Position
-    from rulebots.play.match import play_match, play_sprt
+    from rulebots.play.match import Sprt, play_match, play_sprt
     from rulebots.play.results import MatchResult
     from rulebots.players import Needs, Observed, Player, PlayerFault, RandomPlayer, RulePlayer
     from rulebots.players.custom import bring_player
     from rulebots.players.explaining import Explanation, explain
     from rulebots.players.names import BredPlayer, make_player
     from rulebots.players.population import load_population
-    from rulebots.ratings import Sprt
     from rulebots.registry import game_names, load_game, parts_of
     from rulebots.rules.rule import Rule, rule
     from rulebots.rules.rule_set import RuleSet, load_rules
@@ -65,14 +64,13 @@ _NAMES = {
     "rulebots.errors": ("UsageError",),
     "rulebots.game": ("Game",),
     "rulebots.game.position": ("Position",),
-    "rulebots.play.match": ("play_match", "play_sprt"),
+    "rulebots.play.match": ("Sprt", "play_match", "play_sprt"),
     "rulebots.play.results": ("MatchResult",),
     "rulebots.players": ("Needs", "Observed", "Player", "PlayerFault", "RandomPlayer", "RulePlayer"),
     "rulebots.players.custom": ("bring_player",),
     "rulebots.players.explaining": ("Explanation", "explain"),
     "rulebots.players.names": ("BredPlayer", "make_player"),
     "rulebots.players.population": ("load_population",),
-    "rulebots.ratings": ("Sprt",),
     "rulebots.registry": ("game_names", "load_game", "parts_of"),
     "rulebots.rules": ("Rule", "RuleSet", "load_rules", "rule"),
     "rulebots.tournaments.playing": ("play_tournament", "rerun"),

@@ -27,7 +27,7 @@ from rulebots.play.sides import NO_TERMS, AskedSide, Side, Terms, play_on, sides
 from rulebots.play.trial_games import prepare_tried
 from rulebots.players import Player, name_of
 from rulebots.players.custom import check_choice
-from rulebots.ratings import Sprt
+from rulebots.ratings import Sprt as Sprt
 
 #: Deals between two looks at a result: FIRST_BLOCK at first, then 1 / SHARE of those played, so that looking costs
 #: next to nothing.
