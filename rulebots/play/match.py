@@ -27,7 +27,32 @@ from rulebots.play.sides import NO_TERMS, AskedSide, Side, Terms, play_on, sides
 from rulebots.play.trial_games import prepare_tried
 from rulebots.players import Player, name_of
 from rulebots.players.custom import check_choice
-from rulebots.ratings import Sprt as Sprt
+from rulebots.ratings import Sprt
+
+__all__ = [
+    "BATCH",
+    "FIRST_BLOCK",
+    "REPEATING",
+    "SHARE",
+    "Enough",
+    "OpenMatch",
+    "Sprt",
+    "SprtResult",
+    "Watch",
+    "batches_of",
+    "decided",
+    "game_of",
+    "mirrored",
+    "narrow",
+    "next_block",
+    "play_deals",
+    "play_games",
+    "play_match",
+    "play_sprt",
+    "sprt_result",
+    "time_over",
+    "unless_repeating",
+]
 
 #: Deals between two looks at a result: FIRST_BLOCK at first, then 1 / SHARE of those played, so that looking costs
 #: next to nothing.

@@ -31,9 +31,8 @@ from rulebots.play import MOST_DEALS
 from rulebots.registry import DEFAULT_GAME
 
 if TYPE_CHECKING:
-    from rulebots.play.match import Enough, OpenMatch
+    from rulebots.play.match import Enough, OpenMatch, Sprt
     from rulebots.play.results import MatchResult
-    from rulebots.ratings import Sprt
 
 #: Deals of a match by default.
 DEFAULT_DEALS = 1000
@@ -104,8 +103,7 @@ def match(
     if seconds is None and until is None and sprt is None:
         result = _play_deals(first, second, deals or DEFAULT_DEALS, setup, record, quiet=as_json)
     else:
-        from rulebots.play.match import OpenMatch, decided, narrow, sprt_result, time_over, unless_repeating
-        from rulebots.ratings import Sprt
+        from rulebots.play.match import OpenMatch, Sprt, decided, narrow, sprt_result, time_over, unless_repeating
 
         test = None if sprt is None else Sprt(*sprt, *(0.05 if risk is None else risk for risk in (alpha, beta)))
         wanted = decided(test) if test else time_over(seconds) if seconds is not None else narrow(until or 0.0)
