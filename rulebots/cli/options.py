@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rulebots.errors import nearest, unknown
+from rulebots.play import MOST_JOBS
 from rulebots.registry import DEFAULT_GAME, game_names, load_game
 
 if TYPE_CHECKING:
     from rulebots.game import Game, Option
     from rulebots.players import Player
 
-#: More threads than any machine has cores.
-MOST_JOBS = 1024
 #: More seconds than anyone waits for a move.
 MOST_MOVE_SECONDS = 1_000_000
 #: `context_settings` of a command that takes a game's options as flags: it lets through words that it does not know.

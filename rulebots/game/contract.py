@@ -277,7 +277,9 @@ class Game:
         Raises:
             UsageError: an unknown option, a value out of its range, or values that do not go together.
         """
-        chosen = chosen or {}
+        chosen = {} if chosen is None else chosen
+        if not isinstance(chosen, Mapping):
+            raise UsageError(f"options: expected a map such as {{'size': 4}}, not {chosen!r}")
         for name in chosen:
             if name not in self.options:
                 raise UsageError(unknown("option", name, self.options, self.name))

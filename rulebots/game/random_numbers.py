@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.errors import UsageError
+from rulebots.errors import check_whole
 from rulebots.kernel import kernel
 
 
@@ -50,8 +50,7 @@ def rng_of(*identity: int) -> np.random.Generator:
 
 def check_seed(seed: object) -> None:
     """Raise UsageError for a seed that is not a whole number or out of the range of an identity's numbers."""
-    if not isinstance(seed, int) or not 0 <= seed <= MOST_SEED:
-        raise UsageError(f"seed: expected a whole number from 0 to {MOST_SEED}, not {seed!r}")
+    check_whole("seed", seed, 0, MOST_SEED)
 
 
 def luck_of(rng: np.random.Generator, shape: tuple[int, ...]) -> npt.NDArray[np.int64]:

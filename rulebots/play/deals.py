@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.errors import UsageError
+from rulebots.errors import check_whole
 from rulebots.game import Game
 from rulebots.game.checks import call_limited
 from rulebots.game.random_numbers import CARDS, LUCK, OPENINGS, OUTCOMES, check_seed, luck_of, rng_of
 from rulebots.kernel import kernel
+from rulebots.play import MOST_DEALS
 
 #: Opening plies of a game that deals nothing and whose author says nothing: with six moves a ply, they make a thousand
 #: games different, and leave most games open.
@@ -76,8 +77,7 @@ def opening_plies_of(game: Game, options: Any, wanted: int | None = None) -> int
     plies = game.opening_plies if wanted is None else wanted
     if plies is None:
         plies = min(OPENING_PLIES, game.ply_cap - 1) if _always_alike(game, options) else 0
-    if isinstance(plies, bool) or not isinstance(plies, int) or not 0 <= plies < game.ply_cap:
-        raise UsageError(f"opening plies: expected a whole number from 0 to {game.ply_cap - 1}, not {plies!r}")
+    check_whole("opening plies", plies, 0, game.ply_cap - 1)
     return plies
 
 
@@ -111,9 +111,8 @@ class DealStream:
         self._cards, self._luck, self._openings, self._outcomes = (rng_of(*identity, purpose) for purpose in purposes)
 
     def take(self, count: int) -> Deals:
-        """The next `count` deals. Raises UsageError for fewer than one."""
-        if not isinstance(count, int) or count < 1:
-            raise UsageError(f"deals: expected a whole number of at least 1, not {count!r}")
+        """The next `count` deals. Raises UsageError for fewer than one, or more than MOST_DEALS."""
+        check_whole("deals", count, 1, MOST_DEALS)
         cards = self.game.deal(self._cards, count, self.options)
         luck, openings = luck_of(self._luck, (count, 2)), luck_of(self._openings, (count,))
         outcomes = luck_of(self._outcomes, (count,))

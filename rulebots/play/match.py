@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.errors import UsageError
+from rulebots.errors import UsageError, check_whole
 from rulebots.game import Game
 from rulebots.game.trial import chosen_options
-from rulebots.play import MOST_DEALS
+from rulebots.play import MOST_DEALS, MOST_JOBS
 from rulebots.play.deals import Deals, DealStream
 from rulebots.play.loop import Batch, begin, room_for_moves
 from rulebots.play.results import Games, MatchResult, joined, match_result, no_games
@@ -85,11 +85,10 @@ def play_games(
     which holds what there is when a fault ends the match.
 
     Raises:
-        UsageError: fewer than one thread.
+        UsageError: `jobs` is not a number of threads.
         PlayerFault: a player chose no legal move or thought too long, unless by the `terms` that loses the game.
     """
-    if jobs < 1:
-        raise UsageError(f"jobs: expected at least 1 thread, not {jobs}")
+    check_whole("jobs", jobs, 1, MOST_JOBS)
     chosen = chosen_options(deals.game, deals.options)
     prepare_tried(deals.game, styles_of(players), chosen, openings=deals.opening_plies > 0)
     sides, count = sides_of(players, terms), len(schedule)

@@ -90,6 +90,11 @@ def make_player(spec: str, game: Game) -> Player:
         CodeError: your own has a mistake.
         PlayerFault: the function that makes the player fails.
     """
+    if not isinstance(spec, str) or not isinstance(game, Game):
+        raise UsageError(
+            f"expected the name of a player and a game, as in make_player('random', load_game('kalah')), "
+            f"not {spec!r} and {game!r}"
+        )
     if spec in parts_of(game).players:
         return _own_player(spec, game)
     if spec == "random":

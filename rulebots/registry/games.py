@@ -63,6 +63,8 @@ def load_game(name: str) -> Game:
         UsageError: there is none of that name (with the nearest one).
         CodeError: your own has a mistake, or the name of another game.
     """
+    if not isinstance(name, str):
+        raise UsageError(f"expected the name of a game, such as 'kalah', not {name!r}")
     if is_place(name):
         return _brought_game(name)
     module = module_of(name, "game", "game")

@@ -23,9 +23,10 @@ from rulebots.game.position import Position
 from rulebots.kernel import compiling, kernel
 from rulebots.play.deals import Deals, draw_deals
 from rulebots.play.loop import Batch, begin
-from rulebots.play.match import mirrored, play_games
+from rulebots.play.match import mirrored, play_games, play_match
 from rulebots.play.results import Games
 from rulebots.players import KernelPlayer, Needs, Player, PlayerFault, RandomPlayer, RulePlayer
+from rulebots.players.names import make_player
 from rulebots.registry import game_names, load_game, parts_of
 from rulebots.rules import RuleSet, rule
 
@@ -98,7 +99,7 @@ def test_other_identities_give_other_games(game: Game) -> None:
 
 
 def test_less_than_one_deal_is_refused(lost_cities: Game) -> None:
-    with pytest.raises(UsageError, match="deals: expected a whole number of at least 1, not 0"):
+    with pytest.raises(UsageError, match="deals: expected a whole number from 1 to 1000000, not 0"):
         draw_deals(lost_cities, 0, 1)
 
 
@@ -314,3 +315,30 @@ def test_a_player_that_reads_the_state_plays_each_game_afresh_at_any_number_of_j
     one, two = (play_games(players, deals, mirrored(3), jobs) for jobs in (1, 2))
     assert one.points.tolist() == two.points.tolist()
     assert players[0].decisions == 0
+
+
+@pytest.mark.parametrize(
+    ("deals", "more", "line"),
+    [
+        (10**12, {}, "deals: expected a whole number from 1 to 1000000, not 1000000000000"),
+        (True, {}, "deals: expected a whole number from 1 to 1000000, not True"),
+        (5, {"options": 3}, "options: expected a map such as {'size': 4}, not 3"),
+        (5, {"options": [1]}, "options: expected a map such as {'size': 4}, not [1]"),
+        (5, {"seed": True}, "seed: expected a whole number from 0 to 4294967295, not True"),
+        (5, {"jobs": "2"}, "jobs: expected a whole number from 1 to 1024, not '2'"),
+        (5, {"jobs": 0}, "jobs: expected a whole number from 1 to 1024, not 0"),
+        (5, {"move_seconds": "x"}, "seconds a move: expected a number above 0, at most 1,000,000, not 'x'"),
+    ],
+)
+def test_an_argument_of_another_kind_is_one_line(deals: Any, more: dict[str, Any], line: str) -> None:
+    player = make_player("random", load_game("tictactoe"))
+    with pytest.raises(UsageError) as caught:
+        play_match(player, player, deals, **more)
+    assert str(caught.value) == line
+
+
+def test_a_name_of_another_kind_is_one_line() -> None:
+    with pytest.raises(UsageError, match="expected the name of a game, such as 'kalah', not 3"):
+        load_game(3)  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="expected the name of a player and a game"):
+        make_player("random", "kalah")  # type: ignore[arg-type]
