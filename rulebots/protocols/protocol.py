@@ -46,9 +46,13 @@ def sent(line: str, expected: str) -> ProtocolError:
 
 
 def line_of(data: bytes) -> str:
-    """A line without its end, LF or CR LF. Raises ProtocolError for what is not UTF-8; lines after it can be read."""
+    """A line without its end, LF or CR LF, nor the mark that some programs begin with (U+FEFF).
+
+    Raises:
+        ProtocolError: it is not UTF-8; lines after it can be read.
+    """
     try:
-        return data.decode("utf-8").removesuffix("\n").removesuffix("\r")
+        return data.decode("utf-8-sig").removesuffix("\n").removesuffix("\r")
     except UnicodeDecodeError:
         raise ProtocolError(f"sent {data[:20]!r}: expected text in UTF-8") from None
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from rulebots.cli.pbrain import limited
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_deals
@@ -27,3 +28,17 @@ def test_our_engine_plays_in_its_own_process_as_it_plays_here() -> None:
     )
     assert one.courses.tolist() == same.courses.tolist()
     assert one.points.tolist() == same.points.tolist()
+
+
+@pytest.mark.parametrize(
+    ("player", "started"),
+    [
+        ("champion", "champion"),
+        ("mcts", "mcts:seconds=30"),
+        ("mcts:solver=0", "mcts:solver=0,seconds=30"),
+        ("mcts:power=3", "mcts:power=3"),
+        ("minimax:depth=2", "minimax:depth=2"),
+    ],
+)
+def test_a_search_without_a_limit_has_what_managers_allow(player: str, started: str) -> None:
+    assert limited(player) == started

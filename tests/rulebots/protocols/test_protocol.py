@@ -18,6 +18,7 @@ def test_a_line_ends_in_lf_or_cr_lf() -> None:
 def test_what_breaks_a_protocol_is_told_in_one_line() -> None:
     with pytest.raises(ProtocolError, match=r"sent b'\\xff\\xfe\\n': expected text in UTF-8"):
         line_of(b"\xff\xfe\n")
+    assert line_of(b'\xef\xbb\xbf{"type":"hello"}\r\n') == '{"type":"hello"}'  # as some programs begin
     assert str(ProtocolError("two\nlines\x07")) == "two?lines?"
     assert str(sent("hallo", "hello")) == "sent 'hallo': expected hello"
     assert len(str(sent("x" * 10_000, "hello"))) < 300

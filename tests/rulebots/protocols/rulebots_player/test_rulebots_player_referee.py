@@ -99,3 +99,16 @@ def test_an_answer_may_be_text_and_has_remarks():
     assert answer is not None
     assert answer.move == offered[3]["move"]
     assert answer.effort == ("evaluation 2", "a b")
+
+
+def test_a_whole_number_may_be_written_with_a_point() -> None:
+    game = load_game("kalah")
+    referee = referee_of(game)
+    asked(game, referee, Position(game))
+    answer = referee.receive('{"type":"move","move":5.0}')
+    assert answer is not None
+    assert answer.move == 5
+    assert isinstance(answer.move, int)
+    asked(game, referee, Position(game))
+    with pytest.raises(ProtocolError, match="expected the number of a move, or its text"):
+        referee.receive('{"type":"move","move":5.5}')
