@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from rulebots.players.names import BredPlayer, make_player
     from rulebots.players.population import load_population
     from rulebots.registry import game_names, load_game, parts_of
-    from rulebots.rules.rule import Rule, rule
-    from rulebots.rules.rule_set import RuleSet, load_rules
+    from rulebots.rules import Rule, RuleSet, load_rules, rule
     from rulebots.tournaments.playing import play_tournament, rerun
 
 __all__ = [

@@ -21,25 +21,12 @@ from rulebots.players.compiled import CompiledPlayer
 from rulebots.players.player import Player, PlayerFault, failure_in_words, name_of
 from rulebots.players.specs import settings_of
 from rulebots.registry import load_game
-from rulebots.registry.named_code import code_name, is_program, load, name_program
+from rulebots.registry.named_code import is_program, load, name_program
 from rulebots.rules import load_rules
 
 #: What a class or function may take besides settings.
 _GIVEN = ("game", "name")
 _KINDS = (bool, int, float, str)
-
-
-def named_player(spec: str, game: Game) -> Player:
-    """The player that `module:name` or `path.py:name` names, with settings after a second colon.
-
-    Raises:
-        CodeError: no such file, module or name, or code that fails when it is imported.
-        UsageError: wrong settings, or a player of another game.
-        PlayerFault: it cannot be made.
-    """
-    named = code_name(spec)
-    assert named is not None
-    return player_from(load(named.text, "player", makes_players), game, spec, named.text, named.rest)
 
 
 def bring_code(kind: str, name: str) -> None:

@@ -10,11 +10,11 @@ from rulebots.errors import UsageError, nearest
 from rulebots.files import is_file
 from rulebots.game import Game
 from rulebots.players import Player, PlayerFault, RandomPlayer, RulePlayer
-from rulebots.players.custom import check_choice, makes_players, named_player, player_from
+from rulebots.players.custom import check_choice, makes_players, player_from
 from rulebots.players.player import failure_in_words
 from rulebots.players.population import Entry, Population, find_player, load_population
 from rulebots.registry import DEFAULT_GAME, PLAYERS, entry_points, game_names, load_game, loaded_entry_point, parts_of
-from rulebots.registry.named_code import code_name, is_program, name_program
+from rulebots.registry.named_code import code_name, is_program, load, name_program
 from rulebots.rules import RuleSet
 
 #: The shipped player that is the strongest one made of rules.
@@ -46,11 +46,7 @@ class BredPlayer(RulePlayer):
 
     def __init__(self, spec: str | Path, rule_sets: Iterable[RuleSet] = (), name: str | None = None) -> None:
         path, wanted = split_spec(str(spec))
-        population = load_population(path, rule_sets, wanted=wanted)
-        try:
-            found, entry = find_player(population, wanted)
-        except UsageError as error:
-            raise UsageError(f"{path}: {error}") from None
+        population, found, entry = _entry(path, wanted, rule_sets)
         super().__init__(population.rules, entry.weights, name or found)
 
     def identity(self) -> object:
@@ -110,8 +106,8 @@ def make_player(spec: str, game: Game) -> Player:
     if (point := entry_points(PLAYERS, game.name).get(kind)) is not None:
         maker = loaded_entry_point(point, "a player, or what makes one", makes_players)
         return player_from(maker, game, spec, kind, spec.partition(":")[2])
-    if code_name(spec) is not None:
-        return named_player(spec, game)
+    if (named := code_name(spec)) is not None:
+        return player_from(load(named.text, "player", makes_players), game, spec, named.text, named.rest)
     path, wanted = split_spec(spec)
     shipped = shipped_files(game).get(path)
     if shipped is None and not _looks_like_a_file(path):
@@ -155,9 +151,15 @@ def entry_of(spec: str, game: str | None = None) -> tuple[Population, str, Entry
         has = "a player without a file" if path in player_names(meant) else "no file"
         shipped = ", ".join(shipped_files(meant)) or "none"
         raise UsageError(f"'{path}' is {has}: expected path.yaml, path.yaml#player, or a shipped file ({shipped})")
-    population = load_population(path, wanted=wanted)
-    if played is not None and population.game is not played:
-        raise UsageError(f"{spec}: expected players of {played.name}, not of {population.game.name}")
+    found = _entry(path, wanted)
+    if played is not None and found[0].game is not played:
+        raise UsageError(f"{spec}: expected players of {played.name}, not of {found[0].game.name}")
+    return found
+
+
+def _entry(path: str, wanted: str | None, rule_sets: Iterable[RuleSet] = ()) -> tuple[Population, str, Entry]:
+    """The player of that name in a file, or the first one, with its population. Raises as `entry_of` does."""
+    population = load_population(path, rule_sets, wanted=wanted)
     try:
         return population, *find_player(population, wanted)
     except UsageError as error:

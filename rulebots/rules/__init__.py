@@ -1,7 +1,17 @@
 """Rules, rule sets, and their weights; `scoring` makes the kernels that add them up."""
 
-from rulebots.rules.rule import EARLY, LATE, MOST_WEIGHT, Rule, Weights, rule, rules_of, weight_pair
-from rulebots.rules.rule_set import RuleSet, load_rules
+from rulebots.rules.rule_set import (
+    EARLY,
+    LATE,
+    MOST_WEIGHT,
+    Rule,
+    RuleSet,
+    Weights,
+    load_rules,
+    rule,
+    rules_of,
+    weight_pair,
+)
 
 __all__ = [
     "EARLY",

@@ -1,4 +1,4 @@
-"""A rule set: a named selection of a game's rules.
+"""Rules, each one function with a docstring and weights; and rule sets, named selections of a game's rules.
 
     score(move) = sum over rules  mix[kind(move), group(rule)] * w_rule(t) * rule(view, item(move))
     w_rule(t)   = (1 - t) * early + t * late,   t = progress(view)
@@ -9,7 +9,12 @@ number to a rule.
 
 from __future__ import annotations
 
+import ast
 import functools
+import inspect
+import linecache
+import sys
+import types
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -19,14 +24,132 @@ import numpy.typing as npt
 
 from rulebots.errors import UsageError, unknown
 from rulebots.game import Game, Kind, View
-from rulebots.game.checks import CheckedKernel, check_kernel, checked_facts, checked_progress, checked_rule
+from rulebots.game.checks import (
+    CheckedKernel,
+    check_kernel,
+    checked_facts,
+    checked_progress,
+    checked_rule,
+    without_checks,
+)
 from rulebots.game.contract import checked_game
 from rulebots.game.dtypes import extended, fields_of, widened
 from rulebots.kernel import Kernel, debugging, interpreted, kernel
+from rulebots.kernel.source_code import definition
 from rulebots.kernel.user_code import place_of, place_of_caller
 from rulebots.registry import parts_of
 from rulebots.registry.named_code import load
-from rulebots.rules.rule import Rule, Weights, weight_pair
+
+#: float64[2, rules]: the early weights in row 0, the late ones in row 1.
+Weights = npt.NDArray[np.float64]
+EARLY, LATE = 0, 1
+#: The largest weight. Larger ones could overflow a sum, and only the ratios of weights matter.
+MOST_WEIGHT = 1e6
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A named feature of a move, 0 or 1 or a number of about that size, and its hand-tuned weights."""
+
+    group: str
+    name: str
+    meaning: str
+    early: float
+    late: float
+    kernel: Kernel[..., float]
+
+    def __post_init__(self) -> None:
+        if debugging():
+            object.__setattr__(self, "kernel", checked_rule(self.kernel))
+
+    @property
+    def key(self) -> str:
+        """`group.name`: unique within a rule set."""
+        return f"{self.group}.{self.name}"
+
+    def __call__(self, view: Any, item: int) -> float:
+        """The rule's value for one item, interpreted."""
+        return float(self.kernel(view, item))
+
+
+def rule(group: str, early: float = 0.0, late: float | None = None) -> Callable[[Callable[..., Any]], Rule]:
+    """Turn a function `(view, item) -> number` into a rule; its docstring says what it means.
+
+    `early` and `late` are its hand-tuned weights. Without `late` both are `early`.
+
+    Raises:
+        UsageError: the function has no docstring or other parameters, its file has another rule of that name, the
+            group is not a name, or a weight is not a number.
+    """
+    if not isinstance(group, str):
+        raise UsageError(f'{place_of_caller()}: expected the name of a group, as in @rule("play"), not {_named(group)}')
+    for weight in (early, late):
+        if weight is not None and not _is_weight(weight):
+            raise UsageError(f"{place_of_caller()}: expected a number as the weight of a rule, not {weight!r}")
+
+    def named(function: Callable[..., Any]) -> Rule:
+        body = function if isinstance(function, Kernel) else kernel(function)
+        name = getattr(body.function, "__name__", "")
+        where = f"{place_of(body)}: rule '{name}'"
+        if len(inspect.signature(body.function).parameters) != 2:
+            raise UsageError(f"{where} takes {inspect.signature(body.function)}: expected (view, item)")
+        if _stands_twice(body.function):
+            raise UsageError(f"{where} is there twice in this file: give one of them another name")
+        meaning = " ".join(_docstring(body.function).split())
+        if not meaning and sys.flags.optimize <= 1:
+            raise UsageError(f"{where} needs a docstring: it is shown to players")
+        return Rule(group, name, meaning, float(early), float(early if late is None else late), body)
+
+    return named
+
+
+def _docstring(function: Any) -> str:
+    """A function's docstring; where the interpreter drops them (`-OO`) that of its source, "" if there is none."""
+    if sys.flags.optimize <= 1:
+        return inspect.getdoc(function) or ""
+    tree = definition(function)
+    return "" if tree is None else ast.get_docstring(tree) or ""
+
+
+def _is_weight(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= MOST_WEIGHT
+
+
+def _named(value: object) -> str:
+    """A value, or the name of what was decorated without arguments."""
+    return f"`{value.__name__}` itself" if isinstance(value, types.FunctionType) else repr(value)
+
+
+def _stands_twice(function: Any) -> bool:
+    """Whether the text that a function stands in has another rule of its name further up.
+
+    A module or a notebook's cell that is run once more defines its rules once more; that is nothing wrong.
+    """
+    former = getattr(function, "__globals__", {}).get(function.__name__)
+    if not isinstance(former, Rule):
+        return False
+    other = without_checks(former.kernel).function
+    codes = [f.__code__ for f in (function, other) if isinstance(f, types.FunctionType)]
+    if len(codes) < 2 or codes[0].co_filename != codes[1].co_filename or codes[0] == codes[1]:
+        return False
+    linecache.checkcache(codes[0].co_filename)
+    return definition(function) is not None and definition(other) is not None
+
+
+def rules_of(namespace: Mapping[str, Any]) -> list[Rule]:
+    """The rules defined in a module, in their order: `rules_of(globals())`."""
+    return [value for value in namespace.values() if isinstance(value, Rule)]
+
+
+def weight_pair(value: Any) -> tuple[float, float]:
+    """(early, late) from a weight written as one number or as two. Raises UsageError for anything else."""
+    pair = list(value) if isinstance(value, list | tuple) else [value, value]
+    if len(pair) != 2:
+        raise UsageError(f"expected one weight or [early, late], not {len(pair)} entries")
+    for number in pair:
+        if not _is_weight(number):
+            raise UsageError(f"expected a number from {-MOST_WEIGHT:g} to {MOST_WEIGHT:g} as weight, not {number!r}")
+    return float(pair[0]), float(pair[1])
 
 
 @dataclass(frozen=True, eq=False, repr=False)

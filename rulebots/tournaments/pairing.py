@@ -77,7 +77,7 @@ class Gauntlet(Pairing):
 
     def next_round(self, scores: Sequence[float], rounds: Sequence[Pairs]) -> Pairs:
         """The first player with each other one."""
-        return gauntlet(len(scores))
+        return [(0, other) for other in range(1, len(scores))]
 
 
 @dataclass(frozen=True)
@@ -102,11 +102,6 @@ class Swiss(Pairing):
 def round_robin(players: int) -> Pairs:
     """Everyone with everyone."""
     return list(itertools.combinations(range(players), 2))
-
-
-def gauntlet(players: int) -> Pairs:
-    """Player 0 with everyone else."""
-    return [(0, other) for other in range(1, players)]
 
 
 def resting(players: int, pairs: Pairs) -> set[int]:

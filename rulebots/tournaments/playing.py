@@ -126,14 +126,10 @@ def _standing(game: Game, players: Sequence[Player], meetings: Sequence[Meeting]
 
 
 def _pairing(system: str, rounds: int | None, players: int) -> Pairing:
-    if system == "swiss":
-        return Swiss(_check_rounds(rounds, players))
-    return Gauntlet() if system == "gauntlet" else RoundRobin()
-
-
-def _check_rounds(rounds: int | None, players: int) -> int:
-    """The rounds of the Swiss system: enough for a single winner, at most those of a round-robin."""
+    """The system of that name; the Swiss one has enough rounds for a single winner, at most those of a round robin."""
+    if system != "swiss":
+        return Gauntlet() if system == "gauntlet" else RoundRobin()
     low, high = math.ceil(math.log2(players)), players - 1 + players % 2
     if rounds is None or isinstance(rounds, bool) or not low <= rounds <= high:
         raise UsageError(f"swiss: {players} players need {low} to {high} rounds, not {rounds}")
-    return rounds
+    return Swiss(rounds)

@@ -14,7 +14,6 @@ from rulebots.tournaments.pairing import (
     Pairs,
     RoundRobin,
     Swiss,
-    gauntlet,
     resting,
     round_robin,
     swiss_round,
@@ -23,7 +22,7 @@ from rulebots.tournaments.pairing import (
 
 def test_everyone_meets_everyone_or_the_challenger() -> None:
     assert round_robin(3) == [(0, 1), (0, 2), (1, 2)]
-    assert gauntlet(4) == [(0, 1), (0, 2), (0, 3)]
+    assert Gauntlet().next_round([0.0] * 4, []) == [(0, 1), (0, 2), (0, 3)]
     assert resting(5, [(0, 3), (1, 4)]) == {2}
 
 
