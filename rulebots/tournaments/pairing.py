@@ -30,9 +30,9 @@ MOST_TRIES = 100_000
 class Pairing(ABC):
     """A system, round by round."""
 
-    @abstractmethod
     def rounds_of(self, players: int) -> int:
-        """The number of rounds with this number of players."""
+        """The number of rounds with this number of players, one if a system does not say otherwise."""
+        return 1
 
     @abstractmethod
     def pairs_a_round(self, players: int) -> int:
@@ -50,10 +50,6 @@ class Pairing(ABC):
 class RoundRobin(Pairing):
     """All pairs in one round."""
 
-    def rounds_of(self, players: int) -> int:
-        """One."""
-        return 1
-
     def pairs_a_round(self, players: int) -> int:
         """All."""
         return players * (players - 1) // 2
@@ -66,10 +62,6 @@ class RoundRobin(Pairing):
 @dataclass(frozen=True)
 class Gauntlet(Pairing):
     """The first player against each of the others, in one round."""
-
-    def rounds_of(self, players: int) -> int:
-        """One."""
-        return 1
 
     def pairs_a_round(self, players: int) -> int:
         """One with each other player."""
