@@ -6,7 +6,6 @@ is a sum with one term per rule. Everything runs interpreted: a single position 
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +16,6 @@ import numpy.typing as npt
 from rulebots.errors import UsageError
 from rulebots.game import Game, View
 from rulebots.game.position import Position
-from rulebots.kernel import Kernel
 from rulebots.output.notebook import data_frame, html_table
 from rulebots.players import Player, RulePlayer
 from rulebots.rules import EARLY, LATE, Rule, RuleSet
@@ -122,7 +120,7 @@ def explain(player: Player, position: Position | View, moves: Sequence[int] | No
         raise UsageError(f"'{player.name}' is not made of rules, so no rules explain it: name a rule player")
     seen, legal = _seen(player.game, position, moves)
     rules, n = player.rules, len(legal)
-    score, choose = _kernels(rules)
+    score, choose = scorer(rules), chooser(rules)
     blended, scores = np.zeros(len(rules.rules)), np.zeros(max(n, player.game.move_count))
     score(rules.seeing(seen), legal, n, player.weights, blended, scores)
     found = scores[:n].tolist()
@@ -159,11 +157,6 @@ def _seen(game: Game, position: Position | View, moves: Sequence[int] | None) ->
     if not len(legal):
         raise UsageError("there is no legal move to explain: the game is over")
     return view, legal
-
-
-@functools.cache
-def _kernels(rules: RuleSet) -> tuple[Kernel[..., None], Kernel[..., int]]:
-    return scorer(rules), chooser(rules)
 
 
 def _judged(rules: RuleSet, view: View, moves: list[int]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
