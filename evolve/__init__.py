@@ -1,11 +1,14 @@
 """evolve: breeds the players of rulebots.
 
+from pathlib import Path
+
 from evolve import Run, Settings
+from evolve.storage.result import save
 
 run = Run(Settings(generations=50, seed=1), jobs=2)
 for progress in run.generations():
-    print(progress)
-outcome = run.finish()
+    print(f"generation {progress.generation}: {progress.games} games")
+print(f"wrote {save(run.finish(), Path('mine.yaml'))}")
 """
 
 from __future__ import annotations
@@ -24,6 +27,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Outcome", "Progress", "Run", "Settings", "compare", "plot_run", "resumed_run", "rule_losses"]
 
+#: The version of this package, which brings both `rulebots` and `evolve`.
+__version__: str
+
 # Imported when first asked for: the command lines must not wait for what they do not need.
 _HOME = {
     "Outcome": "evolve.run",
@@ -36,11 +42,14 @@ _HOME = {
     "rule_losses": "evolve.analysis.ablation",
 }
 
+if not TYPE_CHECKING:  # a type checker would take any name for granted
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
-    return getattr(importlib.import_module(_HOME[name]), name)
+    def __getattr__(name: str) -> Any:
+        if name == "__version__":
+            return importlib.import_module("importlib.metadata").version("rulebots")
+        if name not in _HOME:
+            raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+        return getattr(importlib.import_module(_HOME[name]), name)
 
 
 def __dir__() -> list[str]:

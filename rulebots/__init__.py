@@ -58,6 +58,9 @@ __all__ = [
     "rule",
 ]
 
+#: The version of this package, which brings both `rulebots` and `evolve`.
+__version__: str
+
 # Imported when first asked for: the command lines must not wait for what they do not need.
 _NAMES = {
     "rulebots.errors": ("UsageError",),
@@ -76,11 +79,14 @@ _NAMES = {
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names}
 
+if not TYPE_CHECKING:  # a type checker would take any name for granted
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
-    return getattr(importlib.import_module(_HOME[name]), name)
+    def __getattr__(name: str) -> Any:
+        if name == "__version__":
+            return importlib.import_module("importlib.metadata").version("rulebots")
+        if name not in _HOME:
+            raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+        return getattr(importlib.import_module(_HOME[name]), name)
 
 
 def __dir__() -> list[str]:

@@ -24,6 +24,9 @@ class CompiledLaw:
         self._game = game
         self._state, self._view = game.new_state(), game.new_view()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return law_of, (self._game,)
+
     @functools.cached_property
     def moves(self) -> Callable[..., int]:
         """`moves(state, out) -> n`."""

@@ -8,6 +8,8 @@ an entry point of the group `rulebots.games` that names a package with the same 
 from __future__ import annotations
 
 import functools
+import importlib
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -321,6 +323,13 @@ class Game:
             return drawn.astype(np.int64, copy=False)
         raise contract_error(self.draw_deals, what)
 
+    def __reduce__(self) -> Any:
+        """By its module, where that has it as `game`: then the other process's own is meant."""
+        module = getattr(self.setup, "__module__", "")
+        if getattr(sys.modules.get(module), "game", None) is self:
+            return _game_in, (module,)
+        return super().__reduce__()
+
     def new_state(self) -> State:
         """A zeroed state record, ready for `setup`."""
         return records(self.state, 1)[0]
@@ -348,3 +357,9 @@ def checked_game(game: Game) -> Game:
     """The same game with every call checked (see checks.py); itself where it checks itself already."""
     checked = checked_law(game)
     return replace(game, **checked) if checked else game
+
+
+def _game_in(module: str) -> Game:
+    """Find a pickled game again."""
+    found: Game = importlib.import_module(module).game
+    return found

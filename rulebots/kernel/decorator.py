@@ -77,7 +77,10 @@ class Kernel(Generic[P, R]):
         return self.function(*args, **kwargs)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _load, (self.function.__module__, self.function.__qualname__)
+        module, name = self.function.__module__, self.function.__qualname__
+        if "<locals>" in name:  # made by a function, it may be a name of its module all the same
+            name = next((n for n, value in vars(sys.modules[module]).items() if value is self), name)
+        return _load, (module, name)
 
     def identity(self) -> object:
         """What takes part in a fingerprint."""

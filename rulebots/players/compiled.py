@@ -50,6 +50,9 @@ class Style:
         """The kernels that somebody wrote for it: those of the rule set, or `choose` itself."""
         return [self.choose] if self.rules is None else self.rules.kernels
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_style_of, (self.game, self.choose)) if self.rules is None else (style_of, (self.rules,))
+
     def workspace(self) -> Workspace:
         """New arrays in which players of this style decide, for one thread."""
         return Workspace(records(self.record, 2), np.zeros(self.columns), np.zeros(self.game.move_count))

@@ -206,6 +206,12 @@ class RuleSet:
             for name, part in _checked_parts(self).items():
                 object.__setattr__(self, name, part)
 
+    def __reduce__(self) -> Any:
+        """By its name, where the game's folder has it: kernels made inside functions cannot be pickled."""
+        if parts_of(self.game).rule_sets.get(self.name) is self:
+            return load_rules, (self.name, self.game)
+        return super().__reduce__()
+
     def _check_parts(self) -> None:
         """What a slip of the pen makes of a rule set. Raises UsageError."""
         where = f"{place_of_caller()}: rule set '{self.name}'"

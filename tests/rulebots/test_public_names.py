@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib import metadata
+from pathlib import Path
 
 import pytest
+
+import evolve
+import rulebots
 
 
 @pytest.mark.parametrize("package", ["rulebots", "evolve"])
@@ -23,3 +28,20 @@ for name in package.__all__:
 def test_rule_is_the_decorator_even_after_its_module_was_imported() -> None:
     code = "import rulebots.rules; from rulebots import rule; rule('play', early=1.0)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.slow
+def test_a_type_checker_knows_which_names_there_are(tmp_path: Path) -> None:
+    (tmp_path / "uses.py").write_text(
+        "import evolve\nimport rulebots\nrulebots.lod_game\nevolve.Rnu\nrulebots.__version__\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "uses.py"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert '"lod_game"; maybe "load_game"?' in done.stdout
+    assert 'has no attribute "Rnu"' in done.stdout
+    assert "Found 2 errors" in done.stdout
+
+
+def test_the_packages_say_their_version() -> None:
+    assert rulebots.__version__ == evolve.__version__ == metadata.version("rulebots")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from rulebots.game import Game, Moves
 from rulebots.game.position import Position
@@ -26,6 +27,9 @@ class PerfectPlayer(Player):
     def __init__(self, game: Game, name: str = "perfect") -> None:
         super().__init__(game, name)
         self._find_tablebase = tablebase_finder(game)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.game, self.name)
 
     def identity(self) -> object:
         """What decides how it plays, and not what it has worked out or searched."""

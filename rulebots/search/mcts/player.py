@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from typing import Any
 
 from rulebots.errors import UsageError, unknown
 from rulebots.game import Game, Moves
@@ -51,6 +52,9 @@ class MctsPlayer(Player):
             Search(game, *self._arguments) if settings.threads == 1 else ParallelSearch(game, settings, rollout, prior)
         )
         self.result: MctsResult | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.game, *self._arguments, self.name)
 
     def identity(self) -> object:
         """What decides how it plays, and not what it has worked out or searched."""

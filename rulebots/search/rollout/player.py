@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 
@@ -40,6 +41,9 @@ class RolloutPlayer(Player):
         #: The search that decides.
         self.search = RolloutSearch(guide, settings, opponents)
         self.result: RolloutResult | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (*self._arguments, self.name)
 
     def identity(self) -> object:
         """What decides how it plays, and not what it has worked out."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
+import pickle
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,11 +17,14 @@ from recorded import recorded
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.game.compiled import law_of
+from rulebots.game.position import Position
 from rulebots.game.random_numbers import next_luck
 from rulebots.kernel import compiling
+from rulebots.kernel.fingerprint import fingerprint
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import mirrored, play_games
 from rulebots.players import Player, RandomPlayer
+from rulebots.players.names import make_player, player_names
 from rulebots.registry import game_names, load_game, parts_of
 
 GAMES = 30
@@ -152,3 +157,28 @@ def test_needs_that_are_none_are_refused() -> None:
 
     with pytest.raises(UsageError, match=r"'odd': `needs` has to be one of Needs.OBSERVATION, .*, not 'position'"):
         Odd(load_game("tictactoe"), "odd")
+
+
+def pickled(thing: Any) -> Any:
+    return pickle.loads(pickle.dumps(thing))  # noqa: S301 - our own
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_what_is_pickled_comes_back_by_its_name(name: str) -> None:
+    game = load_game(name)
+    assert pickled(game) is game
+    for rules in parts_of(game).rule_sets.values():
+        assert pickled(rules) is rules
+    position = Position(game, seed=3)
+    assert pickled(position).state.tobytes() == position.state.tobytes()
+    searches = ["rollout:simulations=2"] if game.hidden else ["mcts:iterations=2", "minimax:depth=1", "perfect"]
+    for player in [make_player(who, game) for who in (*player_names(game), *searches)]:
+        again = pickled(player)
+        assert (again.name, again.game) == (player.name, game)
+        assert fingerprint(again) == fingerprint(player)
+
+
+def test_a_game_of_a_script_is_pickled_whole() -> None:
+    game = replace(load_game("tictactoe"), title="Mine")
+    again = pickled(game)
+    assert (again.title, again.state, again.play) == ("Mine", game.state, game.play)
