@@ -2,7 +2,8 @@
 
 A task holds names of players, or a reference to their rule set and their weights; the identity of the deals, a few
 numbers; and a slice of the schedule. The worker finds games and rules by import, compiles them or loads them
-from its own cache, draws the deals, and sends the results back.
+from its own cache, draws the deals, and sends the results back. With everything that is named goes its fingerprint,
+and the versions of what computes numbers: a worker on which something else has that name says so.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import importlib
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib import metadata
 
 import numpy as np
 import numpy.typing as npt
@@ -50,21 +52,49 @@ class RulesReference:
                 rules = parts_of(load_game(self.game)).rule_set(self.name)
         except (ImportError, AttributeError, UsageError) as error:
             raise UsageError(f"a worker lacks {which}: {error}") from None
-        if fingerprint(rules) != self.meaning:
-            raise UsageError(f"a worker has another version of {which}: install the same")
+        _compare(rules, self.meaning, which)
         assert isinstance(rules, RuleSet)
         return rules
 
 
 @dataclass(frozen=True)
+class PlayerReference:
+    """A player by its name, and its fingerprint: that of all it consists of, players inside it included."""
+
+    spec: str
+    meaning: str
+
+    def find(self, game: Game) -> Player:
+        """The player. Raises UsageError where it is missing or another one."""
+        player = make_player(self.spec, game)
+        _check_player(self, game)
+        return player
+
+
+@dataclass(frozen=True)
+class GameReference:
+    """A game by its name, or the place of the user's; the fingerprint of its law, and versions by package."""
+
+    name: str
+    meaning: str
+    versions: tuple[tuple[str, str], ...]
+
+    def find(self) -> Game:
+        """The game. Raises UsageError where it is missing or another one, or a package has another version."""
+        for (package, wanted), (_, here) in zip(self.versions, _versions(), strict=True):
+            if here != wanted:
+                raise UsageError(f"a worker has {package} {here}, and the run has {package} {wanted}: install the same")
+        game = load_game(self.name)
+        _check_law(self, game)
+        return game
+
+
+@dataclass(frozen=True)
 class Task:
-    """Games to play. `game` is a name, or the place of the user's game; `players` are names, or (rules, weights, name).
+    """Games to play; `players` are references, or (rules, weights, name) with weights float64[2, rules]."""
 
-    Weights are float64[2, rules].
-    """
-
-    game: str
-    players: tuple[str | tuple[RulesReference, npt.NDArray[np.float64], str], ...]
+    game: GameReference
+    players: tuple[PlayerReference | tuple[RulesReference, npt.NDArray[np.float64], str], ...]
     deals: DealSource
     schedule: Schedule
 
@@ -79,23 +109,23 @@ def tasks_of(game: Game, players: Sequence[Player], deals: DealSource, schedule:
     if game is not _installed(place):
         raise UsageError(f"workers in other processes cannot find the game '{game.name}': install it as a package")
     data = [_data_of(game, player) for player in players]
-    tasks = []
+    played, tasks = reference_to_game(game, place), []
     for piece in np.array_split(schedule, min(count, len(schedule))):
         taking_part, renumbered = np.unique(piece[:, 1:], return_inverse=True)
         own = np.column_stack([piece[:, 0], renumbered.reshape(-1, 2)])
-        tasks.append(Task(place, tuple(data[i] for i in taking_part), deals, own))
+        tasks.append(Task(played, tuple(data[i] for i in taking_part), deals, own))
     return tasks
 
 
 def do(job: Job[R], task: Task) -> R:
     """What a job makes of a task. Raises UsageError where this worker lacks the game, a player or the rules."""
-    game = load_game(task.game)
+    game = task.game.find()
     return job(_players(task, game), task.deals.draw(game), task.schedule)
 
 
 def _players(task: Task, game: Game) -> list[Player]:
     return [
-        make_player(data, game) if isinstance(data, str) else RulePlayer(_rules(data[0]), data[1], data[2])
+        data.find(game) if isinstance(data, PlayerReference) else RulePlayer(_rules(data[0]), data[1], data[2])
         for data in task.players
     ]
 
@@ -118,6 +148,34 @@ def reference_to(rules: RuleSet) -> RulesReference:
     )
 
 
+@functools.cache
+def reference_to_game(game: Game, place: str) -> GameReference:
+    """How another process finds a game."""
+    return GameReference(place, fingerprint(game), _versions())
+
+
+@functools.cache
+def _versions() -> tuple[tuple[str, str], ...]:
+    return tuple((name, metadata.version(name)) for name in ("rulebots", "numpy", "numba"))
+
+
+@functools.cache
+def _check_player(reference: PlayerReference, game: Game) -> None:
+    which = f"the player '{reference.spec}' of {game.name}"
+    _compare(make_player(reference.spec, game), reference.meaning, which)
+
+
+@functools.cache
+def _check_law(reference: GameReference, game: Game) -> None:
+    _compare(game, reference.meaning, f"the law of {game.name}")
+
+
+def _compare(thing: object, meaning: str, which: str) -> None:
+    """Raise UsageError where what was found here is not what the run has."""
+    if fingerprint(thing) != meaning:
+        raise UsageError(f"a worker has another version of {which}: install the same")
+
+
 def _installed(name: str) -> Game | None:
     try:
         return load_game(name)
@@ -130,17 +188,23 @@ def _rules(reference: RulesReference) -> RuleSet:
     return reference.find()
 
 
-def _data_of(game: Game, player: Player) -> str | tuple[RulesReference, npt.NDArray[np.float64], str]:
+def _data_of(game: Game, player: Player) -> PlayerReference | tuple[RulesReference, npt.NDArray[np.float64], str]:
     if isinstance(player, RulePlayer):
         return reference_to(player.rules), player.weights, player.name
-    spec = _absolute(player.name)
+    return _reference_to_player(game, player)
+
+
+@functools.lru_cache(maxsize=256)
+def _reference_to_player(game: Game, player: Player) -> PlayerReference:
+    """How another process finds a player. Raises UsageError where nothing has its name, or something else."""
+    reference = PlayerReference(_absolute(player.name), fingerprint(player))
     try:
-        make_player(spec, game)
+        reference.find(game)
     except UsageError:
         raise UsageError(
             f"workers in other processes cannot make the player '{player.name}': give it a name of its game"
         ) from None
-    return spec
+    return reference
 
 
 def _absolute(spec: str) -> str:

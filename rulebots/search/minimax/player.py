@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from rulebots.game import Game, Moves
 from rulebots.game.position import Position
@@ -40,6 +41,9 @@ class MinimaxPlayer(Player):
         self._arguments = (limits, guide, megabytes)
         self._search: Minimax | None = None
         self.result: MinimaxResult | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_search": None, "result": None}
 
     def identity(self) -> object:
         """What decides how it plays, and not what it has worked out or searched."""

@@ -22,6 +22,7 @@ from rulebots.kernel import compiling
 from rulebots.play.match import play_games
 from rulebots.play.results import Games
 from rulebots.players import Player, RandomPlayer, RulePlayer
+from rulebots.players.names import make_player
 from rulebots.registry import parts_of
 
 DEALS = DealSource(20, (3, TRAINING, 0))
@@ -84,6 +85,24 @@ def test_a_worker_that_lacks_the_rules_says_so_in_one_line_and_is_none_the_worse
                 workers.play(lost_cities, players, DEALS, schedule)
         assert str(caught.value) == "a worker lacks the rules 'mine' of lost-cities: No module named 'no_such'"
         assert same(workers.play(lost_cities, players, DEALS, schedule), expected)
+
+
+@real_processes
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_worker_on_which_a_player_plays_otherwise_says_so(backend: str, lost_cities: Game, tmp_path: Path) -> None:
+    file, code = (
+        tmp_path / "mine.py",
+        "from rulebots import Player\nclass Mine(Player):\n    def choose(self, v, moves):\n",
+    )
+    file.write_text(f"{code}        return moves[0]\n")
+    players = [make_player(f"{file}:Mine", lost_cities), RandomPlayer(lost_cities)]
+    file.write_text(f"{code}        return moves[-1]\n")  # as on a machine where somebody has edited it
+    with workers_of(backend, 2) as workers, pytest.raises(UsageError) as caught:
+        workers.play(lost_cities, players, DEALS, all_pairs(2, DEALS.count))
+    assert (
+        str(caught.value)
+        == f"a worker has another version of the player '{file}:Mine' of lost-cities: install the same"
+    )
 
 
 def children() -> Iterator[Path]:

@@ -9,12 +9,13 @@ import pytest
 
 from evolve.deals import TRAINING, DealSource
 from evolve.evaluation.fitness import all_pairs
-from evolve.workers.tasks import do, reference_to, tasks_of
+from evolve.workers.tasks import PlayerReference, do, reference_to, tasks_of
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.play.match import play_games
 from rulebots.play.results import Games
 from rulebots.players import Player, RandomPlayer, RulePlayer
+from rulebots.players.names import make_player
 from rulebots.registry import parts_of
 from rulebots.rules import rule
 
@@ -69,3 +70,28 @@ def test_a_player_without_a_name_cannot_travel(lost_cities: Game) -> None:
 
     with pytest.raises(UsageError, match="cannot make the player 'mine'"):
         tasks_of(lost_cities, [Mine(lost_cities, "mine")], DEALS, all_pairs(2, 1), 1)
+
+
+def test_a_worker_with_another_player_law_or_library_says_so(lost_cities: Game) -> None:
+    player = make_player("dumb", lost_cities)
+    task = tasks_of(lost_cities, [player, player], DEALS, all_pairs(2, 1), 1)[0]
+    reference = task.players[0]
+    assert isinstance(reference, PlayerReference)
+    assert reference.find(lost_cities).name == "dumb"
+    assert task.game.find() is lost_cities
+    with pytest.raises(UsageError, match="has another version of the player 'dumb' of lost-cities: install the same"):
+        replace(reference, meaning="0").find(lost_cities)
+    with pytest.raises(UsageError, match="has another version of the law of lost-cities: install the same"):
+        replace(task.game, meaning="0").find()
+    (own, numpy, numba) = task.game.versions
+    with pytest.raises(UsageError, match=r"a worker has numba [0-9.]+, and the run has numba 0.1: install the same"):
+        replace(task.game, versions=(own, numpy, (numba[0], "0.1"))).find()
+
+
+def test_a_player_that_only_has_the_name_of_another_cannot_travel(lost_cities: Game) -> None:
+    class Mine(Player):
+        def choose(self, view, moves):
+            return moves[0]
+
+    with pytest.raises(UsageError, match="cannot make the player 'dumb'"):
+        tasks_of(lost_cities, [Mine(lost_cities, "dumb")], DEALS, all_pairs(2, 1), 1)

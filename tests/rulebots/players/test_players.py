@@ -178,6 +178,14 @@ def test_what_is_pickled_comes_back_by_its_name(name: str) -> None:
         assert fingerprint(again) == fingerprint(player)
 
 
+@pytest.mark.parametrize("search", ["mcts:iterations=2", "minimax:depth=1", "perfect"])
+def test_what_a_search_has_worked_out_is_not_pickled(search: str) -> None:
+    game = load_game("tictactoe")
+    player, position = make_player(search, game), Position.from_text(game, "XO1/1X1/2O X")
+    move = player.decide(position)
+    assert pickled(player).decide(position) == move
+
+
 def test_a_game_of_a_script_is_pickled_whole() -> None:
     game = replace(load_game("tictactoe"), title="Mine")
     again = pickled(game)
