@@ -171,7 +171,9 @@ def test_what_is_pickled_comes_back_by_its_name(name: str) -> None:
         assert pickled(rules) is rules
     position = Position(game, seed=3)
     assert pickled(position).state.tobytes() == position.state.tobytes()
-    searches = ["rollout:simulations=2"] if game.hidden else ["mcts:iterations=2", "minimax:depth=1", "perfect"]
+    searches = (
+        ["rollout:simulations=2"] if game.hidden else ["mcts:iterations=2,guide=none", "minimax:depth=1", "perfect"]
+    )
     for player in [make_player(who, game) for who in (*player_names(game), *searches)]:
         again = pickled(player)
         assert (again.name, again.game) == (player.name, game)
