@@ -231,12 +231,17 @@ class PlayPages:
     def _changing(
         self, change: Callable[[Session, Mapping[str, str]], str]
     ) -> Callable[[Request, Mapping[str, str]], Response]:
-        """What answers a change of a game: `change` gives the place that is chosen then, "" for none."""
+        """What answers a change of a game: `change` gives the place that is chosen then, "" for none.
+
+        A form bears the number of moves of the game that it was made on: what was meant for another board is refused.
+        """
 
         def answer(request: Request, fields: Mapping[str, str]) -> Response:
             session, message, chosen = self._session(request), "", ""
             try:
-                chosen = change(session, fields)
+                with session.lock:
+                    _check_latest(session, fields)
+                    chosen = change(session, fields)
             except UsageError as error:
                 message = str(error)
             session.advance()
@@ -264,6 +269,13 @@ class PlayPages:
             request, "why.html", fragment="reasons.html", session=session, game=session.game, reasons=reasons,
             heading=heading,
         )  # fmt: skip
+
+
+def _check_latest(session: Session, fields: Mapping[str, str]) -> None:
+    """Raise UsageError for a form of another board than the latest."""
+    last = len(session.ongoing.moves)
+    if whole_number(fields, "last", 0, MOST_PLIES, last) != last:
+        raise UsageError("the game has gone on since this board was shown: this is how it stands now")
 
 
 def _place(session: Session, fields: Mapping[str, str]) -> str:

@@ -61,7 +61,7 @@ def test_a_whole_game_by_clicks_alone(site: Site, name: str) -> None:
     record = site.get(f"{address}/record")
     (played,) = parse_record(record.text).games
     assert played.names == (PERSON, "random")
-    assert replay(played).over
+    assert replay(played).positions[-1].over
     again = site.post(f"{address}/again")
     assert again.status == 303
     assert again.location != address
@@ -224,3 +224,16 @@ def test_games_that_cannot_be_shown_are_one_line_of_the_first_page(site: Site) -
     page = site.get("/")
     assert page.text.count('role="alert"') == 1
     assert "2 more of the latest games cannot be shown" in page.text
+
+
+@pytest.mark.parametrize("change", [{"move": 0}, {"text": "3"}, {"place": "lower pit 4", "chosen": ""}, {}])
+def test_what_was_meant_for_an_earlier_board_is_refused(site: Site, change: dict[str, object]) -> None:
+    address = site.begin("kalah", player1="you", player2="you")
+    assert 'name="last" value="0"' in site.get(address).text
+    kind = {"move": "move", "text": "type", "place": "place"}.get(next(iter(change), ""), "undo")
+    site.act(f"{address}/move", move=2, last=0)
+    site.act(f"{address}/move", move=1, last=1)
+    answer = site.act(f"{address}/{kind}", **change, last=1)  # as from a second tab that has not seen the last move
+    assert "the game has gone on since this board was shown" in answer.text
+    assert 'name="last" value="2"' in answer.text
+    assert [ply.move for ply in site.sessions.get(address.rpartition("/")[2]).position.history()] == [2, 1]

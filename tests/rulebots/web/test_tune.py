@@ -58,6 +58,14 @@ def test_the_files_and_shipped_players_are_offered(mine: Site) -> None:
     assert edit.text.count('type="range"') == edit.text.count('type="number"') > 4
 
 
+def test_no_look_at_a_trial_overtakes_a_change_of_its_weights(mine: Site) -> None:
+    page = mine.get("/tune/edit?player=mine.yaml").text
+    form = page[page.index('action="/tune/try"') : page.index('id="weights"')]
+    assert 'hx-sync="this:replace"' in form  # a change gives up a look that is under way
+    fragment = mine.act("/tune/try", player="mine.yaml", game="", opponents="random").text
+    assert "data-polls" not in fragment or 'hx-sync="#weights:drop"' in fragment  # which waits for the change
+
+
 @pytest.mark.slow
 def test_a_change_shows_both_win_rates_and_where_it_moves_otherwise(mine: Site) -> None:
     fields = {"player": "mine.yaml", "game": "", "opponents": "hand_tuned random"}
