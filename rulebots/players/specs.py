@@ -6,7 +6,7 @@ The settings are a dataclass, each number of it declared with its range by `numb
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, fields
 from types import MappingProxyType
 from typing import Any, TypeVar, get_type_hints
@@ -14,18 +14,11 @@ from typing import Any, TypeVar, get_type_hints
 from rulebots.errors import UsageError, unknown
 from rulebots.files.ranges import check_numbers, number, optional_number
 
-__all__ = [
-    "check_numbers",
-    "in_list",
-    "number",
-    "optional_number",
-    "quoted",
-    "settings_of",
-    "split_list",
-    "split_specs",
-]
+__all__ = ["check_numbers", "number", "optional_number"]  # handed on: settings declare their numbers with them
 
 T = TypeVar("T")
+#: In a list of players: there are none.
+NONE = "none"
 
 
 def split_list(text: str) -> list[str]:
@@ -51,6 +44,12 @@ def split_specs(text: str) -> list[str]:
         else:
             specs.append(part.strip())
     return [_unquoted(spec) for spec in specs]
+
+
+def specs_of(texts: Iterable[str] | None) -> list[str]:
+    """The player names in several such lists; `none` alone is no player."""
+    specs = [spec for text in texts or () for spec in split_specs(text)]
+    return [] if specs == [NONE] else specs
 
 
 def in_list(spec: str) -> str:

@@ -41,9 +41,6 @@ if TYPE_CHECKING:
     from rulebots.players.population import Entry, Population
     from rulebots.rules import RuleSet, Weights
 
-#: As an opponent: only the player itself.
-NONE = "none"
-
 
 @app.with_examples(
     "evolve ablate champion",
@@ -89,15 +86,14 @@ def ablate(
     from evolve.analysis.ablation import ablate as losses_of
     from rulebots.players import RulePlayer
     from rulebots.players.names import entry_of, make_player
-    from rulebots.players.specs import in_list, split_specs
+    from rulebots.players.specs import in_list, specs_of
 
     bring(game, rules)
     population, name, entry = entry_of(file, game)
     played, rule_set, columns = population.game, population.rules, used(entry.weights)
     if not columns:
         raise UsageError(f"'{file}' weighs no rule: there is nothing to leave out")
-    given = [one for names in against or () for one in split_specs(names)]
-    others = list(parts_of(played).references) if against is None else [] if given == [NONE] else given
+    others = list(parts_of(played).references) if against is None else specs_of(against)
     opponents = [(spec, make_player(spec, played)) for spec in others]
     target = _target(file, out) if prune else None
     minor = TOLERANCE if tolerance is None else tolerance

@@ -87,7 +87,7 @@ def report(
     bring(None, rules)
     from evolve.analysis.report import plan_of
     from evolve.analysis.report.page import core_rows, page
-    from rulebots.players.specs import split_specs
+    from rulebots.players.specs import specs_of
 
     played = load_game(game)
     from rulebots.output.figures import need_matplotlib
@@ -96,7 +96,7 @@ def report(
     plan = plan_of(
         played,
         chosen,
-        players=[name for names in players or () for name in split_specs(names)],
+        players=specs_of(players),
         player=best or "",
         forbidden=None if without is None else tuple(without),
         deals=deals,

@@ -27,9 +27,6 @@ from rulebots.cli.options import (
 from rulebots.files import refuse_unwritable, write_new
 from rulebots.registry.named_code import is_program, names_from_data, refuse_in_data
 
-#: As an opponent: none.
-NONE = "none"
-
 
 def strategy_option(setting: str, meaning: str) -> Any:
     """A flag for a setting for which the game and the strategy may have defaults of their own."""
@@ -121,9 +118,8 @@ def run(
     Ctrl-C ends a run early: the run-off follows, and what was bred is saved. `evolve resume` continues a run that was
     stopped or killed.
     """
-    from rulebots.players.specs import split_specs
+    from rulebots.players.specs import specs_of
 
-    named = [name for names in opponents or () for name in split_specs(names)]
     given = {
         "game": game,
         "seed": seed,
@@ -139,7 +135,7 @@ def run(
         "opponent_deals": opponent_deals,
         "lessons": lessons,
         "rollouts": rollouts,
-        "opponents": None if opponents is None else () if named == [NONE] else tuple(named),
+        "opponents": None if opponents is None else tuple(specs_of(opponents)),
     }
     chosen: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     options = options_of(option)

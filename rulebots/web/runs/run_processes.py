@@ -21,7 +21,7 @@ from rulebots.errors import UsageError, shown
 from rulebots.game import Game
 from rulebots.game.random_numbers import MOST_SEED
 from rulebots.players.names import shipped_files, split_spec
-from rulebots.players.specs import in_list, split_specs
+from rulebots.players.specs import NONE, in_list, specs_of
 from rulebots.registry import game_names, load_game, parts_of, path_of_game
 from rulebots.registry.named_code import origin_of
 from rulebots.web.security import whole_number
@@ -30,8 +30,6 @@ from rulebots.web.served_folder import ServedFolder
 #: The largest run that the page starts, and what the form offers: a run that a person watches.
 MOST_GENERATIONS, MOST_POPULATION = 1000, 200
 GENERATIONS, POPULATION = 20, 40
-#: As an opponent: none, as on the command line.
-NONE = "none"
 #: The most opponents of a run, and the longest field that names them.
 MOST_OPPONENTS, LONGEST = 8, 500
 #: Runs of a folder that go on at the same time, started by the page or in a terminal.
@@ -101,9 +99,7 @@ def _check(settings: Settings, rules: Any) -> None:
 
 def _opponents(text: str, game: Game, served: ServedFolder) -> tuple[str, ...]:
     """The opponents of a run, files as whole paths. Raises UsageError for one that cannot be had."""
-    names = split_specs(text)
-    if names == [NONE]:
-        return ()
+    names = specs_of([text])
     if len(names) > MOST_OPPONENTS:
         raise UsageError(f"opponents: expected at most {MOST_OPPONENTS}, not {len(names)}")
     for name in names:
