@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Annotated
 
+from rulebots.cli import options as opt
 from rulebots.cli.commands import app
 from rulebots.cli.console import say, show
-from rulebots.cli.options import GameName, flags_of, named
 from rulebots.cli.tables import new_table, weights_table
 from rulebots.errors import UsageError
 from rulebots.registry import PLAYERS, broken_entry_points, game_names, load_game, misnamed_entry_points, parts_of
@@ -29,7 +29,7 @@ def games() -> None:
             broken.append(f"{name} cannot be used: {error}")
             continue
         options = (
-            f"{key}={o.default} ({'; '.join([f'{o.low} to {o.high}: {o.meaning}', *list(flags_of(key, o))[1:]])})"
+            f"{key}={o.default} ({'; '.join([f'{o.low} to {o.high}: {o.meaning}', *list(opt.flags_of(key, o))[1:]])})"
             for key, o in game.options.items()
         )
         table.add_row(name, game.title, "; ".join(options) or "none")
@@ -39,7 +39,7 @@ def games() -> None:
 
 
 @app.with_examples("rulebots players lost-cities")
-def players(game: GameName) -> None:
+def players(game: opt.GameName) -> None:
     """Show the names of a game's players. Any population file is a player as well, and your own: FILE.py:NAME."""
     from rulebots.players.custom import makes_players
     from rulebots.players.names import player_names
@@ -55,9 +55,9 @@ def players(game: GameName) -> None:
 
 @app.with_examples("rulebots rules lost-cities", "rulebots rules lost-cities --rules shelly")
 def rules(
-    game: GameName,
+    game: opt.GameName,
     rule_set: Annotated[
-        str | None, named("SET", "One rule set only; of your own: FILE.py:NAME.", "--rules", default="all of them")
+        str | None, opt.named("SET", "One rule set only; of your own: FILE.py:NAME.", "--rules", default="all of them")
     ] = None,
 ) -> None:
     """Show a game's rules, their hand-tuned weights and what they mean.
@@ -74,7 +74,7 @@ def rules(
 
 
 @app.with_examples("rulebots schema lost-cities > lost-cities.schema.json", "rulebots schema rulebots-player")
-def schema(game: GameName) -> None:
+def schema(game: opt.GameName) -> None:
     """Print the JSON Schema of a game's population files.
 
     Editors use it to complete names and to mark mistakes. `rulebots-player` is not a game: its schema is that of the

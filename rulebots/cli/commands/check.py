@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rulebots.cli import options as opt
 from rulebots.cli.commands import app
 from rulebots.cli.console import say
-from rulebots.cli.options import OptionTexts, named, options_of, refuse, whole
 from rulebots.errors import UsageError
 from rulebots.registry import load_game, parts_of
 
@@ -34,15 +34,17 @@ def check(
         list[str],
         typer.Argument(metavar="NAME...", help="Games, players, rule sets or population files.", show_default=False),
     ],
-    game: Annotated[str | None, named("GAME", "The names are players or rule sets of this game, not games.")] = None,
-    rule_set: Annotated[str | None, named("SET", "Of a game, this rule set only.", "--rules")] = None,
-    games: Annotated[int, whole("Random games that are played.", 1, MOST_GAMES)] = GAMES,
+    game: Annotated[
+        str | None, opt.named("GAME", "The names are players or rule sets of this game, not games.")
+    ] = None,
+    rule_set: Annotated[str | None, opt.named("SET", "Of a game, this rule set only.", "--rules")] = None,
+    games: Annotated[int, opt.whole("Random games that are played.", 1, MOST_GAMES)] = GAMES,
     perft: Annotated[
         int | None,
-        whole("Instead: count the sequences of 1 to N moves from the first position of a game.", 1, MOST_PERFT),
+        opt.whole("Instead: count the sequences of 1 to N moves from the first position of a game.", 1, MOST_PERFT),
     ] = None,
-    seed: Annotated[int, whole("With --perft: the deal.", 0)] = 1,
-    option: OptionTexts = None,
+    seed: Annotated[int, opt.whole("With --perft: the deal.", 0)] = 1,
+    option: opt.OptionTexts = None,
 ) -> None:
     """Look for mistakes in a game, its rules and its players: a line for each, with its file and line.
 
@@ -51,9 +53,9 @@ def check(
     """
     if perft is not None:
         for name in names:
-            _count(name, perft, seed, options_of(option))
+            _count(name, perft, seed, opt.options_of(option))
         return
-    refuse({"--option": option}, "it only goes with --perft")
+    opt.refuse({"--option": option}, "it only goes with --perft")
     failed = False
     for name in names:
         try:

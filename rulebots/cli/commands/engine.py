@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
+from rulebots.cli import options as opt
 from rulebots.cli.commands import app
-from rulebots.cli.options import CustomRules, bring, game_of, named
 
 
 @app.with_examples(
@@ -18,10 +18,10 @@ from rulebots.cli.options import CustomRules, bring, game_of, named
 )
 def engine(
     name: Annotated[str, typer.Argument(metavar="PLAYER", help="The player that answers; with --player the game.")],
-    game: Annotated[str | None, named("GAME", "The game.", default="that of the player's file")] = None,
-    player: Annotated[str | None, named("PLAYER", "The player, where the game comes first.", default=False)] = None,
-    protocol: Annotated[str, named("NAME", "The protocol.")] = "rulebots-player",
-    rules: CustomRules = None,
+    game: Annotated[str | None, opt.named("GAME", "The game.", default="that of the player's file")] = None,
+    player: Annotated[str | None, opt.named("PLAYER", "The player, where the game comes first.", default=False)] = None,
+    protocol: Annotated[str, opt.named("NAME", "The protocol.")] = "rulebots-player",
+    rules: opt.CustomRules = None,
 ) -> None:
     """Let another program ask a player for moves, over standard input and output.
 
@@ -36,8 +36,8 @@ def engine(
     from rulebots.protocols.stdio import engine_maker, serve
 
     engine_of = engine_maker(protocol)
-    bring(of, rules)
-    played = game_of(of, [spec])
+    opt.bring(of, rules)
+    played = opt.game_of(of, [spec])
     made = make_player(spec, played)
     asked = engine_of(played, made)
     warm_up(made)

@@ -13,26 +13,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rulebots.cli import options as opt
 from rulebots.cli.commands import app
 from rulebots.cli.console import live_line, say, say_json
-from rulebots.cli.options import (
-    TAKES_GAME_OPTIONS,
-    CustomRules,
-    GameName,
-    OptionTexts,
-    PlayedGame,
-    PlayerName,
-    PositionText,
-    chosen_ranges,
-    game_before_flags,
-    is_switch,
-    options_of,
-    path_to,
-    players_of,
-    refuse,
-    switch,
-    whole,
-)
 from rulebots.cli.tables import exact
 from rulebots.registry import load_game
 
@@ -49,27 +32,27 @@ if TYPE_CHECKING:
     "rulebots solve kalah --pits 1-4 --stones 1-4 --table --out kalah.json",
     "rulebots solve circles --size 6 --eliminate 3 --last-loses",
     "rulebots solve tictactoe --position 'XO1/1X1/2O X'",
-    context_settings=dict(TAKES_GAME_OPTIONS),
+    context_settings=dict(opt.TAKES_GAME_OPTIONS),
 )
 def solve(
     context: typer.Context,
-    game: GameName,
+    game: opt.GameName,
     table: Annotated[
-        bool, switch("--table", "Solve every size in a range, such as --pits 1-4, small ones first.")
+        bool, opt.switch("--table", "Solve every size in a range, such as --pits 1-4, small ones first.")
     ] = False,
     out: Annotated[
         Path | None,
-        path_to(
+        opt.path_to(
             "FILE",
             "With --table: the file that keeps the results. What is in it is not solved again.",
             default="GAME-solved.json",
         ),
     ] = None,
-    position: PositionText = None,
+    position: opt.PositionText = None,
     anyway: Annotated[
-        bool, switch("--anyway", "Go on where the search, as it grows, would take more than a year.")
+        bool, opt.switch("--anyway", "Go on where the search, as it grows, would take more than a year.")
     ] = False,
-    as_json: Annotated[bool, switch("--json", "The result as one JSON object.")] = False,
+    as_json: Annotated[bool, opt.switch("--json", "The result as one JSON object.")] = False,
 ) -> None:
     """Work out the value of a game when both sides play their best.
 
@@ -78,13 +61,13 @@ def solve(
     `--no-empty-capture` for what is on or off (`rulebots games` shows them). With `--table`, an option that is not
     given runs from its smallest value to its default.
     """
-    played = load_game(game_before_flags(game))
-    chosen = chosen_ranges(played, context)
+    played = load_game(opt.game_before_flags(game))
+    chosen = opt.chosen_ranges(played, context)
     if table:
-        refuse({"--position": position}, "it does not go with --table")
+        opt.refuse({"--position": position}, "it does not go with --table")
         solve_table(played, chosen, out or Path(f"{played.name}-solved.json"), anyway=anyway, as_json=as_json)
         return
-    refuse({"--out": out}, "it only goes with --table")
+    opt.refuse({"--out": out}, "it only goes with --table")
     for name, values in chosen.items():
         if len(values) > 1:
             raise typer.BadParameter("a range needs --table: expected one number", param_hint=f"'--{name}'")
@@ -124,7 +107,7 @@ def solve_table(game: Game, chosen: Mapping[str, range], path: Path, *, anyway: 
     from rulebots.search.exact.solving import solve as solve_game
 
     ranges = {
-        name: chosen.get(name, range(option.default if is_switch(option) else option.low, option.default + 1))
+        name: chosen.get(name, range(option.default if opt.is_switch(option) else option.low, option.default + 1))
         for name, option in game.options.items()
     }
     sizes = [dict(zip(ranges, values, strict=True)) for values in itertools.product(*ranges.values())]
@@ -156,22 +139,22 @@ MOST_POSITIONS = 1_000_000_000
     "rulebots accuracy champion --game circles --option size=4 --position 'o/oo/o.o/oooo 0'",
 )
 def accuracy(
-    player: PlayerName,
-    game: PlayedGame = None,
-    rules: CustomRules = None,
-    option: OptionTexts = None,
-    position: PositionText = None,
-    positions: Annotated[int, whole("Size of the sample; all, if there are fewer.", 1, MOST_POSITIONS)] = 10_000,
-    seed: Annotated[int, whole("The same seed draws the same positions.", 0)] = 1,
-    as_json: Annotated[bool, switch("--json", "The result as one JSON object.")] = False,
+    player: opt.PlayerName,
+    game: opt.PlayedGame = None,
+    rules: opt.CustomRules = None,
+    option: opt.OptionTexts = None,
+    position: opt.PositionText = None,
+    positions: Annotated[int, opt.whole("Size of the sample; all, if there are fewer.", 1, MOST_POSITIONS)] = 10_000,
+    seed: Annotated[int, opt.whole("The same seed draws the same positions.", 0)] = 1,
+    as_json: Annotated[bool, opt.switch("--json", "The result as one JSON object.")] = False,
 ) -> None:
     """Measure how often a player keeps a won position.
 
     The board must be small enough to tabulate. The result of a sample comes with its 95 % interval. With --position
     the player is asked there only: whether its move keeps the value, the mover's margin of points under best play.
     """
-    options = options_of(option)
-    played, (asked,) = players_of([player], game, rules)
+    options = opt.options_of(option)
+    played, (asked,) = opt.players_of([player], game, rules)
     if position is not None:
         from rulebots.game.position import Position
 

@@ -7,24 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rulebots.cli import options as opt
 from rulebots.cli.commands import app
 from rulebots.cli.console import in_terminal, live_line, say, say_json, show
-from rulebots.cli.options import (
-    CustomRules,
-    Jobs,
-    MoveSeconds,
-    OpeningPlies,
-    OptionTexts,
-    Seed,
-    jobs_of,
-    named,
-    options_of,
-    path_to,
-    players_of,
-    share,
-    switch,
-    whole,
-)
 from rulebots.cli.tables import copies, match_table, standing, verdict
 from rulebots.files import refuse_unwritable, write_new
 from rulebots.play import MOST_DEALS
@@ -51,22 +36,22 @@ def match(
     a: Annotated[str, typer.Argument(metavar="A", help="A player: a name, path.yaml or path.yaml#player.")],
     b: Annotated[str, typer.Argument(metavar="B", help="Its opponent.")],
     game: Annotated[
-        str | None, named("GAME", "The game.", default=f"that of a player's file, else {DEFAULT_GAME}")
+        str | None, opt.named("GAME", "The game.", default=f"that of a player's file, else {DEFAULT_GAME}")
     ] = None,
     deals: Annotated[
         int | None,
-        whole(
+        opt.whole(
             "Deals, each played twice with seats changed; with --sprt the maximum.",
             1,
             MOST_DEALS,
             default=str(DEFAULT_DEALS),
         ),
     ] = None,
-    seconds: Annotated[float | None, named("S", "Instead: play for S seconds.")] = None,
-    until: Annotated[float | None, share("Instead: play until the 95 % interval is +- X %.")] = None,
+    seconds: Annotated[float | None, opt.named("S", "Instead: play for S seconds.")] = None,
+    until: Annotated[float | None, opt.share("Instead: play until the 95 % interval is +- X %.")] = None,
     sprt: Annotated[
         tuple[float, float] | None,
-        named("ELO0 ELO1", "Instead: test whether A is at least ELO1 stronger, or at most ELO0."),
+        opt.named("ELO0 ELO1", "Instead: test whether A is at least ELO1 stronger, or at most ELO0."),
     ] = None,
     alpha: Annotated[
         float | None, typer.Option(help="With --sprt: the false-positive rate.", show_default="0.05")
@@ -74,16 +59,16 @@ def match(
     beta: Annotated[
         float | None, typer.Option(help="With --sprt: the false-negative rate.", show_default="0.05")
     ] = None,
-    seed: Seed = 1,
-    rules: CustomRules = None,
-    option: OptionTexts = None,
-    opening_plies: OpeningPlies = None,
-    jobs: Jobs = None,
-    move_seconds: MoveSeconds = None,
+    seed: opt.Seed = 1,
+    rules: opt.CustomRules = None,
+    option: opt.OptionTexts = None,
+    opening_plies: opt.OpeningPlies = None,
+    jobs: opt.Jobs = None,
+    move_seconds: opt.MoveSeconds = None,
     record: Annotated[
-        Path | None, path_to("FILE", "Write every game, move by move, to a new file: see `rulebots replay`.")
+        Path | None, opt.path_to("FILE", "Write every game, move by move, to a new file: see `rulebots replay`.")
     ] = None,
-    as_json: Annotated[bool, switch("--json", "The result as one JSON object.")] = False,
+    as_json: Annotated[bool, opt.switch("--json", "The result as one JSON object.")] = False,
 ) -> None:
     """Play a match between two players, and report it from A's side.
 
@@ -91,11 +76,11 @@ def match(
     The 95 % intervals are over deals. Points, margin and the lines after them are means per game. An illegal or late
     move of a player ends the match; --record then has the games so far.
     """
-    threads, options = jobs_of(jobs), options_of(option)
+    threads, options = opt.jobs_of(jobs), opt.options_of(option)
     _check_ends(deals, seconds, until, sprt, alpha, beta, record)
     from rulebots.players import named_apart
 
-    played, (first, second) = players_of((a, b), game, rules)
+    played, (first, second) = opt.players_of((a, b), game, rules)
     played.option_values(options)
     title, ending, more = f"{' against '.join(named_apart([a, b]))} at {played.title}: ", "", {}
     setup: dict[str, Any] = {"seed": seed, "options": options, "jobs": threads}

@@ -6,18 +6,18 @@ from typing import Annotated
 
 import typer
 
+from rulebots.cli import options as opt
 from rulebots.cli.commands import app
 from rulebots.cli.console import say
-from rulebots.cli.options import switch, whole
 from rulebots.errors import UsageError
 
 
 @app.with_examples("rulebots new nim", "rulebots new connect-four --board 7", "rulebots new pig --dice")
 def new(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The game's name, such as connect-four; a new folder.")],
-    hidden: Annotated[bool, switch("--hidden", "Begin with a game of hidden cards.")] = False,
-    dice: Annotated[bool, switch("--dice", "Begin with a game of dice.")] = False,
-    board: Annotated[int | None, whole("Begin with a game on N x N points.", default=False)] = None,
+    hidden: Annotated[bool, opt.switch("--hidden", "Begin with a game of hidden cards.")] = False,
+    dice: Annotated[bool, opt.switch("--dice", "Begin with a game of dice.")] = False,
+    board: Annotated[int | None, opt.whole("Begin with a game on N x N points.", default=False)] = None,
 ) -> None:
     """Write the package of a new game: law, rules, opponents, tests.
 

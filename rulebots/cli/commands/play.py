@@ -10,24 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rulebots.cli import options as opt
 from rulebots.cli.commands import app
 from rulebots.cli.console import say
-from rulebots.cli.options import (
-    TAKES_GAME_OPTIONS,
-    CustomRules,
-    MoveSeconds,
-    OptionTexts,
-    PositionText,
-    bring,
-    chosen_options,
-    decimal,
-    game_before_flags,
-    named,
-    options_of,
-    path_to,
-    switch,
-    whole,
-)
 from rulebots.errors import UsageError, listed
 from rulebots.files import free_name, write_new
 from rulebots.registry import is_place, load_game
@@ -48,39 +33,39 @@ MOST_POWER = 1_000_000
     "rulebots play tictactoe --player champion --against random --delay 1",
     "rulebots play kalah --position '4,0,5,5,5,4,1/5,4,4,4,4,3,0 1'",
     "rulebots play --resume game.txt",
-    context_settings=dict(TAKES_GAME_OPTIONS),
+    context_settings=dict(opt.TAKES_GAME_OPTIONS),
 )
 def play(
     context: typer.Context,
     game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="A game, as `rulebots games` names it.")] = None,
     against: Annotated[
         str | None,
-        named("PLAYER", "Who plays the other side.", default="mcts:power=3; the champion where cards are hidden"),
+        opt.named("PLAYER", "Who plays the other side.", default="mcts:power=3; the champion where cards are hidden"),
     ] = None,
-    player: Annotated[str | None, named("PLAYER", "Who plays your side.", default="you")] = None,
-    first: Annotated[bool, switch("--first", "-f", "You begin (the default).")] = False,
-    last: Annotated[bool, switch("--last", "The other side begins.")] = False,
-    random_side: Annotated[bool, switch("--random-side", "The seed decides who begins.")] = False,
+    player: Annotated[str | None, opt.named("PLAYER", "Who plays your side.", default="you")] = None,
+    first: Annotated[bool, opt.switch("--first", "-f", "You begin (the default).")] = False,
+    last: Annotated[bool, opt.switch("--last", "The other side begins.")] = False,
+    random_side: Annotated[bool, opt.switch("--random-side", "The seed decides who begins.")] = False,
     power: Annotated[
-        int | None, whole("Against mcts:power=N, 200 N simulations a move.", 1, MOST_POWER, "--power", "-p")
+        int | None, opt.whole("Against mcts:power=N, 200 N simulations a move.", 1, MOST_POWER, "--power", "-p")
     ] = None,
     style: Annotated[
         str | None,
-        named(
+        opt.named(
             "WORDS",
             "Against the strongest player of a style, such as high-investments: see `evolve styles GAME`.",
             default=False,
         ),
     ] = None,
-    rules: CustomRules = None,
-    option: OptionTexts = None,
-    position: PositionText = None,
+    rules: opt.CustomRules = None,
+    option: opt.OptionTexts = None,
+    position: opt.PositionText = None,
     seed: Annotated[
-        int | None, whole("The same seed deals the same game.", 0, 2**32 - 1, default="a different one each time")
+        int | None, opt.whole("The same seed deals the same game.", 0, 2**32 - 1, default="a different one each time")
     ] = None,
-    delay: Annotated[float, decimal("Between two players: seconds from move to move.", 0, 60)] = 0.0,
-    move_seconds: MoveSeconds = None,
-    resume: Annotated[Path | None, path_to("FILE", "Continue a saved game.")] = None,
+    delay: Annotated[float, opt.decimal("Between two players: seconds from move to move.", 0, 60)] = 0.0,
+    move_seconds: opt.MoveSeconds = None,
+    resume: Annotated[Path | None, opt.path_to("FILE", "Continue a saved game.")] = None,
 ) -> None:
     """Play a game in the terminal, or watch two players play one.
 
@@ -100,16 +85,16 @@ def play(
         known = [name for name in (game, player) if name is not None and not is_place(name)]
         if any(value not in (None, []) for value in given) or known or first or last or random_side:
             raise typer.BadParameter("a saved game knows its game, options, seed and sides", param_hint="'--resume'")
-        bring(game, rules, [name for name in (player, against) if name is not None and runs_code(name)])
+        opt.bring(game, rules, [name for name in (player, against) if name is not None and runs_code(name)])
         ongoing = resumed(resume, other)
         with names_from_data(player="--player {}"):
             sit_down(ongoing, delay, move_seconds)
         return
     if game is None:
         raise typer.BadParameter("expected a game, such as circles, or --resume FILE", param_hint="'[GAME]'")
-    played = load_game(game_before_flags(game))
-    bring(None, rules)
-    options = merged(options_of(option), chosen_options(played, context))
+    played = load_game(opt.game_before_flags(game))
+    opt.bring(None, rules)
+    options = merged(opt.options_of(option), opt.chosen_options(played, context))
     other = other if style is None else of_style(played, style)
     seed = secrets.randbelow(2**32) if seed is None else seed
     begins = random.Random(seed).random() < 0.5 if random_side else not last  # noqa: S311 - no secret

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rulebots.cli import options as opt
 from rulebots.cli.commands import app
 from rulebots.cli.console import say
-from rulebots.cli.options import CustomGame, bring, named_path, whole_number
 
 if TYPE_CHECKING:
     from rulebots.records import Record, RecordedGame
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 )
 def replay(
     file: Annotated[
-        Path, typer.Argument(parser=named_path, metavar="FILE", help="A record: see `rulebots match --record`.")
+        Path, typer.Argument(parser=opt.named_path, metavar="FILE", help="A record: see `rulebots match --record`.")
     ],
     number: Annotated[
-        int | None, typer.Argument(parser=whole_number(1), metavar="[N]", help="The game to show move by move.")
+        int | None, typer.Argument(parser=opt.whole_number(1), metavar="[N]", help="The game to show move by move.")
     ] = None,
-    game: CustomGame = None,
+    game: opt.CustomGame = None,
 ) -> None:
     """Play recorded games again: one of them move by move, or all of them, a line each.
 
@@ -36,7 +36,7 @@ def replay(
     """
     from rulebots.records import load_record
 
-    bring(game)
+    opt.bring(game)
     record = load_record(file)
     if number is None:
         list_games(record)

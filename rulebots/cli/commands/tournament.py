@@ -7,23 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rulebots.cli import options as opt
 from rulebots.cli.commands import app
 from rulebots.cli.console import live_line, say, say_json, show
-from rulebots.cli.options import (
-    CustomRules,
-    Jobs,
-    MoveSeconds,
-    OpeningPlies,
-    OptionTexts,
-    bring,
-    jobs_of,
-    named,
-    options_of,
-    path_to,
-    players_of,
-    switch,
-    whole,
-)
 from rulebots.cli.tables import TOO_FEW, cross_table, new_table, percent, ratings_table
 from rulebots.files import refuse_unwritable, write_new
 from rulebots.play import MOST_DEALS
@@ -51,37 +37,38 @@ def tournament(
         list[str] | None, typer.Argument(metavar="PLAYERS...", help="Names, path.yaml or path.yaml#player.")
     ] = None,
     game: Annotated[
-        str | None, named("GAME", "The game.", default=f"that of a player's file, else {DEFAULT_GAME}")
+        str | None, opt.named("GAME", "The game.", default=f"that of a player's file, else {DEFAULT_GAME}")
     ] = None,
     swiss: Annotated[
-        int | None, whole("Swiss system: in each round neighbours in the standings meet.", 1, 1000, metavar="ROUNDS")
+        int | None,
+        opt.whole("Swiss system: in each round neighbours in the standings meet.", 1, 1000, metavar="ROUNDS"),
     ] = None,
-    challenger: Annotated[str | None, named("A", "This player meets each of PLAYERS.", "--gauntlet")] = None,
+    challenger: Annotated[str | None, opt.named("A", "This player meets each of PLAYERS.", "--gauntlet")] = None,
     deals: Annotated[
         int | None,
-        whole(
+        opt.whole(
             "Deals of each meeting, each played twice with seats changed.", 1, MOST_DEALS, default=str(DEFAULT_DEALS)
         ),
     ] = None,
-    seed: Annotated[int | None, whole("The same seed deals the same games.", 0, default="1")] = None,
-    rules: CustomRules = None,
-    option: OptionTexts = None,
-    opening_plies: OpeningPlies = None,
-    jobs: Jobs = None,
-    move_seconds: MoveSeconds = None,
+    seed: Annotated[int | None, opt.whole("The same seed deals the same games.", 0, default="1")] = None,
+    rules: opt.CustomRules = None,
+    option: opt.OptionTexts = None,
+    opening_plies: opt.OpeningPlies = None,
+    jobs: opt.Jobs = None,
+    move_seconds: opt.MoveSeconds = None,
     ladder: Annotated[
-        Path | None, path_to("FILE", "Write the results, with all that is needed to play them again.")
+        Path | None, opt.path_to("FILE", "Write the results, with all that is needed to play them again.")
     ] = None,
     rerun: Annotated[
-        Path | None, path_to("LADDER", "Play the tournament of a ladder file again, and report differences.")
+        Path | None, opt.path_to("LADDER", "Play the tournament of a ladder file again, and report differences.")
     ] = None,
-    csv: Annotated[Path | None, path_to("FILE", "Write ratings and cross table.")] = None,
-    plot: Annotated[Path | None, path_to("FILE.png|svg", "Draw ratings and cross table as a heat map.")] = None,
+    csv: Annotated[Path | None, opt.path_to("FILE", "Write ratings and cross table.")] = None,
+    plot: Annotated[Path | None, opt.path_to("FILE.png|svg", "Draw ratings and cross table as a heat map.")] = None,
     nash: Annotated[
         bool,
-        switch("--nash", "Also the mix of players that none of them beats, and cycles: A beats B beats C beats A."),
+        opt.switch("--nash", "Also the mix of players that none of them beats, and cycles: A beats B beats C beats A."),
     ] = False,
-    as_json: Annotated[bool, switch("--json", "Everything as one JSON object.")] = False,
+    as_json: Annotated[bool, opt.switch("--json", "Everything as one JSON object.")] = False,
 ) -> None:
     """Play a tournament, and rate the players.
 
@@ -89,7 +76,7 @@ def tournament(
     Elo with a mean of 0, each with its 95 % interval. A draw, or a game that stalled, is half a win for both. An
     illegal or late move of a player loses its game; the report counts them.
     """
-    threads, options = jobs_of(jobs), options_of(option)
+    threads, options = opt.jobs_of(jobs), opt.options_of(option)
     if swiss is not None and challenger is not None:
         raise typer.BadParameter("--swiss and --gauntlet each say who meets whom: give one of them")
     from rulebots.tournaments.picture import picture, picture_format
@@ -105,7 +92,7 @@ def tournament(
             raise typer.BadParameter(
                 "--rerun plays what the file says: only FILE.py:NAME or program:COMMAND goes with it"
             )
-        bring(game, rules, players or ())
+        opt.bring(game, rules, players or ())
         from rulebots.tournaments.ladder import load_ladder
         from rulebots.tournaments.playing import contestants as contestants_of
 
@@ -117,7 +104,7 @@ def tournament(
         system = "gauntlet" if challenger else "swiss" if swiss else "round-robin"
         settings = {"system": system, "rounds": swiss, "deals": deals or DEFAULT_DEALS}
         settings |= {"seed": 1 if seed is None else seed, "options": options, "opening_plies": opening_plies}
-        _, contestants = players_of(specs, game, rules)
+        _, contestants = opt.players_of(specs, game, rules)
     if nash and settings["system"] != "round-robin":
         raise typer.BadParameter(
             f"--nash needs the win rates of all pairs, and not a tournament by {settings['system']}"

@@ -9,21 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rulebots.cli import options as opt
 from rulebots.cli.commands import app
 from rulebots.cli.console import say
-from rulebots.cli.options import (
-    CustomRules,
-    OpeningPlies,
-    OptionTexts,
-    PositionText,
-    bring,
-    named,
-    options_of,
-    path_to,
-    players_of,
-    refuse,
-    whole,
-)
 from rulebots.errors import UsageError
 from rulebots.registry import is_place
 
@@ -44,22 +32,24 @@ def why(
     player: Annotated[
         str, typer.Argument(metavar="PLAYER", help="A player made of rules, by a name or path.yaml; or rollout:...")
     ],
-    ply: Annotated[int | None, whole("The move to explain; a game begins with ply 1.", 1, metavar="K")] = None,
-    record: Annotated[Path | None, path_to("FILE", "The record that the game is in.")] = None,
+    ply: Annotated[int | None, opt.whole("The move to explain; a game begins with ply 1.", 1, metavar="K")] = None,
+    record: Annotated[Path | None, opt.path_to("FILE", "The record that the game is in.")] = None,
     game: Annotated[
         list[str] | None,
-        named(
+        opt.named(
             "N",
             "With --record: the number of the game. Without: the game to play. With both, for a record of a game "
             "of your own: --game ./nim --game 3.",
         ),
     ] = None,
-    seed: Annotated[int | None, whole("Without --record: play a new game with this seed.", 0)] = None,
-    against: Annotated[str | None, named("PLAYER", "Who plays the other seat.", default="the player itself")] = None,
-    rules: CustomRules = None,
-    option: OptionTexts = None,
-    opening_plies: OpeningPlies = None,
-    position: PositionText = None,
+    seed: Annotated[int | None, opt.whole("Without --record: play a new game with this seed.", 0)] = None,
+    against: Annotated[
+        str | None, opt.named("PLAYER", "Who plays the other seat.", default="the player itself")
+    ] = None,
+    rules: opt.CustomRules = None,
+    option: opt.OptionTexts = None,
+    opening_plies: opt.OpeningPlies = None,
+    position: opt.PositionText = None,
 ) -> None:
     """Explain a move of a player made of rules: the score of every move, and the rules that decide.
 
@@ -70,28 +60,28 @@ def why(
     """
     if position is not None:
         unfit: dict[str, object] = {"--ply": ply, "--record": record, "--seed": seed, "--against": against}
-        refuse(unfit | {"--opening-plies": opening_plies}, "it does not go with --position")
-        explain_position(player, position, one_game(game), rules, options_of(option))
+        opt.refuse(unfit | {"--opening-plies": opening_plies}, "it does not go with --position")
+        explain_position(player, position, one_game(game), rules, opt.options_of(option))
         return
     if ply is None:
         raise typer.BadParameter("expected the move to explain: --ply K", param_hint="'--ply'")
     if record is not None:
         settings = {"--seed": seed, "--against": against, "--option": option, "--opening-plies": opening_plies}
-        refuse(settings, "it does not go with --record, whose game has been played")
+        opt.refuse(settings, "it does not go with --record, whose game has been played")
         places = [name for name in game or () if is_place(name)]
         numbers = [name for name in game or () if name not in places]
         if len(places) > 1 or len(numbers) > 1:
             raise typer.BadParameter(f"expected one, not {' and '.join(game or ())}", param_hint="'--game'")
-        bring(*places)
-        bring(None, rules)
+        opt.bring(*places)
+        opt.bring(None, rules)
         who, replayed = recorded_game(player, record, *numbers)
     else:
         if seed is None:
             raise typer.BadParameter("expected a game: --record FILE --game N, or --seed N", param_hint="'--seed'")
         from rulebots.records import play_recorded, replay
 
-        _, (who, other) = players_of((player, against or player), one_game(game), rules)
-        _, played = play_recorded(who, other, 1, seed, options_of(option), opening_plies=opening_plies)
+        _, (who, other) = opt.players_of((player, against or player), one_game(game), rules)
+        _, played = play_recorded(who, other, 1, seed, opt.options_of(option), opening_plies=opening_plies)
         replayed = replay(played.games[0])
     tell(who, replayed, ply)
 
@@ -120,7 +110,7 @@ def explain_position(spec: str, text: str, name: str | None, rules: list[str] | 
     """Print a position and how the player sees it."""
     from rulebots.game.position import Position
 
-    game, (who,) = players_of([spec], name, rules)
+    game, (who,) = opt.players_of([spec], name, rules)
     position = Position.from_text(game, text, options)
     show_why = reasons_of(who, position)
     say(f"{game.title}: seat {position.mover} to move")

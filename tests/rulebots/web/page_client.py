@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import html
 import http.client
 import re
@@ -11,13 +12,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import urlencode
+
+import uvicorn.server
 
 from rulebots.web.app import new_app
 from rulebots.web.security import Access
 from rulebots.web.served_folder import ServedFolder
 from rulebots.web.server import listening_on, server_of
 from rulebots.web.sessions import Sessions
+
+# uvicorn looks ten times a second whether it should end, and then waits a tenth of one: too long for a server a test.
+uvicorn.server.asyncio = SimpleNamespace(**{**vars(asyncio), "sleep": lambda seconds: asyncio.sleep(seconds / 20)})  # type: ignore[attr-defined]
 
 
 @dataclass
