@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import importlib
 import importlib.util
 import io
@@ -18,6 +19,7 @@ from typing import Annotated, Any
 
 import typer
 from typer.exceptions import TyperException
+from typer.models import CommandInfo
 
 from rulebots.cli.console import in_terminal, say
 from rulebots.errors import FileError, UsageError
@@ -78,7 +80,7 @@ def load_commands(package: ModuleType) -> None:
     for name in getattr(package, "BESIDE", ()):
         if importlib.util.find_spec(name.partition(".commands")[0]) is not None:
             importlib.import_module(name)
-    package.app.registered_commands.sort(key=lambda command: command.name or command.callback.__name__)
+    package.app.registered_commands.sort(key=name_of)
 
 
 def run_app(app: typer.Typer, program: str, arguments: Sequence[str] | None = None) -> int:
@@ -102,8 +104,7 @@ def run_app(app: typer.Typer, program: str, arguments: Sequence[str] | None = No
     message = ""
     try:
         with _compilations_announced():
-            command = typer.main.get_command(app)
-            code = command.main(args=given or ["--help"], prog_name=program, standalone_mode=False)
+            code = _command(app, given).main(args=given or ["--help"], prog_name=program, standalone_mode=False)
         sys.stdout.flush()
     except Exception as error:
         found = _explained(error)
@@ -116,6 +117,20 @@ def run_app(app: typer.Typer, program: str, arguments: Sequence[str] | None = No
     if message:
         _complain(program, message)
     return int(code or 0)
+
+
+def _command(app: App, given: Sequence[str]) -> Any:
+    """The command line as typer runs it, with the command that is asked for alone: all of them take it 0.05 s."""
+    asked = copy.copy(app)
+    asked.registered_commands = [
+        c for c in app.registered_commands if name_of(c) in given[:1]
+    ] or app.registered_commands
+    return typer.main.get_command(asked)
+
+
+def name_of(command: CommandInfo) -> str:
+    """What a command is called."""
+    return command.name or command.callback.__name__  # type: ignore[union-attr]
 
 
 def _without_debug(given: list[str]) -> list[str]:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from rulebots.errors import PositionError, UsageError
 from rulebots.game.position import Position
+from rulebots.kernel import compiling
 from rulebots.registry import load_game
 
 SMALL = {"sides": 2, "shortest": 1, "needed": 2}
@@ -143,7 +144,7 @@ def test_a_mistake_is_one_line_with_its_place(name, options, text, character, me
 
 
 @given(text=st.text(max_size=30), name=st.sampled_from(sorted(OPTIONS)))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60 if compiling() else 20)
 def test_any_text_is_a_position_or_one_line(text, name):
     problem = ""
     try:

@@ -282,10 +282,10 @@ class Discovery:
 
         The player has learnt from the lessons that ranked them; one that has learnt from these would know their luck.
         """
-        from scipy.stats import chi2
+        from scipy.special import chdtrc
 
         evidence = self._gradients(screening, taught_by).evidence(self.features(ranked)[of])
-        chances = chi2.sf(evidence.chi2, 1 if self.rules.flat else 2) * len(ranked)
+        chances = chdtrc(1 if self.rules.flat else 2, evidence.chi2) * len(ranked)
         for rank, expression in enumerate(ranked):
             if chances[rank] <= self.settings.risk and ways[rank] @ evidence.direction[rank] > 0:
                 return Screened(expression, rank + 1, float(chances[rank]))

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import norm, t
+from scipy.special import ndtri, stdtrit
 
 from rulebots.game.position import Position
 from rulebots.players import RulePlayer
@@ -53,7 +53,7 @@ def means(counts: Floats, sums: Floats) -> tuple[Floats, Floats]:
 @functools.cache
 def _widened(groups: int) -> float:
     """By what factor the 95 % interval of that many groups is wider than that of a known error."""
-    return float(t.ppf(0.975, groups - 1) / norm.ppf(0.975))
+    return float(stdtrit(groups - 1, 0.975) / ndtri(0.975))
 
 
 def going_on(who: npt.NDArray[np.int64], counts: Floats, differences: Floats, share: float) -> npt.NDArray[np.int64]:

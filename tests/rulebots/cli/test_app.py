@@ -35,6 +35,20 @@ def test_a_warning_takes_one_line(app: typer.Typer, capsys: pytest.CaptureFixtur
     assert capsys.readouterr().err == "warning: a_rule runs interpreted, which is slow\n"
 
 
+def test_a_command_does_not_wait_for_the_others_options(app: typer.Typer) -> None:
+    @app.command()
+    def asked() -> None:
+        """Do nothing."""
+
+    @app.command()
+    def other(option: NoSuchThing) -> None:  # type: ignore[name-defined]  # noqa: F821 - looked up when typer reads it
+        """Do nothing either."""
+
+    assert command_line.run_app(app, "program", ["asked"]) == 0
+    with pytest.raises(NameError):
+        command_line.run_app(app, "program", ["--help"])
+
+
 @pytest.mark.parametrize(
     ("error", "code"), [(UsageError("it was\nwrong"), 2), (FileError("it was\nwrong"), 1), (OSError("it was wrong"), 1)]
 )

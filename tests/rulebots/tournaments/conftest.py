@@ -10,8 +10,8 @@ from rulebots.tournaments.playing import play_tournament
 from rulebots.tournaments.standings import Tournament
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def played() -> Tournament:
-    game = load_game("lost-cities")
-    players = [contender(game, who) for who in ("random", "discard", "dumb", "discard")]
+    game = load_game("kalah")
+    players = [contender(game, who) for who in ("leftmost", "score", "remove-high", "score")]
     return play_tournament(players, deals=2, seed=5)

@@ -21,17 +21,17 @@ from rulebots.tournaments.standings import Tournament
 
 @pytest.mark.slow
 def test_the_same_player_twice_is_named_apart(played: Tournament) -> None:
-    assert played.names == ("random", "discard", "dumb", "discard (2)")
+    assert played.names == ("leftmost", "score", "remove-high", "score (2)")
     assert named_apart(["a", "a (2)", "a", "a"]) == ["a", "a (2)", "a (3)", "a (4)"]
     assert played.cross_table[1, 3] == 0.5
     assert played.ratings.elo[1] == pytest.approx(played.ratings.elo[3])
 
 
 @pytest.mark.slow
-def test_each_meeting_is_the_match_of_the_same_seed(played: Tournament, lost_cities: Game) -> None:
+def test_each_meeting_is_the_match_of_the_same_seed(played: Tournament) -> None:
     assert len(played.meetings) == 6
-    dumb, random = (contender(lost_cities, who) for who in ("dumb", "random"))
-    result = play_match(random, dumb, deals=2, seed=5)
+    leftmost, remove_high = (contender(played.game, who) for who in ("leftmost", "remove-high"))
+    result = play_match(leftmost, remove_high, deals=2, seed=5)
     assert next(m.result for m in played.meetings if (m.first, m.second) == (0, 2)) == result
     assert played.cross_table[0, 2] == result.win_rate
     assert np.isnan(played.cross_table.diagonal()).all()

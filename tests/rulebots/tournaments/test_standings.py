@@ -24,7 +24,8 @@ def test_rows_are_ranked_and_count_all_games(played: Tournament) -> None:
     rows = played.rows()
     assert [row["rank"] for row in rows] == [1, 2, 3, 4]
     assert [row["games"] for row in rows] == [12] * 4
-    assert rows[-1]["player"] == "random"
+    assert [row["elo"] for row in rows] == sorted((row["elo"] for row in rows), reverse=True)
+    assert (rows[0]["player"], rows[-1]["player"]) == ("leftmost", "remove-high")
     assert all(low < row["elo"] < high for row, (low, high) in ((row, row["elo_95"]) for row in rows))
     assert list(rows[0]["against"]) == [row["player"] for row in rows[1:]]
 
