@@ -29,30 +29,6 @@ HELP = """\
   ?           this text"""
 
 
-class Board:
-    """The place where boards are shown, one after another."""
-
-    def __init__(self) -> None:
-        self._before = ""
-
-    def show(self, now: str) -> None:
-        """Print a board; in a terminal what differs from the one before is marked."""
-        if in_terminal():
-            from rich.text import Text
-
-            text = Text(now)
-            for start, end in changes(self._before, now):
-                text.stylize("reverse", start, end)
-            terminal().print(text, soft_wrap=True)
-        else:
-            say(now)
-        self._before = now
-
-    def forget(self) -> None:
-        """Mark nothing on the next board."""
-        self._before = ""
-
-
 def changes(before: str, now: str) -> Iterator[tuple[int, int]]:
     """Where a board differs from the one before, as pieces of its text; nothing where it has another shape.
 
@@ -101,7 +77,8 @@ class Dialogue:
     find: Callable[[str], Player]
     delay: float = 0.0
     move_seconds: float | None = None
-    _board: Board = field(default_factory=Board, init=False)
+    #: The board that was shown last; empty where nothing on the next one is to be marked.
+    _shown: str = field(default="", init=False)
 
     def run(self) -> None:
         """Play until the game is over. Raises Left, and PlayerFault."""
@@ -213,7 +190,7 @@ class Dialogue:
     def _undo(self, _: str) -> None:
         if not self.ongoing.take_back(self.ongoing.position.mover):
             raise UsageError("you have no move to take back")
-        self._board.forget()
+        self._shown = ""
         self._show()
 
     def _save(self, file: str) -> None:
@@ -226,11 +203,24 @@ class Dialogue:
         raise Left
 
     def _show(self) -> None:
-        """The board as the person sees it. Two persons see it in turn; where there is none it is shown whole."""
+        """The board as the person sees it, in a terminal with marks where it differs from the one before.
+
+        Two persons see it in turn; where there is none it is shown whole.
+        """
         seat = self.players.index(None) if None in self.players else None
         if self.players == (None, None):
             seat = max(self.ongoing.position.mover, 0)
-        self._board.show(self.ongoing.position.text(seat))
+        now = self.ongoing.position.text(seat)
+        if in_terminal():
+            from rich.text import Text
+
+            text = Text(now)
+            for start, end in changes(self._shown, now):
+                text.stylize("reverse", start, end)
+            terminal().print(text, soft_wrap=True)
+        else:
+            say(now)
+        self._shown = now
 
 
 def effort(player: Player) -> tuple[str, ...]:

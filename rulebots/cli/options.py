@@ -127,10 +127,11 @@ PlayerFile = Annotated[
         metavar="FILE", help="path.yaml (its first player), path.yaml#player, or the name of a shipped player."
     ),
 ]
-#: The game of players that are named beside it.
+#: The game of a player that is named beside it, and that of several.
 PlayedGame = Annotated[
     str | None, named("GAME", "The game.", default=f"that of the player's file, else {DEFAULT_GAME}")
 ]
+PlayersGame = Annotated[str | None, named("GAME", "The game.", default=f"that of a player's file, else {DEFAULT_GAME}")]
 #: Which game a name means, and a game that is not installed.
 CustomGame = Annotated[
     str | None, named("GAME", "Which game is meant: kalah for its shipped player, ./nim for your own.")
@@ -164,6 +165,7 @@ MoveSeconds = Annotated[
         default="any time",
     ),
 ]
+AsJson = Annotated[bool, switch("--json", "The result as one JSON object.")]
 Seed = Annotated[int, whole("The same seed deals the same games.", 0)]
 RandomSeed = Annotated[
     int | None,
@@ -263,34 +265,34 @@ def refuse(options: Mapping[str, object], why: str) -> None:
 # A game's options as flags of a command: `--size 9`, `--last-loses`, and short ones such as `-s 9`.
 
 
-def chosen_options(game: Game, context: typer.Context) -> dict[str, int]:
-    """The game's options among the words that a command did not know; the game checks their values.
+def chosen_ranges(game: Game, context: typer.Context, *, ranges: bool = True) -> dict[str, range]:
+    """The game's options among the words that a command did not know, such as `--pits 1-4`; the game checks the values.
+
+    A single number is a range of one; without `ranges` it is all that may stand there.
 
     Raises:
-        BadParameter: a word that is not a flag of the game, a flag twice, or anything but a whole number after it.
+        BadParameter: a word that is not a flag of the game, a flag twice, or anything but whole numbers after it.
     """
-    found = {}
+    found, more = {}, ", or a range such as 1-4," if ranges else ","
     for name, flag, text, value in _game_flags(game, context):
-        if value is None and not re.fullmatch(r"[-+]?[0-9]{1,9}", text):
-            raise typer.BadParameter(f"expected a whole number, not '{text}'", param_hint=f"'{flag}'")
-        found[name] = int(text) if value is None else value
-    return found
-
-
-def chosen_ranges(game: Game, context: typer.Context) -> dict[str, range]:
-    """The same for a command that takes `--pits 1-4` as well; a single number is a range of one.
-
-    Raises:
-        BadParameter: as `chosen_options` does.
-    """
-    found = {}
-    for name, flag, text, value in _game_flags(game, context):
-        ends = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", text if value is None else str(value))
-        if ends is None or int(ends[2] or ends[1]) < int(ends[1]):
-            what = f"expected a whole number, or a range such as 1-4, not '{text}'"
-            raise typer.BadParameter(what, param_hint=f"'{flag}'")
+        ends = re.fullmatch(r"([-+]?[0-9]{1,9})(?:-([0-9]{1,9}))?", text if value is None else str(value))
+        if ends is None or (ends[2] and not (ranges and int(ends[1]) <= int(ends[2]))):
+            raise typer.BadParameter(f"expected a whole number{more} not '{text}'", param_hint=f"'{flag}'")
         found[name] = range(int(ends[1]), int(ends[2] or ends[1]) + 1)
     return found
+
+
+def chosen_options(game: Game, context: typer.Context, texts: Sequence[str] | None = None) -> dict[str, int]:
+    """The game's options as flags, a number each, and as the `texts` of `--option`.
+
+    Raises:
+        BadParameter: as `chosen_ranges` and `options_of`; an option in both ways.
+    """
+    flags = {name: values[0] for name, values in chosen_ranges(game, context, ranges=False).items()}
+    named = options_of(texts)
+    for name in named.keys() & flags.keys():
+        raise typer.BadParameter(f"'{name}' is there twice", param_hint="'--option'")
+    return named | flags
 
 
 def game_before_flags(name: str) -> str:

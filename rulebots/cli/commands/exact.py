@@ -52,7 +52,7 @@ def solve(
     anyway: Annotated[
         bool, opt.switch("--anyway", "Go on where the search, as it grows, would take more than a year.")
     ] = False,
-    as_json: Annotated[bool, opt.switch("--json", "The result as one JSON object.")] = False,
+    as_json: opt.AsJson = False,
 ) -> None:
     """Work out the value of a game when both sides play their best.
 
@@ -146,7 +146,7 @@ def accuracy(
     position: opt.PositionText = None,
     positions: Annotated[int, opt.whole("Size of the sample; all, if there are fewer.", 1, MOST_POSITIONS)] = 10_000,
     seed: Annotated[int, opt.whole("The same seed draws the same positions.", 0)] = 1,
-    as_json: Annotated[bool, opt.switch("--json", "The result as one JSON object.")] = False,
+    as_json: opt.AsJson = False,
 ) -> None:
     """Measure how often a player keeps a won position.
 

@@ -13,11 +13,11 @@ from rulebots.cli.console import in_terminal, live_line, say, say_json, show
 from rulebots.cli.tables import copies, match_table, standing, verdict
 from rulebots.files import refuse_unwritable, write_new
 from rulebots.play import MOST_DEALS
-from rulebots.registry import DEFAULT_GAME
 
 if TYPE_CHECKING:
-    from rulebots.play.match import Enough, OpenMatch, Sprt
+    from rulebots.play.match import Enough, Sprt
     from rulebots.play.results import MatchResult
+    from rulebots.players import Player
 
 #: Deals of a match by default.
 DEFAULT_DEALS = 1000
@@ -35,9 +35,7 @@ DEFAULT_DEALS = 1000
 def match(
     a: Annotated[str, typer.Argument(metavar="A", help="A player: a name, path.yaml or path.yaml#player.")],
     b: Annotated[str, typer.Argument(metavar="B", help="Its opponent.")],
-    game: Annotated[
-        str | None, opt.named("GAME", "The game.", default=f"that of a player's file, else {DEFAULT_GAME}")
-    ] = None,
+    game: opt.PlayersGame = None,
     deals: Annotated[
         int | None,
         opt.whole(
@@ -68,7 +66,7 @@ def match(
     record: Annotated[
         Path | None, opt.path_to("FILE", "Write every game, move by move, to a new file: see `rulebots replay`.")
     ] = None,
-    as_json: Annotated[bool, opt.switch("--json", "The result as one JSON object.")] = False,
+    as_json: opt.AsJson = False,
 ) -> None:
     """Play a match between two players, and report it from A's side.
 
@@ -76,24 +74,32 @@ def match(
     The 95 % intervals are over deals. Points, margin and the lines after them are means per game. An illegal or late
     move of a player ends the match; --record then has the games so far.
     """
-    threads, options = opt.jobs_of(jobs), opt.options_of(option)
-    _check_ends(deals, seconds, until, sprt, alpha, beta, record)
+    ends = {"--deals": deals, "--seconds": seconds, "--until": until, "--sprt": sprt}
+    given = [flag for flag, value in ends.items() if value is not None]
+    if len(given) > 1 and given != ["--deals", "--sprt"]:
+        raise typer.BadParameter(f"{' and '.join(given)} each say when the match ends: give one of them")
+    if sprt is None and (alpha is not None or beta is not None):
+        raise typer.BadParameter("--alpha and --beta are the risks of a test: give --sprt ELO0 ELO1 too")
+    if record is not None and given not in ([], ["--deals"]):
+        raise typer.BadParameter(f"--record needs the number of games beforehand: give --deals, not {given[-1]}")
+    setup: dict[str, Any] = {"seed": seed, "options": opt.options_of(option), "jobs": opt.jobs_of(jobs)}
+    setup |= {"opening_plies": opening_plies, "move_seconds": move_seconds}
+    from rulebots.play.match import Sprt, decided, narrow, sprt_result, time_over, unless_repeating
     from rulebots.players import named_apart
 
     played, (first, second) = opt.players_of((a, b), game, rules)
-    played.option_values(options)
+    played.option_values(setup["options"])
     title, ending, more = f"{' against '.join(named_apart([a, b]))} at {played.title}: ", "", {}
-    setup: dict[str, Any] = {"seed": seed, "options": options, "jobs": threads}
-    setup |= {"opening_plies": opening_plies, "move_seconds": move_seconds}
-    if seconds is None and until is None and sprt is None:
-        result = _play_deals(first, second, deals or DEFAULT_DEALS, setup, record, quiet=as_json)
+    if record is not None:
+        result = _recorded(first, second, deals or DEFAULT_DEALS, setup, record)
+    elif given in ([], ["--deals"]):
+        # Games are played in one go where nobody watches: that is fastest.
+        result = _play(first, second, setup, None, deals or DEFAULT_DEALS, quiet=as_json or not in_terminal())
     else:
-        from rulebots.play.match import OpenMatch, Sprt, decided, narrow, sprt_result, time_over, unless_repeating
-
         test = None if sprt is None else Sprt(*sprt, *(0.05 if risk is None else risk for risk in (alpha, beta)))
         wanted = decided(test) if test else time_over(seconds) if seconds is not None else narrow(until or 0.0)
         enough = wanted if seconds is not None else unless_repeating(wanted)
-        result = _watch(OpenMatch(first, second, **setup), enough, deals or MOST_DEALS, test, quiet=as_json)
+        result = _play(first, second, setup, enough, deals or MOST_DEALS, test, quiet=as_json)
         if until is not None and not wanted(result):
             ending = f"no interval of +- {100 * until:g} % after {result.games:,} games{copies(result)}"
         if test:
@@ -108,61 +114,42 @@ def match(
         say(ending)
 
 
-def _check_ends(
-    deals: int | None,
-    seconds: float | None,
-    until: float | None,
-    sprt: tuple[float, float] | None,
-    alpha: float | None,
-    beta: float | None,
-    record: Path | None,
-) -> None:
-    """Refuse options that each say when the match ends."""
-    ends = {"--deals": deals, "--seconds": seconds, "--until": until, "--sprt": sprt}
-    given = [flag for flag, value in ends.items() if value is not None]
-    if len(given) > 1 and given != ["--deals", "--sprt"]:
-        raise typer.BadParameter(f"{' and '.join(given)} each say when the match ends: give one of them")
-    if sprt is None and (alpha is not None or beta is not None):
-        raise typer.BadParameter("--alpha and --beta are the risks of a test: give --sprt ELO0 ELO1 too")
-    if record is not None and given not in ([], ["--deals"]):
-        raise typer.BadParameter(f"--record needs the number of games beforehand: give --deals, not {given[-1]}")
-
-
-def _play_deals(
-    first: Any, second: Any, deals: int, setup: dict[str, Any], record: Path | None, *, quiet: bool
+def _play(
+    first: Player,
+    second: Player,
+    setup: dict[str, Any],
+    enough: Enough | None,
+    most: int,
+    test: Sprt | None = None,
+    *,
+    quiet: bool,
 ) -> MatchResult:
-    """A match of that many deals, recorded if asked for; in a terminal with a status line, unless `quiet`."""
-    if record is None:
-        if in_terminal() and not quiet:
-            from rulebots.play.match import OpenMatch
+    """Play until it is enough, or that many deals, with a status line unless `quiet`."""
+    from rulebots.play.match import OpenMatch, sprt_result
 
-            return _watch(OpenMatch(first, second, **setup), lambda _: False, deals, None, quiet=False)
-        from rulebots.play.match import play_match
-
-        return play_match(first, second, deals, **setup)
-    from rulebots.players import PlayerFault
-    from rulebots.records import Record, play_recorded, record_text
-
-    def write(games: Record) -> None:
-        write_new(record, record_text(games))
-
-    refuse_unwritable(record)
-    try:
-        result, games = play_recorded(first, second, deals, **setup, rescue=write)
-    except PlayerFault as fault:
-        so_far = f"; {'the games so far are in' if record.exists() else 'no move was made: there is no'} {record}"
-        raise PlayerFault(f"{fault}{so_far}", fault.seat) from fault
-    write(games)
-    return result
-
-
-def _watch(match: OpenMatch, enough: Enough, most: int, test: Sprt | None, *, quiet: bool) -> MatchResult:
-    """Play until it is enough, with a status line."""
-    from rulebots.play.match import sprt_result
-
+    match = OpenMatch(first, second, **setup)
+    if enough is None and quiet:
+        return match.play(most)
     with live_line(quiet=quiet) as line:
 
         def watch(r: MatchResult) -> None:
             line(r.games, standing(r, sprt_result(test, r) if test else None))
 
-        return match.play_until(enough, most, watch)
+        return match.play_until(enough or (lambda _: False), most, watch)
+
+
+def _recorded(first: Player, second: Player, deals: int, setup: dict[str, Any], path: Path) -> MatchResult:
+    """A match of that many deals, whose games are written to a file."""
+    from rulebots.players import PlayerFault
+    from rulebots.records import play_recorded, record_text
+
+    refuse_unwritable(path)
+    try:
+        result, games = play_recorded(
+            first, second, deals, **setup, rescue=lambda games: write_new(path, record_text(games))
+        )
+    except PlayerFault as fault:
+        so_far = f"; {'the games so far are in' if path.exists() else 'no move was made: there is no'} {path}"
+        raise PlayerFault(f"{fault}{so_far}", fault.seat) from fault
+    write_new(path, record_text(games))
+    return result

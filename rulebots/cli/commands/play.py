@@ -94,7 +94,7 @@ def play(
         raise typer.BadParameter("expected a game, such as circles, or --resume FILE", param_hint="'[GAME]'")
     played = load_game(opt.game_before_flags(game))
     opt.bring(None, rules)
-    options = merged(opt.options_of(option), opt.chosen_options(played, context))
+    options = opt.chosen_options(played, context, option)
     other = other if style is None else of_style(played, style)
     seed = secrets.randbelow(2**32) if seed is None else seed
     begins = random.Random(seed).random() < 0.5 if random_side else not last  # noqa: S311 - no secret
@@ -119,13 +119,6 @@ def of_style(game: Game, words: str) -> str:
     if found is None:
         raise UsageError(f"--style: no style '{words}' in {path}; there are: {listed(names)}")
     return f"{path}#{found}"
-
-
-def merged(texts: dict[str, int], flags: dict[str, int]) -> dict[str, int]:
-    """The options of `--option NAME=VALUE` and those given as flags. Raises BadParameter for one in both ways."""
-    for name in texts.keys() & flags.keys():
-        raise typer.BadParameter(f"'{name}' is there twice", param_hint="'--option'")
-    return texts | flags
 
 
 def resumed(file: Path, other: str | None) -> Ongoing:
