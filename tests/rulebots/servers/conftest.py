@@ -9,6 +9,14 @@ from typing import Any
 import pytest
 from quiz_hosting import Hosting
 
+from rulebots.servers import connections
+
+
+@pytest.fixture(autouse=True)
+def _lingering(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A client that says nothing more is not waited for: it is in this process, and has what was sent."""
+    monkeypatch.setattr(connections, "_LINGER", 0.05)
+
 
 @pytest.fixture
 def hosting() -> Callable[..., Hosting]:
