@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any
+
+#: Characters of a message that are shown: a name in a file may have any length.
+MOST_SHOWN = 2000
 
 
 class UsageError(ValueError):
@@ -33,6 +38,26 @@ def shown(text: object) -> str:
     whole = str(text)
     short = whole if len(whole) <= 60 else whole[:57] + "..."
     return "".join(c if c.isprintable() else "?" for c in short)
+
+
+def printable(text: str) -> str:
+    """A text as a terminal may get it, whoever wrote it: what is not to be seen is written out as an escape.
+
+    So a name in a file moves no cursor, hides nothing and turns no line around. Line breaks and tabs stay.
+    """
+    return re.sub(r"[^ -~\n\t]", _written_out, text)
+
+
+def _written_out(found: re.Match[str]) -> str:
+    char = found[0]
+    seen = char.isprintable() or unicodedata.category(char) == "Zs"
+    return char if seen else char.encode("unicode_escape").decode()
+
+
+def one_line(message: object) -> str:
+    """A message for a terminal on one line, of which no more than MOST_SHOWN characters are shown."""
+    line = printable(" ".join(str(message).split()))
+    return line if len(line) <= MOST_SHOWN else f"{line[: MOST_SHOWN - 305]} ... {line[-300:]}"
 
 
 def check_whole(what: str, value: object, low: int, high: int) -> None:

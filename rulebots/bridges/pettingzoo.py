@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from rulebots.errors import UsageError, optional_module
+from rulebots.errors import UsageError, optional_module, printable
 from rulebots.game import Game
 from rulebots.game.compiled import law_of
 from rulebots.game.random_numbers import MOST_SEED, next_luck
@@ -164,7 +164,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # its types are PettingZoo's
         text = self._position.text(seats[0] if len(seats) == 1 else None)
         if self.render_mode == "ansi":
             return text
-        sys.stdout.write(f"{text}\n")
+        sys.stdout.write(f"{printable(text)}\n")
         return None
 
     def _dealing(self, seed: int) -> DealStream:

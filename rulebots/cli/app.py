@@ -21,7 +21,7 @@ import typer
 from typer.exceptions import TyperException
 from typer.models import CommandInfo
 
-from rulebots.cli.console import in_terminal, say
+from rulebots.cli.console import complain, in_terminal, say, warn
 from rulebots.errors import FileError, UsageError
 
 #: Where the library says at level INFO that it begins to compile something, and how long that may take.
@@ -92,14 +92,14 @@ def run_app(app: typer.Typer, program: str, arguments: Sequence[str] | None = No
         KeyboardInterrupt: on Ctrl-C.
     """
     if sys.stdout is None:
-        _complain(program, "standard output is closed: expected a terminal, a file or a pipe")
+        complain(f"{program}: standard output is closed: expected a terminal, a file or a pipe")
         return FileError.exit_code
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     if isinstance(sys.stdin, io.TextIOWrapper):  # a person may type anything, and gets an answer to it
         sys.stdin.reconfigure(errors="surrogateescape")
-    warnings.showwarning = lambda message, *_, **__: _write_error(f"warning: {_one_line(message)}")
+    warnings.showwarning = lambda message, *_, **__: warn(message)
     given = _without_debug(list(sys.argv[1:] if arguments is None else arguments))
     message = ""
     try:
@@ -115,11 +115,11 @@ def run_app(app: typer.Typer, program: str, arguments: Sequence[str] | None = No
     if code == _INTERRUPTED and not message:
         raise KeyboardInterrupt
     if message:
-        _complain(program, message)
+        complain(f"{program}: {message}")
     return int(code or 0)
 
 
-def _command(app: App, given: Sequence[str]) -> Any:
+def _command(app: typer.Typer, given: Sequence[str]) -> Any:
     """The command line as typer runs it, with the command that is asked for alone: all of them take it 0.05 s."""
     asked = copy.copy(app)
     asked.registered_commands = [
@@ -184,21 +184,4 @@ class _ToStderr(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write it."""
-        _write_error(_one_line(record.getMessage()))
-
-
-def _complain(program: str, message: str) -> None:
-    _write_error(f"{program}: {_one_line(message)}")
-
-
-def _one_line(text: object) -> str:
-    """A message without line breaks."""
-    return " ".join(str(text).split())
-
-
-def _write_error(line: str) -> None:
-    """A line on stderr, if there is one; a closed one stops nothing."""
-    if sys.stderr is not None:
-        with contextlib.suppress(OSError, ValueError):
-            sys.stderr.write(f"{line}\n")
-            sys.stderr.flush()
+        complain(record.getMessage())

@@ -10,6 +10,8 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from rulebots.errors import one_line, printable
+
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
@@ -23,22 +25,35 @@ def in_terminal() -> bool:
 
 
 def terminal() -> Console:
-    """A console that takes every text literally, square brackets included."""
+    """A console that takes every text literally, square brackets included, and writes no text but printable ones."""
     from rich.console import Console
+    from rich.segment import Segment
 
-    return Console(markup=False, emoji=False, highlight=False)
+    class Terminal(Console):
+        def render(self, *given: Any, **named: Any) -> Iterator[Segment]:
+            for text, style, control in super().render(*given, **named):
+                yield Segment(text if control else printable(text), style, control)
+
+    return Terminal(markup=False, emoji=False, highlight=False)
 
 
 def say(text: str) -> None:
-    """A line of text on stdout, at once."""
-    sys.stdout.write(f"{text}\n")
+    """Text on stdout, at once."""
+    sys.stdout.write(f"{printable(text)}\n")
     sys.stdout.flush()
 
 
-def warn(text: str) -> None:
+def complain(message: object) -> None:
+    """A message as a line on stderr, if there is one; a closed one stops nothing."""
+    if sys.stderr is not None:
+        with contextlib.suppress(OSError, ValueError):
+            sys.stderr.write(f"{one_line(message)}\n")
+            sys.stderr.flush()
+
+
+def warn(text: object) -> None:
     """A warning on stderr, at once: it is not part of what was asked for."""
-    sys.stderr.write(f"warning: {text}\n")
-    sys.stderr.flush()
+    complain(f"warning: {text}")
 
 
 def say_json(result: Any) -> None:

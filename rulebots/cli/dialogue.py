@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from rulebots.cli.console import in_terminal, say, terminal
 from rulebots.cli.explanation import candidates_of, show_candidates, show_reasons
-from rulebots.errors import UsageError
+from rulebots.errors import UsageError, one_line, printable
 from rulebots.files import write_new
 from rulebots.players import Player, RulePlayer, named_apart
 from rulebots.records import Ongoing, record_text
@@ -107,7 +107,7 @@ class Dialogue:
     def _let(self, player: Player) -> None:
         """A player decides; its move is shown with the effort it took."""
         name = self.names[self.ongoing.position.mover]
-        thinking = f"{name} is thinking ..." if in_terminal() else ""
+        thinking = printable(f"{name} is thinking ...") if in_terminal() else ""
         sys.stdout.write(thinking)
         sys.stdout.flush()
         began = time.monotonic()
@@ -153,7 +153,7 @@ class Dialogue:
                 move = self._read(text)
                 self._make(move, f"{self.names[self.ongoing.position.mover]} play {self.ongoing.position.write(move)}")
         except UsageError as error:
-            say(str(error))
+            say(one_line(error))
 
     def _read(self, text: str) -> int:
         position = self.ongoing.position

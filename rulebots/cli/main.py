@@ -5,8 +5,8 @@ from __future__ import annotations
 import gc
 import importlib
 import signal
-import sys
 
+from rulebots.cli.console import complain
 from rulebots.cli.interrupts import Interrupts, watch
 from rulebots.errors import FileError
 from rulebots.registry import in_users_terms
@@ -34,12 +34,12 @@ def start(program: str, commands: str) -> int:
     except (KeyboardInterrupt, Exception) as error:
         if handler.came or isinstance(error, KeyboardInterrupt):
             _leave()
-            sys.stderr.write(f"{program}: interrupted\n")
+            complain(f"{program}: interrupted")
             return 1
         told = in_users_terms(error, games=False)
         if told is None:  # a bug keeps its traceback
             raise
-        sys.stderr.write(f"{program}: {told}\n")
+        complain(f"{program}: {told}")
         return FileError.exit_code
     return code
 

@@ -12,6 +12,7 @@ from evolve.cli.commands import app
 from rulebots.cli.console import say, show
 from rulebots.cli.options import CustomGame, CustomRules, PlayerFile, bring, path_to, switch
 from rulebots.cli.tables import new_table, weights_table
+from rulebots.errors import one_line
 from rulebots.files import refuse_unwritable, write_new
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def check(
     for file in (file_of(spec)[0] for spec in files):
         problems = check_population(file)
         for problem in problems:
-            say(str(problem))
+            say(one_line(problem))
         if problems:
             failed = True
             continue

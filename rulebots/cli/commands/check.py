@@ -11,7 +11,7 @@ import typer
 from rulebots.cli import options as opt
 from rulebots.cli.commands import app
 from rulebots.cli.console import say
-from rulebots.errors import UsageError
+from rulebots.errors import UsageError, one_line
 from rulebots.registry import load_game, parts_of
 
 if TYPE_CHECKING:
@@ -61,11 +61,11 @@ def check(
         try:
             problems, about = _checked(name, game, rule_set, games)
         except UsageError as error:
-            say(str(error))
+            say(one_line(error))
             failed = True
             continue
         for problem in problems:
-            say(str(problem))
+            say(one_line(problem))
         notes = sum(problem.note for problem in problems)
         count = len(problems) - notes
         failed = failed or count > 0

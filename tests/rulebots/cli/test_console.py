@@ -1,7 +1,8 @@
-"""A long match tells how it stands: in a terminal only, and it changes no result."""
+"""What is printed is printable. A long match tells how it stands: in a terminal only, and it changes no result."""
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import re
@@ -11,6 +12,13 @@ from pathlib import Path
 
 import pytest
 
+from rulebots.cli.app import App, run_app
+from rulebots.cli.console import live_line, say, show, terminal, warn
+from rulebots.cli.tables import new_table
+from rulebots.errors import FileError, UsageError
+
+#: It clears the screen, turns the line around, and renames the window.
+HOSTILE = "a\x1b[2Jb\u202egnp.\x9d0;mine\x07 \udcff"
 COMMAND = [str(Path(sys.executable).with_name("rulebots")), "match", "random", "standard", "--game", "tictactoe"]
 INTERPRETED = {**os.environ, "NUMBA_DISABLE_JIT": "1", "TERM": "xterm", "COLUMNS": "200"}
 
@@ -47,3 +55,60 @@ def test_a_match_of_so_many_deals_tells_how_it_stands() -> None:
 @pytest.mark.slow
 def test_json_is_json_alone() -> None:
     assert in_a_terminal("--deals", "40", "--json").startswith("{")
+
+
+def test_what_others_wrote_is_printed_as_it_is_read_and_does_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    table = new_table({HOSTILE: False, "number": True})
+    table.add_row(HOSTILE, "1")
+    say(HOSTILE)
+    warn(HOSTILE)
+    show(table, HOSTILE)
+    terminal().print(table)
+    with live_line() as line:
+        line(100, HOSTILE)
+    out, err = capsys.readouterr()
+    assert out.count(r"a\x1b[2Jb\u202egn") == 7  # a terminal may be too narrow for the rest
+    assert err == "warning: " + r"a\x1b[2Jb\u202egnp.\x9d0;mine\x07 \udcff" + "\n"
+    assert all(char.isprintable() or char == "\n" for char in out)
+    board = "two lines\n\tof a board \N{IDEOGRAPHIC SPACE}\N{BLACK CHESS KING}"
+    say(board)
+    assert capsys.readouterr().out == f"{board}\n"
+
+
+@pytest.mark.parametrize("kind", [UsageError, FileError, OSError])
+def test_a_message_is_one_printable_line_of_some_length(
+    kind: type[Exception], capsys: pytest.CaptureFixture[str]
+) -> None:
+    app = App("Try.")
+
+    @app.command()
+    def fail() -> None:
+        raise kind(f"{HOSTILE}\n{'x' * 50_000}; did you mean 'y'?")
+
+    assert run_app(app, "program", ["fail"]) > 0
+    err = capsys.readouterr().err
+    assert err.startswith(r"program: a\x1b[2Jb\u202e")
+    assert err.endswith("xxx; did you mean 'y'?\n")
+    assert len(err) == 2001
+    assert err[:-1].isprintable()
+
+
+def test_a_name_on_the_command_line_is_printed_likewise(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_app(App("Try."), "program", [HOSTILE]) == 2
+    assert capsys.readouterr().err[:-1].isprintable()
+
+
+def test_the_checkpoint_of_another_version_says_by_whom_and_does_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from evolve.cli import commands
+    from evolve.storage import checkpoint
+    from rulebots.cli.app import load_commands
+
+    load_commands(commands)
+    body = json.dumps({"format": "later", "by": HOSTILE, "run": "1", "content": {}})[:-1].encode()
+    (tmp_path / checkpoint.NAME).write_bytes(body + b', "sha256": "' + checkpoint._digest(body).encode() + b'"}\n')
+    assert run_app(commands.app, "evolve", ["resume", str(tmp_path)]) == 1
+    err = capsys.readouterr().err
+    assert r"resume it with a\x1b[2Jb\u202e" in err
+    assert err[:-1].isprintable()
