@@ -1,120 +1,123 @@
-"""Checks a state from a file before a run goes on from it: keys, kinds of values, sizes."""
+"""Whether data from a file is what a run wrote: laid out as an example, before anything goes on from it."""
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from rulebots.errors import FileError, shown
 
-#: What a part should be, in words, and whether a value is that.
+#: What a value should be, in words, and whether it is that.
 Check = tuple[str, Callable[[Any], bool]]
+#: Larger numbers are damage: sums and squares of them would overflow.
+LARGEST = 1e100
 
 
 class StateError(FileError):
     """A state that a run of these settings cannot have had."""
 
 
+@dataclass(frozen=True)
+class ListOf:
+    """As an example: a list of any length, each value like this one."""
+
+    each: Any
+
+
+@dataclass(frozen=True)
+class MapOf:
+    """As an example: a map with any keys, each value like this one."""
+
+    each: Any
+
+
+@dataclass(frozen=True)
+class Maybe:
+    """As an example of a part: like this one, or not there."""
+
+    part: Any
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST
+
+
 def _is_whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**63
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
-
-
-def _list_of(kind: Check) -> Check:
-    return f"a list, each {kind[0]}", lambda value: isinstance(value, list) and all(map(kind[1], value))
-
-
-def _map_of(kind: Check) -> Check:
-    return f"a map, each {kind[0]}", lambda value: isinstance(value, dict) and all(map(kind[1], value.values()))
-
-
 WHOLE: Check = ("a whole number", _is_whole)
 NUMBER: Check = ("a finite number", _is_number)
-TEXT: Check = ("a text", _is_text)
+SHARE: Check = ("a number from 0 to 1", lambda value: _is_number(value) and 0 <= value <= 1)
+TEXT: Check = ("a text", lambda value: isinstance(value, str))
 FLAG: Check = ("true or false", lambda value: isinstance(value, bool))
-ANY_MAP: Check = ("a map", lambda value: isinstance(value, dict))
-TEXTS = _list_of(TEXT)
 
-RUN: Mapping[str, Check] = {
-    "rules": ANY_MAP,
-    "opponents": _map_of(TEXT),
+#: What `Run.state` gives; the breeder's part is for the breeder.
+RUN = {
+    "rules": {"set": TEXT, "flat": FLAG, "keys": ListOf(TEXT), "code": TEXT, "toolchain": TEXT},
+    "opponents": MapOf(TEXT),
     "games": WHOLE,
     "training": NUMBER,
-    "warnings": TEXTS,
-    "collapse": ANY_MAP,
-    "starters": ANY_MAP,
-    "hall": ANY_MAP,
-    "breeder": ANY_MAP,
+    "warnings": ListOf(TEXT),
+    "collapse": {"recent": MapOf(ListOf(NUMBER)), "best": MapOf(NUMBER)},
+    "starters": MapOf(None),
+    "hall": {"stride": ("a whole number from 1", lambda value: _is_whole(value) and value > 0), "members": MapOf(None)},
+    "breeder": {},
 }
-RULES: Mapping[str, Check] = {"set": TEXT, "flat": FLAG, "keys": TEXTS, "code": TEXT, "toolchain": TEXT}
-COLLAPSE: Mapping[str, Check] = {"recent": _map_of(_list_of(NUMBER)), "best": _map_of(NUMBER)}
-HALL: Mapping[str, Check] = {"stride": WHOLE, "members": ANY_MAP}
-
-
-def check_map(found: Any, kinds: Mapping[str, Check], where: str) -> None:
-    """Raise StateError unless a value is a map with exactly these keys, each of its kind."""
-    if not isinstance(found, dict) or found.keys() != kinds.keys():
-        raise StateError(f"{where}: expected a map with {', '.join(kinds)}")
-    for name, (words, holds) in kinds.items():
-        if not holds(found[name]):
-            raise StateError(f"{where}.{name}: expected {words}, not {described(found[name])}")
 
 
 def check_run(state: Any) -> None:
     """Raise StateError unless a value is what `Run.state` gives; the breeder's part is for the breeder."""
-    check_map(state, RUN, "run")
-    check_map(state["rules"], RULES, "run.rules")
-    check_map(state["collapse"], COLLAPSE, "run.collapse")
-    check_map(state["hall"], HALL, "run.hall")
-    if state["hall"]["stride"] < 1:
-        raise StateError("run.hall.stride: expected a whole number from 1")
+    check_like(RUN, state, "run")
     keys = state["rules"]["keys"]
     if len(set(keys)) != len(keys):
         raise StateError("run.rules.keys: expected each rule once")
-    for generation, weights in state["hall"]["members"].items():
+    for generation in state["hall"]["members"]:
         if not re.fullmatch("[0-9]{1,9}", generation):
             raise StateError(f"run.hall.members: expected generations, not '{shown(generation)}'")
-        _check_weights(weights, len(keys), f"run.hall.members.{generation}")
-    for name, weights in state["starters"].items():
-        _check_weights(weights, len(keys), f"run.starters.{shown(name)}")
+    for where, players in (("hall.members", state["hall"]["members"]), ("starters", state["starters"])):
+        for name, weights in players.items():
+            check_weights(weights, len(keys), f"run.{where}.{shown(name)}")
 
 
-def _check_weights(found: Any, rules: int, where: str) -> None:
+def check_weights(found: Any, rules: int, where: str) -> None:
     """Raise StateError unless a value is an early and a late weight of each rule."""
     check_like([[0.0] * rules] * 2, found, where)
     if len(found) != 2:
         raise StateError(f"{where}: expected early and late weights")
 
 
-def check_like(example: Any, found: Any, where: str) -> None:
-    """Raise StateError unless a value is laid out as an example.
+def check_like(example: Any, found: Any, where: str, *, more: bool = False) -> None:
+    """Raise StateError unless a value is laid out as an example, which may have `Check`, `ListOf`, `MapOf`, `Maybe`.
 
-    Maps have the same keys. A list of numbers has as many, a list of other things any number of them, each like the
-    first of the example. Where the example has nothing, anything may be.
+    Maps have the same keys, with `more` perhaps further ones. A list of numbers has as many, a list of other things any
+    number of them, each like the first of the example. Where the example has nothing, anything may be.
     """
-    if isinstance(example, dict):
-        if not isinstance(found, dict) or (example and found.keys() != example.keys()):
+    if isinstance(example, MapOf | ListOf):
+        maps = isinstance(example, MapOf)
+        if not isinstance(found, dict if maps else list):
+            raise StateError(f"{where}: expected a {'map' if maps else 'list'}, not {described(found)}")
+        for name, inner in found.items() if maps else enumerate(found):
+            check_like(example.each, inner, f"{where}.{shown(name)}" if maps else f"{where}[{name}]", more=more)
+    elif isinstance(example, dict):
+        needed = {name for name, inner in example.items() if not isinstance(inner, Maybe)}
+        known = isinstance(found, dict) and found.keys() >= needed and (more or found.keys() <= example.keys())
+        if not isinstance(found, dict) or (example and not known):
             raise StateError(f"{where}: expected a map with {', '.join(example)}, not {described(found)}")
-        for name, inner in example.items():
-            check_like(inner, found[name], f"{where}.{name}")
+        for name in example.keys() & found.keys():
+            inner = example[name]
+            check_like(inner.part if isinstance(inner, Maybe) else inner, found[name], f"{where}.{name}", more=more)
     elif isinstance(example, list):
         numbers = bool(example) and _is_number(example[0])
         if not isinstance(found, list) or (numbers and len(found) != len(example)):
             count = f"{len(example)} numbers" if numbers else "values"
             raise StateError(f"{where}: expected a list of {count}, not {described(found)}")
         for place, inner in enumerate(found if example else ()):
-            check_like(example[0], inner, f"{where}[{place}]")
+            check_like(example[0], inner, f"{where}[{place}]", more=more)
     elif example is not None:
-        words, holds = _kind_of(example)
+        words, holds = example if isinstance(example, tuple) else _kind_of(example)
         if not holds(found):
             raise StateError(f"{where}: expected {words}, not {described(found)}")
 

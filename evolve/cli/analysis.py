@@ -1,16 +1,17 @@
-"""How an analysis runs: the new file that it writes, its status line, and what Ctrl-C leaves of it."""
+"""How an analysis runs: its seed and budget, the new file that it writes, and what Ctrl-C leaves of it."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 from typer.exceptions import TyperException
 
 from rulebots.cli.interrupts import Interrupts
+from rulebots.cli.options import decimal, named, whole
 from rulebots.cli.tables import TOO_FEW, ends
 from rulebots.files import free_name, refuse_unwritable
 from rulebots.registry import origin_of_game
@@ -21,6 +22,20 @@ if TYPE_CHECKING:
     from rulebots.rules import RuleSet
 
 T = TypeVar("T")
+#: Seconds of a search by default.
+SECONDS = 60.0
+
+SearchSeed = Annotated[int, whole("The seed of the search.", 0)]
+BredRules = Annotated[
+    str | None,
+    named(
+        "SET", "The rule set, or FILE.py:NAME, as in `evolve run`.", default="that of the file, else the game's first"
+    ),
+]
+Seconds = Annotated[float | None, decimal("The budget: seconds of search.", 0.1, 1_000_000, default=f"{SECONDS:g}")]
+Games = Annotated[
+    int | None, whole("The budget in games of the search instead: the same command then gives the same file.", 1, 10**9)
+]
 
 
 class Analysis(Interrupts):
@@ -82,3 +97,10 @@ def new_file(out: Path | None, default: str, what: str, *beside: str) -> Path:
     for path in (target, *map(target.with_suffix, beside)):
         refuse_unwritable(path)
     return target
+
+
+def budget_of(seconds: float | None, games: int | None) -> tuple[float | None, int | None]:
+    """The budget of a search: seconds, by default SECONDS, or games. Raises BadParameter for both."""
+    if seconds is not None and games is not None:
+        raise typer.BadParameter("--seconds and --games are both the budget: give one of them")
+    return (None, games) if games is not None else (seconds or SECONDS, None)

@@ -17,9 +17,8 @@ from evolve.cli.progress import Report, reporting, show_outcome
 from evolve.precompile import compile_apart
 from evolve.run import Run
 from evolve.signals import uninterrupted
-from evolve.state import WHOLE, check_run, described
+from evolve.state import WHOLE, check_like, check_run
 from evolve.storage import log as run_log
-from evolve.storage.checkpoint import CheckpointError
 from evolve.storage.folder import CHAMPION, SETTINGS, RunFolder, load_run, rename_damaged_checkpoint, settings_of
 from evolve.storage.log import event_files
 from evolve.storage.result import destination, save, text_of
@@ -101,8 +100,7 @@ def resume_run(
         settings = settings_of(path, content)
         as_described = folder.describes(settings)
         done = content["run"]["breeder"].get("generation")
-        if not WHOLE[1](done):
-            raise CheckpointError(f"{path}: run.breeder.generation: expected {WHOLE[0]}, not {described(done)}")
+        check_like(WHOLE, done, f"{path}: run.breeder.generation")
         if generations is not None:
             if generations < done:
                 raise UsageError(f"generations: the run has {done} already, which are more than {generations}")

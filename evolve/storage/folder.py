@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Self
 
 from evolve.settings import Settings
-from evolve.state import TEXT, TEXTS, WHOLE, Check, check_map
+from evolve.state import TEXT, WHOLE, ListOf, MapOf, check_like
 from evolve.storage import checkpoint
 from evolve.storage import log as run_log
 from evolve.storage.checkpoint import Checkpoint, CheckpointError, load_checkpoint, save_checkpoint
@@ -37,19 +37,13 @@ if TYPE_CHECKING:  # these play games, which a command that only looks at folder
 RUNS = Path("runs")
 SETTINGS, CHAMPION, PICTURES, LOCK = "settings.json", "champion.yaml", "pictures", ".lock"
 
-
-_CONTENT: Mapping[str, Check] = {
-    "settings": ("a map", lambda value: isinstance(value, dict)),
-    "target": TEXT,
-    "run": ("a map", lambda value: isinstance(value, dict)),
-}
 #: Settings and a part of the state of a time when a run could breed against exploiters.
 _LEAGUE = frozenset({"exploiter_every", "exploiter_share", "league"})
 #: Settings by what their type is called.
-_SETTINGS: Mapping[str, Check] = {
+_SETTINGS: Mapping[str, Any] = {
     "str": TEXT,
-    "tuple[str, ...]": TEXTS,
-    "Mapping[str, int]": ("a map of numbers", lambda v: isinstance(v, dict) and all(map(WHOLE[1], v.values()))),
+    "tuple[str, ...]": ListOf(TEXT),
+    "Mapping[str, int]": MapOf(WHOLE),
     "int | None": ("a whole number or nothing", lambda v: v is None or WHOLE[1](v)),
 }
 
@@ -158,8 +152,7 @@ def load_run(path: Path) -> Checkpoint:
                 f"`evolve run ... --run-dir {path}`"
             ) from None
         raise
-    where = f"{path / checkpoint.NAME}: content"
-    check_map(found.content, _CONTENT, where)
+    check_like({"settings": {}, "target": TEXT, "run": {}}, found.content, f"{path / checkpoint.NAME}: content")
     if found.content["settings"].get("exploiter_every"):
         raise CheckpointError(
             f"{path}: the run breeds against exploiters, which evolve no longer does: breed it without"
@@ -178,7 +171,7 @@ def settings_of(path: Path, content: Mapping[str, Any]) -> Settings:
         raise CheckpointError(f"{path}: the checkpoint is of another version, with other settings ({names})")
     # The numbers are checked by the settings themselves.
     kinds = {name: _SETTINGS[str(kind)] for name, kind in known.items() if str(kind) in _SETTINGS}
-    check_map({name: found[name] for name in kinds}, kinds, f"{path}: settings")
+    check_like(kinds, found, f"{path}: settings", more=True)
     found["opponents"] = tuple(found["opponents"])
     return Settings(**found)
 

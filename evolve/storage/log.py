@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from evolve.monitoring.metrics import Progress
-from evolve.state import NUMBER, TEXT, TEXTS, WHOLE, Check, StateError, check_like, check_map
+from evolve.state import NUMBER, SHARE, TEXT, WHOLE, ListOf, MapOf, Maybe, StateError, check_like
 from rulebots.errors import optional_module
 from rulebots.files import MissingError, OutputError, open_regular_file, replace
 from rulebots.files import append as append_text
@@ -25,16 +25,38 @@ from rulebots.files import append as append_text
 NAME = "log.jsonl"
 #: The longest line that is read: many times one of the largest rule set.
 MOST_LINE = 1_000_000
-#: What readers need of a line apart from `event`.
-_BEGIN: Mapping[str, Check] = {"game": TEXT, "rules": TEXT, "keys": TEXTS, "hand_tuned": TEXT}
-_SETTINGS: Mapping[str, Check] = {"strategy": TEXT, "seed": WHOLE, "generations": WHOLE, "opponents": TEXTS}
-_GENERATION: Mapping[str, Check] = {
-    **dict.fromkeys(("generation", "games", "training_games"), WHOLE),
-    **dict.fromkeys(("games_a_second", "best", "mean", "training"), NUMBER),
-    "warnings": TEXTS,
+#: What readers need of each kind of line; there may be more.
+_LINES: Mapping[str, Any] = {
+    "begin": {
+        "game": TEXT,
+        "rules": TEXT,
+        "keys": ListOf(TEXT),
+        "hand_tuned": TEXT,
+        "settings": {
+            "strategy": TEXT,
+            "seed": WHOLE,
+            "generations": WHOLE,
+            "opponents": ListOf(TEXT),
+            "game": Maybe(TEXT),
+            "hall_of_fame": Maybe(WHOLE),
+        },
+    },
+    "generation": {
+        **dict.fromkeys(("generation", "games", "training_games"), WHOLE),
+        **dict.fromkeys(("best", "mean", "training"), SHARE),
+        "games_a_second": NUMBER,
+        "best_95": ListOf(SHARE),
+        "warnings": ListOf(TEXT),
+        "metrics": {
+            **dict.fromkeys(("points", "stalled", "spread"), NUMBER),
+            "baselines": MapOf(SHARE),
+            "activity": MapOf(NUMBER),
+        },
+        "champion": ListOf(ListOf(NUMBER)),
+    },
+    "resume": {"generations": Maybe(WHOLE)},
+    "end": {"generation": WHOLE, "file": TEXT, "interrupted": TEXT},
 }
-_METRICS: Mapping[str, Check] = dict.fromkeys(("points", "stalled", "spread"), NUMBER)
-_END: Mapping[str, Check] = {"generation": WHOLE, "file": TEXT, "interrupted": TEXT}
 
 
 class Log(NamedTuple):
@@ -112,44 +134,16 @@ def _lines(folder: Path) -> Iterator[dict[str, Any] | None]:
 
 def _event(line: str) -> dict[str, Any] | None:
     try:
-        found = json.loads(line)
-        _check(found)
-    except (ValueError, RecursionError, StateError):
+        found: dict[str, Any] = json.loads(line)
+        check_like({"event": TEXT, "run": TEXT, "time": Maybe(NUMBER)}, found, "line", more=True)
+        check_like(_LINES[found["event"]], found, "line", more=True)
+    except (ValueError, RecursionError, KeyError, StateError):
         return None
-    event: dict[str, Any] = found
-    return event
-
-
-def _check(found: Any) -> None:
-    """Raise StateError unless a line has what its readers need."""
-    if not isinstance(found, dict) or not isinstance(found.get("event"), str) or not isinstance(found.get("run"), str):
-        raise StateError("expected an event of a run")
-    if found["event"] == "begin":
-        _check_parts(found, _BEGIN)
-        _check_parts(found.get("settings"), _SETTINGS)
-    elif found["event"] == "generation":
-        _check_parts(found, _GENERATION)
-        check_like([0.0, 0.0], found.get("best_95"), "best_95")
-        metrics: Any = found.get("metrics")
-        _check_parts(metrics, _METRICS)
-        for name in ("baselines", "activity"):
-            inner = metrics.get(name)
-            check_map(inner, dict.fromkeys(inner if isinstance(inner, dict) else (name,), NUMBER), name)
-        champion = found.get("champion")
-        early = champion[0] if isinstance(champion, list) and len(champion) == 2 else None
-        if not isinstance(early, list) or not early:
-            raise StateError("champion: expected early and late weights")
-        check_like([[0.0] * len(early)], champion, "champion")
-    elif found["event"] == "end":
-        _check_parts(found, _END)
-    elif found["event"] != "resume":
-        raise StateError("expected an event of a run")
-
-
-def _check_parts(found: Any, kinds: Mapping[str, Check]) -> None:
-    if not isinstance(found, dict):
-        raise StateError("expected a map")
-    check_map({name: found.get(name) for name in kinds}, kinds, "line")
+    if found["event"] == "generation":
+        sizes = {len(half) for half in found["champion"]}
+        if len(found["best_95"]) != 2 or len(found["champion"]) != 2 or len(sizes) != 1 or sizes == {0}:
+            return None
+    return found
 
 
 def _short(value: Any) -> Any:

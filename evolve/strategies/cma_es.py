@@ -13,7 +13,7 @@ import numpy as np
 from deap import cma
 
 from evolve.strategies.mean import Floats, MeanBreeder
-from evolve.strategies.operators import Individual, Strength
+from evolve.strategies.population import Individual, Strength
 from rulebots.files.ranges import number
 
 

@@ -7,6 +7,7 @@ re-evaluated on fresh deals. The run-off is between means of winners as well as 
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -15,9 +16,7 @@ import numpy as np
 from deap import base, tools
 
 from evolve.evaluation.fitness import Tally
-from evolve.strategies import operators
-from evolve.strategies.operators import Individual, Strength
-from evolve.strategies.population import PopulationBreeder
+from evolve.strategies.population import Individual, PopulationBreeder, Strength
 from rulebots.files.ranges import number
 from rulebots.rules import Weights
 
@@ -65,10 +64,10 @@ class GeneticBreeder(PopulationBreeder):
         toolbox = base.Toolbox()
         winners = max(2, round(self.own.winners * self.settings.population))
         toolbox.register("select", tools.selBest, k=winners)
-        toolbox.register("mate", operators.cross_pool)
+        toolbox.register("mate", cross_pool)
         toolbox.register("mutate", tools.mutGaussian, mu=0.0, indpb=1.0)
         reach = self.own.redrawn_range
-        toolbox.register("immigrant", operators.redraw, share=self.own.redrawn, low=-reach, high=reach)
+        toolbox.register("immigrant", redraw, share=self.own.redrawn, low=-reach, high=reach)
         return toolbox
 
     @property
@@ -119,3 +118,19 @@ class GeneticBreeder(PopulationBreeder):
     def _mutant(self, genes: Sequence[float]) -> Individual:
         (mutant,) = self.toolbox.mutate(self.individual(genes), sigma=self.sigma)
         return mutant
+
+
+def cross_pool(winners: Sequence[Sequence[float]]) -> list[float]:
+    """The child of all winners, best first: their mean, weighted by rank.
+
+    Gene pool recombination (Mühlenbein and Voigt, 1995) with the logarithmic weights of evolution
+    strategies (Hansen and Ostermeier, 2001): the noise of single scores averages out.
+    """
+    ranks = np.arange(1, len(winners) + 1)
+    shares = np.log(len(winners) + 0.5) - np.log(ranks)
+    return list((shares / shares.sum()) @ np.array(winners, np.float64))
+
+
+def redraw(genes: Sequence[float], share: float, low: float, high: float) -> list[float]:
+    """A copy in which each weight is redrawn between `low` and `high` with the probability `share`."""
+    return [random.uniform(low, high) if random.random() < share else gene for gene in genes]  # noqa: S311 - likewise

@@ -14,7 +14,7 @@ from typing import Any
 
 from evolve.lessons.learner import LearnerSettings, PolicyGradientLearner
 from evolve.strategies.ga import GeneticBreeder, GeneticSettings
-from evolve.strategies.operators import Individual
+from evolve.strategies.population import Individual
 from rulebots.files.ranges import number
 
 

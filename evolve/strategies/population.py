@@ -1,30 +1,60 @@
-"""Strategies that keep a population of DEAP individuals: rank them, select, cross, mutate."""
+"""Strategies that keep a population of DEAP individuals: rank them, select, cross, mutate.
+
+DEAP draws from Python's global `random`. `seeded` gives that a state that belongs to a run and a generation, and
+restores the former one, so that runs and other users of `random` do not disturb each other.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import random
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 from deap import base, tools
 
 from evolve.evaluation.fitness import Tally
-from evolve.strategies import operators
 from evolve.strategies.base import BREEDING, FIRST, Breeder
-from evolve.strategies.operators import Individual
+from rulebots.game.random_numbers import rng_of
 from rulebots.rules import Weights
 
 
+class Strength(base.Fitness):  # type: ignore[misc]  # DEAP has no types
+    """One number, to be maximised."""
+
+    weights = (1.0,)
+
+
+class Individual(list[float]):
+    """A player's genes, one a weight, with its fitness."""
+
+    def __init__(self, genes: Sequence[float], fitness: base.Fitness) -> None:
+        super().__init__(float(gene) for gene in genes)
+        self.fitness = fitness
+
+
+@contextlib.contextmanager
+def seeded(*identity: int) -> Iterator[None]:
+    """Seed Python's `random` by an identity, such as (seed, generation), while the block runs."""
+    former = random.getstate()
+    random.seed(int(rng_of(*identity).integers(2**63)))
+    try:
+        yield
+    finally:
+        random.setstate(former)
+
+
 class PopulationBreeder(Breeder):
-    """Breeds the next population from the winners of this one; DEAP draws from `random`, see operators.py."""
+    """Breeds the next population from the winners of this one; DEAP draws from `random`."""
 
     fitness: ClassVar[type[base.Fitness]]
 
     def begin(self, start: list[list[float]]) -> None:
         """Make the operators and the first population."""
         self.toolbox = self.make_toolbox()
-        with operators.seeded(self.settings.seed, 0, FIRST):
+        with seeded(self.settings.seed, 0, FIRST):
             self.population = self.first(start)
 
     def ask(self) -> list[Weights]:
@@ -37,7 +67,7 @@ class PopulationBreeder(Breeder):
             individual.fitness.values = values
         self.generation += 1
         ranked = tools.selBest(self.population, len(self.population))
-        with operators.seeded(self.settings.seed, self.generation, BREEDING):
+        with seeded(self.settings.seed, self.generation, BREEDING):
             self.population = self.breed(ranked)
 
     def state(self) -> dict[str, Any]:

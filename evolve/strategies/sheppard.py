@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Sequence
 from types import MappingProxyType
 
 from deap import base, tools
 
 from evolve.evaluation.fitness import Tally
-from evolve.strategies import operators
-from evolve.strategies.operators import Individual, SheppardStrength
-from evolve.strategies.population import PopulationBreeder
+from evolve.strategies.population import Individual, PopulationBreeder
 from rulebots.errors import UsageError
 from rulebots.rules import Weights
 
@@ -19,6 +19,12 @@ COPIES = 2
 IMMIGRANT = (-0.2, 0.8)
 #: The best eight, the average of the best two, two mutants of the best, two of the average, a random immigrant.
 POPULATION = KEPT + 1 + COPIES + COPIES + 1
+
+
+class SheppardStrength(base.Fitness):  # type: ignore[misc]  # DEAP has no types
+    """Fewest broken games, then most wins, then the highest total score."""
+
+    weights = (-1.0, 1.0, 1.0)
 
 
 class SheppardBreeder(PopulationBreeder):
@@ -41,9 +47,9 @@ class SheppardBreeder(PopulationBreeder):
         """select, mate, mutate, immigrant."""
         toolbox = base.Toolbox()
         toolbox.register("select", tools.selBest, k=KEPT)
-        toolbox.register("mate", operators.average)
-        toolbox.register("mutate", operators.mutate_uniform, width=WIDTH)
-        toolbox.register("immigrant", operators.random_genes, low=IMMIGRANT[0], high=IMMIGRANT[1])
+        toolbox.register("mate", average)
+        toolbox.register("mutate", mutate_uniform, width=WIDTH)
+        toolbox.register("immigrant", random_genes, low=IMMIGRANT[0], high=IMMIGRANT[1])
         return toolbox
 
     def first(self, start: list[list[float]]) -> list[Individual]:
@@ -70,3 +76,18 @@ class SheppardBreeder(PopulationBreeder):
     def finalists(self) -> list[Weights]:
         """The best eight."""
         return [self.weights(genes) for genes in self.population[:KEPT]]
+
+
+def average(first: Sequence[float], second: Sequence[float]) -> list[float]:
+    """Sheppard's crossover: the mean of two players."""
+    return [(a + b) / 2 for a, b in zip(first, second, strict=True)]
+
+
+def mutate_uniform(genes: Sequence[float], width: float) -> list[float]:
+    """Sheppard's mutation: every weight moves by up to `width`, up or down."""
+    return [gene + random.uniform(-width, width) for gene in genes]  # noqa: S311 - games, not secrets
+
+
+def random_genes(count: int, low: float, high: float) -> list[float]:
+    """Sheppard's immigrant: every weight drawn between `low` and `high`."""
+    return [random.uniform(low, high) for _ in range(count)]  # noqa: S311 - games, not secrets

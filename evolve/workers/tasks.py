@@ -69,7 +69,7 @@ class Reference:
 
 #: What was found to be the same here as in the run.
 _COMPARED = set[Reference]()
-#: A player, as a task holds it: a reference to it, or to its rule set with its weights, float64[2, rules], and its name.
+#: A player, as a task holds it: a reference to it, or to its rule set with weights, float64[2, rules], and a name.
 PlayerData = Reference | tuple[Reference, npt.NDArray[np.float64], str]
 
 

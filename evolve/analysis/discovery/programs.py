@@ -32,7 +32,7 @@ from evolve.analysis.discovery.expressions import (
     scaled,
     thresholds,
 )
-from evolve.strategies.operators import Strength, seeded
+from evolve.strategies.population import Strength, seeded
 from rulebots.rules import RuleSet
 
 #: Programs in a population, and generations.

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer.exceptions import TyperException
 
-from evolve.cli.analysis import Analysis, new_file
+from evolve.cli.analysis import Analysis, SearchSeed, new_file
 from evolve.cli.commands import app
-from evolve.cli.options import SearchSeed
 from evolve.evaluation.run_settings import HAND_TUNED
 from rulebots.cli.console import say, show
 from rulebots.cli.options import (

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
+import typer
+
 from evolve.cli.commands import app
-from evolve.cli.options import Address, Backend, DropMissing, Quiet, RunDir, Tensorboard
 from evolve.settings import Settings
 from rulebots.cli.console import say
 from rulebots.cli.options import (
@@ -19,6 +20,7 @@ from rulebots.cli.options import (
     complete_game,
     jobs_of,
     named,
+    named_path,
     options_of,
     path_to,
     switch,
@@ -26,6 +28,15 @@ from rulebots.cli.options import (
 )
 from rulebots.files import refuse_unwritable, write_new
 from rulebots.registry.named_code import is_program, names_from_data, refuse_in_data
+
+RunDir = Annotated[
+    Path, typer.Argument(parser=named_path, metavar="DIR", help="The folder of a run.", show_default=False)
+]
+Backend = Annotated[str, named("NAME", "What plays the games: threads, or processes by loky, dask or ray.")]
+Address = Annotated[str | None, named("HOST:PORT", "With dask or ray: a scheduler or cluster that is already running.")]
+Quiet = Annotated[bool, switch("--quiet", "-q", "Print only the path of the result.")]
+DropMissing = Annotated[bool, switch("--drop-missing", "Leave out rules that the rule set no longer has.")]
+Tensorboard = Annotated[bool, switch("--tensorboard", "Write event files for TensorBoard into DIR as well.")]
 
 
 def strategy_option(setting: str, meaning: str) -> Any:

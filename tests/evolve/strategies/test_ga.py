@@ -7,6 +7,7 @@ import pytest
 from breeders import best_is_largest_sum, bred, told
 
 from evolve.evaluation.fitness import Tally
+from evolve.strategies.ga import cross_pool
 from rulebots.game import Game
 from rulebots.registry import parts_of
 from rulebots.rules import RuleSet
@@ -39,3 +40,9 @@ def test_margins_tell_players_with_equal_wins_apart(rules: RuleSet) -> None:
     scores = breeder.score(tally)
     assert scores == sorted(scores)
     assert scores[1][0] - scores[0][0] == pytest.approx(breeder.settings.margin)
+
+
+def test_the_pool_crosses_all_winners_the_better_the_heavier() -> None:
+    child = cross_pool([[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]])
+    assert child[0] > child[1] > 0
+    assert sum(cross_pool([[1.0], [1.0], [1.0]])) == pytest.approx(1.0)

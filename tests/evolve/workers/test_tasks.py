@@ -85,7 +85,9 @@ def test_a_worker_with_another_player_law_or_library_says_so(lost_cities: Game) 
         replace(task.game, meaning="0").find()
     for package in ("rulebots", "numpy", "numba"):
         other = replace(task, versions={**task.versions, package: "0.0"})
-        with pytest.raises(UsageError, match=rf"a worker has {package} [0-9.]+, and the run has {package} 0.0: install"):
+        with pytest.raises(
+            UsageError, match=rf"a worker has {package} [0-9.]+, and the run has {package} 0.0: install"
+        ):
             do(play_games, other)
 
 
