@@ -119,9 +119,12 @@ def origin(outcome: Outcome) -> str:
     words = ["evolve", "run"]
     for name in ("game", "generations", "seed"):
         words += [f"--{name}", str(chosen.pop(name))]
-    for name, value in chosen.items():
-        words += [word for text in _texts(value) for word in (FLAGS[name], text)]
-    return shlex.join(words)
+    return shlex.join([*words, *flags_of(chosen)])
+
+
+def flags_of(settings: Mapping[str, Any]) -> list[str]:
+    """Settings that have a flag as words of a command."""
+    return [word for name, value in settings.items() for text in _texts(value) for word in (FLAGS[name], text)]
 
 
 def _plain(value: Any) -> Any:

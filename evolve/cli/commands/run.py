@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -129,26 +130,12 @@ def run(
     Ctrl-C ends a run early: the run-off follows, and what was bred is saved. `evolve resume` continues a run that was
     stopped or killed.
     """
+    given = locals()  # first: each parameter that is called as a setting is that setting
+    chosen: dict[str, Any] = {f.name: given[f.name] for f in fields(Settings) if given.get(f.name) is not None}
     from rulebots.players.specs import specs_of
 
-    given = {
-        "game": game,
-        "seed": seed,
-        "rules": rules,
-        "strategy": strategy,
-        "start": start,
-        "opening_plies": opening_plies,
-        "schedule": schedule,
-        "hall_of_fame": hall_of_fame,
-        "generations": generations,
-        "population": population,
-        "deals": deals,
-        "opponent_deals": opponent_deals,
-        "lessons": lessons,
-        "rollouts": rollouts,
-        "opponents": None if opponents is None else tuple(specs_of(opponents)),
-    }
-    chosen: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    if opponents is not None:
+        chosen["opponents"] = tuple(specs_of(opponents))
     options = options_of(option)
     if config is not None:
         from evolve.storage.run_file import load_run_file
