@@ -96,11 +96,12 @@ def check_like(example: Any, found: Any, where: str, *, more: bool = False) -> N
     number of them, each like the first of the example. Where the example has nothing, anything may be.
     """
     if isinstance(example, MapOf | ListOf):
-        maps = isinstance(example, MapOf)
-        if not isinstance(found, dict if maps else list):
-            raise StateError(f"{where}: expected a {'map' if maps else 'list'}, not {described(found)}")
-        for name, inner in found.items() if maps else enumerate(found):
-            check_like(example.each, inner, f"{where}.{shown(name)}" if maps else f"{where}[{name}]", more=more)
+        words, kind = ("a map", dict) if isinstance(example, MapOf) else ("a list", list)
+        if not isinstance(found, kind):
+            raise StateError(f"{where}: expected {words}, not {described(found)}")
+        places = found.items() if isinstance(found, dict) else enumerate(found)
+        for name, inner in places:
+            check_like(example.each, inner, f"{where}.{shown(str(name))}", more=more)
     elif isinstance(example, dict):
         needed = {name for name, inner in example.items() if not isinstance(inner, Maybe)}
         known = isinstance(found, dict) and found.keys() >= needed and (more or found.keys() <= example.keys())
