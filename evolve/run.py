@@ -229,10 +229,19 @@ class Run:
         return candidates
 
     def run_off(self) -> list[Weights]:
-        """The candidates, best first by games that training never saw."""
+        """The candidates, best first by games that training never saw.
+
+        Where the hand-tuned player, or the best one of the file that the run began from, beats the winner, it is first.
+        """
         candidates = self.candidates()
         order = final.run_off(self.arena, self._players(candidates), list(self.references.values()))
-        return [candidates[place] for place in order]
+        ranked = [candidates[place] for place in order]
+        start = [
+            weights for weights in ranked if any(np.array_equal(weights, s.weights) for s in self.starters.values())
+        ]
+        winner, *begun = self._players([ranked[0], *start[:1], rounded(self.rules.hand_tuned())])
+        first = final.best_of(self.arena, winner, begun).weights
+        return [first, *(weights for weights in ranked if not np.array_equal(weights, first))]
 
     def measure(self, champion: Weights) -> Measured:
         """What games that decided nothing say of a champion."""
@@ -242,8 +251,10 @@ class Run:
         earlier = {g: member for g, member in hall.items() if g < now and not final.same(player, member)}
         # The command that bred the shipped champion breeds it again; that one is compared with the hand-tuned player.
         former = self.hand_tuned if final.same(player, self.former) else self.former
+        hand_tuned = RulePlayer(self.rules, rounded(self.rules.hand_tuned()), HAND_TUNED)
+        starters = self.starters or ({HAND_TUNED: hand_tuned} if final.same(player, hand_tuned) else {})
         known = (self.references, faced, former, earlier)
-        return final.measure(self.arena, player, *known, self.training, self.starters)
+        return final.measure(self.arena, player, *known, self.training, starters)
 
     def outcome(self, finalists: list[Weights], *, run_off: bool, measured: Measured | None) -> Outcome:
         """What was bred up to now."""

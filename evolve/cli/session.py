@@ -42,7 +42,8 @@ def breed(run: Run, folder: RunFolder, path: Path, *, quiet: bool, tensorboard: 
         OutputError: a file cannot be written.
     """
     wanted, hand_tuned = run.settings.generations, run.hand_tuned.name
-    interruption, resume = "", resume_command(run, folder.path)
+    elsewhere = [] if _is_near(folder.target, folder.path) else ["--out", folder.target]
+    interruption, resume = "", shlex.join([*resume_command(run, folder.path), *elsewhere])
     with Interrupts() as interrupts, _resumable(run, resume):
         try:
             with interrupts.allowed(), event_files(folder.path) if tensorboard else _none() as events:
@@ -89,8 +90,8 @@ def resume_run(
     """Resume the run of a folder, up to as many generations as it was begun for, or up to `generations` in all.
 
     Raises:
-        UsageError: no checkpoint can be used, another process runs it, it has more generations already, or its
-            rules or opponents are not there. OutputError: a file cannot be written.
+        UsageError: no checkpoint can be used, another process runs it, it has more generations already, its rules or
+            opponents are not there, or its file is elsewhere, as `_is_near` says. OutputError: a file cannot be written.
     """
     identity = load_run(path).run  # before the lock, which would leave a file in a folder that is not of a run
     with RunFolder(path, "", identity) as folder:
@@ -105,10 +106,17 @@ def resume_run(
             if generations < done:
                 raise UsageError(f"generations: the run has {done} already, which are more than {generations}")
             settings = replace(settings, generations=generations)
+        confirmed = out is not None and str(out.resolve()) == content["target"]
+        out = None if confirmed else out
         end = run_log.finished(run_log.read(path))
         if out is None and end is not None and end["generation"] == done == settings.generations:
             say(_finished(folder, Path(end["file"]), quiet=quiet))
             return
+        if out is None and not confirmed and not _is_near(content["target"], path):
+            raise UsageError(
+                f"{path}: the run writes its result to '{content['target']}', neither in this folder nor beside the run: "
+                "confirm that by --out with this name, or give another one"
+            )
         run = Run(settings, workers=workers, state=content["run"], drop_missing=drop_missing)
         folder.target = str(out.resolve()) if out else content["target"]
         target = destination(settings, out or (Path(folder.target) if folder.target else None), resumed=out is None)
@@ -138,8 +146,18 @@ def _finished(folder: RunFolder, file: Path, *, quiet: bool) -> str:
     return f"the run in {folder.path} was finished: {file} is gone, {folder.path / CHAMPION} is the same; {more}"
 
 
-def resume_command(run: Run, folder: Path) -> str:
-    """The command that continues a run, with the flags for the user's code that it needs."""
+def _is_near(target: str, folder: Path) -> bool:
+    """Whether a checkpoint may decide that this file is written: YAML here or below, or beside the run; or "", anywhere.
+
+    Somebody else may have made the folder.
+    """
+    path = Path(target).resolve()
+    here = any(path.is_relative_to(place) for place in (Path.cwd(), folder.resolve().parent))
+    return not target or (here and path.suffix in {".yaml", ".yml"})
+
+
+def resume_command(run: Run, folder: Path) -> list[str]:
+    """The words of the command that continues a run, with the flags for the user's code that it needs."""
     words = ["evolve", "resume", str(folder), *custom_flags(run.rules)]
     for opponent in run.settings.opponents:
         named = code_name(opponent)
@@ -147,7 +165,7 @@ def resume_command(run: Run, folder: Path) -> str:
             words += ["--opponents", opponent]
         elif named is not None:
             words += ["--opponents", named.text]
-    return shlex.join(words)
+    return words
 
 
 def _saved(outcome: Outcome, path: Path, folder: RunFolder, resume: str) -> Path:

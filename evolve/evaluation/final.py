@@ -109,8 +109,9 @@ def measure(
 
     `starters` are the players that the run began from, if those were a file's, best first.
     """
-    settings = arena.settings
+    settings, most = arena.settings, arena.settings.verdict_deals
     deals = arena.deals(settings.held_out_deals, HELD_OUT)
+    on_former = Verdict(former.name, SAME, 0, 0.5, 0) if same(champion, former) else None
     each = max(1, settings.held_out_deals // len(faced))
     schedule = fitness.against(1, len(faced), each)
     others = {**references, **{name: one for name, one in starters.items() if not same(one, champion)}}
@@ -119,10 +120,22 @@ def measure(
         held_out={name: arena.match(champion, other, deals) for name, other in others.items()},
         training=training,
         fresh=float(fresh),
-        verdict=verdict(arena, champion, former, settings.verdict_deals),
+        verdict=on_former or verdict(arena, champion, former, most),
         fame={generation: arena.match(champion, member, deals) for generation, member in hall.items()},
         on_start=_on_start(arena, champion, former, next(iter(starters.values()), None)),
     )
+
+
+def best_of(arena: Arena, champion: RulePlayer, begun: Sequence[RulePlayer]) -> RulePlayer:
+    """The winner of the run-off, or one of the players that the run began from where that beats it on fresh deals.
+
+    The run-off's winner was the luckiest of many on those deals; so each meets it on others, until a test decides.
+    """
+    for number, player in enumerate(begun):
+        if not same(champion, player):
+            result, _ = _tested(arena, champion, player, arena.settings.verdict_deals, number)
+            champion = player if result.losses > result.wins else champion
+    return champion
 
 
 def verdict(
@@ -132,6 +145,14 @@ def verdict(
 
     Tests of different `number` are on different deals.
     """
+    result, found = _tested(arena, champion, former, most_deals, *number, test=test)
+    return Verdict(former.name, _WORDS[found], result.games, result.win_rate, result.distinct_deals)
+
+
+def _tested(
+    arena: Arena, champion: Player, former: Player, most_deals: int, *number: int, test: Sprt = TEST
+) -> tuple[MatchResult, str]:
+    """What they played until the test decided, and which hypothesis it accepted."""
     played: list[Games] = []
     deals, found = 0, "undecided"
     while deals < most_deals and found == "undecided":
@@ -140,7 +161,7 @@ def verdict(
         played.append(arena.play([champion, former], drawn, mirrored(count)))
         result = match_result(concatenated(played))
         deals, found = result.deals, sprt_result(test, result).accepted
-    return Verdict(former.name, _WORDS[found], result.games, result.win_rate, result.distinct_deals)
+    return result, found
 
 
 def _on_start(arena: Arena, champion: RulePlayer, former: Player, start: RulePlayer | None) -> Verdict | None:

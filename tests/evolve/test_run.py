@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from evolve.evaluation import final
 from evolve.monitoring.collapse import WINDOW
 from evolve.run import Run
 from evolve.settings import Settings
@@ -17,7 +18,7 @@ from evolve.storage.result import population_of, text_of
 from rulebots.errors import UsageError
 from rulebots.kernel import compiling
 from rulebots.players import RulePlayer
-from rulebots.players.population import Entry, Population, population_text
+from rulebots.players.population import Entry, Population, population_text, rounded
 from rulebots.registry import load_game, parts_of
 
 TINY = Settings(
@@ -188,3 +189,36 @@ def test_a_large_file_sends_its_first_players_into_the_run_off_and_says_so(tmp_p
     assert (
         f"the first {MOST_STARTERS} of the {MOST_STARTERS + 3} players of {path} take part in the run-off" in run.notes
     )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("started", [False, True])
+def test_the_first_player_is_never_worse_than_what_the_run_began_from(
+    started: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = load_game("tictactoe")
+    rules = parts_of(game).rule_set()
+    good, bad = rounded(rules.hand_tuned()), -rounded(rules.hand_tuned())
+    start = tmp_path / "good.yaml"
+    start.write_text(population_text(Population(game, rules, {"good": Entry(1.5 * good)})))
+    settings = Settings(
+        game="tictactoe",
+        population=4,
+        generations=1,
+        opponent_deals=1,
+        runoff_deals=1,
+        held_out_deals=2,
+        verdict_deals=20,
+        start=str(start) if started else "",
+    )
+    run = Run(settings)
+    monkeypatch.setattr(run, "candidates", lambda: [bad, *([rounded(1.5 * good)] if started else [])])
+    monkeypatch.setattr(final, "run_off", lambda *_: [0, 1] if started else [0])
+    first, *others = run.run_off()
+    assert np.array_equal(np.sign(first), np.sign(good))
+    assert any(np.array_equal(weights, bad) for weights in others)
+    measured = run.measure(first)
+    assert measured.on_start is None or measured.on_start.says in {"the same", "undecided"}
+    monkeypatch.setattr(run, "candidates", lambda: [good, bad])
+    monkeypatch.setattr(final, "run_off", lambda *_: [0, 1])
+    assert np.array_equal(run.run_off()[0], good)

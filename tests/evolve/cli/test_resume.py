@@ -92,7 +92,7 @@ def test_a_cut_checkpoint_costs_a_generation_and_says_so(
         log.write('{"event": "genera')
     resume_run(folder, Threads(), generations=3, out=file, quiet=True)
     assert file.read_bytes() == whole
-    assert "checkpoint.json is damaged" in capsys.readouterr().out
+    assert "checkpoint.json is damaged" in capsys.readouterr().err
     assert [line["generation"] for line in run_log.generations(run_log.read(folder))] == [1, 2, 3]
     assert (folder / "checkpoint-damaged.json").exists()
 
@@ -206,7 +206,7 @@ def test_a_checkpoint_of_another_run_is_not_taken(tmp_path: Path, capsys: pytest
     folder, other = begun(tmp_path / "run", replace(TINY, generations=1)), begun(tmp_path / "other", TINY)
     (folder / NAME).write_bytes((other / NAME).read_bytes())
     resume_run(folder, Threads(), out=tmp_path / "result.yaml", quiet=True)
-    assert "checkpoint.json is of another run" in capsys.readouterr().out
+    assert "checkpoint.json is of another run" in capsys.readouterr().err
     assert [line["generation"] for line in run_log.generations(run_log.read(folder))] == [1]
 
 
@@ -219,7 +219,8 @@ def test_a_damaged_line_of_the_log_is_said_and_stops_nothing(
     assert course_of(folder).title.startswith("run, rules 'unknown'")
     watch(folder, once=True)
     resume_run(folder, Threads(), out=tmp_path / "result.yaml", quiet=True)
-    assert capsys.readouterr().out.count("log.jsonl: a line left out: damaged, or not of this run\n") == 2
+    said = capsys.readouterr()
+    assert [text.count("log.jsonl: a line left out: damaged, or not of this run\n") for text in said] == [1, 1]
     assert course_of(folder).title.startswith("Lost Cities, rules 'sheppard'")
 
 
@@ -231,10 +232,10 @@ def test_settings_that_a_person_changed_in_the_folder_are_not_used_and_that_is_s
     (folder / "settings.json").write_text(text.replace('"deals": 1', '"deals": 2'))
     resume_run(folder, Threads(), out=tmp_path / "result.yaml", quiet=True)
     said = "settings.json was changed, but is for people: the settings are in the checkpoint\n"
-    assert said in capsys.readouterr().out
+    assert said in capsys.readouterr().err
     assert (folder / "settings.json").read_text() == text
     resume_run(folder, Threads(), out=tmp_path / "again.yaml", quiet=True)
-    assert "was changed" not in capsys.readouterr().out
+    assert "was changed" not in capsys.readouterr().err
 
 
 def test_a_run_of_a_time_of_leagues_goes_on_if_it_had_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -245,7 +246,7 @@ def test_a_run_of_a_time_of_leagues_goes_on_if_it_had_none(tmp_path: Path, capsy
     save_checkpoint(folder, run, content)
     (folder / "settings.json").write_text(json.dumps({"run": run, **content["settings"]}))
     resume_run(folder, Threads(), out=tmp_path / "result.yaml", quiet=True)
-    assert "warning" not in capsys.readouterr().out
+    assert "warning" not in capsys.readouterr().err
     content["settings"]["exploiter_every"] = 5
     save_checkpoint(folder, run, content)
     with pytest.raises(CheckpointError, match=r"run: the run breeds against exploiters, which evolve no longer does"):
@@ -256,3 +257,20 @@ def test_a_folder_without_a_checkpoint_is_no_run_to_resume(tmp_path: Path) -> No
     (tmp_path / "settings.json").write_text("{}")
     with pytest.raises(UsageError, match=r"exists already: choose another name$"):
         new_folder(TINY, tmp_path, None)
+
+
+def test_a_checkpoint_alone_does_not_decide_that_a_file_elsewhere_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, home = begun(tmp_path / "unpacked" / "run", replace(TINY, generations=1)), tmp_path / "home"
+    home.mkdir()
+    monkeypatch.chdir(tmp_path / "unpacked")
+    run, content, _ = load_run(folder)
+    for target in (home / "mine.yaml", tmp_path / "unpacked" / ".." / "mine.yaml", tmp_path / "unpacked" / ".profile"):
+        save_checkpoint(folder, run, {**content, "target": str(target)})
+        with pytest.raises(UsageError, match=r"writes its result to '.*', neither .*: confirm that by --out"):
+            resume_run(Path("run"), Threads(), quiet=True)
+        assert not target.exists()
+    save_checkpoint(folder, run, {**content, "target": str(home / "mine.yaml")})
+    resume_run(Path("run"), Threads(), out=home / "mine.yaml", quiet=True)
+    assert (home / "mine.yaml").exists()
