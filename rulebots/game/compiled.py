@@ -15,53 +15,35 @@ from rulebots.kernel import Kernel, kernel, runnable
 
 
 class CompiledLaw:
-    """A game's law as machine code, function by function as `Game` has it.
+    """A game's law as machine code: `moves`, `play`, `over`, `points`, `observe` and `redeal` as `Game` has them.
 
-    Each is compiled, or loaded from the cache, when it is first needed.
+    `draw(state, outcomes, n, luck) -> outcome` comes with them: see rulebots/game/chance.py. Each is compiled, or
+    loaded from the cache, when it is first needed.
     """
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self._state, self._view = game.new_state(), game.new_view()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return law_of, (self._game,)
 
-    @functools.cached_property
-    def moves(self) -> Callable[..., int]:
-        """`moves(state, out) -> n`."""
-        return runnable(self._game.moves, self._state, np.zeros(0, np.int64))
-
-    @functools.cached_property
-    def play(self) -> Callable[..., None]:
-        """`play(state, move)`."""
-        return runnable(self._game.play, self._state, 0)
-
-    @functools.cached_property
-    def over(self) -> Callable[..., bool]:
-        """`over(state) -> bool`."""
-        return runnable(self._game.over, self._state)
-
-    @functools.cached_property
-    def points(self) -> Callable[..., int]:
-        """`points(state, seat) -> int`."""
-        return runnable(self._game.points, self._state, 0)
-
-    @functools.cached_property
-    def observe(self) -> Callable[..., None]:
-        """`observe(state, view)`."""
-        return runnable(self._game.observe, self._state, self._view)
-
-    @functools.cached_property
-    def redeal(self) -> Callable[..., int]:
-        """`redeal(state, luck) -> luck` of a game that has it."""
-        assert self._game.redeal is not None
-        return runnable(self._game.redeal, self._state, 1)
-
-    @functools.cached_property
-    def draw(self) -> Callable[..., int]:
-        """`draw(state, outcomes, n, luck) -> outcome` of a game with chance: see rulebots/game/chance.py."""
-        return runnable(draw_kernel(self._game), self._state, np.zeros(0, np.int64), 0, 1)
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        game, room = self._game, np.zeros(0, np.int64)
+        given: dict[str, tuple[Any, ...]] = {
+            "moves": (room,),
+            "play": (0,),
+            "over": (),
+            "points": (0,),
+            "observe": (game.new_view(),),
+            "redeal": (1,),
+            "draw": (room, 0, 1),
+        }
+        body = draw_kernel(game) if name == "draw" else getattr(game, name)
+        made = runnable(body, game.new_state(), *given[name])
+        setattr(self, name, made)
+        return made
 
 
 def law_of(game: Game, options: Any = None) -> CompiledLaw:

@@ -21,6 +21,7 @@ import enum
 import functools
 import hashlib
 import importlib.util
+import operator
 import os
 import sys
 import types
@@ -47,6 +48,17 @@ _PLAIN = (bool, int, float, complex, str, bytes)
 _BUILTINS = vars(builtins)
 _PACKAGE = Path(__file__).parents[1]
 _MISSING = object()
+#: What wraps functions, and the attributes that hold what is inside.
+_WRAPPERS: dict[type, tuple[str, ...]] = {
+    functools.partial: ("func", "args", "keywords"),
+    functools.partialmethod: ("func", "args", "keywords"),
+    functools.cached_property: ("func",),
+    functools.singledispatchmethod: ("func", "dispatcher.registry"),
+    types.MethodType: ("__func__", "__self__"),
+    staticmethod: ("__func__",),
+    classmethod: ("__func__",),
+    property: ("fget", "fset", "fdel"),
+}
 #: No other process has this one's.
 _PROCESS = uuid.uuid4().hex
 
@@ -148,12 +160,13 @@ class _Walk:
             yield from self._collection(value)
         elif isinstance(value, types.FunctionType):
             yield from self._function(value)
-        elif isinstance(value, functools.partial):
-            yield from (*self.value(value.func), *self.value(value.args), *self.value(value.keywords))
-        elif isinstance(value, types.MethodType):
-            yield from (*self.value(value.__func__), *self.value(value.__self__))
+        elif held := next((names for kind, names in _WRAPPERS.items() if isinstance(value, kind)), None):
+            for name in held:
+                yield from self.value(operator.attrgetter(name)(value))
         elif isinstance(value, types.BuiltinFunctionType | np.ufunc):
             yield f"{getattr(value, '__module__', '')} {value.__name__}"
+        elif isinstance(value, types.WrapperDescriptorType | types.MethodDescriptorType):
+            yield f"{value.__objclass__.__qualname__} {value.__name__}"
         elif isinstance(value, type):
             yield from self._python(value) if self._strict else self._class(value)
         elif callable(inside := getattr(value, "__wrapped__", None)) and not hasattr(value, "identity"):
@@ -239,26 +252,7 @@ class _Walk:
             yield from (name, *self.value(member.value))
         for name, member in sorted(vars(kind).items()):
             if name not in members and not _by_python(name, member, kind):
-                yield from (name, *self._member(member))
-
-    def _member(self, member: Any) -> Iterator[str]:
-        """What stands in a class: a function, wrapped or not, or data."""
-        yield type(member).__qualname__
-        if isinstance(member, staticmethod | classmethod):
-            yield from self._member(member.__func__)
-        elif isinstance(member, property):
-            for part in (member.fget, member.fset, member.fdel):
-                yield from self._member(part)
-        elif isinstance(member, functools.cached_property):
-            yield from self._member(member.func)
-        elif isinstance(member, functools.partialmethod):
-            yield from (*self._member(member.func), *self.value(member.args), *self.value(member.keywords))
-        elif isinstance(member, functools.singledispatchmethod):
-            yield from (*self._member(member.func), *self.value(member.dispatcher.registry))
-        elif isinstance(member, types.WrapperDescriptorType | types.MethodDescriptorType):
-            yield f"{member.__objclass__.__qualname__} {member.__name__}"
-        else:
-            yield from self.value(member)
+                yield from (name, *self.value(member))
 
     def _function(self, function: types.FunctionType) -> Iterator[str]:
         if not self._strict and not is_followed(function.__module__):
