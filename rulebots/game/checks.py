@@ -136,6 +136,12 @@ def described(value: Any) -> str:
     return shortened(text, 60) + kind
 
 
+def expect(body: Any, right: bool, result: Any, wanted: str, of: str = "") -> None:
+    """Raise CodeError unless what a function has given, `of` something, is right."""
+    if not right:
+        raise contract_error(body, f"gives {described(result)}{of}: {wanted}")
+
+
 def checked_law(game: Any) -> dict[str, Any]:
     """The functions of a `Game` by name, each checked at every call; {} for a game that checks itself."""
     if isinstance(game.moves, CheckedKernel):
@@ -144,7 +150,7 @@ def checked_law(game: Any) -> dict[str, Any]:
     parts: dict[str, Any] = {
         name: CheckedKernel(body, getattr(checks, name)) for name in PARTS if (body := getattr(game, name)) is not None
     }
-    parts["behaviour"] = {name: _checked_statistic(body) for name, body in game.behaviour.items()}
+    parts["behaviour"] = {name: _checked(body, _statistic) for name, body in game.behaviour.items()}
     return parts
 
 
@@ -200,16 +206,13 @@ class _LawChecks:
 
     def over(self, state: Any) -> bool:
         result = call_reading(self.law.over, "state", state, state)
-        if not is_number(result):
-            what = f"gives {described(result)}: expected whether the game is over, True or False"
-            raise contract_error(self.law.over, what)
+        expect(self.law.over, is_number(result), result, "expected whether the game is over, True or False")
         return bool(result)
 
     def points(self, state: Any, seat: int) -> int:
         result = call_reading(self.law.points, "state", state, state, seat)
-        if not is_number(result) or result != int(result):
-            what = f"gives {described(result)}: expected whole points (give 2 for a win and 1 for a draw)"
-            raise contract_error(self.law.points, what)
+        right = is_number(result) and result == int(result)
+        expect(self.law.points, right, result, "expected whole points (give 2 for a win and 1 for a draw)")
         return int(result)
 
     def observe(self, state: Any, view: Any) -> None:
@@ -217,17 +220,15 @@ class _LawChecks:
 
     def kind(self, move: int) -> int:
         kinds, result = self.game.kinds, call(self.law.kind, move)
-        if not is_whole(result) or not 0 <= result < len(kinds):
-            names = ", ".join(f"{i} ({kind.name})" for i, kind in enumerate(kinds))
-            what = f"gives {described(result)} for the move {move}: expected an index into the kinds, {names}"
-            raise contract_error(self.law.kind, what)
+        names = ", ".join(f"{i} ({kind.name})" for i, kind in enumerate(kinds))
+        right = is_whole(result) and 0 <= result < len(kinds)
+        expect(self.law.kind, right, result, f"expected an index into the kinds, {names}", f" for the move {move}")
         return int(result)
 
     def item(self, view: Any, move: int) -> int:
         result = call_reading(self.law.item, "view", view, view, move)
-        if not is_whole(result):
-            what = f"gives {described(result)} for the move {move}: expected a whole number (// divides so)"
-            raise contract_error(self.law.item, what)
+        wanted = "expected a whole number (// divides so)"
+        expect(self.law.item, is_whole(result), result, wanted, f" for the move {move}")
         return int(result)
 
     def redeal(self, state: Any, luck: int) -> int:
@@ -253,9 +254,8 @@ class _LawChecks:
 
     def odds(self, state: Any, outcome: int) -> float:
         result = call_reading(self.law.odds, "state", state, state, outcome)
-        if not is_number(result) or result < 0:
-            what = f"gives {described(result)} for the outcome {outcome}: expected a finite number, at least 0"
-            raise contract_error(self.law.odds, what)
+        right = is_number(result) and result >= 0
+        expect(self.law.odds, right, result, "expected a finite number, at least 0", f" for the outcome {outcome}")
         return float(result)
 
     def _check_odds(self, state: Any, outcomes: list[int]) -> None:
@@ -270,55 +270,51 @@ class _LawChecks:
 
 
 def _random_state(body: Kernel[..., Any], result: Any) -> int:
-    if not is_whole(result) or not 0 < result < 2**32:
-        what = f"gives {described(result)}: expected the next random state, from next_luck(luck)"
-        raise contract_error(body, what)
+    right = is_whole(result) and 0 < result < 2**32
+    expect(body, right, result, "expected the next random state, from next_luck(luck)")
     return int(result)
 
 
-def _checked_statistic(body: Kernel[..., Any]) -> CheckedKernel:
-    def checked(state: Any, seat: int) -> Any:
-        result = call_reading(body, "state", state, state, seat)
-        if not is_number(result):
-            raise contract_error(body, f"gives {described(result)}: expected a finite number")
-        return result
+def _checked(body: Kernel[..., Any] | None, check: Callable[..., Any]) -> Any:
+    """A kernel that calls `check(body, *given)`; itself where it checks itself already, None for None."""
+    if body is None or isinstance(body, CheckedKernel):
+        return body
+    return CheckedKernel(body, functools.partial(check, body))
 
-    return CheckedKernel(body, checked)
+
+def _statistic(body: Kernel[..., Any], state: Any, seat: int) -> Any:
+    result = call_reading(body, "state", state, state, seat)
+    expect(body, is_number(result), result, "expected a finite number")
+    return result
 
 
 def checked_rule(body: Kernel[..., Any]) -> Kernel[..., Any]:
     """A rule that must give a finite number, and change nothing."""
 
-    def checked(view: Any, item: int) -> float:
+    def check(body: Kernel[..., Any], view: Any, item: int) -> float:
         result = call_reading(body, "view", view, view, item)
-        if not is_number(result):
-            raise contract_error(body, f"gives {described(result)}: expected a finite number, or a bool")
+        expect(body, is_number(result), result, "expected a finite number, or a bool")
         return float(result)
 
-    return body if isinstance(body, CheckedKernel) else CheckedKernel(body, checked)
+    return _checked(body, check)
 
 
 def checked_progress(body: Kernel[..., Any] | None) -> Kernel[..., Any] | None:
     """A rule set's `progress`, if it has one, that must be in 0..1."""
-    if body is None or isinstance(body, CheckedKernel):
-        return body
 
-    def checked(view: Any) -> float:
+    def check(body: Kernel[..., Any], view: Any) -> float:
         result = call_reading(body, "view", view, view)
-        if not is_number(result) or not -ROUNDING <= result <= 1 + ROUNDING:
-            remedy = "expected a number from 0 to 1 (min(max(..., 0.0), 1.0) keeps it)"
-            raise contract_error(body, f"gives {described(result)}: {remedy}")
+        right = is_number(result) and -ROUNDING <= result <= 1 + ROUNDING
+        expect(body, right, result, "expected a number from 0 to 1 (min(max(..., 0.0), 1.0) keeps it)")
         return float(result)
 
-    return CheckedKernel(body, checked)
+    return _checked(body, check)
 
 
 def checked_facts(body: Kernel[..., Any] | None, observed: np.dtype[Any]) -> Kernel[..., Any] | None:
     """A rule set's `facts` or `consider`, if it has one, that may write the set's own fields and nothing observed."""
-    if body is None or isinstance(body, CheckedKernel):
-        return body
 
-    def checked(view: Any, *item: int) -> None:
+    def check(body: Kernel[..., Any], view: Any, *item: int) -> None:
         before = {name: np.copy(view[name]) for name in observed.names or ()}
         call(body, view, *item)
         for name, value in before.items():
@@ -326,13 +322,13 @@ def checked_facts(body: Kernel[..., Any] | None, observed: np.dtype[Any]) -> Ker
                 what = f"changes view.{name}, which was observed: write into `fields` of the rule set"
                 raise contract_error(body, what)
 
-    return CheckedKernel(body, checked)
+    return _checked(body, check)
 
 
 def checked_choice(body: Kernel[..., Any]) -> CheckedKernel:
     """A compiled player's `choose` that must give one of the legal moves."""
 
-    def checked(view: Any, moves: Any, n: int, *more: Any) -> int:
+    def check(body: Kernel[..., Any], view: Any, moves: Any, n: int, *more: Any) -> int:
         legal = moves[:n].tolist()
         result = call(body, view, moves, n, *more)
         if isinstance(result, float | np.floating) or result not in legal:
@@ -341,7 +337,7 @@ def checked_choice(body: Kernel[..., Any]) -> CheckedKernel:
             )
         return int(result)
 
-    return CheckedKernel(body, checked)
+    return _checked(body, check)
 
 
 def check_parts(game: Any) -> None:

@@ -17,7 +17,7 @@ import sys
 import sysconfig
 import traceback
 import types
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -171,28 +171,34 @@ def in_users_terms(error: BaseException, *, games: bool = True) -> str | None:
     """
     if isinstance(error, SyntaxError) and error.filename and is_users(error.filename):
         return f"{place(error.filename, error.lineno or 1)}: syntax error: {error.msg}"
-    frames = [(f, line) for f, line in traceback.walk_tb(error.__traceback__) if is_users(f.f_code.co_filename)]
-    if not frames or (not games and frames[-1][0].f_code.co_filename.startswith(_GAMES)):
+    frame, line = _users_frame(error)
+    if frame is None or (not games and frame.f_code.co_filename.startswith(_GAMES)):
         return None
-    frame, line = frames[-1]
-    where, code = place(frame.f_code.co_filename, line), frame.f_code
-    who = "" if code.co_name == "<module>" else f"`{code.co_name}` "
-    return f"{where}: {who}{_what(error, frame, line)}"
+    name = frame.f_code.co_name
+    who = "" if name == "<module>" else f"`{name}` "
+    return f"{place(frame.f_code.co_filename, line)}: {who}{_what(error, frame, line)}"
+
+
+def misnamed(error: BaseException) -> str | None:
+    """What a user's line does that names something which is not there, a field or else; None for any other error."""
+    frame, line = _users_frame(error)
+    return None if frame is None else _misnamed(error, frame, line)
+
+
+def _users_frame(error: BaseException) -> tuple[types.FrameType | None, int]:
+    """The last call of a user's code that an exception went through, and its line."""
+    frames = [(f, line) for f, line in traceback.walk_tb(error.__traceback__) if is_users(f.f_code.co_filename)]
+    return frames[-1] if frames else (None, 0)
 
 
 def _what(error: BaseException, frame: types.FrameType, line: int) -> str:
     """What an exception says, in words for the author of the line."""
-    text = " ".join(str(error).split())
+    text = written(str, error)
+    if (found := _misnamed(error, frame, line)) is not None:
+        return found
     match error:
         case Late():
             return f"does not end: it was broken off after {error.seconds:g} s"
-        case UnboundLocalError():
-            return f"uses a name before it has a value: {shortened(text)}"
-        case NameError(name=str(name)):
-            close = nearest(name, {**frame.f_globals, **frame.f_locals})
-            return f"uses the name '{name}', which is not defined" + (f"; did you mean '{close}'?" if close else "")
-        case AttributeError():
-            return _unknown_field(text, frame, line) or f"raised AttributeError: {shortened(text)}"
         case ImportError():
             return f"cannot import: {shortened(text)}"
         case IndexError():
@@ -205,31 +211,27 @@ def _what(error: BaseException, frame: types.FrameType, line: int) -> str:
             names = missing[1].replace("'", "`")
             return f"makes a Game without {names}: give it {names}"
         case TypeError() if extra := re.match(r"(\w+)\.__init__\(\) got an unexpected keyword argument '(\w+)'", text):
-            return f"gives {extra[1]} an argument '{extra[2]}' that it does not take{_suggested(text)}"
+            close = re.search(r"Did you mean '(\w+)'", text)
+            hint = f"; did you mean '{close[1]}'?" if close else ""
+            return f"gives {extra[1]} an argument '{extra[2]}' that it does not take{hint}"
     return f"raised {type(error).__name__}{f': {shortened(text)}' if text else ''}"
 
 
-def wrong_field(error: BaseException) -> str | None:
-    """That a user's line names a field that its record does not have, and which it has; None for any other error."""
-    frames = [pair for pair in traceback.walk_tb(error.__traceback__) if is_users(pair[0].f_code.co_filename)]
-    return _unknown_field(str(error), *frames[-1]) if frames and isinstance(error, AttributeError) else None
-
-
-def _suggested(text: str) -> str:
-    close = re.search(r"Did you mean '(\w+)'", text)
-    return f"; did you mean '{close[1]}'?" if close else ""
-
-
-def _unknown_field(text: str, frame: types.FrameType, line: int) -> str | None:
-    """What an attribute that a record does not have should be; None where it is not about a record."""
-    wanted = re.search(r"attribute '?(\w+)'?", text)
-    if wanted is None:
-        return None
-    name, source = wanted[1], linecache.getline(frame.f_code.co_filename, line)
-    for owner in re.findall(rf"(\w+)\.{name}\b", source):
-        fields = getattr(getattr(frame.f_locals.get(owner), "dtype", None), "names", None)
-        if fields:
-            return unknown_field(owner, name, fields)
+def _misnamed(error: BaseException, frame: types.FrameType, line: int) -> str | None:
+    """What a name that stands for nothing should be: of a variable, or of a field of a record."""
+    text = written(str, error)
+    match error:
+        case UnboundLocalError():
+            return f"uses a name before it has a value: {shortened(text)}"
+        case NameError(name=str(name)):
+            close = nearest(name, {**frame.f_globals, **frame.f_locals})
+            return f"uses the name '{name}', which is not defined" + (f"; did you mean '{close}'?" if close else "")
+        case AttributeError() if wanted := re.search(r"attribute '?(\w+)'?", text):
+            name, source = wanted[1], linecache.getline(frame.f_code.co_filename, line)
+            for owner in re.findall(rf"(\w+)\.{name}\b", source):
+                fields = getattr(getattr(frame.f_locals.get(owner), "dtype", None), "names", None)
+                if fields:
+                    return unknown_field(owner, name, fields)
     return None
 
 
@@ -244,3 +246,11 @@ def unknown_field(owner: str, name: str, fields: Iterable[str]) -> str:
 def shortened(text: str, most: int = MESSAGE_SHOWN) -> str:
     """The beginning of a text that is longer than `most` characters."""
     return text if len(text) <= most else f"{text[: most - 4]} ..."
+
+
+def written(how: Callable[[object], str], thing: object) -> str:
+    """`repr` or `str` of something that a user made, whose own methods may fail, on one line."""
+    try:
+        return " ".join(how(thing).split())
+    except Exception:  # noqa: BLE001 - anything can be wrong with it
+        return "(not printable)"

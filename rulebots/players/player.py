@@ -20,14 +20,14 @@ from rulebots.errors import UsageError
 from rulebots.game import Game, Moves, View
 from rulebots.game.position import Ply, Position
 from rulebots.kernel.time_limit import Late, within
-from rulebots.kernel.user_code import last_line, place_of, shortened, wrong_field
+from rulebots.kernel.user_code import last_line, misnamed, place_of, shortened, written
 
 T = TypeVar("T")
 
 #: The array of a record: NumPy's attributes of records take Python code, which every move would pay.
 _base = np.void.base.__get__
-#: The most legal moves in a line, and the most characters of an answer and of an exception's message.
-MOVES_SHOWN, ANSWER_SHOWN, MESSAGE_SHOWN = 8, 80, 200
+#: The most legal moves in a line, and the most characters of an answer.
+MOVES_SHOWN, ANSWER_SHOWN = 8, 80
 _HERE = Path(__file__).parent
 
 
@@ -326,7 +326,7 @@ def answer_in_words(answer: object) -> str:
     """What a player did that gave this answer, in words: `chose [3], a list`."""
     if answer is None:
         return "chose None (does `choose` return its move?)"
-    shown = shortened(_safely(repr, answer), ANSWER_SHOWN)
+    shown = shortened(written(repr, answer), ANSWER_SHOWN)
     return f"chose {shown}" if type(answer) is int else f"chose {shown}, of type {type(answer).__name__}"
 
 
@@ -337,8 +337,8 @@ def failure_in_words(error: BaseException, function: object = None) -> str:
     """
     if isinstance(error, UsageError):  # its text says it all, as that of a search does
         return str(error)
-    text, place = shortened(_safely(str, error), MESSAGE_SHOWN), last_line(error, _HERE) or place_of(function)
-    what = wrong_field(error) or f"raised {type(error).__name__}{f': {text}' if text else ''}"
+    text, place = shortened(written(str, error)), last_line(error, _HERE) or place_of(function)
+    what = misnamed(error) or f"raised {type(error).__name__}{f': {text}' if text else ''}"
     return f"{what}{f' ({place})' if place else ''}"
 
 
@@ -347,14 +347,6 @@ def moves_in_words(game: Game, legal: Sequence[int]) -> str:
     shown = ", ".join(f"{move} ({game.write(move)})" for move in legal[:MOVES_SHOWN])
     more = len(legal) - MOVES_SHOWN
     return f"{shown} and {more} more" if more > 0 else shown
-
-
-def _safely(how: Callable[[object], str], thing: object) -> str:
-    """`repr` or `str` of something that a player made, whose own methods may fail."""
-    try:
-        return " ".join(how(thing).split())
-    except Exception:  # noqa: BLE001 - anything can be wrong with it
-        return "(not printable)"
 
 
 def named_apart(names: Sequence[str]) -> list[str]:
