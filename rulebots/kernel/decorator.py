@@ -9,7 +9,7 @@ What is decided here, and why:
 - Machine code is kept on disk in a folder named by the fingerprint of *everything* that takes part: the
   kernel's own byte code, that of every kernel it calls, every constant they read, and what compiles them.
 - Only kernels called from Python are kept on disk; those they call are linked into them.
-- Numba counts references to arrays, atomically. Kernels that make no array are compiled without: see `_uncounted`.
+- Numba counts references to arrays, atomically. Kernels that make no array are compiled without: see `_compile`.
 - `fastmath` stays off: a score must not depend on the order in which a compiler likes to add.
 
 Numba itself is used in numba_backend.py only.
@@ -49,12 +49,13 @@ BYTES_A_SECOND = {True: 3_000, False: 1_700}
 #: Kernels with at most this many bytes of code are inlined wherever they are called.
 MOST_FORCED = 2_000
 
-#: Whether the kernel that is being compiled counts references; those that it calls do as it does.
-_COUNTING: ContextVar[bool] = ContextVar("counting", default=True)
+#: How kernels are compiled, the quickest first: with no count of references, with one, and as they were written, each
+#: apart, so that what Numba then says names their own lines.
+UNCOUNTED, COUNTED, AS_WRITTEN = "uncounted", "counted", "as written"
+#: How the kernel is compiled that is being compiled; those that it calls are compiled as it is.
+_MODE: ContextVar[str] = ContextVar("mode", default=COUNTED)
 #: Whether kernels run interpreted although they could be compiled.
 _INTERPRETING: ContextVar[bool] = ContextVar("interpreting", default=False)
-#: Whether kernels are compiled as they were written, each apart: what Numba then says names their own lines.
-_AS_WRITTEN: ContextVar[bool] = ContextVar("as written", default=False)
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -142,42 +143,22 @@ class Kernel(Generic[P, R]):
         The caller holds all arrays of a kernel that makes none and gives none back. Counting them at every
         call within, atomically, was 30 % of a match.
         """
-        if (dispatcher := self._uncounted(kinds)) is not None:
-            return dispatcher
-        dispatcher = self._dispatcher(counting=True)
-        try:
-            load_numba().compile_for(dispatcher, kinds)
-        except Exception:  # noqa: BLE001 - as in `obstacle`, which then says what it is
-            return self._plain(kinds)
-        return dispatcher
-
-    def _uncounted(self, kinds: tuple[Any, ...]) -> Any:
-        """A dispatcher that counts no references; None where one must count, or the function is beyond Numba."""
         backend = load_numba()
-        if self._calls_back or not backend.uncounted() or any(self.folder.glob("counted-*.nbc")):
-            return None
-        dispatcher, mode = self._dispatcher(counting=False), _COUNTING.set(False)
-        try:
-            backend.compile_for(dispatcher, kinds)
-        except Exception:  # noqa: BLE001 - it makes an array; or it is beyond Numba, which says so once more
-            return None
-        finally:
-            _COUNTING.reset(mode)
-        return dispatcher if backend.holds_no_array(backend.result_kind(dispatcher, kinds)) else None
-
-    def _plain(self, kinds: tuple[Any, ...]) -> Any:
-        """The function as it was written, compiled: what is wrong with it is told in its own words."""
-        dispatcher, mode = self._apart, _AS_WRITTEN.set(True)
-        try:
-            load_numba().compile_for(dispatcher, kinds)
-        finally:
-            _AS_WRITTEN.reset(mode)
-        return dispatcher
-
-    @functools.cached_property
-    def _apart(self) -> Any:
-        """A dispatcher for the function as it was written; it calls other kernels as they were written."""
-        return load_numba().dispatcher(self.function, counting=True, nogil=not self._calls_back)
+        counts = self._calls_back or not backend.uncounted() or any(self.folder.glob("counted-*.nbc"))
+        for mode in (COUNTED, AS_WRITTEN) if counts else (UNCOUNTED, COUNTED, AS_WRITTEN):
+            around = _MODE.set(mode)
+            try:
+                dispatcher = self._linked[mode] if mode == AS_WRITTEN else self._dispatcher(counting=mode == COUNTED)
+                backend.compile_for(dispatcher, kinds)
+            except Exception:  # it makes an array and has to count; or it is beyond Numba, which the last one says
+                if mode == AS_WRITTEN:
+                    raise
+            else:
+                if mode != UNCOUNTED or backend.holds_no_array(backend.result_kind(dispatcher, kinds)):
+                    return dispatcher
+            finally:
+                _MODE.reset(around)
+        raise AssertionError("compiled as it was written, or Numba said why not")
 
     def _dispatcher(self, *, counting: bool) -> Any:
         folder = self.folder if self.is_lasting else None
@@ -186,13 +167,17 @@ class Kernel(Generic[P, R]):
         return load_numba().dispatcher(function, counting=counting, nogil=not self._calls_back, kept=folder)
 
     @functools.cached_property
-    def _linked(self) -> dict[bool, Any]:
-        nogil = not self._calls_back
+    def _linked(self) -> dict[str, Any]:
+        """What the kernel stands for in others that are compiled, by mode."""
+        nogil, backend = not self._calls_back, load_numba()
         # A large function, or one of a search, is called from several places: inlining it would compile it again at
         # each of them, and makes it no faster.
         forced = self._inlines and len(self.function.__code__.co_code) <= MOST_FORCED
-        written, backend = self._written, load_numba()
-        return {c: backend.called(written, counting=c, nogil=nogil, forced=forced) for c in (False, True)}
+        made = {
+            mode: backend.called(self._written, counting=mode == COUNTED, nogil=nogil, forced=forced)
+            for mode in (UNCOUNTED, COUNTED)
+        }
+        return {**made, AS_WRITTEN: backend.dispatcher(self.function, counting=True, nogil=nogil)}
 
     @functools.cached_property
     def _written(self) -> Callable[P, R]:
@@ -246,7 +231,7 @@ def load_numba() -> types.ModuleType:
 
 def _dispatcher_of(called: Kernel[..., Any]) -> Any:
     """What a kernel stands for in the one that is being compiled."""
-    return called._apart if _AS_WRITTEN.get() else called._linked[_COUNTING.get()]  # noqa: SLF001 - our own
+    return called._linked[_MODE.get()]  # noqa: SLF001 - our own
 
 
 def _function_of(value: object) -> types.FunctionType | None:
