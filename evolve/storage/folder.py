@@ -13,6 +13,7 @@ import contextlib
 import json
 import os
 import secrets
+import shlex
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, fields
@@ -149,7 +150,7 @@ def load_run(path: Path) -> Checkpoint:
         if path.is_dir() and (path / LOCK).exists() and _is_blank(path):
             raise CheckpointError(
                 f"{path}: the run was stopped before its first checkpoint: begin it again with the same command, "
-                f"`evolve run ... --run-dir {path}`"
+                f"`evolve run ... --run-dir {shlex.quote(str(path))}`"
             ) from None
         raise
     check_like({"settings": {}, "target": TEXT, "run": {}}, found.content, f"{path / checkpoint.NAME}: content")
@@ -230,8 +231,8 @@ def _is_blank(path: Path) -> bool:
 
 
 def _name_is_taken(path: Path) -> UsageError:
-    resume = f", or resume that run: evolve resume {path}" if checkpoint.has_checkpoint(path) else ""
-    return UsageError(f"--run-dir: '{path}' exists already: choose another name{resume}")
+    more = f", or resume that run: evolve resume {shlex.quote(str(path))}" if checkpoint.has_checkpoint(path) else ""
+    return UsageError(f"--run-dir: '{path}' exists already: choose another name{more}")
 
 
 def _locked(path: Path) -> IO[str]:

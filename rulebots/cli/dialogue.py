@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+import shlex
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -197,7 +198,7 @@ class Dialogue:
         if not file:
             raise UsageError("expected the name of a new file: save FILE")
         write_new(file, record_text(self.ongoing.record()))
-        say(f"saved; to continue: rulebots play --resume {file}")
+        say(f"saved; to continue: rulebots play --resume {shlex.quote(file)}")
 
     def _quit(self, _: str) -> None:
         raise Left

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -116,7 +117,7 @@ def rerun(
 def contestants(ladder: Ladder, path: str | Path) -> tuple[list[Player], list[str]]:
     """The players of a ladder file, and the names that make them. Raises UsageError, CodeError as `rerun` does."""
     specs = [entry["player"] for entry in ladder.players.values()]
-    with names_from_data(game="--game {}", player=f"rulebots tournament {{}} --rerun {path}"):
+    with names_from_data(game="--game {}", player=f"rulebots tournament {{}} --rerun {shlex.quote(str(path))}"):
         game = load_game(ladder.game)
         return [make_player(spec, game) for spec in specs], specs
 

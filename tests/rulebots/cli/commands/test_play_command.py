@@ -126,8 +126,9 @@ def test_the_seed_decides_a_random_side(play) -> None:
 
 
 def test_a_saved_game_goes_on_where_it_was_left(play, tmp_path: Path) -> None:
-    _, out, _ = play(*CIRCLES, typed="0,0\nsave it.txt\nsave it.txt\nsave\nquit\n")
+    _, out, _ = play(*CIRCLES, typed="0,0\nsave my game.txt\nsave it.txt\nsave it.txt\nsave\nquit\n")
     assert "saved; to continue: rulebots play --resume it.txt" in out
+    assert "saved; to continue: rulebots play --resume 'my game.txt'\n" in out
     assert "'it.txt' exists already" in out
     assert "expected the name of a new file: save FILE" in out
     record = load_record("it.txt")
