@@ -216,7 +216,8 @@ class Search:
         most, end = settings.iterations or UNLIMITED, began + (settings.seconds or np.inf)
         deadline = end - (root_solver.share * settings.seconds if settings.seconds else 0.0)
         done, slice_ = 0, FIRST_SLICE
-        while done < most and tree.proven[ROOT] == UNPROVEN and not self._stopped.is_set():
+        # Stopped before it has begun, it looks once: the root's moves are found by the first simulation.
+        while done < most and tree.proven[ROOT] == UNPROVEN and not (done and self._stopped.is_set()):
             before = time.perf_counter()
             if done and before >= deadline:
                 break
