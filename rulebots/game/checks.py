@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import inspect
 import math
+import sys
 import types
 from collections.abc import Callable
 from typing import Any
@@ -43,6 +44,75 @@ PARTS = {
     "odds": 2,
     "undeal": 6,
 }
+
+
+_WHOLE = (int, np.integer)
+_NUMPY = np.__path__[0]
+
+
+# NumPy's own attributes and items of records take Python code.
+_dtype: Any = np.generic.dtype.__get__
+_field = np.void.__getitem__
+
+
+class _Array(np.ndarray[Any, Any]):
+    """An array of a record, or a part of one, that refuses indices below 0; copies are as they always are."""
+
+    def __getitem__(self, index: Any) -> Any:
+        self._check(index)
+        return _guarded(super().__getitem__(index))
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self._check(index)
+        super().__setitem__(index, value)
+
+    def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
+        """What NumPy works out of a record's array: a number, or an array as any other."""
+        return np.asarray(array)[()]
+
+    def _check(self, index: Any) -> None:
+        for part in index if isinstance(index, tuple) else (index,):
+            if isinstance(part, np.ndarray | list):
+                low = int(np.min(part, initial=0))
+            else:
+                low = part if isinstance(part, _WHOLE) else 0
+            if low < 0 and self._is_a_records():
+                # NumPy's own code knows what it asks for.
+                if sys._getframe(2).f_code.co_filename.startswith(_NUMPY):  # noqa: SLF001 - as in kernel/user_code.py
+                    return
+                raise IndexError(
+                    f"index {low} would count from the end: ask `0 <= i` first, or write len(...) - {-low}"
+                )
+
+    def _is_a_records(self) -> bool:
+        """Whether it is a part of a record, not a copy."""
+        owner: Any = self.base
+        while owner is not None and getattr(getattr(owner, "dtype", None), "names", None) is None:
+            owner = getattr(owner, "base", None)
+        return owner is not None
+
+
+class _Record(np.record):
+    """A record whose arrays refuse indices below 0, which NumPy and compiled code count from the end in silence."""
+
+    def __getattribute__(self, name: str) -> Any:
+        return self[name] if name in _dtype(self).names else super().__getattribute__(name)
+
+    def __getitem__(self, name: Any) -> Any:
+        found = _field(self, name)
+        return found.view(_Array) if type(found) is np.ndarray else _guarded(found)
+
+
+@functools.cache
+def _refusing(record: np.dtype[Any]) -> np.dtype[Any]:
+    return np.dtype((_Record, record))
+
+
+def _guarded(given: Any) -> Any:
+    """A record, or records, whose arrays refuse indices below 0, in the same memory; anything else as it is."""
+    if isinstance(given, np.void) and not isinstance(given, _Record):
+        return np.asarray(given).view(_refusing(given.dtype))[()]
+    return given
 
 
 class EndlessCall(CodeError):
@@ -91,7 +161,7 @@ def call(body: Kernel[..., Any], *given: Any) -> Any:
     """Call a kernel's source. Whatever it raises is raised as a `CodeError` with the user's line."""
     try:
         with np.errstate(divide="raise", invalid="raise", over="raise"):
-            return call_limited(body, *given)
+            return call_limited(body, *map(_guarded, given))
     except CodeError:
         raise
     except Exception as error:
@@ -279,7 +349,11 @@ def _checked(body: Kernel[..., Any] | None, check: Callable[..., Any]) -> Any:
     """A kernel that calls `check(body, *given)`; itself where it checks itself already, None for None."""
     if body is None or isinstance(body, CheckedKernel):
         return body
-    return CheckedKernel(body, functools.partial(check, body))
+
+    def checked(*given: Any) -> Any:
+        return check(body, *given)
+
+    return CheckedKernel(body, checked)
 
 
 def _statistic(body: Kernel[..., Any], state: Any, seat: int) -> Any:

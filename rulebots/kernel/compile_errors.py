@@ -115,7 +115,7 @@ def _lost_fields(
 
 
 def mistakes(functions: Iterable[types.FunctionType]) -> Iterator[str]:
-    """What is wrong in functions, compiled or not: names that mean nothing, a memory, outside randomness."""
+    """What is wrong in functions, compiled or not: lost names, a memory, indices from the end, randomness."""
     for source in map(_Source, functions):
         known = source.function.__globals__
         for lost in sorted(set(lookups_of(source.function.__code__).in_globals) - {*known, *BUILTINS}):
@@ -127,6 +127,11 @@ def mistakes(functions: Iterable[types.FunctionType]) -> Iterator[str]:
                 word = f"{type(node).__name__.lower()} {', '.join(node.names)}"
                 what = f"uses `{word}`: it may not keep a memory between calls; what lasts is a field of the state"
                 yield source.does(node, what)
+        for node in _counted_from_the_end(source):
+            what = (
+                f"uses the index `{ast.unparse(node.slice)}` of `{ast.unparse(node.value)}`, which counts from the end"
+            )
+            yield source.does(node, f"{what}: write len(...) - 1 for the last one")
         for path in _randomness(source.function):
             what = f"uses {path}, so that no game can be repeated"
             remedy = "take chance from `view.luck`, or draw it in `draw_deals`"
@@ -173,6 +178,31 @@ def _may_divide_by_zero(node: ast.AST) -> bool:
         ):
             return not (isinstance(divisor, ast.Constant) and divisor.value)
     return False
+
+
+def _counted_from_the_end(source: _Source) -> Iterator[ast.Subscript]:
+    """Where a constant index below 0 stands at a record's array, `state.board[-1, column]`, or at a name for one."""
+    code = source.function.__code__
+    records, arrays = set(code.co_varnames[: code.co_argcount]), set[str]()
+
+    def is_array(node: ast.AST) -> bool:
+        match node:
+            case ast.Attribute(value=ast.Name(id=owner)):
+                return owner in records
+            case ast.Name(id=name):
+                return name in arrays
+            case ast.Subscript(value=inside):
+                return is_array(inside)
+        return False
+
+    for node in source.nodes:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if is_array(value):
+                arrays.add(name)
+            case ast.Subscript(value=value, slice=index) if is_array(value):
+                parts = index.elts if isinstance(index, ast.Tuple) else [index]
+                if any(isinstance(p, ast.UnaryOp) and isinstance(p.operand, ast.Constant) for p in parts):
+                    yield node
 
 
 def _randomness(function: types.FunctionType) -> Iterator[str]:

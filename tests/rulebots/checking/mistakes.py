@@ -193,6 +193,24 @@ MISTAKES = (
         "state.left[state.heap]",
     ),
     Mistake(
+        "33 below 0",
+        (
+            (GAME, '("winner", np.int32)', '("winner", np.int32), ("left", np.int32, (40,))'),
+            (GAME, "    state.winner = state.mover\n", "    state.winner = state.mover\n    state.left[state.mover - 1] = 1\n"),
+        ),
+        ("`play` reads or writes out of bounds", "index -1 would count from the end"),
+        "state.left[state.mover - 1]",
+    ),
+    Mistake(
+        "33 constant",
+        (
+            (GAME, '("winner", np.int32)', '("winner", np.int32), ("left", np.int32, (40,))'),
+            (GAME, "    state.winner = state.mover\n", "    state.winner = state.mover\n    if state.heap > 99:\n        state.left[-1] = 1\n"),
+        ),
+        ("`play` uses the index `-1` of `state.left`, which counts from the end",),
+        "state.left[-1]",
+    ),
+    Mistake(
         "34",
         ((RULES, FOURS, "    return GOOD[left]\n"), (RULES, "from nim.game", "import numpy as np\nfrom nim.game"), (RULES, "@kernel\ndef progress", "GOOD = np.array([1.0, 0.0, 0.0, 0.0])\n\n\n@kernel\ndef progress")),
         ("`leaves_fours` reads or writes out of bounds", "size 4"),

@@ -10,10 +10,11 @@ import pytest
 from nim_package import run_rulebots, write_nim
 
 from rulebots.game import Game
-from rulebots.game.checks import CheckedKernel
+from rulebots.game.checks import PARTS, CheckedKernel, call
 from rulebots.game.contract import checked_game
-from rulebots.game.trial import random_game
+from rulebots.game.trial import random_game, users_functions
 from rulebots.kernel import compiling, kernel
+from rulebots.kernel.compile_errors import mistakes
 from rulebots.kernel.fingerprint import fingerprint
 from rulebots.kernel.user_code import CodeError
 from rulebots.registry import game_names, load_game, parts_of
@@ -89,6 +90,75 @@ def test_moves_are_checked(moves: Any, says: str) -> None:
     game = breaking(moves=moves)
     with pytest.raises(CodeError, match=rf"^\S*test_checks.py:\d+: {says}"):
         game.moves(game.new_state(), np.zeros(game.move_count, np.int64))
+
+
+def left_of(state: Any) -> bool:
+    edge = state.mover - 1
+    return bool(state.board[edge] == 1)
+
+
+def within_a_row(state: Any) -> bool:
+    rows = state.board[1:].reshape(2, -1)
+    return bool(rows[0][state.mover - 2])
+
+
+def written(state: Any, move: int) -> None:
+    state.board[np.int8(state.mover) - 1] = 1
+
+
+@pytest.mark.parametrize("over", [left_of, within_a_row])
+def test_an_index_below_0_is_a_mistake(over: Any) -> None:
+    game = breaking(over=over)
+    line = over.__code__.co_firstlineno + 2
+    says = (
+        rf"^\S*test_checks.py:{line}: `{over.__name__}` reads or writes out of bounds: index -\d would count from the"
+    )
+    with pytest.raises(CodeError, match=says):
+        game.over(game.new_state())
+
+
+def test_an_index_below_0_is_not_written_at() -> None:
+    game = breaking(play=written)
+    state = game.new_state()
+    with pytest.raises(CodeError, match=r"`written` reads or writes out of bounds: index -1 would count from the end"):
+        game.play(state, 0)
+    assert not state.board.any()
+
+
+def from_the_end_of_others(state: Any) -> bool:
+    cells = state.board
+    largest, last = np.sort(cells)[-1], (cells + 1)[-1]
+    places, copied = np.where(cells == 0)[0][-1], cells.copy()[-1]
+    cells[:-1] = cells[1:]
+    cells[:] = np.roll(cells, 1)
+    return bool(largest + last + places + copied + cells.tolist()[-1] + cells[cells > 5].sum() < 0) and bool(
+        repr(cells)
+    )
+
+
+def test_copies_tuples_and_slices_count_from_the_end() -> None:
+    body, state = kernel(from_the_end_of_others), load_game("tictactoe").new_state()
+    assert call(body, state) is False
+
+
+def corner(state: Any) -> bool:
+    board = state.board
+    return bool(board[0] and board[-1])
+
+
+def deep_corner(state: Any) -> bool:
+    return bool(state.rows[0, -1] and state.rows.shape[-1])
+
+
+@pytest.mark.parametrize(("body", "index"), [(corner, "-1` of `board`"), (deep_corner, "(0, -1)` of `state.rows`")])
+def test_a_constant_below_0_is_named_wherever_it_stands(body: Any, index: str) -> None:
+    (told,) = mistakes([body])
+    assert f"`{body.__name__}` uses the index `{index}, which counts from the end" in told
+
+
+def test_no_law_that_ships_counts_from_the_end() -> None:
+    bodies = [part for game in GAMES for name in PARTS if (part := getattr(game, name)) is not None]
+    assert [told for body in bodies for told in mistakes(users_functions(body))] == []
 
 
 @pytest.mark.slow
