@@ -37,6 +37,7 @@ def dask_cluster(jobs: int, address: str | None) -> Iterator[None]:
         except (OSError, ValueError) as error:
             raise UsageError(f"--address: no dask scheduler answers at '{address}' ({error})") from None
         if not client.scheduler_info()["workers"]:
+            warnings.warn(f"waiting for workers of '{address}', for at most {WAIT_SECONDS} seconds", stacklevel=1)
             try:
                 client.wait_for_workers(1, timeout=WAIT_SECONDS)
             except TimeoutError:

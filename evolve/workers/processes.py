@@ -75,6 +75,8 @@ class Processes(Workers):
                 if isinstance(error, ImportError):
                     lacks = f"a worker lacks what the run needs: {error}; install the same there"
                     raise UsageError(lacks) from None
+                if isinstance(error, TimeoutError):  # whose message says what a program should tell joblib
+                    raise UsageError(f"'{self.backend}' has no workers any more: start some") from None
                 if isinstance(error, UsageError) or not _died(error):
                     raise
         raise UsageError(

@@ -62,6 +62,7 @@ def test_a_scheduler_without_workers_is_one_line(monkeypatch: pytest.MonkeyPatch
     with (
         LocalCluster(n_workers=0, dashboard_address=None, processes=False) as empty,
         pytest.raises(UsageError, match=r"the scheduler at '.*' has no workers after 1 seconds: start some"),
+        pytest.warns(UserWarning, match=r"waiting for workers of '.*', for at most 1 seconds"),
         workers_of("dask", 1, empty.scheduler_address),
     ):
         pass
