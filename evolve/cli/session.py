@@ -91,7 +91,7 @@ def resume_run(
 
     Raises:
         UsageError: no checkpoint can be used, another process runs it, it has more generations already, its rules or
-            opponents are not there, or its file is elsewhere, as `_is_near` says. OutputError: a file cannot be written.
+            opponents are not there, or its file is not near (see `_is_near`). OutputError: a file cannot be written.
     """
     identity = load_run(path).run  # before the lock, which would leave a file in a folder that is not of a run
     with RunFolder(path, "", identity) as folder:
@@ -114,7 +114,7 @@ def resume_run(
             return
         if out is None and not confirmed and not _is_near(content["target"], path):
             raise UsageError(
-                f"{path}: the run writes its result to '{content['target']}', neither in this folder nor beside the run: "
+                f"{path}: the run writes its result to '{content['target']}', neither in this folder nor beside it: "
                 "confirm that by --out with this name, or give another one"
             )
         run = Run(settings, workers=workers, state=content["run"], drop_missing=drop_missing)
@@ -147,7 +147,7 @@ def _finished(folder: RunFolder, file: Path, *, quiet: bool) -> str:
 
 
 def _is_near(target: str, folder: Path) -> bool:
-    """Whether a checkpoint may decide that this file is written: YAML here or below, or beside the run; or "", anywhere.
+    """Whether a checkpoint may decide that this file is written: none, or YAML here or below, or beside the run.
 
     Somebody else may have made the folder.
     """
