@@ -24,6 +24,8 @@ FORMAT = "evolve-checkpoint/3"
 NAME, FORMER = "checkpoint.json", "checkpoint-former.json"
 #: More than a run of the largest population needs.
 MOST_BYTES = 200_000_000
+#: Brackets, braces and quotation marks that a checkpoint may have, and one more for each so many bytes of it.
+FEW_PARTS, BYTES_A_PART = 200_000, 20
 _SUM = re.compile(rb', "sha256": "([0-9a-f]{64})"}\n')
 _SUM_LENGTH = len(', "sha256": "') + 64 + len('"}\n')
 
@@ -79,19 +81,9 @@ class _UnusableError(Exception):
 
 
 def _read(path: Path, runs: Collection[str]) -> tuple[str, dict[str, Any]]:
+    text = _sound_text(path)  # alone in memory, when what it says is made
     try:
-        data = read_bytes(path, "checkpoint", MOST_BYTES)
-    except MissingError:
-        raise
-    except InputError as error:
-        raise _UnusableError(f"is damaged ({error.message})") from None
-    body, found = data[:-_SUM_LENGTH], _SUM.fullmatch(data[-_SUM_LENGTH:])
-    if found is None:
-        raise _UnusableError("is damaged (it is truncated or edited, or of an earlier version)")
-    if found[1].decode() != _digest(body):
-        raise _UnusableError("is damaged (its checksum does not match)")
-    try:
-        whole = json.loads(body + b"}")
+        whole = json.loads(text)
         version, by, run, content = (whole[key] for key in ("format", "by", "run", "content"))
     except (ValueError, TypeError, KeyError, RecursionError):
         raise CheckpointError(f"{path}: expected format, by, run and content, as `evolve run` writes them") from None
@@ -106,5 +98,24 @@ def _read(path: Path, runs: Collection[str]) -> tuple[str, dict[str, Any]]:
     return run, content
 
 
-def _digest(body: bytes) -> str:
+def _sound_text(path: Path) -> str:
+    """The JSON of a checkpoint without its checksum, which was compared. Raises MissingError, _UnusableError."""
+    try:
+        data = read_bytes(path, "checkpoint", MOST_BYTES)
+    except MissingError:
+        raise
+    except InputError as error:
+        raise _UnusableError(f"is damaged ({error.message})") from None
+    body, found = memoryview(data)[:-_SUM_LENGTH], _SUM.fullmatch(data, max(0, len(data) - _SUM_LENGTH))
+    if found is None:
+        raise _UnusableError("is damaged (it is truncated or edited, or of an earlier version)")
+    if found[1].decode() != _digest(body):
+        raise _UnusableError("is damaged (its checksum does not match)")
+    # Each takes 60 bytes of memory or more, however short it is in the file.
+    if sum(map(data.count, (b"[", b"{", b'"'))) > FEW_PARTS + len(data) // BYTES_A_PART:
+        raise _UnusableError("has more lists, maps and texts than a run writes")
+    return f"{str(body, 'ascii', 'replace')}}}"
+
+
+def _digest(body: bytes | memoryview) -> str:
     return hashlib.sha256(body).hexdigest()

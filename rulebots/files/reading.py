@@ -73,13 +73,14 @@ def read_bytes(path: str | Path, what: str, most_bytes: int = MOST_BYTES) -> byt
         MissingError: the file does not exist.
     """
     with open_regular_file(path, what) as stream:
+        large = os.fstat(stream.fileno()).st_size > most_bytes
         try:
-            data = stream.read(most_bytes + 1)
+            data = b"" if large else stream.read(most_bytes + 1)
         except OSError as error:
             raise InputError(path, f"cannot read it: {error.strerror or error}") from None
     if data is None:  # a file of the system that waits for something to come
         raise InputError(path, f"expected a {what}, not a file that has nothing to read yet")
-    if len(data) > most_bytes:
+    if large or len(data) > most_bytes:
         raise InputError(path, f"expected a {what}, not more than {most_bytes // 1_000_000} MB")
     return data
 

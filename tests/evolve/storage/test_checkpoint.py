@@ -6,6 +6,7 @@ import errno
 import hashlib
 import json
 import os
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -115,3 +116,19 @@ def test_a_full_disk_leaves_the_last_good_checkpoint(folder: Path, monkeypatch: 
 def test_nothing_that_is_loaded_is_run() -> None:
     source = Path(checkpoint.__file__).read_text()
     assert not {"pickle", "eval(", "exec(", "marshal"} & set(source.replace("\n", " ").split())
+
+
+def test_a_checkpoint_that_would_fill_the_memory_is_refused_before_it_is_made(tmp_path: Path) -> None:
+    for junk in ("[]", "{}", '""'):
+        content = '{"run": "r", "content": {"x": [' + ",".join([junk] * 500_000) + "]}"
+        checksum = hashlib.sha256(content.encode()).hexdigest()
+        (tmp_path / NAME).write_text(f'{content}, "sha256": "{checksum}"}}\n')
+        with pytest.raises(CheckpointError, match="has more lists, maps and texts than a run writes"):
+            load_checkpoint(tmp_path)
+    with (tmp_path / NAME).open("wb") as sparse:
+        sparse.truncate(950_000_000)
+    tracemalloc.start()
+    with pytest.raises(CheckpointError, match="not more than 200 MB"):
+        load_checkpoint(tmp_path)
+    assert tracemalloc.get_traced_memory()[1] < 10_000_000
+    tracemalloc.stop()
