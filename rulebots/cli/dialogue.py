@@ -189,8 +189,7 @@ class Dialogue:
         say(f"{player.name} would play {position.write(move)}   ({why})")
 
     def _undo(self, _: str) -> None:
-        if not self.ongoing.take_back(self.ongoing.position.mover):
-            raise UsageError("you have no move to take back")
+        self.ongoing.take_back(self.ongoing.position.mover)
         self._shown = ""
         self._show()
 

@@ -17,6 +17,8 @@ from rulebots.records.record import Record, RecordedGame, RecordError, Row, reco
 PERSON = "you"
 #: The most legal moves that a message names.
 NAMED = 12
+#: How often hidden things are dealt again to find out whether a person has seen one of them.
+REDEALS = 16
 
 
 @dataclass(frozen=True)
@@ -215,11 +217,29 @@ class Ongoing:
                 luck = next_luck(luck)
         return self.position.drawn(luck)
 
-    def take_back(self, seat: int) -> bool:
-        """Go back to that seat's latest decision; False if it has made none."""
-        for ply in range(len(self.moves) - 1, self.recorded.opening - 1, -1):
-            if self.positions[ply].mover == seat:
-                del self.moves[ply:], self.positions[ply + 1 :]
+    def take_back(self, *seats: int) -> None:
+        """Go back to the latest decision of one of these seats.
+
+        Raises:
+            UsageError: they have made none, or who made it has seen something since that was hidden then: it would
+                come again.
+        """
+        found = range(len(self.moves) - 1, self.recorded.opening - 1, -1)
+        ply = next((ply for ply in found if self.positions[ply].mover in seats), None)
+        if ply is None:
+            raise UsageError("you have no move to take back")
+        if self.game.hidden and any(self._revealed(ply, random_state) for random_state in range(1, REDEALS + 1)):
+            raise UsageError("your last move cannot be taken back: since then you have seen what was hidden from you")
+        del self.moves[ply:], self.positions[ply + 1 :]
+
+    def _revealed(self, ply: int, random_state: int) -> bool:
+        """Whether the mover of that ply would have seen another game since, had what is hidden been dealt again."""
+        redealt, seat = self.positions[ply].redealt(random_state), self.positions[ply].mover
+        for move, position in zip(self.moves[ply:], self.positions[ply + 1 :], strict=True):
+            if move not in redealt.legal_moves:
+                return True
+            redealt.play(move)
+            if redealt.view(seat) != position.view(seat):
                 return True
         return False
 

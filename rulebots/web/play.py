@@ -72,6 +72,7 @@ class PlayPages:
             post("/game/{id}/move", self._changing(_move)),
             post("/game/{id}/type", self._changing(_type)),
             post("/game/{id}/undo", self._changing(_undo)),
+            post("/game/{id}/uncover", self._changing(_uncover)),
         ]
 
     def home(self, request: Request) -> Response:
@@ -179,8 +180,7 @@ class PlayPages:
         """What another player would do for the person who is to move, and why."""
         session = self._session(request)
         with session.lock:
-            if not session.persons_turn:
-                raise UsageError("it is not your turn, and a hint is for the person who is to move")
+            session.check_turn()
             position, options = session.position.copy(), session.ongoing.recorded.options
             ply = len(session.ongoing.moves) + 1
         name = request.query_params.get("player", "").strip() or champion_of(session.game)
@@ -298,6 +298,7 @@ def _type(session: Session, fields: Mapping[str, str]) -> str:
     """A move as a person types it."""
     text = fields.get("text", "").strip()[:80]
     with session.lock:
+        session.check_turn()  # before a message about the text names legal moves
         session.check_turn()  # first: what is said of a text may tell what the mover holds
         move = session.position.read(text)
         if move not in session.position.legal_moves:
@@ -307,8 +308,14 @@ def _type(session: Session, fields: Mapping[str, str]) -> str:
 
 
 def _undo(session: Session, _: Mapping[str, str]) -> str:
-    """Back to the latest decision of the person who looks."""
+    """Back to the latest decision of a person."""
     session.take_back()
+    return ""
+
+
+def _uncover(session: Session, _: Mapping[str, str]) -> str:
+    """The person to whom the screen was passed looks at it."""
+    session.uncover()
     return ""
 
 

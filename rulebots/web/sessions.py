@@ -76,6 +76,8 @@ class Session:
     preparation: Preparation | None
     players: tuple[Player | None, Player | None] = (None, None)
     version: int = 0
+    #: Which of two persons at one screen looks at it; None before the first has said so.
+    looking: int | None = None
     #: Why a player makes no further move, and why the game is not on disk; "" where nothing is wrong.
     fault: str = ""
     unsaved: str = ""
@@ -114,6 +116,11 @@ class Session:
         return max(self.position.mover, 0) if self.persons and self.game.hidden else None
 
     @property
+    def covered(self) -> bool:
+        """Whether the screen is on its way from one person to the other, who must not see the same hand."""
+        return len(self.persons) == 2 and self.hides and self.looking != self.viewer
+
+    @property
     def hides(self) -> bool:
         """Whether something is hidden from a person who looks."""
         return self.game.hidden and not self.ongoing.ended and bool(self.persons)
@@ -134,6 +141,8 @@ class Session:
         """Raises UsageError where it is not a person's turn."""
         if not self.persons_turn:
             raise UsageError("the game is over" if self.ongoing.ended else "it is not your turn")
+        if self.covered:
+            raise UsageError("the screen is covered: show the board first")
 
     def move(self, move: int) -> None:
         """A person's move. Raises UsageError where it is not a person's turn, or the move is not legal."""
@@ -143,16 +152,16 @@ class Session:
                 raise UsageError(self.position.refusal(move))
             self._make(move)
 
-    def take_back(self) -> None:
-        """Go back to the latest decision of the person who looks. Raises UsageError before the first one."""
+    def uncover(self) -> None:
+        """Show the board to the person who is to move."""
         with self.lock:
-            seats = self.persons
-            if len(seats) == 2:
-                mover = self.position.mover
-                last = [ply for ply in range(len(self.ongoing.moves)) if self.ongoing.positions[ply].mover in seats]
-                seats = [self.ongoing.positions[last[-1]].mover] if last else [mover]
-            if not seats or not self.ongoing.take_back(seats[0]):
-                raise UsageError("you have no move to take back")
+            self.looking = self.viewer
+            self.version += 1
+
+    def take_back(self) -> None:
+        """Go back to the latest decision of a person. Raises UsageError as `Ongoing.take_back` does."""
+        with self.lock:
+            self.ongoing.take_back(*self.persons)
             self.stop()
             if all(player is not None or seat in self.persons for seat, player in enumerate(self.players)):
                 self.fault = ""

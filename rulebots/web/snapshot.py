@@ -77,7 +77,7 @@ def snapshot_of(
                 notes={} if session.hides else notes_of(session.results.get(at), notes),
             ),
             status=status_of(session) if now else f"After {at} of {last} moves.",
-            said=said_of(session, at),
+            said="" if session.covered else said_of(session, at),
             points=() if secret(position, session.viewer, "points") else tuple(
                 zip(session.names, position.points, strict=True)
             ),
@@ -100,6 +100,8 @@ def status_of(session: Session) -> str:
         compiling = session.preparation.compiling
         return f"The players are getting ready …{f' ({compiling})' if compiling else ''}"
     name = session.names[max(session.position.mover, 0)]
+    if session.covered:
+        return f"Pass the screen to {name}."
     if session.persons_turn:
         return "Your move." if name == PERSON else f"{name} to move."
     compiling = session.decision.compiling if session.decision is not None else ""

@@ -5,6 +5,7 @@ In a game in progress moves are taken back, dice come again, and it is a record 
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import random
 import re
@@ -95,12 +96,33 @@ def begun(*moves: str) -> Ongoing:
 
 def test_taking_back_goes_to_the_latest_decision_of_a_seat() -> None:
     game = begun("0,0", "1,1", "2,2")
-    assert game.take_back(0)
+    game.take_back(0)
     assert [TICTACTOE.write(move) for move in game.moves] == ["0,0", "1,1"]
-    assert game.take_back(0)
+    game.take_back(0)
     assert (game.moves, len(game.positions)) == ([], 1)
-    assert not game.take_back(0), "there is no decision before"
-    assert not begun("0,0").take_back(1)
+    for without, seat in ((game, 0), (begun("0,0"), 1)):
+        with pytest.raises(UsageError, match="no move to take back"):
+            without.take_back(seat)
+
+
+def test_what_was_seen_is_not_taken_back() -> None:
+    """Draw, look, undo, draw again gave the same card: a person could choose knowing the deck."""
+    lost_cities = load_game("lost-cities")
+    game = Ongoing(new_game(lost_cities, ("you", "you"), {}, 3, 1), 3)
+    for text in ("d3d", "n"):
+        game.play(game.position.read(text))
+        if text == "d3d":
+            game.take_back(0)  # nothing new was seen
+            assert game.moves == []
+            game.play(game.position.read(text))
+    before = list(game.moves)
+    for seats in ((0,), (0, 1)):
+        with pytest.raises(UsageError, match="since then you have seen what was hidden from you"):
+            game.take_back(*seats)
+    assert game.moves == before
+    game.play(int(game.position.legal_moves[0]))
+    with pytest.raises(UsageError, match="have seen"):
+        game.take_back(0)
 
 
 def test_a_game_is_a_record_at_any_time_and_goes_on_from_it() -> None:
@@ -123,8 +145,9 @@ def test_dice_come_again_after_moves_were_taken_back(pig: Game) -> None:
         while len(game.moves) < 6 and not game.ended:
             game.play(game.draw() if game.position.chance_to_move else int(game.position.legal_moves[0]))
         thrown.append(list(game.moves))
-        while game.take_back(0):
-            pass
+        with contextlib.suppress(UsageError):
+            while True:
+                game.take_back(0)
         assert len(game.moves) < 6
     assert thrown[0] == thrown[1]
 

@@ -61,6 +61,36 @@ def test_two_persons_take_turns_and_take_back_one_move_each(site: Site) -> None:
     assert "0,0" in site.get(address).places
 
 
+def test_two_persons_at_one_screen_do_not_see_each_others_hands(site: Site) -> None:
+    address = site.begin("lost-cities", player2=PERSON, seed=3)
+    shown = list[str]()
+    for name, moves in (("player 1", ("d3d", "n")), ("player 2", ())):
+        for covered in (site.get(address), site.get(f"{address}?ply=0"), site.act(f"{address}/type", text="x", last=0)):
+            assert f"Pass the screen to {name}." in covered.text or "After 0 of" in covered.text
+            assert "Show the board" in covered.text
+            assert "<svg" not in covered.text
+            assert "<ol>" not in covered.text
+        assert "the screen is covered" in site.act(f"{address}/type", text="d3d").text
+        assert site.get(f"{address}/hint").status == 422
+        assert site.post(f"{address}/uncover").status == 303
+        page = site.get(address)
+        assert page.status_line == f"{name} to move."
+        shown.append(page.text)
+        for text in moves:
+            assert "Show the board" not in site.get(address).text
+            assert site.post(f"{address}/type", {"text": text}).status == 303
+    assert all("<svg" in text for text in shown)
+
+
+def test_undo_shows_no_card_of_the_deck(site: Site) -> None:
+    address = site.begin("lost-cities", player2="random", seed=3)
+    for text in ("d3d", "n"):
+        settled(site, address)
+        site.post(f"{address}/type", {"text": text})
+    settled(site, address)
+    assert "since then you have seen what was hidden from you" in site.post(f"{address}/undo").text
+
+
 def test_a_player_that_fails_is_a_line_and_no_dead_page(tmp_path: Path, forget: Callable[[], None]) -> None:
     (tmp_path / "mine.py").write_text(
         "from rulebots.players import Player\n"
