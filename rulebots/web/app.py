@@ -54,9 +54,9 @@ class UserMistakes:
 def new_app(served: ServedFolder, access: Access, most_searches: int | None = None) -> Starlette:
     """The page for a folder and its players, for those who have access."""
     sessions = Sessions(served, most_searches)
-    pages = Pages(("/", "Play"), ("/tune", "Tune"), ("/ladder", "Ladder"))
+    pages = Pages(served.folder, ("/", "Play"), ("/tune", "Tune"), ("/ladder", "Ladder"))
     play, tune, ladder = PlayPages(sessions, pages), TunePages(served, pages), LadderPages(sessions, pages)
-    installed = pages.add_installed(served.folder)
+    installed = pages.add_installed()
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
+from markupsafe import escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 from starlette.routing import BaseRoute
@@ -39,9 +40,13 @@ class PagePart:
 
 
 class Pages:
-    """The templates; `links` are the parts of the page in its navigation, as (address, name)."""
+    """The templates; `links` are the parts of the page in its navigation, as (address, name).
 
-    def __init__(self, *links: tuple[str, str]) -> None:
+    Where the served folder is, no page tells: files in it have names that begin there.
+    """
+
+    def __init__(self, folder: Path, *links: tuple[str, str]) -> None:
+        self._folder = folder
         self._loader = jinja2.FileSystemLoader([TEMPLATES])
         self._links = list(links)
         self._environment = jinja2.Environment(
@@ -49,15 +54,15 @@ class Pages:
         )
         self._environment.globals |= {"links": self._links, "beside_weights": "", "secret_field": FIELD}
 
-    def add_installed(self, folder: Path) -> list[BaseRoute]:
-        """Add the parts that installed packages bring for a served folder; gives what they answer.
+    def add_installed(self) -> list[BaseRoute]:
+        """Add the parts that installed packages bring for the served folder; gives what they answer.
 
         Their templates are looked for after those of this package.
         """
         routes = list[BaseRoute]()
         for point in sorted(metadata.entry_points(group=GROUP), key=lambda point: point.name):
             make: Callable[[Path, Pages], PagePart] = point.load()
-            part = make(folder, self)
+            part = make(self._folder, self)
             self._links.append(part.link)
             self._loader.searchpath.append(str(part.templates))
             if part.beside_weights:
@@ -72,7 +77,7 @@ class Pages:
         name = fragment if fragment and wants_fragment(request) else template
         secret = request.scope.get("secret", "")
         text = self._environment.get_template(name).render(secret=secret, path=request.url.path, **facts)
-        return HTMLResponse(text, code)
+        return HTMLResponse(text.replace(f"{escape(self._folder)}/", ""), code)
 
 
 def wants_fragment(request: Request) -> bool:

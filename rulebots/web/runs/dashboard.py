@@ -126,7 +126,7 @@ def dashboard_of(path: Path) -> Dashboard | None:
         chart=chart_of(series),
         moved=_moved(about["keys"], fitting),
         weights=tuple(zip(about["keys"], *fitting[-1], strict=True)) if fitting else (),
-        hall=_hall(lines, settings.get("hall_of_fame", 0)),
+        hall=_hall(lines, settings.get("hall_of_fame") or 0),
         game=_game_here(settings.get("game", "")),
         champion=f"{RUNS}/{path.name}/{CHAMPION}" if (path / CHAMPION).is_file() else "",
         version=f"{len(log.events)}-{int(running)}",

@@ -65,8 +65,13 @@ class RunPages:
         """All runs, the latest first."""
         found = [path for path in self._folders() if _NAME.fullmatch(path.name)]
         found.sort(key=lambda path: -(path / run_log.NAME).stat().st_mtime)
-        dashboards = [dashboard_of(path) for path in found[:MOST_RUNS]]
-        return self.pages.page(request, "runs.html", runs=[run for run in dashboards if run is not None])
+        runs, broken = list[Dashboard](), list[str]()
+        for path in found[:MOST_RUNS]:
+            try:
+                runs += filter(None, [dashboard_of(path)])
+            except UsageError as error:
+                broken.append(str(error))
+        return self.pages.page(request, "runs.html", runs=runs, broken=broken)
 
     def one(self, request: Request) -> Response:
         """One run; 204 where nothing of it is new."""
@@ -151,14 +156,17 @@ class RunPages:
                 raise
             return self.pages.page(request, "run.html", fragment="run_fragment.html", name=name, run=None)
         stopping = self.processes.stopping(name)
-        version = f"{run.version}{'-s' * stopping}"
-        moving = run.running or run.state == "running"
+        # A process that was started here has no lock before it has read its checkpoint.
+        beginning = self.processes.beginning(name) and not run.running
+        version = f"{run.version}{'-s' * stopping}{'-b' * beginning}"
+        moving = run.running or run.state == "running" or beginning
         same = request.query_params.get("version") == version
         if wants_fragment(request) and not always and same and moving:
             return Response(status_code=204)
         return self.pages.page(
             request, "run.html", 422 if message else 200, fragment="run_fragment.html",
-            name=name, run=run, version=version, moving=moving, stopping=stopping, message=message or failure,
+            name=name, run=run, version=version, moving=moving, beginning=beginning, stopping=stopping,
+            message=message or failure,
         )  # fmt: skip
 
     def _dashboard(self, name: str) -> Dashboard:

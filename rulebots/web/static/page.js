@@ -1,5 +1,6 @@
 // What the page does besides htmx: it keeps quiet while its tab is hidden, moves the focus on a board with the arrow
-// keys, gives the focus back after a move, and reads a chosen file into its field. Without it everything still works.
+// keys, gives the focus back after a move, says when the server does not answer, shows reasons that are out of sight, and
+// reads a chosen file into its field. Without it everything still works.
 "use strict";
 
 function places(board) {
@@ -43,6 +44,16 @@ document.addEventListener("keydown", (event) => {
 
 document.addEventListener("htmx:before:request", (event) => {
   if (document.hidden && event.detail.ctx.sourceElement.hasAttribute("data-polls")) event.preventDefault();
+});
+// The server does not answer, or it does again.
+document.addEventListener("htmx:error", (event) => {
+  if (event.detail.error instanceof TypeError) document.getElementById("lost").hidden = false;
+});
+document.addEventListener("htmx:after:request", () => { document.getElementById("lost").hidden = true; });
+// On a phone the reasons are below the board, out of sight.
+document.addEventListener("htmx:after:swap", (event) => {
+  const panel = document.getElementById("panel");
+  if (event.detail.ctx?.target === panel && panel?.getBoundingClientRect().top > innerHeight / 2) panel.scrollIntoView();
 });
 document.addEventListener("htmx:before:swap", () => {
   const held = document.activeElement;

@@ -158,3 +158,29 @@ def test_a_token_opens_addresses_but_no_foreign_names() -> None:
     assert open_to_all.known_host("[2001:db8::1]:80")
     assert not open_to_all.known_host("evil.example")
     assert not Access(80).known_host("192.0.2.7")
+
+
+def test_no_page_tells_where_the_folder_is(tmp_path: Path) -> None:
+    folder = tmp_path / "Bob's & <co>"
+    (folder / "games").mkdir(parents=True)
+    (folder / "games" / "abcdefghijkl.txt").write_text("no record\n")
+    (folder / "ladders").mkdir()
+    (folder / "ladders" / "abcdefghijkl.yaml").write_text("no ladder\n")
+    (folder / "wrong.yaml").write_text("no population\n")
+    with serving(folder) as site:
+        missing = site.get("/game/abcdefghijkl")
+        assert missing.status == 404
+        assert "games/abcdefghijkl.txt" in missing.text
+        pages = [site.get(path).text for path in ("/", "/ladder", "/ladder/abcdefghijkl", "/runs", "/load")]
+        pages.append(site.get("/tune/edit?player=wrong.yaml").text)
+        pages.append(site.post("/new/tictactoe", {"typed2": "wrong.yaml"}).text)
+        assert not [text for text in (missing.text, *pages) if tmp_path.name in text or "Bob" in text]
+
+
+def test_two_servers_on_one_host_do_not_share_their_cookies(tmp_path: Path) -> None:
+    with serving(tmp_path, token="a" * 16) as one, serving(tmp_path, token="b" * 16) as other:
+        for site in (one, other):
+            site.cookies = one.cookies  # as a browser does, which sends them to every port
+            assert site.get(f"/?token={'a' * 16 if site is one else 'b' * 16}").status == 303
+        assert one.get("/").status == other.get("/").status == 200
+        assert len(one.cookies) == 4

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import html
 import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
 
 import pytest
 from page_client import Site
 from run_logs import begin, generation, line
 
 from evolve.cli.main import main
+from rulebots.files import InputError
 from rulebots.kernel import compiling
+from rulebots.web.runs.dashboard import Dashboard, dashboard_of
 
 RUN = "evolve run --game tictactoe --generations 3 --population 6 --deals 1 --opponent-deals 4 --seed 3"
 
@@ -44,6 +51,73 @@ def test_a_run_is_followed_line_by_line(site: Site) -> None:
     assert "hx-trigger" not in part.text
     assert "<html" not in part.text
     assert "mine" in site.get("/runs").text
+
+
+def test_a_bad_folder_is_one_line_of_the_list_of_runs(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A log that makes one run unreadable does not take the others away."""
+    sound = line("r", "begin", **begin()) + line("r", "generation", **generation(1))
+    settings = {**begin()["settings"], "hall_of_fame": "x"}  # type: ignore[dict-item]
+    logs = {
+        "digits": sound.replace("1234.0", "1" * 400),
+        "hall": line("r", "begin", **{**begin(), "settings": settings}),
+        "interval": sound.replace("[0.4, 0.7]", "[0.4, 1e308]"),
+        "empty": "",
+        "nothing": "null\n",
+        "bytes": "\x00\x01",
+        "short": sound.replace("[[1.0, 1], [1.0, 2.0]]", "[]"),
+        "one": sound.replace("[0.4, 0.7]", "[0.4]"),
+        "none": sound.replace('"hall_of_fame": 2', '"hall_of_fame": null'),
+        "negative": sound.replace('"hall_of_fame": 2', '"hall_of_fame": -2'),
+        "huge": sound.replace('"generation": 1', f'"generation": {10**200}'),
+        "sound": sound,
+    }
+    for name, text in logs.items():
+        (site.folder / "runs" / name).mkdir(parents=True)
+        (site.folder / "runs" / name / "log.jsonl").write_text(text)
+    (site.folder / "runs" / "folder" / "log.jsonl").mkdir(parents=True)
+    page = site.get("/runs")
+    assert page.status == 200, page.text
+    assert 'href="/runs/sound"' in page.text
+    assert [name for name in logs if site.get(f"/runs/{name}").status >= 500] == []
+
+    def refused(path: Path) -> Dashboard | None:
+        if path.name == "bytes":
+            raise InputError("runs/bytes/log.jsonl", "no log")
+        return dashboard_of(path)
+
+    monkeypatch.setattr("rulebots.web.runs.routes.dashboard_of", refused)
+    page = site.get("/runs")
+    assert '<p class="message" role="alert">runs/bytes/log.jsonl: no log</p>' in page.text
+    assert 'href="/runs/sound"' in page.text
+
+
+def test_the_page_asks_again_while_a_resumed_run_has_no_lock_yet(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = site.folder / "runs" / "mine"
+    folder.mkdir(parents=True)
+    stopped = line("r", "end", generation=1, file="champion.yaml", interrupted="interrupted after generation 1")
+    (folder / "log.jsonl").write_text(line("r", "begin", **begin()) + stopped)
+    assert "data-polls" not in site.get("/runs/mine").text
+    started, popen = list[subprocess.Popen[bytes]](), subprocess.Popen
+
+    def slowly(_: object, **more: Any) -> subprocess.Popen[bytes]:
+        started.append(popen([sys.executable, "-c", "import time; time.sleep(60)"], **more))
+        return started[-1]
+
+    monkeypatch.setattr("rulebots.web.runs.run_processes.subprocess.Popen", slowly)
+    resumed = site.act("/runs/mine/resume")
+    try:
+        assert "data-polls" in resumed.text, resumed.text
+        assert "its process starts or ends" in resumed.text
+        version = html.unescape(re.findall(r"version=([^\"]*)", resumed.text)[0])
+        assert site.get(f"/runs/mine?version={version}", HX_Request="true").status == 204
+        assert "<noscript>" in site.get("/runs/mine").text
+    finally:
+        (child,) = started
+        child.kill()
+        child.wait()
+    part = site.get(f"/runs/mine?version={version}", HX_Request="true")
+    assert "Resume</button>" in part.text
+    assert "data-polls" not in part.text
 
 
 @pytest.mark.slow
