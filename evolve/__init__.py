@@ -5,7 +5,7 @@ from pathlib import Path
 from evolve import Run, Settings
 from evolve.storage.result import save
 
-run = Run(Settings(generations=50, seed=1), jobs=2)
+run = Run(Settings.of(generations=50, seed=1), jobs=2)
 for progress in run.generations():
     print(f"generation {progress.generation}: {progress.games} games")
 print(f"wrote {save(run.finish(), Path('mine.yaml'))}")

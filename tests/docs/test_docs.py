@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import re
 import subprocess
@@ -19,7 +20,8 @@ from evolve.settings import Settings
 from evolve.storage.result import FLAGS
 from evolve.strategies import strategies
 from rulebots.files import MOST_BYTES
-from rulebots.players.names import player_names
+from rulebots.game.position import Position
+from rulebots.players.names import make_player, player_names
 from rulebots.players.population import check_population
 from rulebots.registry import game_names, load_game, parts_of
 from rulebots.registry import games as registry
@@ -50,6 +52,22 @@ PAGES = [name for name in EVERY_PAGE if name not in APART and runs(name)]
 def test_a_page_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert run_document(DOCS / name, tmp_path) > 0
+
+
+@documents_run_compiled
+@pytest.mark.parametrize(
+    "name", ["rulebots", "evolve", *(f"rulebots.search.{s}" for s in ("mcts", "minimax", "rollout"))]
+)
+def test_what_help_shows_of_a_package_runs(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    page = importlib.import_module(name).__doc__ or ""
+    code = page[page.index("from ") :].replace("generations=50", "generations=2, population=12, deals=1, lessons=200")
+    game = load_game("tictactoe" if name != "rulebots.search.rollout" else "lost-cities")
+    given = {"game": game, "position": Position(game, seed=3), "champion": make_player("champion", game)}
+    exec(compile(code, name, "exec"), given)  # noqa: S102 - our own text
+    assert capsys.readouterr().out
 
 
 @documents_run_compiled
