@@ -62,6 +62,8 @@ class Position:
         compiled: bool = False,
     ) -> None:
         check_seed(seed)
+        if not isinstance(game, Game):
+            raise UsageError(f"expected a game, such as load_game('kalah'), not {game!r}")
         values = game.option_values(options)
         drawn = game.deal(rng_of(seed, CARDS), 1, values)[0]
         cards = drawn if deal is None else _deal_of(deal)

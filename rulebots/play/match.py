@@ -234,8 +234,7 @@ class OpenMatch:
         Raises:
             UsageError: `most_deals` is out of range.
         """
-        if not 1 <= most_deals <= MOST_DEALS:
-            raise UsageError(f"deals: expected a whole number from 1 to {MOST_DEALS}, not {most_deals}")
+        check_whole("deals", most_deals, 1, MOST_DEALS)
         while True:
             result = self.play(min(next_block(self.deals), most_deals - self.deals))
             if watch and watch(result) is False:
@@ -381,5 +380,7 @@ def play_sprt(
         UsageError: players of different games, or a wrong option, seed or limit of time.
         PlayerFault: as `OpenMatch.play` does.
     """
+    if not isinstance(test, Sprt):
+        raise UsageError(f"expected a test, such as Sprt(0, 10), not {test!r}")
     match = OpenMatch(first, second, seed, options, jobs, opening_plies, move_seconds)
     return sprt_result(test, match.play_until(unless_repeating(decided(test)), most_deals, watch))

@@ -40,7 +40,7 @@ def bring_player(text: str) -> None:
 
     A program, `program:./mybot`, is not started before it plays.
     """
-    if is_program(text):
+    if is_program(str(text)):
         name_program(text)
     else:
         load(text, "player", makes_players)

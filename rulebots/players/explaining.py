@@ -117,7 +117,8 @@ def explain(player: Player, position: Position | View, moves: Sequence[int] | No
             move, or the position is not one of the player's game.
     """
     if not isinstance(player, RulePlayer):
-        raise UsageError(f"'{player.name}' is not made of rules, so no rules explain it: name a rule player")
+        name = getattr(player, "name", player)
+        raise UsageError(f"'{name}' is not made of rules, so no rules explain it: name a rule player")
     seen, legal = _seen(player.game, position, moves)
     rules, n = player.rules, len(legal)
     score, choose = scorer(rules), chooser(rules)

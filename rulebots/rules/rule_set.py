@@ -370,6 +370,8 @@ def load_rules(name: str | None = None, game: Game | None = None) -> RuleSet:
         CodeError: no such file, module or name, code that fails when it is imported, or a rule set's name twice.
     """
     if game is not None:
+        if not isinstance(game, Game):
+            raise UsageError(f"expected a game, such as load_game('kalah'), not {game!r}")
         return parts_of(game).rule_set(name)
     if name is None:
         raise UsageError("expected the name of a rule set, or a game")

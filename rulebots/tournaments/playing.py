@@ -53,8 +53,9 @@ def play_tournament(
         UsageError: fewer than two players, players of different games, an unknown system, a wrong number
             of rounds, a wrong option or seed.
     """
-    if len(players) < 2:
-        raise UsageError(f"a tournament needs at least 2 players, not {len(players)}")
+    if not isinstance(players, Sequence) or len(players) < 2:
+        count = len(players) if isinstance(players, Sequence) else repr(players)
+        raise UsageError(f"a tournament needs at least 2 players, not {count}")
     if system not in SYSTEMS:
         raise UsageError(f"expected one of {', '.join(SYSTEMS)}, not '{system}'")
     stream = DealStream(game_of(players), seed, options=options, opening_plies=opening_plies)
@@ -131,6 +132,6 @@ def _pairing(system: str, rounds: int | None, players: int) -> Pairing:
     if system != "swiss":
         return Gauntlet() if system == "gauntlet" else RoundRobin()
     low, high = math.ceil(math.log2(players)), players - 1 + players % 2
-    if rounds is None or isinstance(rounds, bool) or not low <= rounds <= high:
+    if not isinstance(rounds, int) or isinstance(rounds, bool) or not low <= rounds <= high:
         raise UsageError(f"swiss: {players} players need {low} to {high} rounds, not {rounds}")
     return Swiss(rounds)

@@ -16,6 +16,7 @@ import pytest
 from checkout import CHECKOUT
 from contenders import Asked, contender, contenders_of
 
+import rulebots
 from rulebots.errors import UsageError
 from rulebots.game import Game, Moves, View
 from rulebots.game.dtypes import fields_of
@@ -342,3 +343,23 @@ def test_a_name_of_another_kind_is_one_line() -> None:
         load_game(3)  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="expected the name of a player and a game"):
         make_player("random", "kalah")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "line"),
+    [
+        ("play_sprt(player, player, 3)", r"expected a test, such as Sprt\(0, 10\), not 3"),
+        ("play_sprt(player, player, Sprt(0, 10), most_deals=True)", "deals: expected a whole number .*, not True"),
+        ("play_tournament(player)", "a tournament needs at least 2 players, not <"),
+        ("play_tournament([player, player], 'swiss', rounds='3')", "swiss: 2 players need 1 to 1 rounds, not 3"),
+        ("Position('kalah')", r"expected a game, such as load_game\('kalah'\), not 'kalah'"),
+        ("load_rules('standard', 'kalah')", r"expected a game, such as load_game\('kalah'\), not 'kalah'"),
+        ("load_rules(3)", "expected a rule set as module:name or path.py:name, not '3'"),
+        ("bring_player(3)", "expected a player as module:name or path.py:name, not '3'"),
+        ("explain(3, None)", "'3' is not made of rules"),
+    ],
+)
+def test_a_thing_of_another_kind_is_one_line(wrong: str, line: str) -> None:
+    names = {name: getattr(rulebots, name) for name in rulebots.__all__}
+    with pytest.raises(UsageError, match=line):
+        eval(wrong, {**names, "player": make_player("random", load_game("tictactoe"))})  # noqa: S307 - our own
