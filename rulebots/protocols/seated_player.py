@@ -60,11 +60,6 @@ class SeatedPlayer:
         """The result of the search that made the latest decision; None if there was none."""
         return getattr(self._playing, "result", None)
 
-    @property
-    def searches(self) -> bool:
-        """Whether the player thinks as long as it is let, and can be stopped."""
-        return hasattr(self._playing, "stop")
-
     def stop(self) -> None:
         """The answer is wanted now: a search that is running ends. From any thread."""
         stop = getattr(self._playing, "stop", None)

@@ -224,18 +224,12 @@ class CrLfConnection(TcpConnection):
 
 
 class WebSocketConnection(Connection):
-    """A connection over WebSockets (RFC 6455). A client may call a server over TLS.
-
-    Messages are pieces of one stream, as the protocol's authors have it: a line ends in LF or CR LF, wherever messages
-    end. We send each line, with CR LF, as a message of its own, because some programs read messages as lines.
-    """
+    """A connection over WebSockets (RFC 6455); each message holds a line. A client may call a server over TLS."""
 
     def __init__(self, socket: Any, limits: ConnectionLimits, longest_line: int) -> None:
         super().__init__(socket.remote_address, limits)
         self._socket, self._longest_line = socket, longest_line
         self._lines = deque[str]()
-        #: The beginning of a line whose end has not come yet.
-        self._begun = ""
 
     async def _receive(self) -> str:
         while not self._lines:
@@ -248,16 +242,13 @@ class WebSocketConnection(Connection):
                 raise ConnectionEnded("closed the connection") from None
             if not isinstance(message, str):
                 raise ProtocolError("sent a binary message: expected text")
-            *lines, self._begun = (self._begun + message).split("\n")
-            self._lines.extend(line.removesuffix("\r") for line in lines)
-            if len(self._begun.encode("utf-8", "replace")) > self._longest_line:
-                raise LineTooLong(self._longest_line)
+            self._lines.extend(line.removesuffix("\r") for line in message.removesuffix("\n").split("\n"))
         return self._lines.popleft()
 
     async def _send(self, lines: Sequence[str]) -> None:
         try:
             for line in lines:
-                await self._socket.send(bytes_of([line], "\r\n").decode())
+                await self._socket.send(bytes_of([line], "").decode())
         except websockets("exceptions").ConnectionClosed:
             raise ConnectionEnded("closed the connection") from None
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -29,8 +28,6 @@ from rulebots.servers.kgp.lines import GAME
 
 #: Questions that may wait for the player; a server that asks more floods us.
 MOST_WAITING = 1000
-#: Seconds after which a search says its move so far, and thinks on: a server that stops it early has a move of ours.
-FIRST_WORD = 0.2
 #: The transport of a scheme, and its port if an address has none.
 TRANSPORTS: Mapping[str, tuple[type[Connection], int]] = {
     "kgp": (CrLfConnection, 2671),
@@ -73,9 +70,9 @@ def connect(address: str, settings: ClientSettings) -> None:
     Nothing in the protocol says how a game ends, so nobody can ask for a number of games.
 
     Raises:
-        FileError: the server cannot be reached, breaks the protocol, is cut off, or says goodbye before it has asked
-            for a move. PlayerFault: the player has no move. UsageError: the player plays another game, or needs its
-            history; there is no such address; or the library for WebSockets is missing.
+        FileError: the server cannot be reached, breaks the protocol, or is cut off. PlayerFault: the player has no
+            move. UsageError: the player plays another game, or needs its history; there is no such address; or the
+            library for WebSockets is missing.
     """
     place, player = KgpAddress.read(address), settings.player
     if settings.games is not None:
@@ -108,9 +105,6 @@ class KgpClient:
             try:
                 if await until_interrupted(self._listen(server), self._answer(server)):
                     await server.send(self._engine.leave())
-                elif not self.answered:
-                    why = f": {self._engine.complaint}" if self._engine.complaint else ""
-                    raise ProtocolError(f"said goodbye and has asked for no move{why}")
             finally:
                 await server.close()
                 self._settings.say(f"{self._player.name} has answered {self.answered:,} positions")
@@ -156,32 +150,12 @@ class KgpClient:
             elif isinstance(event, End):
                 await in_thread(partial(self._player.end, event.points))
             elif self._engine.is_open(event.ticket):
-                self._thinking = event
+                self._thinking = asked = event
                 try:
-                    await self._decide(server, event)
+                    move = await in_thread(partial(self._player.decide, asked.seen, asked.moves, asked.seconds))
                 except UsageError as error:
-                    await server.send(self._engine.fail(event, str(error)))
+                    await server.send(self._engine.fail(asked, str(error)))
                     raise
                 self._thinking = None
                 self.answered += 1
-
-    async def _decide(self, server: Connection, asked: Decide) -> None:
-        """Send the player's move; a search that thinks on after `FIRST_WORD` says before what it would do by then.
-
-        Raises:
-            PlayerFault: the player has no move.
-        """
-        rest = asked.seconds
-        if self._player.searches:
-            first = FIRST_WORD if rest is None else min(FIRST_WORD, rest / 2)
-            began = time.monotonic()
-            move = await in_thread(partial(self._player.decide, asked.seen, asked.moves, first))
-            taken = time.monotonic() - began
-            # One that was done before was not cut off; one that took much longer heeds no clock, and is done as well.
-            if not first <= taken < first + FIRST_WORD or not self._engine.is_open(asked.ticket):
-                await server.send(self._engine.answer(asked, move))
-                return
-            await server.send(self._engine.answer(asked, move, last=False))
-            rest = None if rest is None else max(rest - taken, first)
-        move = await in_thread(partial(self._player.decide, asked.seen, asked.moves, rest))
-        await server.send(self._engine.answer(asked, move))
+                await server.send(self._engine.answer(asked, move, self._player.result))

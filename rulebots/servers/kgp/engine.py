@@ -20,8 +20,6 @@ REMEMBERED = 100
 RESERVE, LEAST = 0.1, 0.01
 #: Of the time that is left for a whole game, a move gets one of this many shares.
 SHARES = 20
-#: Seconds for a move where the server tells of no clock. That of the protocol's authors allows 5 and does not say so.
-UNTOLD = 3.0
 
 
 class KgpEngine(Engine):
@@ -36,8 +34,8 @@ class KgpEngine(Engine):
     def __init__(self, game: Game, player: str, token: str = "") -> None:
         self.game, self.player, self.token = game, player, token
         self._number = -1
-        #: By the number of our line: the question that it answers, the pit, how often, and whether it is the last word.
-        self._moves: dict[int, tuple[int, int, int, bool]] = {}
+        #: By the number of our line: the question that it answers, how often, and the pit.
+        self._moves: dict[int, tuple[int, int, int]] = {}
         #: The questions that are open: only their answers are wanted.
         self._open: set[int] = set()
         self._mode = 0
@@ -46,8 +44,6 @@ class KgpEngine(Engine):
         self._clock: float | None = None
         #: What the server says of the game that is on: empty where it says nothing.
         self.game_id, self.opponent = "", ""
-        #: The last complaint of the server's.
-        self.complaint = ""
         self._played: tuple[str, dict[str, int]] | None = None
 
     def receive(self, line: str) -> Sequence[Event]:
@@ -71,13 +67,12 @@ class KgpEngine(Engine):
         """Whether the server still wants that answer."""
         return ticket in self._open
 
-    def answer(self, asked: Decide, move: int, about: Any = None, *, last: bool = True) -> list[str]:
-        """Our move, and whether it is the last word; nothing to a question that was closed meanwhile."""
+    def answer(self, asked: Decide, move: int, about: Any = None) -> list[str]:
+        """Our move, and that it is the last word; nothing to a question that was closed meanwhile."""
         if asked.ticket not in self._open:
             return []
-        if last:
-            self._open.discard(asked.ticket)
-        return self._moving(asked.ticket, int(move) + 1, 1, last)
+        self._open.discard(asked.ticket)
+        return self._moving(asked.ticket, int(move) + 1, 1)
 
     def fail(self, asked: Decide, what: str) -> list[str]:
         """The server makes a random move for us, or counts the game as lost."""
@@ -142,11 +137,9 @@ class KgpEngine(Engine):
         return []
 
     def _seconds(self) -> float | None:
-        """How long a decision may take by the server's clock; None if it says that there is none."""
-        if self._time_mode == "none":
+        """How long a decision may take by the server's clock; None if it has none."""
+        if self._clock is None or self._time_mode == "none":
             return None
-        if self._clock is None:
-            return UNTOLD
         # If it counts the seconds of each position, all are ours; else they are for a whole game.
         return max(LEAST, (self._clock - RESERVE) / (1 if self._time_mode == "relative" else SHARES))
 
@@ -155,18 +148,17 @@ class KgpEngine(Engine):
 
     def _on_error(self, command: KgpCommand) -> Sequence[Event]:
         """A move that came before the server was ready for it is made again; a refused mode ends it."""
-        self.complaint = shown(command.text(0))
         if command.ref == self._mode:
-            raise ProtocolError(f"refused the mode freeplay: {self.complaint}")
-        ticket, pit, times, last = self._moves.pop(command.ref, (0, 0, TRIES, True))
+            raise ProtocolError(f"refused the mode freeplay: {command.text(0)}")
+        ticket, pit, times = self._moves.pop(command.ref, (0, 0, TRIES))
         if times >= TRIES or "No state" not in command.text(0):
             return []
-        return [Say(line) for line in self._moving(ticket, pit, times + 1, last)]
+        return [Say(line) for line in self._moving(ticket, pit, times + 1)]
 
-    def _moving(self, ticket: int, pit: int, times: int, last: bool) -> list[str]:
+    def _moving(self, ticket: int, pit: int, times: int) -> list[str]:
         move = self._line(f"move {pit}", ticket)
-        self._moves = {self._number: (ticket, pit, times, last), **dict(list(self._moves.items())[: REMEMBERED - 1])}
-        return [move, self._line("yield", ticket)] if last else [move]
+        self._moves = {self._number: (ticket, pit, times), **dict(list(self._moves.items())[: REMEMBERED - 1])}
+        return [move, self._line("yield", ticket)]
 
     def _line(self, text: str, ref: int = 0) -> str:
         """A line to the server, numbered 1, 3, 5, ..., as clients do."""

@@ -54,43 +54,6 @@ def test_a_server_that_never_greets_is_left() -> None:
             connect(f"kgp://127.0.0.1:{mute.getsockname()[1]}", terms)
 
 
-def answered(lines: list[bytes], player: str) -> list[bytes]:
-    """What a client says to a server that says these lines after its greeting, a pause after each."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        heard: list[bytes] = []
-
-        def serve() -> None:
-            connection, _ = server.accept()
-            with connection, connection.makefile("rb") as said:
-                connection.sendall(b"2 kgp 1 0 1\r\n")
-                for line in lines:
-                    connection.sendall(line)
-                    while b"yield" not in (heard[-1:] or [b""])[0] and b"state" in line:
-                        heard.append(said.readline())
-                connection.sendall(b"goodbye\r\n")
-                said.read()
-
-        thread = threading.Thread(target=serve)
-        thread.start()
-        connect(f"kgp://127.0.0.1:{server.getsockname()[1]}", ClientSettings(make_player(player, KALAH), say=str))
-        thread.join(10)
-    return [line.split(b" ", 1)[1].strip() for line in heard]
-
-
-def test_a_search_says_its_move_so_far_early_and_a_better_one_later() -> None:
-    state = b"4 state <6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>\r\n"
-    said = answered([b"set time:mode relative\r\nset time:clock 1\r\n", state], "mcts:seconds=60,guide=none")
-    moves = [line for line in said if line.startswith(b"move ")]
-    assert len(moves) == 2, said
-    assert said[-1] == b"yield"
-    assert len([line for line in answered([state], "leftmost") if line.startswith(b"move ")]) == 1
-
-
-def test_a_goodbye_before_any_question_is_an_error_with_its_reason() -> None:
-    with pytest.raises(FileError, match="said goodbye and has asked for no move: no room today"):
-        answered([b'4 error "no room today"\r\n'], "leftmost")
-
-
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A certificate of this machine's own, with its key in the same file."""
@@ -121,14 +84,13 @@ def test_a_server_over_tls_has_to_show_who_it_is(certificate: Path, monkeypatch:
     heard: list[str] = []
 
     def attend(client: websockets.sync.server.ServerConnection) -> None:
-        client.send("2 kgp 1 ")
-        client.send("0 1\r\n")
+        client.send("2 kgp 1 0 1")
         for line in client:
             heard.append(str(line))
             if "mode" in heard[-1]:
-                client.send("4 ok\r\n4 state <3,0,0,2,2,2,2,2,2>\r\n")
+                client.send("4 state <3,0,0,2,2,2,2,2,2>")
             if "yield" in heard[-1]:
-                client.send("goodbye\r\n")
+                client.send("goodbye")
 
     tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     tls.load_cert_chain(certificate)
@@ -140,7 +102,7 @@ def test_a_server_over_tls_has_to_show_who_it_is(certificate: Path, monkeypatch:
             connect(address, terms)
         monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
         connect(address, terms)
-    assert heard[1:] == ["3 mode freeplay\r\n", "5@4 move 2\r\n", "7@4 yield\r\n"]
+    assert heard[1:] == ["3 mode freeplay", "5@4 move 2", "7@4 yield"]
 
 
 def test_a_server_that_speaks_no_tls_is_one_line() -> None:
