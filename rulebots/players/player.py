@@ -109,6 +109,8 @@ class Player(ABC):
     #: Seconds that a clock allows for the next decision, where a manager's or server's protocol tells; None for any
     #: time. Searches keep to it.
     clock_seconds: float | None = None
+    #: Seconds to which a search's own settings limit a decision.
+    own_seconds: float | None = None
 
     def __init__(self, game: Game, name: str) -> None:
         needs: object = self.needs

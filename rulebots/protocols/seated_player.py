@@ -60,11 +60,20 @@ class SeatedPlayer:
         """The result of the search that made the latest decision; None if there was none."""
         return getattr(self._playing, "result", None)
 
+    @property
+    def stops(self) -> bool:
+        """Whether it is a search, which can be stopped, and goes on from what it has found when it is asked again."""
+        return hasattr(self._playing, "stop")
+
+    @property
+    def own_seconds(self) -> float | None:
+        """The limit of its own for a decision, in seconds."""
+        return self._playing.own_seconds
+
     def stop(self) -> None:
         """The answer is wanted now: a search that is running ends. From any thread."""
-        stop = getattr(self._playing, "stop", None)
-        if stop is not None:
-            stop()
+        if self.stops:
+            self._playing.stop()  # type: ignore[attr-defined]  # only searches have it
 
     def end(self, points: tuple[int, int] | None) -> PlayerFault | None:
         """The game is over; the player is told if the points are known. Gives the fault if it fails at that."""

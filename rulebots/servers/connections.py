@@ -8,17 +8,17 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import contextlib
+import functools
 import logging
 import os
-import re
 import signal
 import ssl
 import threading
 from abc import ABC, abstractmethod
-from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
+from urllib.parse import urlsplit
 
 from rulebots.errors import UsageError, optional_module, shown
 from rulebots.players import Player
@@ -33,9 +33,8 @@ _PIECE = 4096
 _BACKLOG = 1024
 #: Bytes that a WebSocket message may have beyond a line: its end.
 _LINE_END = 2
-_ADDRESS = re.compile(
-    r"(?:[a-z]+://)?(?:\[(?P<six>[0-9a-fA-F:.%]+)\]|(?P<host>[^\s:/\[\]]+))(?::(?P<port>[0-9]{1,5}))?/?"
-)
+#: Schemes of addresses with a path.
+_WITH_PATH = ("ws", "wss")
 
 
 @dataclass(frozen=True)
@@ -54,9 +53,13 @@ class ConnectionEnded(ProtocolError):
 class Connection(ABC):
     """The other side of a connection, in lines."""
 
-    def __init__(self, peer: tuple[Any, ...] | None, limits: ConnectionLimits) -> None:
-        self.name = "{}:{}".format(*(peer or ("?", 0))[:2])  # a peer that has gone already has no address
-        self._limits = limits
+    #: What ends a line that we send; the other side may end its lines by LF or CR LF.
+    line_end = "\r\n"
+
+    def __init__(self, peer: tuple[Any, ...] | None, limits: ConnectionLimits, longest_line: int) -> None:
+        self.host, port = (peer or ("?", 0))[:2]  # a peer that has gone already has no address
+        self.name = f"{self.host}:{port}"
+        self._limits, self._longest_line = limits, longest_line
 
     async def receive(self, *, patient: bool = False) -> str:
         """The next line; within `idle_seconds`, or whenever it comes if we are `patient`.
@@ -65,32 +68,31 @@ class Connection(ABC):
             ConnectionEnded, or ProtocolError: nothing came in time, or not a line of the protocol.
         """
         seconds = None if patient else self._limits.idle_seconds
+        await asyncio.sleep(0)  # lines that have come already would leave other clients no turn
         try:
             async with asyncio.timeout(seconds):
-                return await self._receive()
+                return line_of(await self._receive())
         except TimeoutError:
             raise ProtocolError(f"said nothing for {seconds:g} s") from None
 
     async def send(self, lines: Sequence[str]) -> None:
         """Send lines. Raises ConnectionEnded, or ProtocolError if the other side does not take them."""
-        if len(lines) == 0:
-            return
         try:
             async with asyncio.timeout(self._limits.idle_seconds):
-                await self._send(lines)
+                await self._send([bytes_of([line], self.line_end) for line in lines])
         except TimeoutError:
             raise ProtocolError(f"read nothing for {self._limits.idle_seconds:g} s") from None
 
     @abstractmethod
-    async def _receive(self) -> str: ...
+    async def _receive(self) -> bytes: ...
 
     @abstractmethod
-    async def _send(self, lines: Sequence[str]) -> None: ...
+    async def _send(self, lines: Sequence[bytes]) -> None: ...
 
     @property
-    @abstractmethod
     def gone(self) -> bool:
         """Whether the other side is known to have gone, with nothing left to read."""
+        return False
 
     def hold(self, *, held: bool) -> None:  # noqa: B027 - the library for WebSockets limits what it reads
         """While it is held, what the other side sends waits in the system, not in memory."""
@@ -105,13 +107,33 @@ class Connection(ABC):
 
     @staticmethod
     @abstractmethod
-    async def listen(server: Listener) -> Listening:
-        """Accept connections. Raises OSError, UnicodeError, or UsageError if a library is missing."""
+    async def listen(server: Listener) -> tuple[str, Callable[[], None]]:
+        """Accept connections: where, and what stops that.
 
-    @staticmethod
+        Raises:
+            OSError, UnicodeError; UsageError: a library is missing.
+        """
+
+    @classmethod
+    async def connect(cls, address: Address, limits: ConnectionLimits, longest_line: int) -> Self:
+        """Call a server. Raises ProtocolError."""
+        try:
+            async with asyncio.timeout(limits.idle_seconds):
+                return await cls._opened(address, limits, longest_line)
+        except TimeoutError:
+            raise ProtocolError(f"does not answer within {limits.idle_seconds:g} s") from None
+        except ssl.SSLCertVerificationError as error:
+            raise ProtocolError(f"shows a certificate that is not to be trusted: {error.verify_message}") from None
+        except ssl.SSLError as error:
+            raise ProtocolError(f"speaks no TLS: {error.reason or error}") from None
+        except ConnectionResetError:
+            raise ConnectionEnded("cut the connection") from None
+        except (OSError, UnicodeError, EOFError) as error:
+            raise ProtocolError(f"cannot be reached: {reason(error)}") from None
+
+    @classmethod
     @abstractmethod
-    async def connect(address: str, limits: ConnectionLimits, longest_line: int) -> Connection:
-        """Call a server. Raises ProtocolError, and UsageError for an address that is not one of the transport's."""
+    async def _opened(cls, address: Address, limits: ConnectionLimits, longest_line: int) -> Self: ...
 
 
 @dataclass(frozen=True)
@@ -126,32 +148,20 @@ class Listener:
     refuse: Callable[[str, str], None]
 
 
-@dataclass(frozen=True)
-class Listening:
-    """A server that accepts connections at `place` until `stop` is called."""
-
-    place: str
-    stop: Callable[[], None]
-
-
 class TcpConnection(Connection):
-    """A connection over TCP."""
-
-    #: What ends a line that we send; a client may end its lines by LF or CR LF.
-    line_end = "\n"
+    """A connection over TCP, by asyncio's streams."""
 
     def __init__(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, limits: ConnectionLimits, longest_line: int
     ) -> None:
-        super().__init__(writer.get_extra_info("peername"), limits)
-        self._reader, self._writer, self._longest_line = reader, writer, longest_line
+        super().__init__(writer.get_extra_info("peername"), limits, longest_line)
+        self._reader, self._writer = reader, writer
         # asyncio reads 256 KB at once, which many bad clients make much memory, and one makes a long turn.
         writer.transport.max_size = _PIECE  # type: ignore[attr-defined]
 
-    async def _receive(self) -> str:
-        await asyncio.sleep(0)  # lines that have come already would leave other clients no turn
+    async def _receive(self) -> bytes:
         try:
-            return line_of(await self._reader.readuntil())
+            return await self._reader.readuntil()
         except asyncio.LimitOverrunError:
             raise LineTooLong(self._longest_line) from None
         except asyncio.IncompleteReadError:
@@ -159,9 +169,9 @@ class TcpConnection(Connection):
         except OSError:
             raise ConnectionEnded("cut the connection") from None
 
-    async def _send(self, lines: Sequence[str]) -> None:
+    async def _send(self, lines: Sequence[bytes]) -> None:
         try:
-            self._writer.write(bytes_of(lines, self.line_end))
+            self._writer.writelines(lines)
             await self._writer.drain()
         except OSError:
             raise ConnectionEnded("cut the connection") from None
@@ -183,7 +193,7 @@ class TcpConnection(Connection):
         with contextlib.suppress(OSError, TimeoutError):
             self._writer.write_eof()
             async with asyncio.timeout(_LINGER):
-                while await self._reader.read(4096):
+                while await self._reader.read(_PIECE):
                     pass
         self.cut()
 
@@ -192,7 +202,7 @@ class TcpConnection(Connection):
         self._writer.transport.abort()
 
     @classmethod
-    async def listen(cls, server: Listener) -> Listening:
+    async def listen(cls, server: Listener) -> tuple[str, Callable[[], None]]:
         """Accept connections."""
 
         async def accepted(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -201,61 +211,52 @@ class TcpConnection(Connection):
         made = await asyncio.start_server(
             accepted, server.bind, server.port, limit=server.longest_line, backlog=_BACKLOG
         )
-        return Listening("{}:{}".format(*made.sockets[0].getsockname()[:2]), made.close)
+        return "{}:{}".format(*made.sockets[0].getsockname()[:2]), made.close
 
     @classmethod
-    async def connect(cls, address: str, limits: ConnectionLimits, longest_line: int) -> TcpConnection:
-        """Call a server at HOST:PORT."""
-        host, port = host_and_port(address)
-        try:
-            async with asyncio.timeout(limits.idle_seconds):
-                reader, writer = await asyncio.open_connection(host, port, limit=longest_line)
-        except TimeoutError:
-            raise ProtocolError(f"does not answer within {limits.idle_seconds:g} s") from None
-        except (OSError, UnicodeError) as error:
-            raise ProtocolError(f"cannot be reached: {reason(error)}") from None
+    async def _opened(cls, address: Address, limits: ConnectionLimits, longest_line: int) -> Self:
+        reader, writer = await asyncio.open_connection(address.host, address.port, limit=longest_line)
         return cls(reader, writer, limits, longest_line)
 
 
-class CrLfConnection(TcpConnection):
-    """A connection whose protocol wants CR LF after each line."""
+class LfConnection(TcpConnection):
+    """A connection whose protocol wants LF after each line."""
 
-    line_end = "\r\n"
+    line_end = "\n"
 
 
 class WebSocketConnection(Connection):
-    """A connection over WebSockets (RFC 6455); each message holds a line. A client may call a server over TLS."""
+    """A connection over WebSockets (RFC 6455), as a stream: a message may hold a part of a line, or several.
+
+    Each of our messages is one line with its end, which suits clients that read streams, and those that take each
+    message for a line. A client may call a server over TLS.
+    """
 
     def __init__(self, socket: Any, limits: ConnectionLimits, longest_line: int) -> None:
-        super().__init__(socket.remote_address, limits)
-        self._socket, self._longest_line = socket, longest_line
-        self._lines = deque[str]()
+        super().__init__(socket.remote_address, limits, longest_line)
+        self._socket, self._rest = socket, b""
 
-    async def _receive(self) -> str:
-        while not self._lines:
+    async def _receive(self) -> bytes:
+        while b"\n" not in self._rest:
+            if len(self._rest) > self._longest_line:
+                raise LineTooLong(self._longest_line)
             try:
-                message = await self._socket.recv()
+                self._rest += await self._socket.recv(decode=False)
             except websockets("exceptions").ConnectionClosed as error:
                 if error.rcvd is None and error.sent is not None:  # the library has refused something
                     most = f"{self._longest_line + _LINE_END:,}"
                     raise ProtocolError(f"sent what is not a WebSocket message of at most {most} bytes") from None
-                raise ConnectionEnded("closed the connection") from None
-            if not isinstance(message, str):
-                raise ProtocolError("sent a binary message: expected text")
-            self._lines.extend(line.removesuffix("\r") for line in message.removesuffix("\n").split("\n"))
-        return self._lines.popleft()
+                begun = f"; it sent {self._rest[:20]!r} without the end of a line" if self._rest else ""
+                raise ConnectionEnded(f"closed the connection{begun}") from None
+        line, _, self._rest = self._rest.partition(b"\n")
+        return line
 
-    async def _send(self, lines: Sequence[str]) -> None:
+    async def _send(self, lines: Sequence[bytes]) -> None:
         try:
             for line in lines:
-                await self._socket.send(bytes_of([line], "").decode())
+                await self._socket.send(line, text=True)
         except websockets("exceptions").ConnectionClosed:
             raise ConnectionEnded("closed the connection") from None
-
-    @property
-    def gone(self) -> bool:
-        """Whether it is known to have gone."""
-        return not self._lines and self._socket.protocol.close_code is not None
 
     async def close(self) -> None:
         """End the connection, as the protocol does."""
@@ -272,7 +273,7 @@ class WebSocketConnection(Connection):
         return settings | {"close_timeout": _LINGER, "compression": None, "ping_interval": None}
 
     @classmethod
-    async def listen(cls, server: Listener) -> Listening:
+    async def listen(cls, server: Listener) -> tuple[str, Callable[[], None]]:
         """Accept connections."""
         library = websockets("asyncio.server")
 
@@ -298,31 +299,56 @@ class WebSocketConnection(Connection):
             accepted, server.bind, server.port, create_connection=Reporting, backlog=_BACKLOG, **settings
         )
         place = "{}:{}".format(*made.sockets[0].getsockname()[:2])
-        return Listening(place, lambda: made.close(close_connections=False))
+        return place, functools.partial(made.close, close_connections=False)
 
     @classmethod
-    async def connect(cls, address: str, limits: ConnectionLimits, longest_line: int) -> WebSocketConnection:
-        """Call a server at ws://HOST:PORT/PATH or wss://HOST:PORT/PATH."""
-        exceptions = websockets("exceptions")
+    async def _opened(cls, address: Address, limits: ConnectionLimits, longest_line: int) -> Self:
+        settings = cls._settings(limits, longest_line)
         try:
-            socket = await websockets("asyncio.client").connect(
-                address, proxy=None, **cls._settings(limits, longest_line)
-            )
-        except exceptions.InvalidURI as error:
-            raise UsageError(f"expected ws://HOST:PORT/PATH, not '{shown(address)}': {error}") from None
-        except TimeoutError:
-            raise ProtocolError(f"does not answer within {limits.idle_seconds:g} s") from None
-        except ssl.SSLCertVerificationError as error:
-            raise ProtocolError(f"shows a certificate that is not to be trusted: {error.verify_message}") from None
-        except ssl.SSLError as error:
-            raise ProtocolError(f"speaks no TLS: {error.reason or error}") from None
-        except exceptions.WebSocketException as error:
+            socket = await websockets("asyncio.client").connect(address.url, proxy=None, **settings)
+        except websockets("exceptions").WebSocketException as error:
             raise ProtocolError(f"opened no WebSocket: {error}") from None
-        except ConnectionResetError:
-            raise ConnectionEnded("cut the connection") from None
-        except (OSError, UnicodeError, EOFError) as error:
-            raise ProtocolError(f"cannot be reached: {reason(error)}") from None
         return cls(socket, limits, longest_line)
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where a server is, and who we are there: SCHEME://TOKEN@HOST:PORT/PATH."""
+
+    scheme: str
+    host: str
+    port: int
+    token: str = ""
+    path: str = ""
+
+    @classmethod
+    def read(cls, text: str, ports: Mapping[str, int]) -> Address:
+        """The address that a text is; `ports` are those of the schemes where it names none, 0 if it has to.
+
+        Raises:
+            UsageError: anything else.
+        """
+        try:
+            parts = urlsplit(text)
+            port = ports.get(parts.scheme, 0) if parts.port is None else parts.port
+        except ValueError:  # a port that is not a number up to 65535, brackets that do not match
+            parts, port = urlsplit(""), 0
+        path = parts._replace(scheme="", netloc="").geturl()
+        wrong = parts.scheme not in ports or not parts.hostname or not port or not text.isprintable() or " " in text
+        if wrong or not (parts.scheme in _WITH_PATH or path in ("", "/")):
+            forms = ", ".join(f"{scheme}://HOST:PORT{'/PATH' * (scheme in _WITH_PATH)}" for scheme in ports)
+            raise UsageError(f"expected {forms}, with a port from 1 to 65535, not '{shown(text)}'")
+        return cls(parts.scheme, parts.hostname or "", port, parts.netloc.rpartition("@")[0], path)
+
+    @property
+    def place(self) -> str:
+        """HOST:PORT."""
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+    @property
+    def url(self) -> str:
+        """The address without the token."""
+        return f"{self.scheme}://{self.place}{self.path}"
 
 
 def websockets(module: str) -> Any:
@@ -336,19 +362,6 @@ def reason(error: Exception) -> object:
     if number is not None and number > 0:
         return os.strerror(number)
     return getattr(error, "strerror", None) or error
-
-
-def host_and_port(address: str, default: int = 0) -> tuple[str, int]:
-    """`HOST:PORT`, or `[::1]:PORT`, as its two parts; without a port the `default` one, if there is one.
-
-    Raises:
-        UsageError: anything else.
-    """
-    found = _ADDRESS.fullmatch(address)
-    port = default if found is None else int(found["port"] or default)
-    if found is None or not 0 < port < 65_536:
-        raise UsageError(f"expected HOST:PORT with a port from 1 to 65535, not '{shown(address)}'")
-    return found["six"] or found["host"], port
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from rulebots.protocols.child_process import LimitedFile
 from rulebots.protocols.protocol import ProtocolError
 from rulebots.protocols.seated_player import SeatedPlayer
 from rulebots.records import RecordFolder
-from rulebots.servers.connections import Connection, ConnectionLimits, Listener, TcpConnection, in_thread, interruption
+from rulebots.servers.connections import Connection, ConnectionLimits, Listener, in_thread, interruption
 from rulebots.servers.connections import reason as reason_of
 
 C = TypeVar("C")
@@ -72,7 +72,7 @@ async def serve(
     longest_line: int,
     attend: Callable[[Connection], Awaitable[None]],
     done: asyncio.Event,
-    transport: type[Connection] = TcpConnection,
+    transport: type[Connection],
 ) -> None:
     """Attend to clients of a game with that title until `done`, or until Ctrl-C.
 
@@ -86,16 +86,16 @@ async def serve(
     clients = _Clients(settings, attend, done)
     where = Listener(settings.bind, settings.port, settings.limits, longest_line, clients.attended, clients.refused)
     try:
-        listening = await transport.listen(where)
+        place, stop_listening = await transport.listen(where)
     except (OSError, UnicodeError) as error:
         what = f"cannot listen at {settings.bind}, port {settings.port}: {reason_of(error)}"
         raise UsageError(f"{what}; choose another --port or --bind") from None
     async with interruption() as stop:
-        settings.say(f"listening at {listening.place} for {title}; Ctrl-C ends it")
+        settings.say(f"listening at {place} for {title}; Ctrl-C ends it")
         waiting = [asyncio.create_task(event.wait()) for event in (stop, done, clients.unheard)]
         try:
             await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-            listening.stop()
+            stop_listening()
             if done.is_set():
                 last: list[asyncio.Future[Any]] = [waiting[0], asyncio.gather(*clients.tasks)]
                 await asyncio.wait(last, timeout=LAST_LINES, return_when=asyncio.FIRST_COMPLETED)

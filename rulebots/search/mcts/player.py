@@ -48,6 +48,7 @@ class MctsPlayer(Player):
         if settings.threads > 1 and evaluator is not None:
             raise UsageError("mcts: an evaluator in Python runs in one thread: leave out 'threads'")
         self._arguments = (settings, rollout, prior, evaluator)
+        self.own_seconds = settings.seconds
         self._search = (
             Search(game, *self._arguments) if settings.threads == 1 else ParallelSearch(game, settings, rollout, prior)
         )

@@ -39,6 +39,7 @@ class MinimaxPlayer(Player):
         super().__init__(game, name)
         self.driver = driver
         self._arguments = (limits, guide, megabytes)
+        self.own_seconds = limits.seconds
         self._search: Minimax | None = None
         self.result: MinimaxResult | None = None
 

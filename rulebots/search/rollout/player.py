@@ -38,6 +38,7 @@ class RolloutPlayer(Player):
     ) -> None:
         super().__init__(guide.game, name)
         self._arguments = (guide, settings, tuple(opponents))
+        self.own_seconds = settings.seconds
         #: The search that decides.
         self.search = RolloutSearch(guide, settings, opponents)
         self.result: RolloutResult | None = None

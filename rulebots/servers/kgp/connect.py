@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import re
+import math
+import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 
-from rulebots.errors import FileError, UsageError, shown
+from rulebots.errors import FileError, UsageError
 from rulebots.game import Game
 from rulebots.protocols.protocol import Begin, Bye, Decide, End, Event, ProtocolError, Say, Stop
 from rulebots.protocols.seated_player import SeatedPlayer, warm_up
 from rulebots.registry import load_game
 from rulebots.servers.connections import (
+    Address,
     ClientSettings,
     Connection,
-    CrLfConnection,
+    TcpConnection,
     WebSocketConnection,
-    host_and_port,
     in_thread,
     until_interrupted,
     websockets,
@@ -28,38 +28,12 @@ from rulebots.servers.kgp.lines import GAME
 
 #: Questions that may wait for the player; a server that asks more floods us.
 MOST_WAITING = 1000
-#: The transport of a scheme, and its port if an address has none.
-TRANSPORTS: Mapping[str, tuple[type[Connection], int]] = {
-    "kgp": (CrLfConnection, 2671),
-    "ws": (WebSocketConnection, 80),
-    "wss": (WebSocketConnection, 443),
-}
-_ADDRESS = re.compile(r"(kgp|wss?)://(?:([^/@\s]+)@)?([^/\s]+)(/\S*)?")
-
-
-@dataclass(frozen=True)
-class KgpAddress:
-    """Where a server is, and who we are there: kgp://TOKEN@HOST:PORT, ws://TOKEN@HOST:PORT/PATH, or wss:// alike."""
-
-    transport: type[Connection]
-    host: str
-    port: int
-    token: str
-    #: The address as the transport wants it, without the token.
-    url: str
-
-    @classmethod
-    def read(cls, text: str) -> KgpAddress:
-        """The address that a text is. Raises UsageError."""
-        found = _ADDRESS.fullmatch(text)
-        if found is None or (found[1] == "kgp" and found[4] not in (None, "/")):
-            raise UsageError(f"expected kgp://HOST:PORT, ws://HOST:PORT/PATH or wss://, not '{shown(text)}'")
-        transport, default = TRANSPORTS[found[1]]
-        host, port = host_and_port(found[3], default)
-        url = f"{found[1]}://{found[3]}{found[4] or '/'}"
-        if found[1] == "kgp":
-            url = f"kgp://[{host}]:{port}" if ":" in host else f"kgp://{host}:{port}"
-        return cls(transport, host, port, found[2] or "", url)
+#: The ports of the schemes, where an address has none.
+PORTS: Mapping[str, int] = {"kgp": 2671, "ws": 80, "wss": 443}
+#: Seconds after which a search shows its first move; each further one may take twice as long as the one before.
+FIRST_MOVE = 0.1
+#: Of its own limit, the share that a search takes where the server tells no clock: the server's limit may be the same.
+OWN_SHARE = 0.8
 
 
 def connect(address: str, settings: ClientSettings) -> None:
@@ -70,14 +44,14 @@ def connect(address: str, settings: ClientSettings) -> None:
     Nothing in the protocol says how a game ends, so nobody can ask for a number of games.
 
     Raises:
-        FileError: the server cannot be reached, breaks the protocol, or is cut off. PlayerFault: the player has no
-            move. UsageError: the player plays another game, or needs its history; there is no such address; or the
-            library for WebSockets is missing.
+        FileError: the server cannot be reached, breaks the protocol, is cut off, or has asked for no move. PlayerFault:
+            the player has no move. UsageError: the player plays another game, or needs its history; there is no such
+            address; or the library for WebSockets is missing.
     """
-    place, player = KgpAddress.read(address), settings.player
+    place, player = Address.read(address, PORTS), settings.player
     if settings.games is not None:
         raise UsageError("KGP does not tell where a game ends: leave out --games; the server or Ctrl-C ends it")
-    if place.transport is WebSocketConnection:
+    if place.scheme != "kgp":
         websockets("asyncio.client")
     if player.needs.with_history:
         raise UsageError(f"'{player.name}' needs the moves so far, which KGP does not tell: choose another player")
@@ -88,7 +62,7 @@ def connect(address: str, settings: ClientSettings) -> None:
 class KgpClient:
     """One connection: a server that asks, and a player that answers one question after another."""
 
-    def __init__(self, game: Game, place: KgpAddress, settings: ClientSettings) -> None:
+    def __init__(self, game: Game, place: Address, settings: ClientSettings) -> None:
         self._place, self._settings = place, settings
         self._engine = KgpEngine(game, settings.player.name, place.token)
         self._player, self._games = SeatedPlayer(settings.player, game), 0
@@ -99,17 +73,21 @@ class KgpClient:
     async def run(self) -> None:
         """Play. Raises FileError, PlayerFault."""
         place, limits = self._place, self._settings.limits
+        transport = TcpConnection if place.scheme == "kgp" else WebSocketConnection
         try:
-            server = await place.transport.connect(place.url, limits, self._engine.longest_line)
-            self._settings.say(f"connected to {place.host}:{place.port}; Ctrl-C ends it")
+            server = await transport.connect(place, limits, self._engine.longest_line)
+            self._settings.say(f"connected to {place.place}; Ctrl-C ends it")
             try:
-                if await until_interrupted(self._listen(server), self._answer(server)):
+                if interrupted := await until_interrupted(self._listen(server), self._answer(server)):
                     await server.send(self._engine.leave())
             finally:
                 await server.close()
                 self._settings.say(f"{self._player.name} has answered {self.answered:,} positions")
         except ProtocolError as error:
-            raise FileError(f"the server {place.host}:{place.port} {error}") from None
+            raise FileError(f"the server {place.place} {error}") from None
+        if not self.answered:
+            what = "had asked for no move when Ctrl-C came" if interrupted else "said goodbye and asked for no move"
+            raise FileError(f"the server {place.place} {what}{self._engine.remark}")
 
     async def _listen(self, server: Connection) -> None:
         """Until the server says goodbye. Raises ProtocolError."""
@@ -150,12 +128,32 @@ class KgpClient:
             elif isinstance(event, End):
                 await in_thread(partial(self._player.end, event.points))
             elif self._engine.is_open(event.ticket):
-                self._thinking = asked = event
+                self._thinking = event
                 try:
-                    move = await in_thread(partial(self._player.decide, asked.seen, asked.moves, asked.seconds))
+                    await self._think(server, event)
                 except UsageError as error:
-                    await server.send(self._engine.fail(asked, str(error)))
+                    await server.send(self._engine.fail(event, str(error)))
                     raise
                 self._thinking = None
-                self.answered += 1
-                await server.send(self._engine.answer(asked, move, self._player.result))
+
+    async def _think(self, server: Connection, asked: Decide) -> None:
+        """Decide. A search sends its first move early, and better ones later: when time is up, the last one counts.
+
+        Raises:
+            PlayerFault, ProtocolError.
+        """
+        player, engine, own = self._player, self._engine, self._player.own_seconds
+        limits = (asked.seconds, None if own is None else own * OWN_SHARE)
+        left = min((limit for limit in limits if limit is not None), default=math.inf)
+        pause, moved, last = FIRST_MOVE if player.stops else left, False, False
+        while not last and engine.is_open(asked.ticket):
+            seconds, began = min(pause, left), time.monotonic()
+            decide = partial(player.decide, asked.seen, asked.moves, seconds if seconds < math.inf else None)
+            move = await in_thread(decide)
+            taken = time.monotonic() - began
+            left, pause = left - taken, 2 * pause
+            last = not player.stops or left <= 0 or taken < seconds / 2  # then it has ended by itself
+            lines = engine.answer(asked, move, player.result) if last else engine.suggest(asked, move)
+            self.answered += bool(lines) and not moved
+            moved = moved or bool(lines)
+            await server.send(lines)

@@ -34,7 +34,9 @@ class KgpEngine(Engine):
     def __init__(self, game: Game, player: str, token: str = "") -> None:
         self.game, self.player, self.token = game, player, token
         self._number = -1
-        #: By the number of our line: the question that it answers, how often, and the pit.
+        #: What the server has said last by `error`, as words that follow another sentence; empty if nothing.
+        self.remark = ""
+        #: By the number of our line: the question that it answers, the pit, and how often it was sent.
         self._moves: dict[int, tuple[int, int, int]] = {}
         #: The questions that are open: only their answers are wanted.
         self._open: set[int] = set()
@@ -67,15 +69,17 @@ class KgpEngine(Engine):
         """Whether the server still wants that answer."""
         return ticket in self._open
 
+    def suggest(self, asked: Decide, move: int) -> list[str]:
+        """Our move so far; nothing to a question that was closed meanwhile."""
+        return self._moving(asked.ticket, int(move) + 1, 1) if asked.ticket in self._open else []
+
     def answer(self, asked: Decide, move: int, about: Any = None) -> list[str]:
         """Our move, and that it is the last word; nothing to a question that was closed meanwhile."""
-        if asked.ticket not in self._open:
-            return []
-        self._open.discard(asked.ticket)
-        return self._moving(asked.ticket, int(move) + 1, 1)
+        lines = self.suggest(asked, move)
+        return lines and [*lines, *self.fail(asked, "")]
 
     def fail(self, asked: Decide, what: str) -> list[str]:
-        """The server makes a random move for us, or counts the game as lost."""
+        """No further move: the server makes the last one, or a random one, for us, or counts the game as lost."""
         self._open.discard(asked.ticket)
         return [self._line("yield", asked.ticket)]
 
@@ -150,15 +154,19 @@ class KgpEngine(Engine):
         """A move that came before the server was ready for it is made again; a refused mode ends it."""
         if command.ref == self._mode:
             raise ProtocolError(f"refused the mode freeplay: {command.text(0)}")
+        self.remark = f": it said '{shown(command.text(0))}'"
         ticket, pit, times = self._moves.pop(command.ref, (0, 0, TRIES))
         if times >= TRIES or "No state" not in command.text(0):
             return []
-        return [Say(line) for line in self._moving(ticket, pit, times + 1)]
+        lines = self._moving(ticket, pit, times + 1)
+        if ticket not in self._open:
+            lines.append(self._line("yield", ticket))
+        return [Say(line) for line in lines]
 
     def _moving(self, ticket: int, pit: int, times: int) -> list[str]:
         move = self._line(f"move {pit}", ticket)
         self._moves = {self._number: (ticket, pit, times), **dict(list(self._moves.items())[: REMEMBERED - 1])}
-        return [move, self._line("yield", ticket)]
+        return [move]
 
     def _line(self, text: str, ref: int = 0) -> str:
         """A line to the server, numbered 1, 3, 5, ..., as clients do."""

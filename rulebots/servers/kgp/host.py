@@ -14,7 +14,7 @@ from rulebots.players.player import Shown
 from rulebots.protocols.protocol import LAG, Clock, ProtocolError
 from rulebots.protocols.seated_player import warm_up
 from rulebots.registry import load_game
-from rulebots.servers.connections import Connection, CrLfConnection, WebSocketConnection, websockets
+from rulebots.servers.connections import Connection, TcpConnection, WebSocketConnection, websockets
 from rulebots.servers.kgp.lines import GAME, LONGEST_LINE
 from rulebots.servers.kgp.referee import KgpReferee
 from rulebots.servers.serving import GameFault, HostSettings, Lobby, PlayerSeat, ServedGame, ServedGames, serve
@@ -29,7 +29,7 @@ GOODBYE = 0.2
 PING_AFTER = 20.0
 
 
-def host(settings: HostSettings, transport: type[Connection] = CrLfConnection) -> None:
+def host(settings: HostSettings, transport: type[Connection] = TcpConnection) -> None:
     """Serve until all games are played, or until Ctrl-C; then say what was played.
 
     Each client plays one game after another, against the server's player or, with `pair`, against the next client.
@@ -74,11 +74,16 @@ class KgpClientSeat:
         self.here = True
 
     async def greet(self) -> None:
-        """Say hello, and wait for the mode. Raises ProtocolError."""
+        """Say hello, and wait for the mode; all of that has one limit. Raises ProtocolError."""
+        seconds = self._settings.limits.idle_seconds
         await self._client.send(self._referee.greet())
-        while not self._referee.ready:
-            self._referee.receive(await self._client.receive())
-            await self._client.send(self._referee.replies())
+        try:
+            async with asyncio.timeout(seconds):
+                while not self._referee.ready:
+                    self._referee.receive(await self._client.receive(patient=True))
+                    await self._client.send(self._referee.replies())
+        except TimeoutError:
+            raise ProtocolError(f"has not chosen a mode within {seconds:g} s") from None
         self.name = f"{self._referee.name} ({self._client.name})" if self._referee.name else self._client.name
 
     @property

@@ -12,11 +12,11 @@ from rulebots.protocols.protocol import Begin, Bye, Decide, End, ProtocolError, 
 from rulebots.protocols.seated_player import SeatedPlayer, warm_up
 from rulebots.registry import load_game
 from rulebots.servers.connections import (
+    Address,
     ClientSettings,
     Connection,
     ConnectionEnded,
-    TcpConnection,
-    host_and_port,
+    LfConnection,
     in_thread,
     until_interrupted,
 )
@@ -45,7 +45,7 @@ class QuizClient:
 
     def __init__(self, game: Game, address: str, settings: ClientSettings) -> None:
         self._game, self._settings = game, settings
-        self._address, self._place = address, "{}:{}".format(*host_and_port(address))
+        self._address = Address.read(address if "://" in address else f"quiz://{address}", {"quiz": 0})
         self._player = SeatedPlayer(settings.player, game)
         self._luck = luck_of(rng_of(settings.seed, LUCK), (settings.games or 1,))
         self.score = Score()
@@ -56,11 +56,11 @@ class QuizClient:
             try:
                 await self._game_at(number, QuizEngine(self._game, luck))
             except ProtocolError as error:
-                raise FileError(f"the server {self._place}, game {number}: {error}") from None
+                raise FileError(f"the server {self._address.place}, game {number}: {error}") from None
 
     async def _game_at(self, number: int, engine: QuizEngine) -> None:
         limits = self._settings.limits
-        server = await TcpConnection.connect(self._address, limits, engine.longest_line)
+        server = await LfConnection.connect(self._address, limits, engine.longest_line)
         try:
             async with asyncio.timeout(limits.total_seconds):
                 await self._converse(number, engine, server)

@@ -14,7 +14,7 @@ from rulebots.game.position import Position
 from rulebots.protocols.protocol import LineTooLong, ProtocolError, line_of
 from rulebots.protocols.seated_player import warm_up
 from rulebots.registry import load_game
-from rulebots.servers.connections import Connection, in_thread
+from rulebots.servers.connections import Connection, LfConnection, in_thread
 from rulebots.servers.quiz.engine import QuizEngine
 from rulebots.servers.quiz.game import QuizGame, Told
 from rulebots.servers.quiz.lines import GAME, OPTIONS, ending
@@ -45,7 +45,7 @@ def host(settings: HostSettings) -> None:
     if settings.player is not None:
         warm_up(settings.player)
     games = server.games
-    asyncio.run(serve(settings, game.title, QuizEngine.longest_line, server.attend, games.done))
+    asyncio.run(serve(settings, game.title, QuizEngine.longest_line, server.attend, games.done, LfConnection))
     ours = "who began" if settings.pair else PERSON if settings.player is None else settings.player.name
     settings.say(games.score.line(ours))
 

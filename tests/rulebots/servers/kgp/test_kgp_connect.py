@@ -16,8 +16,8 @@ from kgp_hosting import KALAH, Served
 
 from rulebots.errors import FileError
 from rulebots.players.names import make_player
-from rulebots.servers.connections import ClientSettings, ConnectionLimits
-from rulebots.servers.kgp.connect import KgpAddress, connect
+from rulebots.servers.connections import Address, ClientSettings, ConnectionLimits
+from rulebots.servers.kgp.connect import PORTS, connect
 from rulebots.servers.kgp.host import host_over_websockets
 
 
@@ -84,13 +84,14 @@ def test_a_server_over_tls_has_to_show_who_it_is(certificate: Path, monkeypatch:
     heard: list[str] = []
 
     def attend(client: websockets.sync.server.ServerConnection) -> None:
-        client.send("2 kgp 1 0 1")
+        client.send("2 kgp 1 0 1\r\n")
         for line in client:
             heard.append(str(line))
             if "mode" in heard[-1]:
-                client.send("4 state <3,0,0,2,2,2,2,2,2>")
+                client.send("4 state <3,0,0,2,2,")
+                client.send("2,2,2,2>\r\n")
             if "yield" in heard[-1]:
-                client.send("goodbye")
+                client.send("goodbye\r\n")
 
     tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     tls.load_cert_chain(certificate)
@@ -102,7 +103,7 @@ def test_a_server_over_tls_has_to_show_who_it_is(certificate: Path, monkeypatch:
             connect(address, terms)
         monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
         connect(address, terms)
-    assert heard[1:] == ["3 mode freeplay", "5@4 move 2", "7@4 yield"]
+    assert heard[1:] == ["3 mode freeplay\r\n", "5@4 move 2\r\n", "7@4 yield\r\n"]
 
 
 def test_a_server_that_speaks_no_tls_is_one_line() -> None:
@@ -113,7 +114,8 @@ def test_a_server_that_speaks_no_tls_is_one_line() -> None:
 
 def test_each_scheme_has_its_port() -> None:
     ports = {
-        address: KgpAddress.read(address).port for address in ("kgp://a", "ws://a/b", "wss://t@a/b", "wss://[::1]:7/")
+        address: Address.read(address, PORTS).port
+        for address in ("kgp://a", "ws://a/b", "wss://t@a/b", "wss://[::1]:7/")
     }
     assert list(ports.values()) == [2671, 80, 443, 7]
-    assert KgpAddress.read("wss://t@a/b").url == "wss://a/b"
+    assert Address.read("wss://t@a/b", PORTS).url == "wss://a:443/b"

@@ -119,10 +119,8 @@ def test_mistakes_are_one_line() -> None:
     with pytest.raises(UsageError, match="no option 'pit' of kalah"):
         host(HostSettings(0, pair=True, options={"pit": 3}))
     player = make_player("score", KALAH)
-    with pytest.raises(UsageError, match="expected HOST:PORT"):
-        connect("kgp://nowhere:0", ClientSettings(player, say=str))
-    for address in ("kgp://127.0.0.1:5/socket", "ws:/127.0.0.1:5", "ws://127.0.0.1:5/a b"):
-        with pytest.raises(UsageError, match="expected kgp://HOST:PORT, ws://HOST:PORT/PATH or wss://, not '"):
+    for address in ("kgp://nowhere:0", "kgp://127.0.0.1:5/socket", "ws:/127.0.0.1:5", "ws://127.0.0.1:5/a b"):
+        with pytest.raises(UsageError, match="expected kgp://HOST:PORT, ws://HOST:PORT/PATH, wss://"):
             connect(address, ClientSettings(player, say=str))
     with pytest.raises(UsageError, match="does not tell where a game ends: leave out --games"):
         connect("ws://127.0.0.1:5", ClientSettings(player, games=1, say=str))
