@@ -17,7 +17,8 @@ from rulebots.kernel.user_code import place_of
 from rulebots.play.deals import opening_plies_of
 from rulebots.play.loop import prepare
 from rulebots.play.trial_games import difference_of, trial_games
-from rulebots.players import CompiledPlayer, Player, Style, style_of
+from rulebots.players import Player, Style, style_of
+from rulebots.players.compiled import is_compiled
 from rulebots.rules import Rule, RuleSet
 from rulebots.rules.rule_set import checked_rules
 
@@ -116,7 +117,7 @@ def _check_groups(rules: RuleSet) -> Findings:
 def check_player(player: Player) -> Findings:
     """Everything that is wrong with a player; its game is taken to be right."""
     found = Findings()
-    if isinstance(player, CompiledPlayer):
+    if is_compiled(player):
         with found.collecting():
             trial_games(player.style, openings=False)
         return found or check_compiled(player.style)

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.game import CHANCE, Game
+from rulebots.game.checks import without_checks
 from rulebots.game.chance import draw_kernel
 from rulebots.game.compiled import view_kernel
 from rulebots.game.dtypes import records
@@ -270,7 +271,7 @@ def advance_kernel(style: Style) -> Kernel[..., None]:
                 plies[g] += 1
                 active[g] = not over(state) and plies[g] < cap
 
-    chosen_by = style.choose.function.__name__.removeprefix("choose_")
+    chosen_by = without_checks(style.choose).function.__name__.removeprefix("choose_")
     who = f"'{chosen_by}'" if style.rules is None else f"the rule set '{style.rules.name}'"
     advance.title = f"{game.title} for {who}"
     return advance

@@ -11,7 +11,7 @@ import functools
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeGuard
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +22,8 @@ from rulebots.game.random_numbers import next_luck
 from rulebots.kernel.time_limit import check_seconds
 from rulebots.play.deals import course_after
 from rulebots.play.loop import NOBODY, Batch, compiled_advance, compiled_results
-from rulebots.players import CompiledPlayer, Player, PlayerFault, Style
+from rulebots.players import Player, PlayerFault, Style
+from rulebots.players.compiled import is_compiled
 
 
 @dataclass(frozen=True)
@@ -46,21 +47,16 @@ NO_TERMS = Terms()
 
 def sides_of(players: Sequence[Player], terms: Terms = NO_TERMS) -> list[Side]:
     """The players of a schedule as sides: one for each style, and one for each player that is asked in Python."""
-    styles = dict.fromkeys(p.style if _is_compiled(p) else p for p in players)
+    styles = dict.fromkeys(p.style if is_compiled(p) else p for p in players)
     return [
         CompiledSide(style, players) if isinstance(style, Style) else AskedSide(style, players, terms)
         for style in styles
     ]
 
 
-def _is_compiled(player: Player) -> TypeGuard[CompiledPlayer]:
-    """Whether a player has a style, and no hooks; a class that forgot its `super().__init__` has none."""
-    return isinstance(player, CompiledPlayer) and hasattr(player, "style") and not player.follows_games
-
-
 def styles_of(players: Sequence[Player]) -> tuple[Style, ...]:
     """The compiled ways of choosing of these players, each once."""
-    return tuple(dict.fromkeys(p.style for p in players if _is_compiled(p)))
+    return tuple(dict.fromkeys(p.style for p in players if is_compiled(p)))
 
 
 class Side:
@@ -89,7 +85,7 @@ class CompiledSide(Side):
     """All players of one style, which differ only in their weights."""
 
     def __init__(self, style: Style, players: Sequence[Player]) -> None:
-        alike = [p for p in players if _is_compiled(p) and p.style is style]
+        alike = [p for p in players if is_compiled(p) and p.style is style]
         self.row = np.array([alike.index(p) if p in alike else NOBODY for p in players], np.int64)
         self.weights = np.stack([p.weights for p in alike])
         self.style, self.workspace = style, style.workspace()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -148,6 +148,12 @@ class CompiledPlayer(Player):
         choose = _chooser(self.style)
         writable = moves.copy()  # it is compiled for such an array
         return int(choose(seen, writable, len(moves), self.weights, workspace.blended, workspace.scores))
+
+
+def is_compiled(player: Player) -> TypeGuard[CompiledPlayer]:
+    """Whether a player decides by its style alone: it has one, no hooks, and no `choose` of its own."""
+    own = isinstance(player, CompiledPlayer) and type(player).choose is CompiledPlayer.choose
+    return own and hasattr(player, "style") and not player.follows_games
 
 
 class KernelPlayer(CompiledPlayer):

@@ -24,8 +24,6 @@ from rulebots.kernel.user_code import last_line, misnamed, place_of, shortened, 
 
 T = TypeVar("T")
 
-#: The array of a record: NumPy's attributes of records take Python code, which every move would pay.
-_base = np.void.base.__get__
 #: The most legal moves in a line, and the most characters of an answer.
 MOVES_SHOWN, ANSWER_SHOWN = 8, 80
 _HERE = Path(__file__).parent
@@ -291,7 +289,9 @@ def _seen(needs: Needs, position: Position) -> Any:
         return Observed(position.mover, _read_only(position.view()), position.history(position.mover))
     if needs is Needs.SHOWN:
         return _shown(position)
-    return position.copy() if needs is Needs.POSITION else position.redealt(position.random_state)
+    own = position.copy() if needs is Needs.POSITION else position.redealt(position.random_state)
+    own.options = copy.copy(position.options)  # other players are shown that record as well
+    return own
 
 
 def _shown(position: Position) -> Shown:
@@ -307,10 +307,9 @@ def _shown(position: Position) -> Shown:
 
 
 def _read_only(view: View) -> View:
-    """The same record; writing to it raises ValueError."""
-    array = _base(view)
-    array.setflags(write=False)
-    return array[0]
+    """The same record; writing to it raises ValueError, and nobody can allow it, because bytes hold it."""
+    record: View = np.frombuffer(view.tobytes(), view.dtype)[0]
+    return record
 
 
 def whole_number(answer: object) -> int | None:

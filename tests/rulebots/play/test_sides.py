@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import hashlib
 import sys
 import threading
 import time
@@ -201,6 +203,60 @@ def test_a_compiled_player_with_a_hook_is_asked_in_python(game):
     compiled = play_deals(known, RandomPlayer(game), deals, keep_moves=True)
     assert sorted(log) == [0, 0, 0, 1, 1, 1]
     assert np.array_equal(asked.moves, compiled.moves)
+
+
+def test_a_compiled_player_with_a_choice_of_its_own_makes_it(game):
+    known = make_player("standard", game)
+
+    class First(RulePlayer):
+        def choose(self, view, moves):
+            return int(moves[0])
+
+    class SameFirst(Player):
+        def choose(self, view, moves):
+            return int(moves[0])
+
+    deals = draw_deals(game, 3, 5)
+    of_rules = play_deals(First(known.rules, known.weights, "first"), known, deals, keep_moves=True)
+    assert np.array_equal(of_rules.moves, play_deals(SameFirst(game, "first"), known, deals, keep_moves=True).moves)
+    assert not np.array_equal(of_rules.moves, play_deals(known, known, deals, keep_moves=True).moves)
+
+
+def scribble(*written):
+    """Change every field of these records, in the ways that NumPy does not stop."""
+    for one in written:
+        for name in one.dtype.names:
+            with contextlib.suppress(Exception):
+                np.add.at(one[name].reshape(-1), np.arange(one[name].size), 1)
+            with contextlib.suppress(Exception):
+                one[name] += 1
+
+
+@pytest.mark.parametrize("needs", [Needs.OBSERVATION, Needs.HISTORY, Needs.REDEALT, Needs.SHOWN])
+@pytest.mark.parametrize("name", ["kalah", "lost-cities"])
+def test_a_player_that_writes_into_what_it_is_given_changes_nobody_elses(name, needs):
+    game = load_game(name)
+
+    class Hashing(Player):
+        def __init__(self, needs, writes):
+            super().__init__(game, "hashing")
+            self.needs, self.writes, self.seen = needs, writes, []
+
+        def choose(self, seen, moves):
+            view = seen if self.needs is Needs.OBSERVATION else getattr(seen, "view", None)
+            records = [view] if isinstance(view, np.void) else [seen.state, seen.options]
+            self.seen.append([hashlib.sha256(one.tobytes()).hexdigest() for one in records])
+            move = int(moves[len(moves) // 2])
+            if self.writes:
+                scribble(*records)
+            return move
+
+    def seen_by_both(writes):
+        one, other = Hashing(needs, writes), Hashing(Needs.REDEALT, False)
+        games = play_deals(one, other, draw_deals(game, 1, 5), keep_moves=True)
+        return one.seen, other.seen, games.moves.tolist(), games.points.tolist()
+
+    assert seen_by_both(True) == seen_by_both(False)
 
 
 class Fails(Player):

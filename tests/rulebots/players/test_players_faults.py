@@ -89,6 +89,12 @@ def scribbling_on_the_board(view: View, moves: Moves) -> int:
     return int(moves[0])
 
 
+def unlocking_the_view(view: View, moves: Moves) -> int:
+    np.void.base.__get__(view).setflags(write=True)
+    view.luck = 1
+    return int(moves[0])
+
+
 def misspelling(view: View, moves: Moves) -> int:
     return int(moves[view.bord[0]])
 
@@ -105,6 +111,7 @@ READ_ONLY = "raised ValueError: assignment destination is read-only (FILE)"
         (unlocking, "chose 9999"),
         (scribbling, READ_ONLY),
         (scribbling_on_the_board, READ_ONLY),
+        (unlocking_the_view, "raised "),
         (misspelling, "uses view.bord, which is not a field; did you mean 'view.board'? the fields are luck"),
     ],
     ids=lambda case: getattr(case, "__name__", ""),
