@@ -6,6 +6,7 @@ that was made to point here), by their `Origin`, and by a secret of each browser
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import ipaddress
 import secrets
@@ -47,6 +48,8 @@ STATIC_PATH = "/static"
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 #: The largest form, a record of a long game, in bytes; and the most fields of a form.
 MOST_BYTES, MOST_FIELDS = 1_000_000, 2_000
+#: Seconds that a form has to arrive.
+WITHIN = 20.0
 _SECRET_LENGTH = 32
 _YEAR = 31_536_000
 
@@ -151,13 +154,17 @@ async def form_of(request: Request) -> Mapping[str, str]:
     """The fields of a form, each once.
 
     Raises:
-        HTTPException: it is too large, is not text, or does not repeat the browser's secret.
+        HTTPException: it is too large, too slow, or not text, or does not repeat the browser's secret.
     """
     body = bytearray()
-    async for part in request.stream():
-        body += part
-        if len(body) > MOST_BYTES:
-            raise HTTPException(413, f"expected a form of at most {MOST_BYTES:,} bytes")
+    try:
+        async with asyncio.timeout(WITHIN):
+            async for part in request.stream():
+                body += part
+                if len(body) > MOST_BYTES:
+                    raise HTTPException(413, f"expected a form of at most {MOST_BYTES:,} bytes")
+    except TimeoutError:
+        raise HTTPException(408, f"expected the whole form within {WITHIN:g} seconds") from None
     try:
         fields = dict(
             parse_qsl(body.decode("utf-8"), keep_blank_values=True, max_num_fields=MOST_FIELDS, errors="strict")

@@ -11,6 +11,9 @@ import socket
 from collections.abc import Callable
 from typing import Any
 
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
 from rulebots.errors import FileError, UsageError
 from rulebots.web.security import LOOPBACK, Access
 from rulebots.web.served_folder import ServedFolder
@@ -20,8 +23,52 @@ TOKEN_VARIABLE = "RULEBOTS_WEB_TOKEN"  # noqa: S105 - a name
 LEAST_TOKEN = 16
 #: Seconds that requests get to end at Ctrl-C.
 GRACE = 0.4
-#: Open connections; a browser has six at most.
-MOST_CONNECTIONS = 400
+#: Open connections, and those of one address; a browser has six at most.
+MOST_CONNECTIONS, MOST_OF_ADDRESS = 400, 200
+#: Seconds that a connection has for all headers of a request.
+HEADERS_WITHIN = 10.0
+
+
+class Connection(H11Protocol):
+    """A connection that keeps nobody else out: without a request it ends soon, and in a crowd the idlest one ends."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
+        """Make room for this one."""
+        crowd: list[Connection] = [each for each in self.connections if isinstance(each, Connection)]
+        super().connection_made(transport)
+        self.began, self.timer = 0.0, self.loop.call_later(HEADERS_WITHIN, self.end)
+        self.expect()
+        of_address = [each for each in crowd if each.client and self.client and each.client[0] == self.client[0]]
+        if len(of_address) >= MOST_OF_ADDRESS or len(crowd) >= MOST_CONNECTIONS:
+            of_whom = of_address if len(of_address) >= MOST_OF_ADDRESS else crowd
+            min(of_whom, key=lambda each: (not each.idle, each.began)).end()
+
+    @property
+    def idle(self) -> bool:
+        """Whether no request is being answered."""
+        return self.cycle is None or self.cycle.response_complete
+
+    def expect(self) -> None:
+        """Give the other side some time for its next request."""
+        self.timer.cancel()
+        self.began = self.loop.time()
+        self.timer = self.loop.call_later(HEADERS_WITHIN, lambda: self.end() if self.idle else None)
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request."""
+        self.expect()
+        super().on_response_complete()
+
+    def end(self) -> None:
+        """Close the connection at once."""
+        self.timer.cancel()
+        self.connections.discard(self)
+        self.transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection is closed."""
+        self.timer.cancel()
+        super().connection_lost(exc)
 
 
 def serve(served: ServedFolder, host: str, port: int, say: Callable[[str], object]) -> None:
@@ -50,8 +97,6 @@ def serve(served: ServedFolder, host: str, port: int, say: Callable[[str], objec
 
 def server_of(app: Any) -> Any:
     """The uvicorn server of an application."""
-    import uvicorn  # which brings a command line along
-
     config = uvicorn.Config(
         app,
         lifespan="on",
@@ -62,8 +107,7 @@ def server_of(app: Any) -> Any:
         proxy_headers=False,
         ws="none",
         loop="asyncio",
-        http="h11",
-        limit_concurrency=MOST_CONNECTIONS,
+        http=Connection,
         timeout_graceful_shutdown=GRACE,  # type: ignore[arg-type]  # asyncio takes a fraction as well
     )
     server = uvicorn.Server(config)

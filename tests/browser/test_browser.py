@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from browsing import Browser, in_a_browser
@@ -211,6 +212,50 @@ def test_two_players_are_watched_and_the_games_of_a_record_listed(browser: Brows
     browser.assert_accessible("watched", watched)
     (browser.site.folder / "match.txt").write_text(browser.site.get(f"{watched}/record").text)
     browser.assert_accessible("games", "/load?file=match.txt")
+
+
+def test_a_hint_is_in_sight_on_a_phone(browser: Browser) -> None:
+    browser.begin("gomoku")
+    browser.wide(360)
+    browser.click(".tools a", "Hint")
+    browser.until(lambda: "plays" in browser.text("#panel"))
+    seen = "const box = document.querySelector('#panel h2').getBoundingClientRect(); return [box.top, innerHeight]"
+    top, height = browser.driver.execute_script(seen)
+    assert 0 <= top < height - 40
+
+
+def test_two_persons_pass_the_screen_at_lost_cities(browser: Browser) -> None:
+    browser.open("/new/lost-cities?player2=you&seed=3")
+    browser.click("button.main")
+    browser.until(browser.status)
+    assert "Pass the screen to player 1" in browser.status()
+    assert not browser.all("svg.diagram")
+    browser.click("button.main", "Show the board")
+    browser.until(lambda: browser.all("svg.diagram"))
+    browser.click(".tools a", "Hint")
+    browser.until(lambda: "plays" in browser.text("#panel"))
+    browser.one("#text").send_keys("d3d", Keys.ENTER)
+    browser.until(lambda: browser.count() == 1)
+    browser.one("#text").send_keys("n", Keys.ENTER)
+    browser.until(lambda: "Pass the screen to player 2" in browser.status())
+    assert not browser.all("svg.diagram")
+    assert browser.text("#panel") == ""
+    browser.assert_accessible("cover", browser.driver.current_url.partition(str(browser.site.port))[2])
+
+
+def test_a_lost_connection_is_said(tmp_path: Path) -> None:
+    with serving(tmp_path) as site:
+        browser = Browser(site)
+        try:
+            browser.begin("tictactoe")
+            lost = browser.one("#lost")
+            assert not lost.is_displayed()
+            site.close()
+            browser.click("button.place:not(:disabled)")
+            browser.until(lost.is_displayed)
+            assert "does not answer" in lost.text
+        finally:
+            browser.driver.quit()
 
 
 PAGES = [

@@ -8,7 +8,7 @@ import http.client
 import re
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -115,10 +115,11 @@ class Client:
 class Site(Client):
     """A client of a server in this process, whose folder and tables can be looked at."""
 
-    def __init__(self, port: int, folder: Path, sessions: Sessions) -> None:
+    def __init__(self, port: int, folder: Path, sessions: Sessions, close: Callable[[], None] = lambda: None) -> None:
         super().__init__(port)
         self.folder = folder
         self.sessions = sessions
+        self.close = close
 
 
 @contextmanager
@@ -129,13 +130,17 @@ def serving(folder: Path, token: str = "", **opponents: object) -> Iterator[Site
     server = server_of(app)
     thread = threading.Thread(target=lambda: server.run(sockets=[listening]), daemon=True)
     thread.start()
-    try:
-        yield Site(port, folder, app.state.sessions)
-    finally:
+
+    def close() -> None:
         server.should_exit = True
         thread.join(10)
         listening.close()
         assert not thread.is_alive()
+
+    try:
+        yield Site(port, folder, app.state.sessions, close)
+    finally:
+        close()
 
 
 def settled(site: Site, address: str) -> Answer:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import socket
+import time
 from pathlib import Path
 
 import pytest
@@ -177,10 +179,54 @@ def test_no_page_tells_where_the_folder_is(tmp_path: Path) -> None:
         assert not [text for text in (missing.text, *pages) if tmp_path.name in text or "Bob" in text]
 
 
-def test_two_servers_on_one_host_do_not_share_their_cookies(tmp_path: Path) -> None:
-    with serving(tmp_path, token="a" * 16) as one, serving(tmp_path, token="b" * 16) as other:
-        for site in (one, other):
-            site.cookies = one.cookies  # as a browser does, which sends them to every port
-            assert site.get(f"/?token={'a' * 16 if site is one else 'b' * 16}").status == 303
-        assert one.get("/").status == other.get("/").status == 200
-        assert len(one.cookies) == 4
+def idle_and_slow(port: int, count: int) -> list[socket.socket]:
+    """Connections that send nothing, half a header, or half a form."""
+    form = b"POST /new/tictactoe HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Length: 100\r\n" % port
+    form += b"Origin: http://127.0.0.1:%d\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\nplayer" % port
+    opened = []
+    for i in range(count):
+        opened.append(socket.create_connection(("127.0.0.1", port), 5))
+        opened[-1].sendall((b"", b"GET / HTTP/1.1\r\nHost:", form)[i % 3])
+    return opened
+
+
+def ended(connection: socket.socket) -> bool:
+    """Whether the server has closed it, within some seconds."""
+    try:
+        while connection.recv(4096):
+            pass
+    except TimeoutError:
+        return False
+    except ConnectionError:
+        pass
+    return True
+
+
+def test_idle_and_slow_connections_lock_nobody_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulebots.web.server.MOST_OF_ADDRESS", 30)
+    with serving(tmp_path) as site:
+        crowd = idle_and_slow(site.port, 60)
+        assert site.get("/").status == 200
+        assert site.begin("tictactoe", player2="you")
+        assert ended(crowd[0]), "the idlest makes room"
+        for connection in crowd:
+            connection.close()
+
+
+def test_a_request_arrives_in_time_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulebots.web.server.HEADERS_WITHIN", 0.2)
+    monkeypatch.setattr("rulebots.web.security.WITHIN", 0.2)
+    with serving(tmp_path) as site:
+        silent, half, form = idle_and_slow(site.port, 3)
+        begun = time.monotonic()
+        answer = form.recv(4096)
+        assert b"408" in answer.partition(b"\r\n")[0], answer
+        assert all(ended(connection) for connection in (silent, half, form))
+        assert time.monotonic() - begun < 4
+        # Slow headers on a connection that has been served once are no way around.
+        again = socket.create_connection(("127.0.0.1", site.port), 5)
+        again.sendall(b"GET /static/icon.svg HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\nGET / HTTP/1.1\r\n" % site.port)
+        assert again.recv(1 << 16).startswith(b"HTTP/1.1 ")
+        assert ended(again)
+        for connection in (silent, half, form, again):
+            connection.close()
