@@ -7,6 +7,7 @@ import contextlib
 import heapq
 import os
 import traceback
+import weakref
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -30,6 +31,8 @@ from rulebots.servers.connections import reason as reason_of
 C = TypeVar("C")
 #: Connections by default come from this machine only.
 LOOPBACK = "127.0.0.1"
+#: Addresses that only this machine has.
+_THIS_MACHINE = (LOOPBACK, "::1")
 #: Seconds for the last lines, once all games are played.
 LAST_LINES = 1.0
 #: Seconds in which the end of an earlier connection is noticed that came before a client did.
@@ -116,7 +119,10 @@ class _Clients:
         self, settings: HostSettings, attend: Callable[[Connection], Awaitable[None]], done: asyncio.Event
     ) -> None:
         self._say, self._attend, self._done = settings.say, attend, done
-        self._room = asyncio.Semaphore(settings.limits.connections)
+        self._most = settings.limits.connections
+        self._room = asyncio.Semaphore(self._most)
+        #: By address, the room for its connections, while there are any.
+        self._shares = weakref.WeakValueDictionary[str, asyncio.Semaphore]()
         self.tasks = set[asyncio.Task[object]]()
         self.tracebacks = LimitedFile("host-tracebacks")
         #: Set when nobody reads what the server says any more.
@@ -124,13 +130,18 @@ class _Clients:
         self.stopping = False
 
     async def attended(self, connection: Connection) -> None:
-        """Attend to a client, once there is room."""
+        """Attend to a client, once there is room.
+
+        Another machine has at most half of it; through this one a proxy may bring everybody.
+        """
         task = asyncio.current_task()
         assert task is not None
         self.tasks.add(task)
         try:
             connection.hold(held=True)
-            async with self._room:
+            most = self._most if connection.host in _THIS_MACHINE else max(2, self._most // 2)
+            share = self._shares.setdefault(connection.host, asyncio.Semaphore(most))
+            async with share, self._room:
                 connection.hold(held=False)
                 if not self._done.is_set():
                     await self._attend_or_say(connection)

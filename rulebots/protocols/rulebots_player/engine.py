@@ -13,7 +13,7 @@ from rulebots.game import UNKNOWN, Game
 from rulebots.game.position import Ply, Position
 from rulebots.players import Needs, Observed, Player
 from rulebots.protocols.protocol import Begin, Bye, Decide, End, Engine, Event, ProtocolError, Say, sent
-from rulebots.protocols.rulebots_player.messages import LONGEST, PROTOCOL, by, part, read, whole, written
+from rulebots.protocols.rulebots_player.messages import LONGEST, PROTOCOL, by, integral, part, read, whole, written
 
 #: Players here play games of this many seats.
 SEATS = 2
@@ -99,13 +99,14 @@ class PlayerEngine(Engine):
             raise ProtocolError(f"begins a game of '{name[:40]}': expected '{self._game.name}', which is served here")
         whole(message, "seats", SEATS, SEATS)
         seat = whole(message, "seat", 0, SEATS - 1)
-        options = part(message, "options", dict, "an object of whole numbers by name")
+        named = part(message, "options", dict, "an object of whole numbers by name")
+        options = {name: integral(value) for name, value in named.items()}
         try:
             self._game.option_values(options)
         except UsageError as error:
             raise ProtocolError(f'sent "options" that this game lacks: {error}') from None
         self._history.clear()
-        self._begun = Begin(seat, dict(options))
+        self._begun = Begin(seat, options)
         return [self._begun]
 
     def _playing(self, message: Mapping[str, Any]) -> Begin:
@@ -117,7 +118,7 @@ class PlayerEngine(Engine):
         begun, game = self._playing(message), self._game
         whole(message, "seat", begun.seat, begun.seat)
         offered = part(message, "moves", list, "a list of the legal moves")
-        numbers = [one.get("move") if isinstance(one, dict) else None for one in offered]
+        numbers = [integral(one.get("move")) if isinstance(one, dict) else None for one in offered]
         if not numbers or not all(type(n) is int and 0 <= n < game.move_count for n in numbers):
             expected = f'[{{"move":0,"text":"..."}},...] with moves from 0 to {game.move_count - 1}'
             raise ProtocolError(f'sent "moves" of "choose" that are not moves: expected {expected}')
@@ -195,7 +196,7 @@ def _ply(one: Any) -> Ply:
 
 def _numbers(message: Mapping[str, Any], name: str, count: int) -> list[int]:
     """A list of `count` whole numbers. Raises ProtocolError."""
-    values = part(message, name, list, f"{count} whole numbers")
+    values = [integral(value) for value in part(message, name, list, f"{count} whole numbers")]
     if len(values) != count or not all(type(value) is int for value in values):
         raise ProtocolError(f'sent "{name}" that are not {count} whole numbers')
     return values

@@ -49,14 +49,16 @@ def read(line: str) -> Mapping[str, Any]:
     return found
 
 
-def part(message: Mapping[str, Any], name: str, kind: type, what: str) -> Any:
-    """A part of a message. Raises ProtocolError if it is missing or of another type; a bool is not a number.
+def integral(value: Any) -> Any:
+    """The same value, 5.0 as 5: JSON Schema knows no difference."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
-    A whole number may be written as 5.0: JSON Schema knows no difference.
-    """
+
+def part(message: Mapping[str, Any], name: str, kind: type, what: str) -> Any:
+    """A part of a message. Raises ProtocolError if it is missing or of another type; a bool is not a number."""
     value = message.get(name)
-    if kind is int and isinstance(value, float) and value.is_integer():
-        value = int(value)
+    if kind is int:
+        value = integral(value)
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
         came = "nothing" if name not in message else f"'{_short(value)}'"
         raise ProtocolError(f'sent {came} as "{name}" of "{message["type"]}": expected {what}')

@@ -17,6 +17,7 @@ from rulebots.servers.connections import (
     Address,
     ClientSettings,
     Connection,
+    ConnectionEnded,
     TcpConnection,
     WebSocketConnection,
     in_thread,
@@ -84,7 +85,8 @@ class KgpClient:
                 await server.close()
                 self._settings.say(f"{self._player.name} has answered {self.answered:,} positions")
         except ProtocolError as error:
-            raise FileError(f"the server {place.place} {error}") from None
+            remark = self._engine.remark if isinstance(error, ConnectionEnded) else ""
+            raise FileError(f"the server {place.place} {error}{remark}") from None
         if not self.answered:
             what = "had asked for no move when Ctrl-C came" if interrupted else "said goodbye and asked for no move"
             raise FileError(f"the server {place.place} {what}{self._engine.remark}")

@@ -83,12 +83,15 @@ class QuizServer:
                     ours = PersonSeat(self._settings.say)
                 else:
                     ours = QuizPlayerSeat(self._settings.player, self.games, served)
-                await self._play(served, ours, QuizClientSeat(client))
+                await self._play(served, ours, self._seat(client))
 
     async def _game_between(self, first: Connection, second: Connection) -> None:
         async with self.games.next() as served:
             if served is not None:
-                await self._play(served, QuizClientSeat(first), QuizClientSeat(second))
+                await self._play(served, self._seat(first), self._seat(second))
+
+    def _seat(self, client: Connection) -> QuizClientSeat:
+        return QuizClientSeat(client, self._settings.limits.idle_seconds)
 
     async def _play(self, served: ServedGame, ours: QuizSeat, theirs: QuizSeat) -> None:
         seats, game = [ours, theirs] if served.ours == 0 else [theirs, ours], QuizGame(served.position)
@@ -149,12 +152,20 @@ class AnsweringSeat(QuizSeat):
 
 
 class QuizClientSeat(AnsweringSeat):
-    """A client."""
+    """A client. All its answers to a question, down to the first that is a move, have `idle_seconds`."""
 
     is_client = True
 
-    def __init__(self, client: Connection) -> None:
-        self._client, self.name = client, client.name
+    def __init__(self, client: Connection, idle_seconds: float) -> None:
+        self._client, self.name, self._idle_seconds = client, client.name, idle_seconds
+
+    async def move(self, game: QuizGame) -> Sequence[Told]:
+        """Ask, for a limited time."""
+        try:
+            async with asyncio.timeout(self._idle_seconds):
+                return await super().move(game)
+        except TimeoutError:
+            raise ProtocolError(f"made no move for {self._idle_seconds:g} s") from None
 
     async def tell(self, lines: Sequence[str]) -> None:
         """Send them."""
@@ -162,7 +173,7 @@ class QuizClientSeat(AnsweringSeat):
 
     async def line(self) -> str:
         """What it sends."""
-        return await self._client.receive()
+        return await self._client.receive(patient=True)
 
 
 class PersonSeat(AnsweringSeat):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
 import jsonschema
 import pytest
@@ -26,3 +28,18 @@ def test_every_message_keeps_the_schema(name):
     for line in lines:
         assert "\n" not in line
         valid.validate(json.loads(line))
+
+
+def test_the_documentation_names_every_field_of_every_message():
+    page = Path(__file__).parents[4] / "docs" / "protocols" / "programs.md"
+    protocol = page.read_text("utf-8").partition("## The protocol")[2].partition("## Limits")[0]
+    about = dict(re.findall(r"^\| `(\w+)` (.*)$", protocol, re.MULTILINE))
+    about["choose"] += protocol.partition("`choose` holds")[2]
+    about["clock"] = about["choose"]
+    definitions = schema()["$defs"]
+    assert set(about) == set(definitions)
+    for name, definition in definitions.items():
+        for field, what in definition["properties"].items():
+            inner = what.get("items", {}).get("properties", {})
+            for one in {field, *inner} - {"type"}:
+                assert f"`{one}`" in about[name], f"{one} of {name}"

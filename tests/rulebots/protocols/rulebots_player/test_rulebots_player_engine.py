@@ -139,3 +139,15 @@ def test_a_player_that_searches_hidden_games_is_refused():
 
     with pytest.raises(UsageError, match="what a seat observes: choose another player"):
         PlayerEngine(game, Guessing(game, "guessing"))
+
+
+def test_whole_numbers_may_be_written_with_a_point() -> None:
+    game = load_game("kalah")
+    engine, referee, position = PlayerEngine(game, make_player("random", game)), referee_of(game), Position(game)
+    engine.receive(HELLO)
+    engine.receive(GAME.replace("{},", '{"pits":6.0},', 1).replace('"seat":0', '"seat":0.0'))
+    (question,) = referee.ask(_seen(Needs.SHOWN, position), position.legal_moves, Clock())
+    (asked,) = engine.receive(question.replace('{"move":5,', '{"move":5.0,'))
+    assert isinstance(asked, Decide)
+    assert asked.moves.tolist() == position.legal_moves.tolist()
+    assert engine.receive('{"type":"end","points":[3.0,1]}') == [End((3, 1))]

@@ -7,7 +7,9 @@ import socket
 import ssl
 import subprocess
 import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import websockets.sync.client
@@ -15,6 +17,7 @@ import websockets.sync.server
 from kgp_hosting import KALAH, Served
 
 from rulebots.errors import FileError
+from rulebots.players import Player
 from rulebots.players.names import make_player
 from rulebots.servers.connections import Address, ClientSettings, ConnectionLimits
 from rulebots.servers.kgp.connect import PORTS, connect
@@ -39,6 +42,100 @@ def test_a_server_that_breaks_the_protocol_is_told_and_left() -> None:
             connect(f"kgp://127.0.0.1:{port}", ClientSettings(make_player("score", KALAH), say=str))
         thread.join(10)
     assert b"goodbye" in b"".join(heard)
+
+
+def served_by(attend: Callable[[Any], None], player: Player, said: Callable[[str], None] = str) -> None:
+    """Connect to a server whose one client gets this: a file of its lines, to read and to write."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def serve() -> None:
+            connection, _ = server.accept()
+            with connection, connection.makefile("rw", newline="") as lines:
+                lines.write("2 kgp 1 0 1\r\n")
+                lines.flush()
+                attend(lines)
+                lines.flush()
+                connection.shutdown(socket.SHUT_WR)
+                while lines.readline():  # what is not read would cut off what was sent
+                    pass
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        try:
+            connect(f"kgp://127.0.0.1:{server.getsockname()[1]}", ClientSettings(player, say=said))
+        finally:
+            thread.join(10)
+
+
+def test_no_move_asked_for_is_a_failure_with_a_reason() -> None:
+    def attend(lines: Any) -> None:
+        lines.write('4 error "Requested no mode"\r\ngoodbye\r\n')
+
+    with pytest.raises(FileError, match=r"goodbye and asked for no move: it said 'Requested no mode'$") as raised:
+        served_by(attend, make_player("score", KALAH))
+    assert raised.value.exit_code == 1
+
+
+class Sweeping(Player):
+    """A search that has another move each time, and takes all the time that it is given."""
+
+    own_seconds = 1.0
+
+    def __init__(self) -> None:
+        super().__init__(KALAH, "sweeping")
+        self.given: list[float] = []
+        self.stopped = threading.Event()
+
+    def choose(self, seen: Any, moves: Any) -> int:
+        assert self.clock_seconds is not None
+        self.given.append(self.clock_seconds)
+        self.stopped.wait(self.clock_seconds)
+        return int(moves[len(self.given) % len(moves)])
+
+    def stop(self) -> None:
+        self.stopped.set()
+
+
+def test_a_search_sends_a_first_move_early_and_better_ones_later() -> None:
+    heard: list[str] = []
+
+    def until_yield(lines: Any) -> None:
+        lines.write("4 state <3,0,0,2,2,2,2,2,2>\r\n")
+        lines.flush()
+        while "yield" not in (line := next(lines)):
+            heard.append(line)
+        lines.write("goodbye\r\n")
+
+    player = Sweeping()
+    served_by(until_yield, player)
+    assert [line.rstrip() for line in heard if "@4" in line] == [
+        "5@4 move 2",
+        "7@4 move 3",
+        "9@4 move 1",
+        "11@4 move 2",
+    ]
+    assert player.given[:3] == pytest.approx([0.1, 0.2, 0.4])
+    assert 0 < player.given[3] <= 0.1 + 1e-6  # of its own second it keeps a fifth
+
+
+def test_a_search_that_is_stopped_says_nothing_more() -> None:
+    heard: list[str] = []
+
+    def attend(lines: Any) -> None:
+        lines.write("4 state <3,0,0,2,2,2,2,2,2>\r\n")
+        lines.flush()
+        while "move" not in next(lines):
+            pass
+        lines.write("6@4 stop\r\n8 ping\r\n")
+        lines.flush()
+        while "pong" not in (line := next(lines)):
+            heard.append(line)
+        lines.write("goodbye\r\n")
+
+    said: list[str] = []
+    served_by(attend, Sweeping(), said.append)
+    assert heard == []
+    assert said[-1] == "sweeping has answered 1 positions"
 
 
 def test_a_server_without_websockets_is_one_line() -> None:

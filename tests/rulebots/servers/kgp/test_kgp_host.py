@@ -96,7 +96,7 @@ def test_a_bad_client_ends_its_own_game_only(raw: Any, lines: bytes, said: str) 
 def test_who_leaves_loses_and_who_says_nothing_has_no_game(raw: Any) -> None:
     served = Served(player=make_player("leftmost", KALAH), limits=ConnectionLimits(idle_seconds=0.3), options={})
     raw(served.port)
-    served.line("said nothing for 0.3 s: no game")
+    served.line("has not chosen a mode within 0.3 s: no game")
     cut = raw(served.port)
     cut.sendall(b"mode freeplay\n")
     lines = cut.makefile("r")
@@ -107,6 +107,45 @@ def test_who_leaves_loses_and_who_says_nothing_has_no_game(raw: Any) -> None:
     lines.close()
     cut.close()
     assert re.search(r"the connection, and loses$", served.line("and loses"))
+
+
+def test_who_only_remarks_keeps_nobody_out(raw: Any) -> None:
+    limits = ConnectionLimits(connections=5, idle_seconds=0.3)
+    served = Served(player=make_player("leftmost", KALAH), limits=limits, games=1)
+    bad = [raw(served.port) for _ in range(5)]
+    for one in bad:
+        assert one.recv(4)
+    good = threading.Thread(
+        target=connect, args=(served.address, ClientSettings(make_player("score", KALAH), say=str)), daemon=True
+    )
+    good.start()
+    with contextlib.suppress(OSError):
+        while good.is_alive():
+            for one in bad:
+                one.sendall(b'set info:comment "hm"\n')
+            good.join(0.05)
+    served.thread.join(30)
+    assert not served.thread.is_alive()
+    assert served.line("has not chosen a mode within 0.3 s: no game")
+    assert served.line("game 1: leftmost against rulebots score")
+
+
+def test_another_machine_has_half_of_the_room(raw: Any) -> None:
+    served = Served(player=make_player("leftmost", KALAH), limits=ConnectionLimits(connections=4))
+    others = [socket.create_connection(("127.0.0.1", served.port), 20, ("127.0.0.2", 0)) for _ in range(4)]
+    try:
+        for one in others[:2]:
+            assert one.recv(4)
+        assert raw(served.port).recv(4)
+        others[2].settimeout(0.1)
+        with pytest.raises(TimeoutError):
+            others[2].recv(4)
+        others[0].close()
+        others[2].settimeout(20)
+        assert others[2].recv(4)
+    finally:
+        for one in others:
+            one.close()
 
 
 def test_mistakes_are_one_line() -> None:

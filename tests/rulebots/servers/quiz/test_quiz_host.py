@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
@@ -91,6 +92,13 @@ def silent(connection: socket.socket) -> None:
         pass
 
 
+def refused_now_and_then(connection: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        while True:
+            connection.sendall(b"nothing\n")
+            time.sleep(0.1)
+
+
 def cut(connection: socket.socket) -> None:
     connection.recv(100)
 
@@ -100,7 +108,8 @@ BAD = {
     long_line: "sent a line of more than 1,024 bytes",
     flood: "gave 100 answers in a row that are not moves|(closed|cut) the connection",
     refused_without_end: "gave 100 answers in a row that are not moves",
-    silent: r"said nothing for 0\.5 s",
+    refused_now_and_then: r"made no move for 0\.5 s",
+    silent: r"made no move for 0\.5 s",
     cut: "(closed|cut) the connection",
 }
 
