@@ -82,7 +82,9 @@ class SeatedPlayer:
 
 
 def warm_up(player: Player) -> None:
-    """Let a compiled player or a search decide once, so that what it needs is compiled before anybody's clock runs.
+    """Let a compiled player or a search decide, so that what it needs is compiled before anybody's clock runs.
+
+    It decides twice: a search that goes on from what it has found needs more than one that begins.
 
     Raises:
         PlayerFault: it fails at that.
@@ -97,5 +99,6 @@ def warm_up(player: Player) -> None:
         luck = next_luck(luck)
         position.play(position.drawn(luck))
     if not position.over:
-        ready.decide(position)
+        for _ in range(2):
+            ready.decide(position)
         ready.clock_seconds = None
