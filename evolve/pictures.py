@@ -67,11 +67,16 @@ def course_of(folder: Path) -> Course:
         raise UsageError(f"{folder}: the first generation is not over yet")
     about = next((event for event in log.events if event["event"] == "begin"), None)
     if about is None:  # the line was damaged: what it said is not needed to draw the rest
-        keys = [f"rule {number}" for number in range(1, len(generations[0]["champion"][0]) + 1)]
+        keys = _numbered(generations[0])
         settings = {"strategy": "its strategy", "seed": "unknown", "opponents": []}
         hand_tuned = "the hand-tuned player"
         about = {"game": folder.name, "rules": "unknown", "keys": keys, "hand_tuned": hand_tuned, "settings": settings}
     return Course(about, generations, log.warning(folder))
+
+
+def _numbered(line: dict[str, Any]) -> list[str]:
+    """Rules without names, as many as the champion of a generation has."""
+    return [f"rule {number}" for number in range(1, len(line["champion"][0]) + 1)]
 
 
 def plot_run(folder: str | Path) -> list[Path]:
@@ -104,7 +109,7 @@ def strength(course: Course) -> Any:
     axes = figure.subplots()
     x, best, mean, training = (course.series(name) for name in ("generation", "best", "mean", "training"))
     low, high = 100 * np.array([line["best_95"] for line in course.generations]).T
-    half = 100 * Z * np.sqrt(training * (1 - training) / course.series("training_games"))
+    half = 100 * Z * np.sqrt(training * (1 - training) / np.maximum(course.series("training_games"), 1))
     best, mean, training = 100 * best, 100 * mean, 100 * training
     axes.fill_between(x, training - half, training + half, color=SECOND, alpha=0.15, linewidth=0)
     axes.plot(x, training, color=SECOND, linewidth=1.3)
@@ -142,7 +147,8 @@ def speed_and_spread(course: Course) -> Any:
     spread.set(ylabel="spread of weights\n(% of their size)")
     spread.set_ylim(bottom=0)
     ends, lowest = [], 100.0
-    names = list(course.generations[0]["metrics"]["baselines"])
+    known = [line["metrics"]["baselines"] for line in course.generations]
+    names = [name for name in known[0] if all(name in others for others in known)]
     for i, name in enumerate(names):
         rates, colour = 100 * course.series("metrics", "baselines", name), (FIRST, SECOND, THIRD, FAINT)[i % 4]
         baselines.plot(x, rates, linewidth=1.3, color=colour)
@@ -166,7 +172,9 @@ def weights(course: Course) -> Any:
     """The champion's weights over time, early beside late, on one scale, red positive, blue negative: a figure."""
     from matplotlib.colors import AsinhNorm
 
-    keys = course.about["keys"]
+    keys, sizes = course.about["keys"], {len(line["champion"][0]) for line in course.generations}
+    if len(keys) not in sizes:  # the rules changed before the first generation, or the line was edited
+        keys = _numbered(course.generations[-1])
     fitting = [line for line in course.generations if len(line["champion"][0]) == len(keys)]
     shown = fitting[:: max(1, -(-len(fitting) // MOST_COLUMNS))]
     matrix = np.array([line["champion"] for line in shown])  # [generations, early or late, rules]

@@ -34,3 +34,14 @@ def test_the_heat_map_is_early_beside_late_a_row_a_rule_a_column_a_generation(fo
     assert early.images[0].get_array().tolist() == [[1, 1, 1], [0.25, 0.5, 0.75]]
     assert late.images[0].get_array().tolist() == [[-1, -1, -1], [0.5, 0.5, 0.5]]
     assert [text.get_text() for text in early.get_yticklabels()] == ["play.a", "keep.b"]
+
+
+@pytest.mark.slow
+def test_a_log_whose_lines_do_not_fit_each_other_is_drawn_as_far_as_they_do(folder: Path) -> None:
+    text = (folder / run_log.NAME).read_text()
+    (folder / run_log.NAME).write_text(text.replace('"keys":["play.a","keep.b"]', '"keys":["play.a"]'))
+    facts = run_log.facts_of(progress(4))
+    facts |= {"training_games": 0, "metrics": {**facts["metrics"], "baselines": {"another": 0.5}}}
+    run_log.append(folder, "generation", RUN, **facts)
+    assert len(draw_all(course_of(folder))) == 3
+    assert [text.get_text() for text in weights(course_of(folder)).axes[0].get_yticklabels()] == ["rule 1", "rule 2"]

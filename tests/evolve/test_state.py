@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +16,9 @@ from evolve.run import Run
 from evolve.settings import Settings
 from evolve.start import restored
 from evolve.state import StateError, check_like, check_run
+from evolve.storage.folder import as_json, settings_of
 from evolve.strategies import make_breeder
+from rulebots.errors import UsageError
 
 TINY = Settings(game="tictactoe", population=14, generations=3, lessons=0)
 
@@ -47,7 +51,7 @@ def test_junk_anywhere_in_a_state_is_one_line(strategy: str) -> None:
     game = Run(settings).game
     restored(settings, game, None, [], state, drop_missing=False)
     for path in places(state):
-        for junk in ({"a": {}}, [["x"]], float("inf")):
+        for junk in ({"a": {}}, [["x"]], float("inf"), 10**400):
             with pytest.raises(StateError) as error:
                 restored(settings, game, None, [], changed(state, path, junk), drop_missing=True)
             assert len(str(error.value).splitlines()) == 1
@@ -89,3 +93,11 @@ def test_a_state_of_a_later_generation_is_like_the_first() -> None:
     later = breeder.state()
     assert later != first
     check_like(first, later, "state")
+
+
+def test_junk_in_the_settings_of_a_checkpoint_is_one_line() -> None:
+    settings = as_json(TINY)
+    for name in settings:
+        for junk in (10**400, "x", 1e308, [], {"a": 10**400}, None, True):
+            with contextlib.suppress(UsageError):
+                settings_of(Path("run"), {"settings": {**settings, name: junk}})

@@ -43,6 +43,10 @@ def damaged(line: dict[str, Any]) -> list[str]:
     metrics = line["metrics"]
     wrong = [{**line, name: junk} for name in line if name != "time" for junk in (None, "x", [1], {"a": {}})]
     wrong += [{**line, "metrics": {**metrics, name: "x"}} for name in metrics]
+    wrong += [{**line, name: huge} for name in ("best", "games", "games_a_second", "time") for huge in (10**400, 1e308)]
+    wrong += [{**line, "best_95": [1e308, 1e308]}, {**line, "champion": [[10**400], [1.0]]}]
+    begun = {"event": "begin", "run": RUN, **ABOUT, "settings": SETTINGS}
+    wrong += [{**begun, "settings": {**SETTINGS, name: "x"}} for name in ("hall_of_fame", "generations", "seed")]
     wrong += [{**line, "best": float("nan")}, {**line, "generation": True}, {**line, "champion": [[1.0], [1.0, 2.0]]}]
     return [*(json.dumps(one) for one in wrong), "[" * 100_000, "9" * 5000, "\0", '{"event":', "null", "{}"]
 
