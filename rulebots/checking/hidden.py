@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -12,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.checking.findings import Findings
-from rulebots.checking.law import dealt_states, differing, legal_moves, sample_states, view_of
+from rulebots.checking.law import dealt_states, differing, legal_moves, part_ways, sample_states, view_of
 from rulebots.game.contract import Game, State, checked_game
 from rulebots.game.position import Position
-from rulebots.game.random_numbers import CARDS, rng_of
+from rulebots.game.random_numbers import CARDS, next_luck, rng_of
 from rulebots.game.trial import redealt_positions
 from rulebots.registry import parts_of
 
@@ -23,6 +25,10 @@ from rulebots.registry import parts_of
 DEALS = 200
 #: A mean that is this many standard errors away does not come by chance.
 MOST_ERRORS = 6.0
+#: The plies after which what a redeal keeps is looked for, from 0 on.
+KEPT_PLIES = 3
+#: Deals that are compared for that, and how often each element of a field is looked at.
+KEPT_DEALS, KEPT_LOOKS = 100, 3
 #: Random games whose positions are undealt.
 UNDEALT_GAMES = 4
 #: Random games from which positions are taken that are shown, and how many positions.
@@ -54,8 +60,9 @@ def check_redeal(game: Game, states: list[State], found: Findings) -> None:
     if states and not changed:
         what = f"changes nothing in {len(states)} positions: nothing is hidden, or it is not dealt again"
         found.add_of(game.redeal, what)
-    if not found:
+    if not found.mistakes:
         _check_odds_of_redeal(game, found)
+        _check_kept(game, found)
 
 
 def _few(moves: list[int]) -> str:
@@ -88,6 +95,73 @@ def _check_odds_of_redeal(game: Game, found: Findings) -> None:
             what = f"deals state.{name} otherwise than `draw_deals` does, on average of {len(dealt)} deals"
             found.add_of(game.redeal, f"{what}: what the mover cannot know has to be as likely as in a deal")
             return
+
+
+def _check_kept(game: Game, found: Findings) -> None:
+    """A redeal deals all again in which deals differ that a seat cannot tell apart after the same moves."""
+    law, luck, level = checked_game(game), 2468, {(): dealt_states(game, KEPT_DEALS)}
+    looks = Counter[tuple[Any, ...]]()
+    assert law.redeal is not None
+    for _ in range(KEPT_PLIES):
+        kept = dict[tuple[int, str], npt.NDArray[np.bool_]]()
+        for states in level.values():
+            for state in states:
+                twin = state.copy()
+                luck = law.redeal(twin, luck)
+                for name in game.state.names or ():
+                    key, same = (int(state.mover), name), np.atleast_1d(state[name] == twin[name])
+                    kept[key] = kept.get(key, True) & same
+        for states in level.values():
+            alike = sorted(states, key=lambda state: view_of(law, state).tobytes())
+            for one, other in itertools.pairwise(alike):
+                _check_kept_of(law, one, other, kept, looks, found)
+        level = _played_on(law, level)
+
+
+def _check_kept_of(
+    law: Game,
+    one: State,
+    other: State,
+    kept: Mapping[tuple[int, str], npt.NDArray[np.bool_]],
+    looks: Counter[tuple[Any, ...]],
+    found: Findings,
+) -> None:
+    """Name what of the first state the mover cannot see, differs in the other, and is kept by every redeal.
+
+    Where the two do not look alike, only what decides is named: the mover may know the rest from its own cards.
+    """
+    seen, seat = view_of(law, one).tobytes(), int(one.mover)
+    alike = view_of(law, other).tobytes() == seen
+    for name in law.state.names or () if other.mover == seat else ():
+        for at in np.argwhere(kept[seat, name] & np.atleast_1d(one[name] != other[name])):
+            mixed, place = one.copy(), tuple(at.tolist()) if one[name].ndim else ()
+            looks[seat, name, place, alike] += 1
+            if looks[seat, name, place, alike] > KEPT_LOOKS:
+                continue
+            if place:
+                mixed[name][place] = other[name][place]
+            else:
+                mixed[name] = other[name]
+            decides = part_ways(law, one, mixed) if view_of(law, mixed).tobytes() == seen else alike
+            if alike or decides:
+                field = f"state.{name}{list(place) or ''}"
+                what = f"never deals {field} again, which seat {seat} cannot see and in which deals differ"
+                remedy = "a search would know it" if decides else "wipe what the law no longer reads"
+                found.add_of(law.redeal, f"{what}: {remedy}", note=not decides)
+                break
+
+
+def _played_on(law: Game, level: Mapping[tuple[int, ...], list[State]]) -> dict[tuple[int, ...], list[State]]:
+    """These states, by the moves that led to them, after one more move each, where a seat has to decide again."""
+    later, luck = dict[tuple[int, ...], list[State]](), 97
+    for moves, states in level.items():
+        for state in states:
+            legal, luck = legal_moves(law, state), next_luck(luck)
+            if legal:
+                law.play(state, move := legal[luck % len(legal)])
+                if state.mover in (0, 1) and not law.over(state):
+                    later.setdefault((*moves, move), []).append(state)
+    return later
 
 
 def check_undeal(game: Game) -> Findings:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -11,7 +12,7 @@ from rulebots.checking.findings import GAMES, Findings
 from rulebots.game.checks import CHANCE, PARTS, EndlessCall, call_limited
 from rulebots.game.contract import Game, State, checked_game
 from rulebots.game.position import Position
-from rulebots.game.random_numbers import CARDS, rng_of
+from rulebots.game.random_numbers import CARDS, next_luck, rng_of
 from rulebots.game.trial import Trial, check_count, random_game, users_functions
 from rulebots.kernel import Kernel
 from rulebots.kernel.compile_errors import mistakes, obstacles
@@ -19,6 +20,8 @@ from rulebots.play.deals import SAMPLE, opening_plies_of
 
 #: Games with all options at their lowest, and with all at their highest.
 EXTREME_GAMES = 3
+#: The moves of a look ahead.
+PLIES = 30
 
 
 def check_functions(game: Game) -> Findings:
@@ -139,6 +142,25 @@ def view_of(law: Game, state: State, seat: int | None = None) -> Any:
         state.mover = seat
     law.observe(state, view)
     return view
+
+
+def part_ways(game: Game, one: State, other: State) -> bool:
+    """Whether two positions that look alike look different after the same moves."""
+    law, luck, twins = checked_game(game), 99, (one.copy(), other.copy())
+    room = np.zeros(game.move_count, np.int64)
+    with contextlib.suppress(Exception):  # one of them may not be a position of the game
+        for _ in range(PLIES):
+            if law.over(twins[0]) or law.over(twins[1]) or twins[0].mover < 0:
+                return bool(law.over(twins[0]) != law.over(twins[1]))
+            n = law.moves(twins[0], room)
+            luck = next_luck(luck)
+            move = int(room[luck % n])
+            for twin in twins:
+                law.play(twin, move)
+            views = [view_of(law, twin).tobytes() for twin in twins]
+            if twins[0].mover != twins[1].mover or views[0] != views[1]:
+                return True
+    return False
 
 
 def perft(position: Position, depth: int) -> int:

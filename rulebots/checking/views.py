@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 from typing import Any
 
@@ -10,13 +9,13 @@ import numpy as np
 
 from rulebots.checking.findings import Findings
 from rulebots.checking.hidden import check_redeal
-from rulebots.checking.law import dealt_states, differing, legal_moves, sample_states, view_of
+from rulebots.checking.law import dealt_states, differing, legal_moves, part_ways, sample_states, view_of
 from rulebots.game.checks import CHANCE
 from rulebots.game.contract import Game, State, checked_game
 from rulebots.game.random_numbers import next_luck
 
-#: Deals whose first positions are compared, and the moves of a look ahead.
-DEALS, PLIES = 200, 30
+#: Deals whose first positions are compared.
+DEALS = 200
 #: Positions from which moves are made in two orders, and how often in each.
 STATES, TRIES = 100, 4
 #: Moves whose orders are changed: the first and the third one, so that a seat's own two moves change places.
@@ -67,7 +66,7 @@ def _check_open(game: Game, found: Findings) -> None:
         for name in differing(game, one, other):
             mixed = one.copy()
             mixed[name] = other[name]
-            if view_of(law, mixed).tobytes() == view_of(law, one).tobytes() and _part_ways(game, one, mixed):
+            if view_of(law, mixed).tobytes() == view_of(law, one).tobytes() and part_ways(game, one, mixed):
                 _add_secret(game, [name], found)
                 return
 
@@ -76,25 +75,6 @@ def _add_secret(game: Game, fields: list[str], found: Findings) -> None:
     names = ", ".join(f"state.{name}" for name in fields)
     what = f"shows nothing of {names}, which deals differ in, and hidden=False lets searches read it"
     found.add_of(game.observe, f"{what}: show it, or set hidden=True, or draw dice in play (chance=True)")
-
-
-def _part_ways(game: Game, one: State, other: State) -> bool:
-    """Whether two positions that look alike look different after the same moves."""
-    law, luck, twins = checked_game(game), 99, (one.copy(), other.copy())
-    room = np.zeros(game.move_count, np.int64)
-    with contextlib.suppress(Exception):  # one of them may not be a position of the game
-        for _ in range(PLIES):
-            if law.over(twins[0]) or law.over(twins[1]) or twins[0].mover < 0:
-                return bool(law.over(twins[0]) != law.over(twins[1]))
-            n = law.moves(twins[0], room)
-            luck = next_luck(luck)
-            move = int(room[luck % n])
-            for twin in twins:
-                law.play(twin, move)
-            views = [view_of(law, twin).tobytes() for twin in twins]
-            if twins[0].mover != twins[1].mover or views[0] != views[1]:
-                return True
-    return False
 
 
 def check_position_fields(game: Game) -> Findings:

@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.game import CHANCE, Game
-from rulebots.game.checks import without_checks
 from rulebots.game.chance import draw_kernel
+from rulebots.game.checks import without_checks
 from rulebots.game.compiled import view_kernel
 from rulebots.game.dtypes import records
 from rulebots.game.position import Position

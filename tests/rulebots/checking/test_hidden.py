@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 from game_copies import with_parts
+from love_letter import love_letter, redeal_but_the_hand, setup_without_wiping
 
 from rulebots.checking.hidden import check_secrecy, check_undeal, leaks
 from rulebots.checking.views import check_observation
 from rulebots.game import Game
+from rulebots.game.random_numbers import next_luck
 from rulebots.kernel import kernel
 from rulebots.output.diagram import Diagram
 from rulebots.registry import game_names, load_game
@@ -172,3 +174,43 @@ def test_nothing_is_told_where_nothing_is_hidden_or_nothing_is_drawn(hidden: Gam
     assert leaks(replace(load_game("kalah"), show=show)) == frozenset()
     assert leaks(with_parts(hidden, draw=fails)) == frozenset()
     assert leaks(replace(hidden, redeal=None, show=show)) == frozenset()
+
+
+def told_of(game: Game) -> list[tuple[str, bool]]:
+    return [(re.sub(r".*?: (?=`|note)", "", str(found)), found.note) for found in check_observation(game)]
+
+
+@pytest.mark.slow
+def test_a_redeal_that_keeps_the_other_hand_is_a_mistake() -> None:
+    assert told_of(love_letter) == []
+    ((line, note),) = told_of(replace(love_letter, redeal=redeal_but_the_hand))
+    assert re.fullmatch(
+        r"`redeal_but_the_hand` never deals state.hand\[\d\] again, which seat \d cannot see and in which "
+        "deals differ: a search would know it",
+        line,
+    )
+    assert not note
+
+
+@pytest.mark.slow
+def test_cards_that_stay_in_a_state_after_they_were_dealt_are_noted() -> None:
+    ((line, note),) = told_of(replace(love_letter, setup=setup_without_wiping))
+    assert re.search(r"state.deck\[\d\] again, .*: wipe what the law no longer reads", line)
+    assert note
+
+
+@kernel
+def of_the_box_only(state: Any, luck: int) -> int:
+    """Keeps the hand, and deals the deck of Lost Cities again."""
+    for i in range(state.deck_left - 1, 0, -1):
+        luck = next_luck(luck)
+        j = luck % (i + 1)
+        state.deck[i], state.deck[j] = state.deck[j], state.deck[i]
+    return luck
+
+
+@pytest.mark.slow
+def test_it_is_found_where_no_two_deals_look_alike(hidden: Game) -> None:
+    assert not any("never deals" in line for line, _ in told_of(hidden))
+    lines = [line for line, note in told_of(replace(hidden, redeal=of_the_box_only)) if not note]
+    assert any("never deals state.hand[" in line for line in lines), lines
