@@ -20,6 +20,10 @@ from rulebots.play.deals import SAMPLE, opening_plies_of
 
 #: Games with all options at their lowest, and with all at their highest.
 EXTREME_GAMES = 3
+#: The share of random games that may stall without a word.
+MOST_STALLED = 0.1
+#: Random games, or wins, that say something of a game.
+ENOUGH = 10
 #: The moves of a look ahead.
 PLIES = 30
 
@@ -54,11 +58,13 @@ def check_deals(game: Game) -> Findings:
 
 def check_games(game: Game, games: int = GAMES) -> Findings:
     """Random games: what every function gives, that both seats decide, and that some game comes to its end."""
-    found, trial = Findings(), Trial(game)
-    for options, seed in _seeds(game, games):
+    found, trial, ends = Findings(), Trial(game), list[tuple[bool, int]]()
+    for number, (options, seed) in enumerate(_seeds(game, games)):
         try:
             with found.collecting():
-                _ask_of_end(game, trial.play(seed, options, _ask_of_moves))
+                state = trial.play(seed, options, _ask_of_moves)
+                first, second = _ask_of_end(game, state)
+                ends += [(bool(game.over(state)), first - second)] if number < games else []
         except EndlessCall as error:
             found.add(str(error))
             return found
@@ -70,7 +76,26 @@ def check_games(game: Game, games: int = GAMES) -> Findings:
     if trial.games and not trial.over and not found:
         what = f"never says so in {trial.games} random games of up to {trial.plies} plies: they all end at ply_cap"
         found.add_of(game.over, f"{what}; does `play` bring the game to its end?")
+    elif ends and not found.mistakes:
+        _check_ends(game, ends, found)
     return found
+
+
+def _check_ends(game: Game, ends: list[tuple[bool, int]], found: Findings) -> None:
+    """Note what random games with the default options, (over, by how much seat 0 wins) each, say of all games."""
+    games, margins = len(ends), [margin for over, margin in ends if over]
+    stalled = games - len(margins)
+    if stalled > MOST_STALLED * games:
+        what = f"gives False after ply_cap, {game.ply_cap} plies, in {stalled} of {games} random games, so nobody wins"
+        found.add_of(game.over, f"{what}: is that cap large enough?", note=True)
+    elif games >= ENOUGH and not any(margins):
+        found.add_of(game.points, f"gives both seats the same in all of {games} random games: nobody wins", note=True)
+    else:
+        wins = [sum(sign * margin > 0 for margin in margins) for sign in (1, -1)]
+        for seat in (0, 1):
+            if wins[seat] == 0 and wins[1 - seat] >= ENOUGH:
+                what = f"lets seat {seat} win none of {games} random games, and seat {1 - seat} {wins[1 - seat]}"
+                found.add_of(game.points, what, note=True)
 
 
 def _ask_of_moves(law: Game, state: State) -> None:
@@ -83,12 +108,13 @@ def _ask_of_moves(law: Game, state: State) -> None:
             law.item(view, move)
 
 
-def _ask_of_end(game: Game, state: State) -> None:
+def _ask_of_end(game: Game, state: State) -> list[int]:
+    """The points of both seats; the statistics of behaviour are checked too."""
     law = checked_game(game)
     for seat in (0, 1):
-        law.points(state, seat)
         for statistic in law.behaviour.values():
             statistic(state, seat)
+    return [law.points(state, seat) for seat in (0, 1)]
 
 
 def _seeds(game: Game, games: int) -> Iterator[tuple[Any, int]]:

@@ -24,6 +24,8 @@ from rulebots.rules.rule_set import checked_rules
 
 #: A weight that is this many times as large as the middle one of its set, or as small, hides others or is hidden.
 MOST_RATIO = 20.0
+#: Values that are this many times as large as those of the middle rule of the others hide them.
+MOST_SCALE = 1000.0
 #: The positions of each random game in which rules are asked.
 POSITIONS = 4
 #: Cases in which a rule that always gives the same is called constant.
@@ -88,6 +90,13 @@ def _check_values(rules: RuleSet, games: int) -> Findings:
         if asked >= ENOUGH and len(given) == 1 and not found:
             what = f"gives {next(iter(given)):g} in all of {asked:,} cases from {games} random games"
             found.add_of(rule, f"{what}: it decides nothing", note=True)
+    largest = {key: max(map(abs, given), default=0.0) for key, given in values.given.items()}
+    for rule in rules.rules:
+        others = [most for key, most in largest.items() if key != rule.key and most > 0]
+        middle = float(np.median(others)) if others else largest[rule.key]
+        if largest[rule.key] > MOST_SCALE * middle:
+            what = f"gives up to {largest[rule.key]:g}, but the middle rule of '{rules.name}' up to {middle:g}"
+            found.add_of(rule, f"{what}; no weight of theirs counts beside it: divide what it gives", note=True)
     return found
 
 
