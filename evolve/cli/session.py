@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import shlex
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -46,7 +45,8 @@ def breed(run: Run, folder: RunFolder, path: Path, *, quiet: bool, tensorboard: 
     interruption, resume = "", shlex.join([*resume_command(run, folder.path), *elsewhere])
     with Interrupts() as interrupts, _resumable(run, resume):
         try:
-            with interrupts.allowed(), event_files(folder.path) if tensorboard else _none() as events:
+            with interrupts.allowed(), contextlib.ExitStack() as stack:
+                events = stack.enter_context(event_files(folder.path)) if tensorboard else lambda _: None
                 _all_generations(run, folder, interrupts, events, quiet=quiet)
         except KeyboardInterrupt:
             done = run.breeder.generation
@@ -203,10 +203,6 @@ def _resumable(run: Run, resume: str) -> Iterator[None]:
             raise
         done = f"after generation {run.breeder.generation} of {run.settings.generations}"
         raise TyperException(f"{error}; stopped {done}, and nothing of that is lost: continue with: {resume}") from None
-
-
-def _none() -> AbstractContextManager[Report]:
-    return contextlib.nullcontext(lambda _: None)
 
 
 def _all_generations(run: Run, folder: RunFolder, interrupts: Interrupts, events: Report, *, quiet: bool) -> None:

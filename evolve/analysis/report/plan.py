@@ -77,24 +77,18 @@ class Plan:
 
     def about(self) -> dict[str, Any]:
         """What decides the figures, in plain data: a report of the same plan goes on where it was stopped."""
-        made = {spec: fingerprint(make_player(spec, self.game)) for spec in self._specs}
+        specs = dict.fromkeys([*self.players, *([self.player] if self.player else [])])
+        numbers = ("deals", "generations", "seed", "opening_plies")
         return {
             "format": FORMAT,
             "game": self.game.name,
             "title": self.game.title,
             "variants": [dict(options) for options in self.variants],
-            "players": made,
+            "players": {spec: fingerprint(make_player(spec, self.game)) for spec in specs},
             "player": self.player,
             "forbidden": None if self.forbidden is None else list(self.forbidden),
-            "deals": self.deals,
-            "generations": self.generations,
-            "seed": self.seed,
-            "opening_plies": self.opening_plies,
+            **{name: getattr(self, name) for name in numbers},
         }
-
-    @property
-    def _specs(self) -> list[str]:
-        return list(dict.fromkeys([*self.players, *([self.player] if self.player else [])]))
 
     def drawn(self, options: Mapping[str, int], purpose: int, count: int) -> Deals:
         """Deals of this plan for a purpose."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from evolve.cli.analysis import custom_flags, loss_interval
+from evolve.cli.analysis import custom_flags, loss_interval, new_file
 from evolve.cli.commands import app
 from rulebots.cli.console import live_line, say, show
 from rulebots.cli.options import (
@@ -31,7 +31,7 @@ from rulebots.cli.options import (
 )
 from rulebots.cli.tables import new_table
 from rulebots.errors import UsageError
-from rulebots.files import free_name, refuse_unwritable, write_new
+from rulebots.files import write_new
 from rulebots.registry import parts_of
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def ablate(
     from evolve.analysis.ablation import ITSELF, TOLERANCE, measurements, prunings, used
     from evolve.analysis.ablation import ablate as losses_of
     from rulebots.players import RulePlayer
-    from rulebots.players.names import entry_of, make_player
+    from rulebots.players.names import entry_of, file_of, make_player
     from rulebots.players.specs import in_list, specs_of
 
     bring(game, rules)
@@ -95,7 +95,8 @@ def ablate(
         raise UsageError(f"'{file}' weighs no rule: there is nothing to leave out")
     others = list(parts_of(played).references) if against is None else specs_of(against)
     opponents = [(spec, make_player(spec, played)) for spec in others]
-    target = _target(file, out) if prune else None
+    stem = Path(file_of(file)[0]).stem
+    target = new_file(out, f"{stem}-pruned.yaml", "the name of a players' file, FILE.yaml") if prune else None
     minor = TOLERANCE if tolerance is None else tolerance
     intact = RulePlayer(rule_set, entry.weights, name)
 
@@ -116,16 +117,6 @@ def ablate(
         flags += custom_flags(rule_set)
         command = f"evolve ablate {file} {' '.join(flags)} --prune"
         write_pruned(population, name, entry, prunings(measurement, losses), target, command)
-
-
-def _target(file: str, out: Path | None) -> Path:
-    """The new file of --prune."""
-    from rulebots.players.names import file_of
-
-    if out is None:
-        return free_name(Path(f"{Path(file_of(file)[0]).stem}-pruned.yaml"))
-    refuse_unwritable(out)
-    return out
 
 
 def table(rules: RuleSet, weights: Weights, losses: Mapping[int, Loss]) -> Table:

@@ -86,7 +86,7 @@ def report(
     chosen = _values_of(option)
     bring(None, rules)
     from evolve.analysis.report import plan_of
-    from evolve.analysis.report.page import core_rows, page
+    from evolve.analysis.report.page import core_rows, page, variant_name
     from rulebots.players.specs import specs_of
 
     played = load_game(game)
@@ -118,7 +118,7 @@ def report(
     if as_json:
         say_json({**about, "parts": parts})
         return
-    names = [_variant_name(options) for options in about["variants"]]
+    names = [variant_name(options) for options in about["variants"]]
     show(
         _table(names, core_rows(about, parts)),
         f"{played.title}: {deals:,} games of each player with itself, seed {seed}",
@@ -155,9 +155,11 @@ def _measured(plan: Plan, target: Path, figures: Path, *, quiet: bool) -> tuple[
 
 def _words(part: str, plan: Plan) -> str:
     """What a part measures, for the status line."""
+    from evolve.analysis.report.page import variant_name
+
     name, _, which = part.partition(" ")
     if name in {"ladder", "course"}:
-        variant = _variant_name(dict(plan.variants[int(which)]))
+        variant = variant_name(dict(plan.variants[int(which)]))
         return f"{'players of all strengths' if name == 'ladder' else 'the course of its games'} ({variant})"
     return "what each rule is worth" if name == "rules" else f"the best player {part}"
 
@@ -174,12 +176,6 @@ def _values_of(texts: Sequence[str] | None) -> dict[str, list[int]]:
             raise typer.BadParameter(f"'{name}' is there twice", param_hint="'--option'")
         found[name] = list(dict.fromkeys(map(int, values.split(","))))
     return found
-
-
-def _variant_name(options: dict[str, int]) -> str:
-    from evolve.analysis.report.page import variant_name
-
-    return variant_name(options)
 
 
 def _table(names: Sequence[str], rows: Sequence[tuple[str, list[str]]]) -> Table:
