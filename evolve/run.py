@@ -41,6 +41,8 @@ from rulebots.rules import RuleSet, Weights
 
 #: The shipped player that a new champion has to beat; the hand-tuned one where a game ships none.
 FORMER = "champion"
+#: What an outcome says where the run-off's winner loses to what the run began from.
+NOTHING_BETTER = "nothing that was bred beats a player that the run began from: that one comes first"
 
 
 @dataclass(frozen=True, repr=False)
@@ -49,7 +51,7 @@ class Outcome:
 
     `run_off` says whether games decided the order of the finalists; `measured` is None where nothing was measured.
     A run that is interrupted at its end leaves out the run-off, the measurement or both. `warnings` are the
-    collapse warnings of the last generation.
+    collapse warnings of the last generation, and perhaps NOTHING_BETTER.
     """
 
     settings: Settings
@@ -241,6 +243,8 @@ class Run:
         ]
         winner, *begun = self._players([ranked[0], *start[:1], rounded(self.rules.hand_tuned())])
         first = final.best_of(self.arena, winner, begun).weights
+        if first is not winner.weights:
+            self.warnings = [*self.warnings, NOTHING_BETTER]
         return [first, *(weights for weights in ranked if not np.array_equal(weights, first))]
 
     def measure(self, champion: Weights) -> Measured:
@@ -251,10 +255,8 @@ class Run:
         earlier = {g: member for g, member in hall.items() if g < now and not final.same(player, member)}
         # The command that bred the shipped champion breeds it again; that one is compared with the hand-tuned player.
         former = self.hand_tuned if final.same(player, self.former) else self.former
-        hand_tuned = RulePlayer(self.rules, rounded(self.rules.hand_tuned()), HAND_TUNED)
-        starters = self.starters or ({HAND_TUNED: hand_tuned} if final.same(player, hand_tuned) else {})
         known = (self.references, faced, former, earlier)
-        return final.measure(self.arena, player, *known, self.training, starters)
+        return final.measure(self.arena, player, *known, self.training, self.starters)
 
     def outcome(self, finalists: list[Weights], *, run_off: bool, measured: Measured | None) -> Outcome:
         """What was bred up to now."""

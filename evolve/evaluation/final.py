@@ -109,9 +109,8 @@ def measure(
 
     `starters` are the players that the run began from, if those were a file's, best first.
     """
-    settings, most = arena.settings, arena.settings.verdict_deals
+    settings = arena.settings
     deals = arena.deals(settings.held_out_deals, HELD_OUT)
-    on_former = Verdict(former.name, SAME, 0, 0.5, 0) if same(champion, former) else None
     each = max(1, settings.held_out_deals // len(faced))
     schedule = fitness.against(1, len(faced), each)
     others = {**references, **{name: one for name, one in starters.items() if not same(one, champion)}}
@@ -120,7 +119,7 @@ def measure(
         held_out={name: arena.match(champion, other, deals) for name, other in others.items()},
         training=training,
         fresh=float(fresh),
-        verdict=on_former or verdict(arena, champion, former, most),
+        verdict=verdict(arena, champion, former, settings.verdict_deals),
         fame={generation: arena.match(champion, member, deals) for generation, member in hall.items()},
         on_start=_on_start(arena, champion, former, next(iter(starters.values()), None)),
     )
