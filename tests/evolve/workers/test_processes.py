@@ -15,6 +15,7 @@ import pytest
 from evolve.deals import TRAINING, DealSource
 from evolve.evaluation.fitness import all_pairs
 from evolve.workers.clusters import workers_of
+from evolve.workers.processes import Processes
 from evolve.workers.tasks import reference_to
 from rulebots.errors import UsageError
 from rulebots.game import Game
@@ -103,6 +104,18 @@ def test_a_worker_on_which_a_player_plays_otherwise_says_so(backend: str, lost_c
         str(caught.value)
         == f"a worker has another version of the player '{file}:Mine' of lost-cities: install the same"
     )
+
+
+def test_workers_that_are_gone_are_one_line(
+    lost_cities: Game, players: list[Player], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_workers(_: object) -> None:
+        raise TimeoutError("increase the timeout with: parallel_config(backend='dask', wait_for_workers_timeout=20)")
+
+    monkeypatch.setattr(Processes, "_running", no_workers)
+    with Processes("dask", 2) as workers, pytest.raises(UsageError) as caught:
+        workers.play(lost_cities, players, DEALS, all_pairs(4, DEALS.count))
+    assert str(caught.value) == "'dask' has no workers any more: start some"
 
 
 def children() -> Iterator[Path]:
