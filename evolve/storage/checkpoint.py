@@ -24,7 +24,7 @@ FORMAT = "evolve-checkpoint/3"
 NAME, FORMER = "checkpoint.json", "checkpoint-former.json"
 #: More than a run of the largest population needs.
 MOST_BYTES = 200_000_000
-#: Brackets, braces and quotation marks that a checkpoint may have, and one more for each so many bytes of it.
+#: Brackets, braces and quotation marks that a checkpoint may have, and the bytes of it that allow one more.
 FEW_PARTS, BYTES_A_PART = 200_000, 20
 _SUM = re.compile(rb', "sha256": "([0-9a-f]{64})"}\n')
 _SUM_LENGTH = len(', "sha256": "') + 64 + len('"}\n')

@@ -2,7 +2,7 @@
 
 Terms are the rules of a set, and the fields of the record that they see: numbers, and tables of numbers. A table that
 has a place for each item, or for every few of them, is read at the item that is judged: `view.board[item]`,
-`view.top[item // 10]`; of a short table without, each place is a operand. The pairs of rules are those of "Accurate
+`view.top[item // 10]`; of a short table without, each place is an operand. The pairs of rules are those of "Accurate
 Intelligible Models with Pairwise Interactions" (Lou, Caruana, Gehrke and Hooker, KDD 2013), kept to forms that a person
 reads at a glance. Those that are bred have up to three operands, see programs.py.
 """
@@ -26,13 +26,13 @@ from rulebots.rules.scoring import built
 
 Floats = npt.NDArray[np.float32]
 
-#: Each number of a table is a operand where items do not tell its places apart and it has at most this many.
+#: Each number of a table is an operand where items do not tell its places apart and it has at most this many.
 SHORT = 8
 #: A field that holds larger numbers is taken for a set of bits.
 LARGEST = 1000.0
 #: Of other types, sums and products might not fit: they are read as floats.
 _WIDE = (np.dtype(np.int32), np.dtype(np.int64), np.dtype(np.float64), np.dtype(np.bool_))
-#: Thresholds are tried between these shares of a operand's different values.
+#: Thresholds are tried between these shares of an operand's different values.
 CUTS = (0.25, 0.5, 0.75)
 #: Significant digits of a threshold; more only where values lie closer together.
 DIGITS = range(1, 8)
@@ -162,7 +162,7 @@ class Made:
         return self.operation.code.format(*parts, cut=repr(self.at_least))
 
 
-#: What a rule may be: a operand, or something made of operands.
+#: What a rule may be: an operand, or something made of operands.
 Node: TypeAlias = Operand | Made
 
 
@@ -264,7 +264,7 @@ def is_truth(values: Floats) -> bool:
 
 
 def thresholds(operand: Operand, values: Mapping[str, Floats]) -> Iterator[Made]:
-    """That a operand is at least some short number between neighbouring values; nothing where it is a truth."""
+    """That an operand is at least some short number between neighbouring values; nothing where it is a truth."""
     if operand.truth:
         return
     different = np.unique(values[operand.key])
