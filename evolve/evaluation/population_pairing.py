@@ -9,30 +9,22 @@ The games that n players have among themselves in a generation, with d deals a p
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rulebots.errors import UsageError, unknown
 from rulebots.files.ranges import check_numbers
 from rulebots.players.specs import settings_of
-from rulebots.tournaments.pairing import Pairing, Pairs, RoundRobin, Swiss
+from rulebots.tournaments.pairing import Pairing, RoundRobin, Swiss
 
 
 @dataclass(frozen=True)
-class OpponentsOnly(Pairing):
+class OpponentsOnly(RoundRobin):
     """No two players of the population meet: each runs the gauntlet of the opponents."""
 
     def rounds_of(self, players: int) -> int:
         """None."""
         return 0
-
-    def pairs_a_round(self, players: int) -> int:
-        """None."""
-        return 0
-
-    def next_round(self, scores: Sequence[float], rounds: Sequence[Pairs]) -> Pairs:
-        """None."""
-        return []
 
 
 PAIRINGS: Mapping[str, type[Pairing]] = {"round-robin": RoundRobin, "swiss": Swiss, "gauntlet": OpponentsOnly}
