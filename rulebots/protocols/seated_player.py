@@ -84,7 +84,7 @@ class SeatedPlayer:
 def warm_up(player: Player) -> None:
     """Let a compiled player or a search decide, so that what it needs is compiled before anybody's clock runs.
 
-    It decides twice: a search that goes on from what it has found needs more than one that begins.
+    A search decides twice: to go on from what it has found needs more than to begin.
 
     Raises:
         PlayerFault: it fails at that.
@@ -99,6 +99,6 @@ def warm_up(player: Player) -> None:
         luck = next_luck(luck)
         position.play(position.drawn(luck))
     if not position.over:
-        for _ in range(2):
+        for _ in range(2 if hasattr(ready, "stop") else 1):
             ready.decide(position)
         ready.clock_seconds = None

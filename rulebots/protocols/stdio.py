@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
+import pkgutil
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import BinaryIO
@@ -36,7 +36,7 @@ def engine_maker(protocol: str) -> Callable[[Game, Player], Engine]:
     """What makes the engine of a player. Raises UsageError for an unknown protocol."""
     if protocol not in ENGINES:
         raise UsageError(unknown("protocol", protocol, ENGINES))
-    maker: Callable[[Game, Player], Engine] = importlib.import_module(ENGINES[protocol]).engine_of
+    maker: Callable[[Game, Player], Engine] = pkgutil.resolve_name(f"{ENGINES[protocol]}:engine_of")
     return maker
 
 

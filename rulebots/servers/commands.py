@@ -25,7 +25,7 @@ from rulebots.cli.options import (
     whole,
     whole_number,
 )
-from rulebots.errors import UsageError
+from rulebots.errors import UsageError, unknown
 from rulebots.registry import load_game
 
 MOST_GAMES = 1_000_000
@@ -73,18 +73,23 @@ def host(
     protocol, says nothing or leaves loses its game; one that leaves before its first move has played none.
     """
     from rulebots.players.names import make_player
-    from rulebots.servers import HOSTS, default_host, protocol_named
+    from rulebots.servers import HOSTS
     from rulebots.servers.connections import ConnectionLimits
     from rulebots.servers.serving import HostSettings
 
     if pair and player is not None:
         raise typer.BadParameter("--pair lets clients meet each other: leave out --player")
     played = load_game(game)
-    spoken = default_host(played.name) if protocol is None else protocol_named(protocol, HOSTS)
-    if played.name != spoken.game:
-        raise UsageError(f"the protocol '{protocol}' is about {spoken.game}, not {played.name}")
+    chosen = protocol or next((name for name, one in HOSTS.items() if one.game == played.name), None)
+    if chosen is None:
+        served = ", ".join(dict.fromkeys(one.game for one in HOSTS.values()))
+        raise UsageError(f"no protocol serves {played.name} to clients; served are: {served}")
+    if chosen not in HOSTS:
+        raise UsageError(unknown("protocol", chosen, HOSTS))
+    if played.name != HOSTS[chosen].game:
+        raise UsageError(f"the protocol '{chosen}' is about {HOSTS[chosen].game}, not {played.name}")
     bring(None, rules)
-    spoken.run(
+    HOSTS[chosen].run(
         HostSettings(
             port=port,
             player=None if player is None else make_player(player, played),
@@ -127,20 +132,22 @@ def connect(
     not apply there.
     """
     from rulebots.players.names import make_player
-    from rulebots.servers import CLIENTS, protocol_named
+    from rulebots.servers import CLIENTS
     from rulebots.servers.connections import ClientSettings, ConnectionLimits
 
-    scheme, marked, _ = address.partition("://")
-    if marked and port is not None:
+    if "://" in address and port is not None:
         raise typer.BadParameter("the address has its port: PROTOCOL://HOST:PORT", param_hint="'[PORT]'")
-    if not marked and port is None:
-        raise typer.BadParameter("expected HOST and PORT, or PROTOCOL://HOST:PORT", param_hint="'[PORT]'")
-    protocol = protocol_named(scheme if marked else "quiz", CLIENTS)
-    played = load_game(protocol.game)
+    if "://" not in address:
+        if port is None:
+            raise typer.BadParameter("expected HOST and PORT, or PROTOCOL://HOST:PORT", param_hint="'[PORT]'")
+        address = f"quiz://[{address}]:{port}" if ":" in address else f"quiz://{address}:{port}"
+    scheme = address.partition("://")[0]
+    if scheme not in CLIENTS:
+        raise UsageError(unknown("protocol", scheme, CLIENTS))
+    played = load_game(CLIENTS[scheme].game)
     bring(None, rules)
-    where = address if marked else f"[{address}]:{port}" if ":" in address else f"{address}:{port}"
-    protocol.run(
-        where,
+    CLIENTS[scheme].run(
+        address,
         ClientSettings(
             player=make_player(player, played),
             games=games,

@@ -78,11 +78,8 @@ class QuizServer:
     async def _game_with(self, client: Connection) -> None:
         async with self.games.next() as served:
             if served is not None:
-                ours: QuizSeat
-                if self._settings.player is None:
-                    ours = PersonSeat(self._settings.say)
-                else:
-                    ours = QuizPlayerSeat(self._settings.player, self.games, served)
+                player, say = self._settings.player, self._settings.say
+                ours = PersonSeat(say) if player is None else QuizPlayerSeat(player, self.games, served)
                 await self._play(served, ours, self._seat(client))
 
     async def _game_between(self, first: Connection, second: Connection) -> None:
@@ -93,7 +90,7 @@ class QuizServer:
     def _seat(self, client: Connection) -> QuizClientSeat:
         return QuizClientSeat(client, self._settings.limits.idle_seconds)
 
-    async def _play(self, served: ServedGame, ours: QuizSeat, theirs: QuizSeat) -> None:
+    async def _play(self, served: ServedGame, ours: AnySeat, theirs: AnySeat) -> None:
         seats, game = [ours, theirs] if served.ours == 0 else [theirs, ours], QuizGame(served.position)
         fault = await self.games.play(served, _playing(game, seats))
         if fault is not None:
@@ -106,43 +103,25 @@ class QuizServer:
 
 
 class QuizSeat(ABC):
-    """One side of a game. Its `name` is for the person who runs the server."""
+    """One side of a game, which answers in lines. Its `name` is for the person who runs the server."""
 
     name: str
     is_client = False
 
-    async def tell(self, lines: Sequence[str]) -> None:  # noqa: B027 - rulebots players are told nothing
+    @abstractmethod
+    async def tell(self, lines: Sequence[str]) -> None:
         """Show lines. Raises ProtocolError if they cannot be shown."""
 
     @abstractmethod
+    async def line(self) -> str:
+        """The next answer. Raises ProtocolError."""
+
     async def move(self, game: QuizGame) -> Sequence[Told]:
-        """Make a move in the game, where it is this seat's turn; gives what everybody is told of it.
+        """Ask until an answer is a move in the game, where it is this seat's turn; gives what everybody is told of it.
 
         Raises:
             ProtocolError, PlayerFault: there is none.
         """
-
-    async def end(self, points: tuple[int, int]) -> None:  # noqa: B027 - clients are told in lines
-        """The game is over."""
-
-
-class QuizPlayerSeat(PlayerSeat, QuizSeat):
-    """A rulebots player in one game."""
-
-    async def move(self, game: QuizGame) -> Sequence[Told]:
-        """The player's decision."""
-        return game.play(await self.decide(game.position))
-
-
-class AnsweringSeat(QuizSeat):
-    """A seat that answers in lines."""
-
-    @abstractmethod
-    async def line(self) -> str:
-        """The next one. Raises ProtocolError."""
-
-    async def move(self, game: QuizGame) -> Sequence[Told]:
-        """Ask until an answer is a move."""
         for _ in range(MOST_REFUSALS):
             made, told = game.answer(await self.line())
             if made:
@@ -150,8 +129,26 @@ class AnsweringSeat(QuizSeat):
             await self.tell([line for _, line in told])
         raise ProtocolError(f"gave {MOST_REFUSALS} answers in a row that are not moves")
 
+    async def end(self, points: tuple[int, int]) -> None:  # noqa: B027 - clients are told in lines
+        """The game is over."""
 
-class QuizClientSeat(AnsweringSeat):
+
+class QuizPlayerSeat(PlayerSeat):
+    """A rulebots player in one game, which is told nothing."""
+
+    async def tell(self, lines: Sequence[str]) -> None:
+        """It knows the position."""
+
+    async def move(self, game: QuizGame) -> Sequence[Told]:
+        """The player's decision."""
+        return game.play(await self.decide(game.position))
+
+
+#: Either side of a game.
+AnySeat = QuizSeat | QuizPlayerSeat
+
+
+class QuizClientSeat(QuizSeat):
     """A client. All its answers to a question, down to the first that is a move, have `idle_seconds`."""
 
     is_client = True
@@ -176,7 +173,7 @@ class QuizClientSeat(AnsweringSeat):
         return await self._client.receive(patient=True)
 
 
-class PersonSeat(AnsweringSeat):
+class PersonSeat(QuizSeat):
     """A person at the terminal, who sees what a client would."""
 
     name = PERSON
@@ -202,7 +199,7 @@ class PersonSeat(AnsweringSeat):
         return line_of(typed)
 
 
-async def _playing(game: QuizGame, seats: Sequence[QuizSeat]) -> GameFault | None:
+async def _playing(game: QuizGame, seats: Sequence[AnySeat]) -> GameFault | None:
     """The game from its first line to its last. Raises ProtocolError, PlayerFault."""
     told: Sequence[Told] = game.begin()
     while True:
@@ -214,7 +211,7 @@ async def _playing(game: QuizGame, seats: Sequence[QuizSeat]) -> GameFault | Non
         told = await seats[game.waiting].move(game)
 
 
-async def _tell(seats: Sequence[QuizSeat], told: Sequence[Told]) -> GameFault | None:
+async def _tell(seats: Sequence[AnySeat], told: Sequence[Told]) -> GameFault | None:
     """Tell both seats what is for them; gives the seat that could not be told, and why."""
     gone = None
     for seat in (0, 1):
