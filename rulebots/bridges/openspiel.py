@@ -146,21 +146,6 @@ class SpielPosition:
     def __deepcopy__(self, memo: Any) -> SpielPosition:
         return SpielPosition(None if self.position is None else self.position.copy(), self.seen)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        if self.position is None:
-            return SpielPosition, (None,)
-        here = self.position
-        return _unpickled, (here.game.name, here.state.tobytes(), here.luck, here.plies, here.past, self.seen)
-
-
-def _unpickled(name: str, state: bytes, luck: Any, plies: int, past: Any, seen: tuple[bytes, ...]) -> SpielPosition:
-    """What `SpielPosition.__reduce__` wrote."""
-    game = load_game(name)
-    record = np.frombuffer(bytearray(state), game.new_state().dtype)[0]
-    position = Position.of(game, record, luck, plies, compiled=True)
-    position.past = past
-    return SpielPosition(position, seen)
-
 
 class SpielState(pyspiel.State):  # type: ignore[misc]  # its types are OpenSpiel's
     """A state of the game."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import os
 import queue
 import re
@@ -36,38 +37,20 @@ _MOST_WAITING = 64
 _LAST_SHOWN, _BEGUN_SHOWN = 200, 40
 #: Limits the memory, then becomes the program.
 _LIMITED = 'ulimit -d "$0" && exec "$@"'
+#: The name of the thread that serves programs.
+_THREAD = "programs"
 
 
-class _LoopThread(threading.Thread):
-    """The event loop of all programs of this process."""
-
-    _running: _LoopThread | None = None
-    _lock = threading.RLock()  # the garbage collector may come in between
-
-    def __init__(self) -> None:
-        super().__init__(name="programs", daemon=True)
-        self.loop = asyncio.new_event_loop()
-
-    def run(self) -> None:
-        """Serve programs, until the process ends."""
-        self.loop.run_forever()
-
-    @classmethod
-    def get(cls) -> _LoopThread:
-        """The thread, which is started if it does not run yet."""
-        with cls._lock:
-            if cls._running is None:
-                cls._running = cls()
-                cls._running.start()
-            return cls._running
-
-    @classmethod
-    def forget(cls) -> None:
-        """Threads do not survive a fork: the child starts its own when it needs it."""
-        cls._running, cls._lock = None, threading.RLock()
+@functools.cache
+def _event_loop() -> asyncio.AbstractEventLoop:
+    """The event loop of programs, in a thread that runs until the process ends."""
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, name=_THREAD, daemon=True).start()
+    return loop
 
 
-os.register_at_fork(after_in_child=_LoopThread.forget)
+# Threads do not survive a fork: the child starts its own when it needs it.
+os.register_at_fork(after_in_child=_event_loop.cache_clear)
 
 
 class ProgramEnded(ProtocolError):
@@ -94,8 +77,7 @@ class ChildProcess(asyncio.SubprocessProtocol):
         self._transport: asyncio.SubprocessTransport
         self._input: asyncio.WriteTransport
         self._output: asyncio.ReadTransport
-        self._thread = _LoopThread.get()
-        self._loop = self._thread.loop
+        self._loop = _event_loop()
         limited = list(command) if memory is None else ["/bin/sh", "-c", _LIMITED, str(memory * 1024), *command]
         starting = self._loop.subprocess_exec(lambda: self, *limited, start_new_session=True)
         asyncio.run_coroutine_threadsafe(starting, self._loop).result()
@@ -218,7 +200,7 @@ class ChildProcess(asyncio.SubprocessProtocol):
     def end(self, patience: float = 0.0) -> None:
         """End the program, unless it ends by itself within `patience` seconds, and all that is left of its group."""
         # The garbage collector may call this in the event loop's own thread, where nothing comes of waiting.
-        here = threading.current_thread() is self._thread
+        here = threading.current_thread().name == _THREAD
         if not self._exited.wait(0.0 if here else patience):
             self._kill_group()
         self._loop.call_soon_threadsafe(self._output.close)
