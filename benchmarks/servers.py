@@ -140,14 +140,14 @@ async def over_tcp(port: int) -> AsyncIterator[Line]:
 
 @asynccontextmanager
 async def over_websocket(port: int) -> AsyncIterator[Line]:
-    """A connection of messages, by the library's own client."""
+    """A connection of lines in messages, by the library's own client."""
     async with websockets.asyncio.client.connect(f"ws://127.0.0.1:{port}/", open_timeout=60) as socket:
 
         async def said() -> AsyncIterator[str]:
             async for message in socket:
-                yield str(message)
+                yield str(message).rstrip()
 
-        yield Line(socket.send, said())
+        yield Line(lambda line: socket.send(f"{line}\r\n"), said())
 
 
 async def quiz(line: Line) -> None:

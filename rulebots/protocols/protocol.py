@@ -222,10 +222,6 @@ class Engine(ABC):
     #: The most bytes of a line from the other side.
     longest_line: int = 65_536
 
-    def greet(self) -> list[str]:
-        """What to say first, unasked."""
-        return []
-
     @abstractmethod
     def receive(self, line: str) -> Sequence[Event]:
         """What a line means, in order.

@@ -50,7 +50,6 @@ def serve(engine: Engine, player: SeatedPlayer, source: BinaryIO | None = None, 
         LineTooLong: a line is longer than the protocol allows, so that nothing after it can be understood.
     """
     given, taken, longest = source or sys.stdin.buffer, sink or sys.stdout.buffer, engine.longest_line
-    _send(taken, engine.greet())
     while data := given.readline(longest + 2):
         if len(data.removesuffix(b"\n")) > longest:
             raise LineTooLong(longest)

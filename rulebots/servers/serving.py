@@ -364,40 +364,32 @@ class ServedGames:
 class Score:
     """The games of a server or a client so far, from one side."""
 
-    won: int = 0
-    lost: int = 0
-    drawn: int = 0
-    stalled: int = 0
-    faults: int = 0
+    games: int = 0
+    #: How many were `won`, `lost`, `drawn` or `stalled`, and how many of these ended `by fault`.
+    ends: Counter[str] = field(default_factory=Counter)
+    mine: int = 0
+    other: int = 0
     #: Games that went on when the server ended, or that a bug in it has ended; they count for nobody.
     cut_off: int = 0
-    points: Counter[str] = field(default_factory=Counter)
 
     def count(self, mine: int, other: int, *, stalled: bool = False, fault: bool = False) -> None:
         """Another game; a fault has decided it already in the points."""
-        self.stalled += stalled
-        self.faults += fault
-        self.won += mine > other and not stalled
-        self.lost += mine < other and not stalled
-        self.drawn += mine == other and not stalled
-        self.points["mine"] += mine
-        self.points["other"] += other
-
-    @property
-    def games(self) -> int:
-        """How many there were."""
-        return self.won + self.lost + self.drawn + self.stalled
+        self.games += 1
+        self.ends["stalled" if stalled else "won" if mine > other else "lost" if mine < other else "drawn"] += 1
+        self.ends["by fault"] += fault
+        self.mine += mine
+        self.other += other
 
     def line(self, name: str) -> str:
         """The score in a line: `champion: 12 won, 7 lost, 1 drawn of 20 games; 31.2 to 20.4 points a game`."""
         rest = f"; {self.cut_off:,} {'was' if self.cut_off == 1 else 'were'} cut off" if self.cut_off else ""
         if not self.games:
             return f"no game was played{rest}"
-        mine, other = (self.points[side] / self.games for side in ("mine", "other"))
-        more = [f"{count:,} {what}" for count, what in ((self.stalled, "stalled"), (self.faults, "by fault")) if count]
-        line = f"{name}: {self.won:,} won, {self.lost:,} lost, {self.drawn:,} drawn{''.join(f', {m}' for m in more)}"
-        points = f"{mine:.1f} to {other:.1f} points a game"
-        return f"{line} of {self.games:,} game{'s' * (self.games > 1)}; {points}{rest}"
+        ends = self.ends
+        always = ("won", "lost", "drawn")
+        told = ", ".join(f"{ends[e]:,} {e}" for e in (*always, "stalled", "by fault") if ends[e] or e in always)
+        points = f"{self.mine / self.games:.1f} to {self.other / self.games:.1f} points a game"
+        return f"{name}: {told} of {self.games:,} game{'s' * (self.games > 1)}; {points}{rest}"
 
 
 class Lobby(Generic[C]):

@@ -82,10 +82,6 @@ class PlayerEngine(Engine):
         """What was wrong with a message."""
         return [written("error", message=str(error))]
 
-    def closed(self) -> Sequence[Event]:
-        """The referee has gone, which it may in the middle of a game as well."""
-        return [Bye()]
-
     def _hello(self, message: Mapping[str, Any]) -> Sequence[Event]:
         protocol = part(message, "protocol", str, f'"{PROTOCOL}"')
         if protocol != PROTOCOL:
@@ -213,6 +209,5 @@ def _seconds(message: Mapping[str, Any]) -> float | None:
     return float(value)
 
 
-def engine_of(game: Game, player: Player) -> PlayerEngine:
-    """The engine that serves a player: see `PlayerEngine`, also for what it raises."""
-    return PlayerEngine(game, player)
+#: What makes the engine of a player.
+engine_of = PlayerEngine
