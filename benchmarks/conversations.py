@@ -8,10 +8,9 @@ import numpy as np
 
 from rulebots import Game, Player, Position, load_game, make_player
 from rulebots.players import Shown
-from rulebots.protocols import Clock, Decide, End
+from rulebots.protocols import Begin, Clock, Decide, End, Engine, line_of
 from rulebots.protocols.piskvork.engine import PiskvorkEngine
 from rulebots.protocols.piskvork.referee import PiskvorkReferee
-from rulebots.protocols.protocol import Begin, Engine, line_of
 from rulebots.protocols.rulebots_player.engine import PlayerEngine
 from rulebots.protocols.rulebots_player.referee import PlayerReferee
 from rulebots.protocols.seated_player import SeatedPlayer

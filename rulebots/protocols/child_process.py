@@ -23,7 +23,7 @@ from pathlib import Path
 
 from rulebots.errors import UsageError, shown
 from rulebots.files import is_file, is_folder
-from rulebots.protocols.protocol import LineTooLong, ProtocolError, bytes_of, line_of
+from rulebots.protocols import LineTooLong, ProtocolError, bytes_of, line_of
 
 #: Seconds that a program has to end by itself, once it was asked to.
 GOODBYE = 0.5

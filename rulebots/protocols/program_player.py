@@ -23,10 +23,9 @@ from rulebots.files import is_file
 from rulebots.game import Game, Moves
 from rulebots.players.player import Needs, Player, Shown
 from rulebots.players.specs import check_numbers, number, optional_number, settings_of
-from rulebots.protocols import piskvork
+from rulebots.protocols import Answer, Clock, ProtocolError, Referee, piskvork, sent
 from rulebots.protocols.child_process import GOODBYE, ChildProcess, check_program
 from rulebots.protocols.piskvork.referee import PiskvorkReferee
-from rulebots.protocols.protocol import Answer, Clock, ProtocolError, Referee, sent
 from rulebots.protocols.rulebots_player.referee import PlayerReferee
 
 #: A setting that gives a program longer for its hello.

@@ -10,7 +10,7 @@ from typing import BinaryIO
 from rulebots.errors import UsageError, unknown
 from rulebots.game import Game
 from rulebots.players import Player
-from rulebots.protocols.protocol import (
+from rulebots.protocols import (
     Begin,
     Bye,
     Decide,

@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 
 from rulebots.errors import UsageError, optional_module, shown
 from rulebots.players import Player
-from rulebots.protocols.protocol import LineTooLong, ProtocolError, bytes_of, line_of
+from rulebots.protocols import LineTooLong, ProtocolError, bytes_of, line_of
 
 T = TypeVar("T")
 #: Seconds for which a connection that we end is read, so that our last lines arrive.

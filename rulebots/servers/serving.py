@@ -21,8 +21,8 @@ from rulebots.game.position import Position
 from rulebots.play.deals import Deals, DealStream
 from rulebots.play.loop import after_opening
 from rulebots.players import Player, PlayerFault
+from rulebots.protocols import ProtocolError
 from rulebots.protocols.child_process import LimitedFile
-from rulebots.protocols.protocol import ProtocolError
 from rulebots.protocols.seated_player import SeatedPlayer
 from rulebots.records import RecordFolder
 from rulebots.servers.connections import Connection, ConnectionLimits, Listener, in_thread, interruption

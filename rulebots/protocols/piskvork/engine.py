@@ -12,6 +12,7 @@ from rulebots.errors import UsageError, shown
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.players import Player
+from rulebots.protocols import Begin, Bye, Decide, End, Engine, Event, ProtocolError, Say
 from rulebots.protocols.piskvork import (
     EXACTLY_FIVE,
     FREESTYLE,
@@ -24,7 +25,6 @@ from rulebots.protocols.piskvork import (
     name_of_point,
     point_of_name,
 )
-from rulebots.protocols.protocol import Begin, Bye, Decide, End, Engine, Event, ProtocolError, Say
 
 #: The keys of `INFO` that the engine reads. It ignores all others, as the protocol demands: it plays alike in every
 #: `game_type`, writes nothing to the `folder`, and does not show how it would `evaluate` a point.

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from rulebots.errors import shown
 from rulebots.game import Game, Moves
 from rulebots.players.player import Shown
+from rulebots.protocols import Answer, Clock, Referee, sent
 from rulebots.protocols.piskvork import EXACTLY_FIVE, FREESTYLE, LETTERS, OTHER, OWN, POINT, UNLIMITED, point_of_name
-from rulebots.protocols.protocol import Answer, Clock, Referee, sent
 
 
 class PiskvorkReferee(Referee):

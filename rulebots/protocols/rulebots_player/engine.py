@@ -12,7 +12,7 @@ from rulebots.errors import UsageError
 from rulebots.game import UNKNOWN, Game
 from rulebots.game.position import Ply, Position
 from rulebots.players import Needs, Observed, Player
-from rulebots.protocols.protocol import Begin, Bye, Decide, End, Engine, Event, ProtocolError, Say, sent
+from rulebots.protocols import Begin, Bye, Decide, End, Engine, Event, ProtocolError, Say, sent
 from rulebots.protocols.rulebots_player.messages import LONGEST, PROTOCOL, by, integral, part, read, whole, written
 
 #: Players here play games of this many seats.

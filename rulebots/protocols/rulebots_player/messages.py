@@ -9,7 +9,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, NoReturn
 
-from rulebots.protocols.protocol import ProtocolError, sent
+from rulebots.protocols import ProtocolError, sent
 
 PROTOCOL = "rulebots-player/1"
 #: The most bytes of a message: an observation of a large board is some 10,000.

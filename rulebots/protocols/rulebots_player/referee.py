@@ -7,7 +7,7 @@ from typing import Any
 
 from rulebots.game import UNKNOWN, Game, Moves, View
 from rulebots.players.player import Shown
-from rulebots.protocols.protocol import Answer, Clock, ProtocolError, Referee, sent
+from rulebots.protocols import Answer, Clock, ProtocolError, Referee, sent
 from rulebots.protocols.rulebots_player.messages import (
     LONGEST,
     PROTOCOL,

@@ -9,7 +9,7 @@ from typing import Any
 from rulebots.errors import UsageError, shown
 from rulebots.game import Game
 from rulebots.game.position import Position
-from rulebots.protocols.protocol import Begin, Bye, Decide, End, Engine, Event, ProtocolError, Say, Stop
+from rulebots.protocols import Begin, Bye, Decide, End, Engine, Event, ProtocolError, Say, Stop
 from rulebots.servers.kgp.lines import LONGEST_LINE, VERSION, KgpCommand, position_of, quoted
 
 #: A move that a server refuses because it does not know the question yet is sent again, at most this often.

@@ -11,7 +11,7 @@ from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.players.player import Shown
-from rulebots.protocols.protocol import LAG, Clock, ProtocolError
+from rulebots.protocols import LAG, Clock, ProtocolError
 from rulebots.protocols.seated_player import warm_up
 from rulebots.registry import load_game
 from rulebots.servers.connections import Connection, TcpConnection, WebSocketConnection, websockets

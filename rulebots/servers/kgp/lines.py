@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.game.position import Position
-from rulebots.protocols.protocol import sent
+from rulebots.protocols import sent
 
 #: The game that is played.
 GAME = "kalah"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from rulebots.errors import shown
 from rulebots.game import Moves
 from rulebots.players.player import Shown
-from rulebots.protocols.protocol import Answer, Clock, ProtocolError, Referee, sent
+from rulebots.protocols import Answer, Clock, ProtocolError, Referee, sent
 from rulebots.servers.kgp.lines import LONGEST_LINE, VERSION, KgpCommand, board_of, quoted
 
 #: The most characters of a client's name that are kept.

@@ -17,7 +17,7 @@ from rulebots.game.position import Position
 from rulebots.games.lost_cities.cards import INVESTMENTS, KINDS, SUIT_SIZE, card_text
 from rulebots.games.lost_cities.game import FROM_DECK, FROM_PILE
 from rulebots.games.lost_cities.text import write
-from rulebots.protocols.protocol import Begin, Bye, Decide, End, Engine, Event, ProtocolError, Say
+from rulebots.protocols import Begin, Bye, Decide, End, Engine, Event, ProtocolError, Say
 from rulebots.servers.quiz import lines
 
 _HAND, _DECK, _ERROR = " Hand:  ", " Deck:  ", "Error:  "

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rulebots.games.lost_cities.cards import KINDS, LETTERS, SUITS, card_text
 from rulebots.games.lost_cities.game import FROM_DECK, FROM_PILE
-from rulebots.protocols.protocol import ProtocolError, sent
+from rulebots.protocols import ProtocolError, sent
 
 #: The game that is played.
 GAME = "lost-cities"

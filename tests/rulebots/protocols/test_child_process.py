@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from rulebots.errors import UsageError
-from rulebots.protocols import child_process
+from rulebots.protocols import ProtocolError, child_process
 from rulebots.protocols.child_process import ChildProcess, ProgramEnded
-from rulebots.protocols.protocol import ProtocolError
 
 ECHO = "import sys\nfor line in sys.stdin: print(line.strip()[::-1], flush=True)"
 

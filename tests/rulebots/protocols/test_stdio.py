@@ -7,7 +7,7 @@ import json
 import pytest
 
 from rulebots.players.names import make_player
-from rulebots.protocols.protocol import LineTooLong
+from rulebots.protocols import LineTooLong
 from rulebots.protocols.rulebots_player.engine import PlayerEngine
 from rulebots.protocols.seated_player import SeatedPlayer
 from rulebots.protocols.stdio import serve

@@ -13,7 +13,7 @@ import pytest
 from rulebots.errors import FileError
 from rulebots.players import KernelPlayer, Player, PlayerFault
 from rulebots.players.names import make_player
-from rulebots.protocols.protocol import ProtocolError
+from rulebots.protocols import ProtocolError
 from rulebots.servers.connections import ClientSettings, TcpConnection
 from rulebots.servers.quiz.connect import connect
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulebots.protocols.protocol import LAG, Answer, Clock, LineTooLong, ProtocolError, bytes_of, line_of, sent
+from rulebots.protocols import LAG, Answer, Clock, LineTooLong, ProtocolError, bytes_of, line_of, sent
 
 
 def test_a_line_ends_in_lf_or_cr_lf() -> None:
