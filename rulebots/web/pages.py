@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
-from markupsafe import escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 from starlette.routing import BaseRoute
@@ -42,7 +41,7 @@ class PagePart:
 class Pages:
     """The templates; `links` are the parts of the page in its navigation, as (address, name).
 
-    Where the served folder is, no page tells: files in it have names that begin there.
+    Messages do not tell where the served folder is: names of files begin there.
     """
 
     def __init__(self, folder: Path, *links: tuple[str, str]) -> None:
@@ -52,6 +51,7 @@ class Pages:
         self._environment = jinja2.Environment(
             loader=self._loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
         )
+        self._environment.filters["local"] = lambda message: str(message).replace(f"{folder}/", "")
         self._environment.globals |= {"links": self._links, "beside_weights": "", "secret_field": FIELD}
 
     def add_installed(self) -> list[BaseRoute]:
@@ -77,7 +77,7 @@ class Pages:
         name = fragment if fragment and wants_fragment(request) else template
         secret = request.scope.get("secret", "")
         text = self._environment.get_template(name).render(secret=secret, path=request.url.path, **facts)
-        return HTMLResponse(text.replace(f"{escape(self._folder)}/", ""), code)
+        return HTMLResponse(text, code)
 
 
 def wants_fragment(request: Request) -> bool:

@@ -177,7 +177,8 @@ class ServedFolder:
         for pattern in ("*.y*ml", "*/*.y*ml", "runs/*/*.y*ml"):
             for path in sorted(self.folder.glob(pattern)):
                 name = path.relative_to(self.folder).as_posix()
-                if path.suffix in _ENDINGS and not any(part.startswith(".") for part in Path(name).parts):
+                hidden = any(part.startswith(".") for part in Path(name).parts)
+                if path.suffix in _ENDINGS and name.isprintable() and not hidden:  # a form sends no other name as it is
                     found.append(name)
         return list(dict.fromkeys(found))[:MOST_FILES]
 

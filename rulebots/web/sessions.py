@@ -29,6 +29,8 @@ from rulebots.web.served_folder import GAMES, NotFound, ServedFolder
 SIDES = ("first", "second", "random")
 #: Sessions in memory, and games on disk.
 MOST_SESSIONS, MOST_GAMES = 256, 20_000
+#: Sessions in memory of players that search: what one keeps of its trees may take tens of megabytes.
+MOST_SEARCHING = 16
 #: Seconds that a request waits for a player's answer before the page begins to poll.
 PATIENCE = 0.12
 #: Seconds that a request waits for players to be made; then the page tells what is compiled.
@@ -136,6 +138,11 @@ class Session:
     def waiting(self) -> bool:
         """Whether the page should ask again soon: a player is to move and has not failed."""
         return not self.ongoing.ended and not self.persons_turn and not self.fault
+
+    @property
+    def searches(self) -> bool:
+        """Whether one of the players keeps more than its weights between its moves."""
+        return any(player is not None and not isinstance(player, CompiledPlayer) for player in self.players)
 
     def check_turn(self) -> None:
         """Raises UsageError where it is not a person's turn."""
@@ -353,6 +360,10 @@ class Sessions:
             if session.decision is not None and now - session.seen > LEFT:
                 session.stop()
             if now - session.seen > IDLE:
+                self._forget(session)
+        searching = sorted((session for session in self._all() if session.searches), key=lambda each: each.seen)
+        for session in searching[:-MOST_SEARCHING]:
+            if now - session.seen > LEFT:
                 self._forget(session)
 
     def close(self) -> None:

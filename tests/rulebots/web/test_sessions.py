@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import time
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 
@@ -160,3 +162,22 @@ def test_games_on_disk_are_records_that_the_commands_read(site: Site) -> None:
     settled(site, address)
     (file,) = (site.folder / "games").glob("*.txt")
     assert load_record(file).names == (PERSON, "random")
+
+
+def test_the_trees_of_abandoned_searches_are_freed(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulebots.web.sessions.MOST_SEARCHING", 2)
+    addresses = []
+    for seed in range(4):
+        addresses.append(site.begin("tictactoe", player1="mcts:iterations=2", player2=PERSON, seed=seed))
+        settled(site, addresses[-1])
+    quick = site.begin("tictactoe", player1="random", player2=PERSON)
+    settled(site, quick)
+    kept = [weakref.ref(site.sessions.get(address.rpartition("/")[2]).players[0]) for address in addresses]
+    site.sessions.tidy()
+    assert [player() is not None for player in kept] == [True] * 4, "somebody may still look"
+    monkeypatch.setattr("rulebots.web.sessions.LEFT", 0.0)
+    site.sessions.tidy()
+    gc.collect()
+    assert [player() is not None for player in kept] == [False, False, True, True]
+    assert len(site.sessions._sessions) == 3
+    assert "our move" in settled(site, addresses[0]).status_line, "it goes on from disk"
