@@ -66,7 +66,7 @@ def new_app(served: ServedFolder, access: Access, most_searches: int | None = No
         finally:
             tidying.cancel()
             sessions.close()
-            ladder.close()
+            ladder.ladders.close()
 
     def told(request: Request, error: Exception) -> Response:
         """A mistake of the user's, or of a player's, as a line on the page."""

@@ -17,10 +17,6 @@ from rulebots.players import Player
 _COMPILING = logging.getLogger("rulebots.compile")
 
 
-def _nothing() -> None:
-    pass
-
-
 @dataclass
 class BackgroundWork:
     """Work in a thread. What goes wrong in it is a line on the page: `fault`, and the same as `error`."""
@@ -36,7 +32,7 @@ class BackgroundWork:
     #: Set when the work is over, and what follows from it has been done.
     done: threading.Event = field(default_factory=threading.Event, init=False)
 
-    def start(self, then: Callable[[], object] = _nothing, compiling: Callable[[], object] = _nothing) -> None:
+    def start(self, then: Callable[[], object] = lambda: None, compiling: Callable[[], object] = lambda: None) -> None:
         """Begin. In the same thread `compiling` is called when something is compiled, and `then` at the end."""
 
         def note(words: str) -> None:
@@ -103,23 +99,15 @@ class Decision(BackgroundWork):
 @contextlib.contextmanager
 def _compilations(note: Callable[[str], None]) -> Iterator[None]:
     """While the block runs, `note` gets what is compiled in its thread, in words."""
-    listener = _CompilingLines(note)
-    _COMPILING.addHandler(listener)
+    thread = threading.get_ident()
+
+    def heard(record: logging.LogRecord) -> bool:
+        if record.thread == thread:
+            note(record.getMessage())
+        return True
+
+    _COMPILING.addFilter(heard)
     try:
         yield
     finally:
-        _COMPILING.removeHandler(listener)
-
-
-class _CompilingLines(logging.Handler):
-    """Notes what is compiled in the thread that made it."""
-
-    def __init__(self, note: Callable[[str], None]) -> None:
-        super().__init__(logging.INFO)
-        self.note = note
-        self.thread = threading.get_ident()
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Note a message of this thread."""
-        if record.thread == self.thread:
-            self.note(record.getMessage())
+        _COMPILING.removeFilter(heard)

@@ -66,10 +66,6 @@ class LadderPages:
             post("/ladder/{id}/games", self.open),
         ]
 
-    def close(self) -> None:
-        """Stop the one that is played, and keep it as far as it is played."""
-        self.ladders.close()
-
     def choose(self, request: Request) -> Response:
         """The games, and the ladders so far."""
         latest, broken = self.ladders.latest()

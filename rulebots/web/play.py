@@ -71,8 +71,8 @@ class PlayPages:
             post("/game/{id}/place", self._changing(_place)),
             post("/game/{id}/move", self._changing(_move)),
             post("/game/{id}/type", self._changing(_type)),
-            post("/game/{id}/undo", self._changing(_undo)),
-            post("/game/{id}/uncover", self._changing(_uncover)),
+            post("/game/{id}/undo", self._changing(lambda session, _: session.take_back())),
+            post("/game/{id}/uncover", self._changing(lambda session, _: session.uncover())),
         ]
 
     def home(self, request: Request) -> Response:
@@ -229,9 +229,9 @@ class PlayPages:
         return PlainTextResponse(text, headers=headers)
 
     def _changing(
-        self, change: Callable[[Session, Mapping[str, str]], str]
+        self, change: Callable[[Session, Mapping[str, str]], str | None]
     ) -> Callable[[Request, Mapping[str, str]], Response]:
-        """What answers a change of a game: `change` gives the place that is chosen then, "" for none.
+        """What answers a change of a game: `change` gives the place that is chosen then, if any.
 
         A form bears the number of moves of the game that it was made on: what was meant for another board is refused.
         """
@@ -241,7 +241,7 @@ class PlayPages:
             try:
                 with session.lock:
                     _check_latest(session, fields)
-                    chosen = change(session, fields)
+                    chosen = change(session, fields) or ""
             except UsageError as error:
                 message = str(error)
             session.advance()
@@ -288,35 +288,20 @@ def _place(session: Session, fields: Mapping[str, str]) -> str:
     return chosen
 
 
-def _move(session: Session, fields: Mapping[str, str]) -> str:
+def _move(session: Session, fields: Mapping[str, str]) -> None:
     """A move by its number."""
     session.move(whole_number(fields, "move", 0, session.game.move_count - 1))
-    return ""
 
 
-def _type(session: Session, fields: Mapping[str, str]) -> str:
+def _type(session: Session, fields: Mapping[str, str]) -> None:
     """A move as a person types it."""
     text = fields.get("text", "").strip()[:80]
     with session.lock:
-        session.check_turn()  # before a message about the text names legal moves
         session.check_turn()  # first: what is said of a text may tell what the mover holds
         move = session.position.read(text)
         if move not in session.position.legal_moves:
             raise UsageError(session.position.refusal(move, text))
         session.move(move)
-    return ""
-
-
-def _undo(session: Session, _: Mapping[str, str]) -> str:
-    """Back to the latest decision of a person."""
-    session.take_back()
-    return ""
-
-
-def _uncover(session: Session, _: Mapping[str, str]) -> str:
-    """The person to whom the screen was passed looks at it."""
-    session.uncover()
-    return ""
 
 
 def _advice(player: Player, position: Position, options: Mapping[str, int]) -> Reasons:

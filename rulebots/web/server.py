@@ -34,14 +34,13 @@ class Connection(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
         """Make room for this one."""
-        crowd: list[Connection] = [each for each in self.connections if isinstance(each, Connection)]
         super().connection_made(transport)
-        self.began, self.timer = 0.0, self.loop.call_later(HEADERS_WITHIN, self.end)
         self.expect()
-        of_address = [each for each in crowd if each.client and self.client and each.client[0] == self.client[0]]
-        if len(of_address) >= MOST_OF_ADDRESS or len(crowd) >= MOST_CONNECTIONS:
-            of_whom = of_address if len(of_address) >= MOST_OF_ADDRESS else crowd
-            min(of_whom, key=lambda each: (not each.idle, each.began)).end()
+        others: list[Any] = [each for each in self.connections if each is not self]
+        of_address = [each for each in others if each.client and self.client and each.client[0] == self.client[0]]
+        for crowd, most in ((of_address, MOST_OF_ADDRESS), (others, MOST_CONNECTIONS)):
+            if len(crowd) >= most:
+                min(crowd, key=lambda each: (not each.idle, each.began)).end()
 
     @property
     def idle(self) -> bool:
@@ -50,9 +49,8 @@ class Connection(H11Protocol):
 
     def expect(self) -> None:
         """Give the other side some time for its next request."""
-        self.timer.cancel()
-        self.began = self.loop.time()
-        self.timer = self.loop.call_later(HEADERS_WITHIN, lambda: self.end() if self.idle else None)
+        began = self.began = self.loop.time()
+        self.loop.call_later(HEADERS_WITHIN, lambda: self.end() if self.idle and self.began == began else None)
 
     def on_response_complete(self) -> None:
         """Wait for the next request."""
@@ -61,14 +59,8 @@ class Connection(H11Protocol):
 
     def end(self) -> None:
         """Close the connection at once."""
-        self.timer.cancel()
         self.connections.discard(self)
         self.transport.abort()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """The connection is closed."""
-        self.timer.cancel()
-        super().connection_lost(exc)
 
 
 def serve(served: ServedFolder, host: str, port: int, say: Callable[[str], object]) -> None:
