@@ -8,6 +8,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +60,7 @@ class RuleLosses(BackgroundWork):
     def work(self) -> None:
         """Measure."""
         file = self.file()  # before they have played
-        self.losses = ablate(measurements(self.player, self.opponents(), DEALS)(0), self._report)
+        self.losses = ablate(measurements(self.player, self.opponents(), DEALS)(0), partial(setattr, self, "measured"))
         self._keep(file)
 
     def file(self) -> Path:
@@ -94,9 +95,6 @@ class RuleLosses(BackgroundWork):
             replace(file, json.dumps(content, indent=1, default=int) + "\n")
         except (FileError, OSError) as error:
             self.unkept = f"This is here until the server ends: {error}"
-
-    def _report(self, done: int) -> None:
-        self.measured = done
 
 
 class RuleLossPages:
