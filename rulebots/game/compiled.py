@@ -17,8 +17,8 @@ from rulebots.kernel import Kernel, kernel, runnable
 class CompiledLaw:
     """A game's law as machine code: `moves`, `play`, `over`, `points`, `observe` and `redeal` as `Game` has them.
 
-    `draw(state, outcomes, n, luck) -> outcome` comes with them: see rulebots/game/chance.py. Each is compiled, or
-    loaded from the cache, when it is first needed.
+    `draw(state, outcomes, n, luck) -> outcome` (see rulebots/game/chance.py) and `step` (see `step_kernel`) come with
+    them. Each is compiled, or loaded from the cache, when it is first needed.
     """
 
     def __init__(self, game: Game) -> None:
@@ -31,6 +31,7 @@ class CompiledLaw:
         if name.startswith("_"):
             raise AttributeError(name)
         game, room = self._game, np.zeros(0, np.int64)
+        state: Any = game.new_state()
         given: dict[str, tuple[Any, ...]] = {
             "moves": (room,),
             "play": (0,),
@@ -40,8 +41,11 @@ class CompiledLaw:
             "redeal": (1,),
             "draw": (room, 0, 1),
         }
-        body = draw_kernel(game) if name == "draw" else getattr(game, name)
-        made = runnable(body, game.new_state(), *given[name])
+        if name == "step":
+            body, state, given[name] = step_kernel(game), np.asarray(state).reshape(1), (0, room)
+        else:
+            body = draw_kernel(game) if name == "draw" else getattr(game, name)
+        made = runnable(body, state, *given[name])
         setattr(self, name, made)
         return made
 
@@ -60,6 +64,26 @@ def law_of(game: Game, options: Any = None) -> CompiledLaw:
 def _law_of(game: Game) -> CompiledLaw:
     try_law(game)
     return CompiledLaw(game)
+
+
+@functools.cache
+def step_kernel(game: Game) -> Kernel[..., int]:
+    """A kernel `step(states, move, out) -> n` that makes a move in states[0], none if it is -1, and lists the next.
+
+    It gives -1 where the game is over. A call from Python costs a fifth with an array of what it costs with a record.
+    """
+    play, over, moves = game.play, game.over, game.moves
+
+    @kernel
+    def step(states: Any, move: int, out: Any) -> int:
+        state = states[0]
+        if move >= 0:
+            play(state, move)
+        if over(state):
+            return -1
+        return moves(state, out)
+
+    return step
 
 
 @functools.cache

@@ -22,15 +22,15 @@ import numpy.typing as npt
 from rulebots.errors import PositionError, UsageError
 from rulebots.game.chance import draw_kernel, probabilities
 from rulebots.game.checks import CHANCE
-from rulebots.game.compiled import CompiledLaw, law_of
+from rulebots.game.compiled import CompiledLaw, law_of, step_kernel
 from rulebots.game.contract import UNKNOWN, Game, Moves, State, View
+from rulebots.game.defaults import deal_nothing
 from rulebots.game.random_numbers import CARDS, LUCK, check_seed, luck_of, next_luck, rng_of
 from rulebots.kernel.user_code import last_line
 
 #: Deals that show whether all are the same numbers in another order.
 PACKS = 32
-#: A field of a record. NumPy's attributes and `record[name]` take Python code, which a Python player's every move pays.
-_field = np.void.__getitem__
+_NOTHING: npt.NDArray[np.int64] = np.zeros(0, np.int64)
 
 
 class Ply(NamedTuple):
@@ -64,8 +64,8 @@ class Position:
         check_seed(seed)
         if not isinstance(game, Game):
             raise UsageError(f"expected a game, such as load_game('kalah'), not {game!r}")
-        values = game.option_values(options)
-        drawn = game.deal(rng_of(seed, CARDS), 1, values)[0]
+        values = _options_of(game) if options is None else game.option_values(options)
+        drawn = game.deal(rng_of(seed, CARDS), 1, values)[0] if game.draw_deals is not deal_nothing else _NOTHING
         cards = drawn if deal is None else _deal_of(deal)
         if cards.shape != drawn.shape:
             raise UsageError(f"deal: expected {len(drawn)} whole numbers, not {cards.size}")
@@ -73,37 +73,86 @@ class Position:
         if pack is not None and not np.array_equal(np.sort(cards), pack):
             raise UsageError(_not_of(pack, cards, game))
         self.game = game
-        self.law: Game | CompiledLaw = law_of(game, values) if compiled else game
-        #: All that the referee knows, a record of `game.state`. It belongs to the position: `push` changes it.
-        self.state: State = game.new_state()
+        self.law: Game | CompiledLaw = law_of(game, None if options is None else values) if compiled else game
         # Interpreted, so that a deal that the game cannot have is out of bounds here and not in machine code.
         try:
-            game.setup(self.state, cards, values)
+            self._hold(_copied(_set_up(game, cards.tobytes(), b"" if options is None else values.tobytes())))
             sound = deal is None or all(0 <= move < game.move_count for move in self.legal_moves)
         except (IndexError, OverflowError):
             sound = False
         if not sound:
             raise UsageError(f"deal: {game.title} cannot be dealt like that")
-        self._check_mover()
-        #: The random states of the seats' players after their latest decisions; None if they are not known.
-        self.luck: MutableSequence[int] | None = luck
-        if luck is None and deal is None:
-            self.luck = luck_of(rng_of(seed, LUCK), (1, 2))[0].tolist()
+        self._look()
+        self._luck = luck
+        #: The seed of random states that nobody has asked for, and the seats that have decided since.
+        self._seed, self._decided = (seed if luck is None and deal is None else None), list[int]()
         #: How many moves have been made.
         self.plies = 0
-        #: Each move with what the two seats were told of it; None where a state alone is known.
-        self.past: tuple[tuple[Ply, int, int], ...] | None = ()
+        self.past = ()
         #: A record of the options' values; None where a state alone is known.
         self.options: Any = values
 
     @classmethod
     def of(cls, game: Game, state: State, luck: Any = None, plies: int = 0, *, compiled: bool = False) -> Position:
-        """The position of a state record, after that many moves; `push` changes this record, not a copy, and `luck`."""
+        """The position of a state record, after that many moves; `push` changes this record, and `luck`.
+
+        It has to stand in an array: of a record that `copy()` has made, a copy is changed.
+        """
         position = cls.__new__(cls)
         position.game, position.law = game, law_of(game) if compiled else game
-        position.state, position.luck, position.plies = state, luck, plies
+        position._hold(np.asarray(state).reshape(1))  # noqa: SLF001 - of the same class
+        position.luck, position.plies = luck, plies
         position.past = position.options = None
         return position
+
+    @property
+    def state(self) -> State:
+        """All that the referee knows, a record of `game.state`. It belongs to the position: `push` changes it."""
+        return self._states[0]
+
+    @property
+    def luck(self) -> MutableSequence[int] | None:
+        """The random states of the seats' players after their latest decisions; None if they are not known."""
+        if self._seed is not None:
+            self._luck, self._seed = luck_of(rng_of(self._seed, LUCK), (1, 2))[0].tolist(), None
+            for seat in self._decided:
+                self._luck[seat] = next_luck(self._luck[seat])
+        return self._luck
+
+    @luck.setter
+    def luck(self, luck: MutableSequence[int] | None) -> None:
+        self._luck, self._seed = luck, None
+
+    @property
+    def past(self) -> tuple[tuple[Ply, int, int], ...] | None:
+        """Each move with what the two seats were told of it; None where a state alone is known."""
+        return None if self._past is None else tuple((Ply(seat, move), *told) for seat, move, *told in self._past)
+
+    @past.setter
+    def past(self, past: tuple[tuple[Ply, int, int], ...] | None) -> None:
+        self._past = None if past is None else [(*ply, *told) for ply, *told in past]
+
+    def _hold(self, states: Any) -> None:
+        """Begin with the state in an array of one, of which the law has said nothing so far."""
+        self._past: list[tuple[int, int, int, int]] | None = None
+        states = states if states.flags.writeable else _copied(states)  # machine code is made for what can be changed
+        self._states, self._mover_field = states, states["mover"]
+        self._content, self._over, self._moves, self._mover = b"", False, _NOTHING, 0
+
+    def _look(self) -> None:
+        """Ask the law of the state as it is, which others may have changed since it was last asked."""
+        if self._states.tobytes() != self._content:
+            self._step(-1)
+
+    def _step(self, move: int) -> None:
+        """Make a move, none if it is -1, and ask the law what comes next."""
+        run = self.law.step if isinstance(self.law, CompiledLaw) else step_kernel(self.game).function
+        room = np.zeros(self.game.move_count, np.int64)
+        n = run(self._states, move, room)
+        self._over, self._moves = n < 0, room[:n] if n > 0 else _NOTHING
+        self._content, self._mover = self._states.tobytes(), self._mover_field.item()
+        if self._mover == CHANCE and not self.game.chance:
+            raise UsageError(f"{self.game.name}: chance is the mover here, which the game has to declare: chance=True")
 
     @classmethod
     def from_text(
@@ -138,12 +187,14 @@ class Position:
     @property
     def mover(self) -> int:
         """The seat whose decision it is, 0 or 1; CHANCE where chance is to move."""
-        return int(_field(self.state, "mover"))
+        self._look()
+        return self._mover
 
     @property
     def over(self) -> bool:
         """Whether the game is over by its law."""
-        return bool(self.law.over(self.state))
+        self._look()
+        return self._over
 
     @property
     def stalled(self) -> bool:
@@ -158,8 +209,8 @@ class Position:
     @property
     def legal_moves(self) -> Moves:
         """The legal moves, int64[n], in the game's order; where chance is to move, its outcomes; none if it is over."""
-        room = np.zeros(self.game.move_count, np.int64)
-        return room[: 0 if self.over else self.law.moves(self.state, room)]
+        self._look()
+        return self._moves.copy()
 
     @property
     def chance_to_move(self) -> bool:
@@ -223,8 +274,8 @@ class Position:
         view["luck"] = self._random_state(seat)
         return view
 
-    def push(self, move: int, *, chosen: bool = True) -> None:
-        """Make a move.
+    def push(self, move: int | str, *, chosen: bool = True) -> None:
+        """Make a move: its number, or its text.
 
         The mover's random state advances, unless nobody has chosen the move: at an outcome of chance, and with
         `chosen=False`, as in a random opening.
@@ -232,23 +283,24 @@ class Position:
         Raises:
             UsageError: the move is not legal; the message says why.
         """
-        if not isinstance(move, int | np.integer) or move not in self.legal_moves:
-            raise UsageError(self.refusal(move))
-        self.play(move, chosen=chosen)
-        self._check_mover()
-
-    def _check_mover(self) -> None:
-        if self.mover == CHANCE and not self.game.chance:
-            raise UsageError(f"{self.game.name}: chance is the mover here, which the game has to declare: chance=True")
+        number = self.read(move) if isinstance(move, str) else move
+        self._look()
+        if not isinstance(number, int | np.integer) or number not in self._moves.tolist():
+            raise UsageError(self.refusal(number, move if isinstance(move, str) else None))
+        self.play(int(number), chosen=chosen)
 
     def play(self, move: int, *, chosen: bool = True) -> None:
         """Make a move that is known to be legal; see `push`."""
-        mover = self.mover
-        if chosen and self.luck is not None and mover != CHANCE:
-            self.luck[mover] = self._random_state(mover)
-        if self.past is not None:
-            self.past = (*self.past, (Ply(mover, int(move)), self._told(move, 0), self._told(move, 1)))
-        self.law.play(self.state, int(move))
+        mover, move = self.mover, int(move)
+        if chosen and mover != CHANCE:
+            if self._seed is not None:
+                self._decided.append(mover)
+            elif self._luck is not None:
+                self._luck[mover] = self._random_state(mover)
+        if self._past is not None:
+            told = (self._told(move, 0), self._told(move, 1)) if self.game.hidden else (move, move)
+            self._past.append((mover, move, *told))
+        self._step(move)
         self.plies += 1
 
     def history(self, seat: int | None = None) -> tuple[Ply, ...]:
@@ -273,9 +325,7 @@ class Position:
         return made[-1] if made and made[-1].move >= 0 else None
 
     def _told(self, move: int, seat: int) -> int:
-        """What a seat learns of a move that is about to be made."""
-        if not self.game.hidden:
-            return int(move)
+        """What a seat learns of a move that is about to be made in a game that hides something."""
         if self.game.told is None:
             return int(move) if seat == self.mover else UNKNOWN
         try:
@@ -286,7 +336,7 @@ class Position:
     def copy(self) -> Position:
         """A copy, whose moves do not change this position."""
         luck = None if self.luck is None else [int(number) for number in self.luck]
-        twin = Position.of(self.game, self.state.copy(), luck, self.plies)
+        twin = Position.of(self.game, _copied(self._states)[0], luck, self.plies)
         twin.law, twin.past, twin.options = self.law, self.past, self.options
         return twin
 
@@ -347,6 +397,28 @@ class Position:
     def __repr__(self) -> str:
         mover = "chance" if self.chance_to_move else f"seat {self.mover}"
         return f"<Position of {self.game.name} after {self.plies} plies, {mover} to move>"
+
+
+@functools.cache
+def _options_of(game: Game) -> Any:
+    """The options' defaults, which nobody can change."""
+    record = np.asarray(game.option_values()).reshape(1)
+    record.setflags(write=False)
+    return record[0]
+
+
+def _copied(states: Any) -> Any:
+    """A copy of an array of records, byte for byte: NumPy's own leaves out what lies between the fields."""
+    return states.view(np.uint8).copy().view(states.dtype)
+
+
+@functools.lru_cache(maxsize=256)
+def _set_up(game: Game, cards: bytes, values: bytes) -> Any:
+    """A state as `setup` makes it of a deal, in an array of its own."""
+    options = np.frombuffer(values, _options_of(game).dtype)[0] if values else _options_of(game)
+    state = game.new_state()
+    game.setup(state, np.frombuffer(cards, np.int64).copy(), options)
+    return np.asarray(state).reshape(1)
 
 
 def _wrong_in(game: Game, function: str, error: Exception) -> str:

@@ -210,7 +210,7 @@ class Player(ABC):
         Raises:
             PlayerFault: the answer is not a legal move or came too late, or there is none because `choose` failed.
         """
-        seen, offered = _seen(self.needs, position), _offered(position)
+        seen, offered = _seen(self.needs, position), position.legal_moves
         return self.decide_seen(position.game, seen, offered, position.plies, position.mover, seconds)
 
     def decide_seen(
@@ -268,12 +268,6 @@ class _Unready(Player):
 def name_of(player: Player) -> str:
     """The player's name; that of its class where its own `__init__` gave it none."""
     return getattr(player, "name", type(player).__name__)
-
-
-def _offered(position: Position) -> Moves:
-    """The legal moves: as `position.legal_moves`, but what asks has seen already that the game goes on."""
-    room = np.zeros(position.game.move_count, np.int64)
-    return room[: position.law.moves(position.state, room)]
 
 
 def _timed(seconds: float | None, think: Callable[[], T]) -> T:

@@ -59,7 +59,7 @@ def test_chance_without_an_outcome_is_said_in_one_line(pig: Game) -> None:
         return 0
 
     position = rolling(pig)
-    position.game = position.law = dataclasses.replace(pig, moves=none)
+    position = Position.of(dataclasses.replace(pig, moves=none), position.state)
     for what in (lambda: position.drawn(1), lambda: position.outcomes):
         with pytest.raises(UsageError, match="pig: chance is to move, but `moves` lists no outcome"):
             what()

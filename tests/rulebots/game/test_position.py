@@ -85,6 +85,42 @@ def test_a_position_that_is_over_has_no_legal_moves(game: Game) -> None:
         position.push(0)
 
 
+def test_a_move_is_made_by_its_text_too() -> None:
+    by_text, by_number = Position(load_game("gomoku")), Position(load_game("gomoku"))
+    for text in ("d3", "H8"):
+        by_text.push(text)
+        by_number.push(by_number.read(text))
+    assert by_text.state.tobytes() == by_number.state.tobytes()
+    with pytest.raises(UsageError, match="there is a stone on d3 already"):
+        by_text.push("d3")
+    with pytest.raises(UsageError, match="expected a point from a1 to"):
+        by_text.push("nowhere")
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_what_others_do_to_a_state_is_seen(compiled: bool) -> None:
+    position = Position(load_game("tictactoe"), compiled=compiled)
+    assert not position.over
+    position.state.winner = 1
+    assert position.over
+    assert not position.legal_moves.size
+    position.state.winner = 0
+    position.state.mover = 1
+    assert (position.over, position.mover) == (False, 1)
+    position.legal_moves[:] = 7
+    assert len(set(position.legal_moves.tolist())) == 9
+
+
+def test_random_states_are_the_same_whenever_they_are_asked_for() -> None:
+    late, early = (Position(load_game("tictactoe"), seed=5) for _ in range(2))
+    assert early.luck is not None
+    for move in late.legal_moves[:3].tolist():
+        early.push(move)
+        late.push(move)
+    assert late.luck == early.luck
+    assert late.past == early.past
+
+
 def test_an_illegal_move_is_refused_with_the_reason() -> None:
     position = Position(load_game("gomoku"), {"size": 9})
     position.push(position.read("e5"))
@@ -92,7 +128,7 @@ def test_an_illegal_move_is_refused_with_the_reason() -> None:
         position.push(position.read("e5"))
     with pytest.raises(UsageError, match="'-1' is not a legal move here"):
         position.push(-1)
-    for answer in (5.5, [0], np.array([0, 1]), None, "e6"):
+    for answer in (5.5, [0], np.array([0, 1]), None):
         with pytest.raises(UsageError, match="is not a legal move here"):
             position.push(answer)  # type: ignore[arg-type]
 
@@ -250,3 +286,13 @@ def test_a_game_that_cannot_be_dealt_again_says_so(lost_cities: Game) -> None:
     silent = dataclasses.replace(lost_cities, redeal=None)
     with pytest.raises(UsageError, match="lost-cities hides something but has no `redeal` to deal it again"):
         Position(silent, seed=1).redealt(5)
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_a_state_that_nobody_may_change_is_copied(compiled: bool) -> None:
+    game = load_game("tictactoe")
+    states = np.asarray(Position(game).state).reshape(1).copy()
+    states.setflags(write=False)
+    position = Position.of(game, states[0], compiled=compiled)
+    position.push(int(position.legal_moves[0]))
+    assert position.state.tobytes() != states[0].tobytes()
