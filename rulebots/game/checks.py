@@ -46,24 +46,28 @@ PARTS = {
 }
 
 
-_WHOLE = (int, np.integer)
+#: The types of most indices, and of records: questions to a set take the least time.
+_WHOLE, _RECORDS = {int, np.int8, np.int16, np.int32, np.int64}, {np.void, np.record}
 _NUMPY = np.__path__[0]
 
 
 # NumPy's own attributes and items of records take Python code.
 _dtype: Any = np.generic.dtype.__get__
-_field = np.void.__getitem__
+_field, _item = np.void.__getitem__, np.ndarray.__getitem__
 
 
 class _Array(np.ndarray[Any, Any]):
     """An array of a record, or a part of one, that refuses indices below 0; copies are as they always are."""
 
     def __getitem__(self, index: Any) -> Any:
-        self._check(index)
-        return _guarded(super().__getitem__(index))
+        if type(index) not in _WHOLE or index < 0:
+            self._check(index)
+        found = _item(self, index)
+        return _guarded(found) if type(found) in _RECORDS else found
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        self._check(index)
+        if type(index) not in _WHOLE or index < 0:
+            self._check(index)
         super().__setitem__(index, value)
 
     def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
@@ -75,7 +79,7 @@ class _Array(np.ndarray[Any, Any]):
             if isinstance(part, np.ndarray | list):
                 low = int(np.min(part, initial=0))
             else:
-                low = part if isinstance(part, _WHOLE) else 0
+                low = part if isinstance(part, int | np.integer) else 0
             if low < 0 and self._is_a_records():
                 # NumPy's own code knows what it asks for.
                 if sys._getframe(2).f_code.co_filename.startswith(_NUMPY):  # noqa: SLF001 - as in kernel/user_code.py
@@ -168,7 +172,7 @@ def call(body: Kernel[..., Any], *given: Any) -> Any:
         told = in_users_terms(error)
         if told is None:
             raise contract_error(body, f"raised {type(error).__name__}: {error}") from error
-        raise CodeError(told) from error
+        raise CodeError(told) from None
 
 
 def call_reading(body: Kernel[..., Any], name: str, record: Any, *given: Any) -> Any:

@@ -311,7 +311,7 @@ class Game:
             told = in_users_terms(error)
             if told is None:
                 raise
-            raise CodeError(told) from error
+            raise CodeError(told) from None
         if not isinstance(drawn, np.ndarray):
             what = f"gives {described(drawn)}: expected an array int64[count, length], a row for each deal"
         elif drawn.ndim != 2 or len(drawn) != count:

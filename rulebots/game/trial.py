@@ -83,7 +83,10 @@ def try_law(game: Game, options: Any = None) -> None:
     Raises:
         CodeError: a function of the game breaks the contract; the message names it, its file and line.
     """
-    _try_law(game, chosen_options(game, options))
+    try:
+        _try_law(game, chosen_options(game, options))
+    except CodeError as error:  # how it was found says nothing to a person
+        raise error.with_traceback(None) from None
 
 
 def chosen_options(game: Game, options: Any) -> tuple[int, ...]:

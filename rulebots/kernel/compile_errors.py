@@ -148,8 +148,13 @@ def obstacles(functions: Iterable[types.FunctionType]) -> Iterator[str]:
                 remedy = "put what the two share into a function under @kernel"
                 yield source.does(name, f"calls the rule {name}: {remedy}")
         for node in source.nodes:
-            if node is not source.tree and (what := _CONSTRUCTS.get(type(node))):
-                yield source.does(node, f"uses {what}; {_ALLOWED}")
+            match node:
+                case ast.Call(func=ast.Name(id="print")):
+                    yield source.does(
+                        node, "uses `print`, at every call: leave it out; with --debug a debugger sees all"
+                    )
+                case _ if node is not source.tree and (what := _CONSTRUCTS.get(type(node))):
+                    yield source.does(node, f"uses {what}; {_ALLOWED}")
 
 
 def suspects(functions: Iterable[types.FunctionType], error: Exception) -> str | None:

@@ -287,7 +287,7 @@ def _telling(body: Kernel[..., R], run: Callable[..., R]) -> Callable[..., R]:
             where = in_users_terms(error) or _raised_again(body, given, error)
             if where is None:
                 raise
-            raise CodeError(where) from error
+            raise CodeError(where) from None
 
     told.__wrapped__ = run  # type: ignore[attr-defined]  # as functools.wraps has it
     return told

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -49,6 +50,22 @@ def test_a_law_that_breaks_the_contract_is_told(tmp_path: Path, monkeypatch: pyt
     broken = replace(load_game("tictactoe"), points=points_of_nobody)
     with pytest.raises(CodeError, match=r"`points_of_nobody` gives 0\.5: expected whole points"):
         play_match(RandomPlayer(broken), RandomPlayer(broken), 2)
+
+
+@kernel
+def play_with_a_typo(state: Any, move: int) -> None:
+    state.moover = 1
+
+
+@pytest.mark.skipif(not compiling(), reason="nothing is compiled")
+def test_a_mistake_of_a_law_is_a_few_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulebots.game.trial.cache_folder", lambda: tmp_path)
+    broken = replace(load_game("tictactoe"), play=play_with_a_typo)
+    with pytest.raises(
+        CodeError, match=r"`play_with_a_typo` uses state\.moover.*did you mean 'state\.mover'"
+    ) as caught:
+        try_law(broken)
+    assert len("".join(traceback.format_exception(caught.value)).splitlines()) < 12
 
 
 @pytest.mark.skipif(not compiling(), reason="nothing is compiled")

@@ -122,3 +122,12 @@ def test_outside_randomness_is_a_mistake() -> None:
     found = list(mistakes([throws.function]))
     assert [said.split("`")[2].split(",")[0] for said in found] == [" uses MEMORY", " uses np.random.rand"]
     assert all(said.startswith(line(throws, 2)) for said in found)
+
+
+def printing(state: Any) -> None:
+    print("here", state.mover)  # noqa: T201 - the mistake
+
+
+def test_what_prints_is_told() -> None:
+    (told,) = obstacles([printing])
+    assert "`printing` uses `print`, at every call: leave it out" in told

@@ -51,6 +51,10 @@ def by_zero() -> Any:
         return np.int32(1) / np.int32(0)
 
 
+def too_narrow() -> Any:
+    return np.int8(3) % 200
+
+
 def too_early() -> Any:
     if place is None:
         n = 1
@@ -71,6 +75,7 @@ def any_other() -> Any:
             "`out_of_bounds` reads or writes out of bounds: index 5 is out of bounds for axis 0 with size 3",
         ),
         (by_zero, "`by_zero` divides by zero"),
+        (too_narrow, "`too_narrow` has no room for 200 in an int8 of NumPy's: write int(...) around the int8"),
         (too_early, "`too_early` uses a name before it has a value"),
         (any_other, "`any_other` raised LookupError: no way"),
     ],
