@@ -99,7 +99,7 @@ def _check_odds_of_redeal(game: Game, found: Findings) -> None:
 
 def _check_kept(game: Game, found: Findings) -> None:
     """A redeal deals all again in which deals differ that a seat cannot tell apart after the same moves."""
-    law, luck, level = checked_game(game), 2468, {(): dealt_states(game, KEPT_DEALS)}
+    law, luck, level = checked_game(game), 2468, dict[tuple[int, ...], list[Any]]({(): dealt_states(game, KEPT_DEALS)})
     looks = Counter[tuple[Any, ...]]()
     assert law.redeal is not None
     for _ in range(KEPT_PLIES):

@@ -51,6 +51,8 @@ class Position:
         UsageError: a wrong option or seed, or a deal that is not one of the game's.
     """
 
+    _past: list[tuple[int, int, int, int]] | None
+
     def __init__(
         self,
         game: Game,
@@ -126,15 +128,16 @@ class Position:
     @property
     def past(self) -> tuple[tuple[Ply, int, int], ...] | None:
         """Each move with what the two seats were told of it; None where a state alone is known."""
-        return None if self._past is None else tuple((Ply(seat, move), *told) for seat, move, *told in self._past)
+        past = self._past
+        return None if past is None else tuple((Ply(seat, move), first, second) for seat, move, first, second in past)
 
     @past.setter
     def past(self, past: tuple[tuple[Ply, int, int], ...] | None) -> None:
-        self._past = None if past is None else [(*ply, *told) for ply, *told in past]
+        self._past = None if past is None else [(*ply, first, second) for ply, first, second in past]
 
     def _hold(self, states: Any) -> None:
         """Begin with the state in an array of one, of which the law has said nothing so far."""
-        self._past: list[tuple[int, int, int, int]] | None = None
+        self._past = None
         states = states if states.flags.writeable else _copied(states)  # machine code is made for what can be changed
         self._states, self._mover_field = states, states["mover"]
         self._content, self._over, self._moves, self._mover = b"", False, _NOTHING, 0

@@ -205,9 +205,9 @@ def _what(error: BaseException, frame: types.FrameType, line: int) -> str:
             return f"reads or writes out of bounds: {shortened(text)}"
         case FloatingPointError() if "overflow" in text:
             return f"overflows a small integer of NumPy's ({shortened(text)}): write int(...) around one side"
-        case OverflowError() if found := re.match(r"Python integer (-?\d+) out of bounds for (u?int\d+)", text):
-            wide = f"write int(...) around the {found[2]} that it is computed with, or give the field more bits"
-            return f"has no room for {found[1]} in an {found[2]} of NumPy's: {wide}"
+        case OverflowError() if held := re.match(r"Python integer (-?\d+) out of bounds for (u?int\d+)", text):
+            wide = f"write int(...) around the {held[2]} that it is computed with, or give the field more bits"
+            return f"has no room for {held[1]} in an {held[2]} of NumPy's: {wide}"
         case ZeroDivisionError() | FloatingPointError() if "div" in text or "modulo" in text:
             return "divides by zero: write max(..., 1) below the line, or ask with `if` first"
         case TypeError() if missing := re.match(r"Game\.__init__\(\) missing \d+ required .*?arguments?: (.*)", text):
