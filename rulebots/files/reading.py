@@ -12,6 +12,8 @@ from rulebots.errors import FileError
 
 #: The default limit of a file: more than any population takes.
 MOST_BYTES = 2_000_000
+#: The bytes that are looked at in one piece, before a file is read: a sparse file has gigabytes of zeros.
+PIECE = 1_000_000
 #: Kinds of files that are not regular: a test of the mode, and a name.
 _OTHERS: tuple[tuple[Callable[[int], bool], str], ...] = (
     (stat.S_ISDIR, "a folder"),
@@ -53,9 +55,7 @@ def read_text(path: str | Path, what: str = "population file", most_bytes: int =
     Raises:
         InputError: as `read_bytes` does, or the file is not text. MissingError: the file does not exist.
     """
-    data = read_bytes(path, what, most_bytes)
-    if b"\0" in data:
-        raise InputError(path, f"expected a {what}, text in UTF-8, not a binary file")
+    data = read_bytes(path, what, most_bytes, text=True)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -65,16 +65,20 @@ def read_text(path: str | Path, what: str = "population file", most_bytes: int =
         raise InputError(path, message, line, column) from None
 
 
-def read_bytes(path: str | Path, what: str, most_bytes: int = MOST_BYTES) -> bytes:
-    """The bytes of a file.
+def read_bytes(path: str | Path, what: str, most_bytes: int = MOST_BYTES, *, text: bool = False) -> bytes:
+    """The bytes of a file; its size, and with `text` whether it has zero bytes, is looked at before it is kept.
 
     Raises:
-        InputError: as `open_regular_file` does, or the file is larger than `most_bytes`.
+        InputError: as `open_regular_file` does, or it is larger than `most_bytes`, or not the `text` it should be.
         MissingError: the file does not exist.
     """
     with open_regular_file(path, what) as stream:
         large = os.fstat(stream.fileno()).st_size > most_bytes
         try:
+            pieces = (stream.read(PIECE) or b"" for _ in range(most_bytes // PIECE + 1 if text and not large else 0))
+            if any(b"\0" in piece for piece in pieces):
+                raise InputError(path, f"expected a {what}, text in UTF-8, not a binary file")
+            stream.seek(0)
             data = b"" if large else stream.read(most_bytes + 1)
         except OSError as error:
             raise InputError(path, f"cannot read it: {error.strerror or error}") from None

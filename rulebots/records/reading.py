@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import re
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -78,18 +80,15 @@ class _RecordLines:
 
     def __init__(self, text: str, source: str) -> None:
         self.source = source
-        self._texts = [(n, line.strip()) for n, line in enumerate(text.split("\n"), 1)]
-        self._texts = [(n, line) for n, line in self._texts if line and not line.startswith("#")]
-        self._place = 0
-        #: The number of the last line.
-        self.last = self._texts[-1][0] if self._texts else 1
+        self._lines = enumerate((found[0].strip() for found in re.finditer(r"[^\n]*(\n|\Z)", text)), 1)
+        #: The number of the last line that was read.
+        self.last = 1
         self.next = self._parsed()
 
     def take(self) -> _Line:
         """The next line; there must be one."""
         assert self.next is not None
         taken = self.next
-        self._place += 1
         self.next = self._parsed()
         return taken
 
@@ -97,13 +96,13 @@ class _RecordLines:
         return RecordError(self.source, line, message)
 
     def _parsed(self) -> _Line | None:
-        if self._place == len(self._texts):
-            return None
-        line, text = self._texts[self._place]
-        found = _LINE.fullmatch(text)
-        if found is None:
-            raise self.error(line, f"expected 'word: ...' as lines of a record are, not {_shown(text)}")
-        return _Line(line, found[1], int(found[2] or -1), (found[3] or "").strip())
+        for line, text in self._lines:
+            if text and not text.startswith("#"):
+                self.last, found = line, _LINE.fullmatch(text)
+                if found is None:
+                    raise self.error(line, f"expected 'word: ...' as lines of a record are, not {_shown(text)}")
+                return _Line(line, found[1], int(found[2] or -1), (found[3] or "").strip())
+        return None
 
 
 def _header(lines: _RecordLines) -> tuple[Game, dict[str, _Line]]:
@@ -211,7 +210,7 @@ def _rows(lines: _RecordLines) -> list[Row]:
         points = _pair(after) if equals else None
         if equals and points is None:
             raise lines.error(line.line, f"expected '= POINTS POINTS' after the moves, not {_shown('=' + after)}")
-        rows.append(Row(ply, tuple(moves.split()), points, line.word == OPENING, line.line))
+        rows.append(Row(ply, tuple(map(sys.intern, moves.split())), points, line.word == OPENING, line.line))
     return rows
 
 
@@ -269,6 +268,7 @@ def _numbers(lines: _RecordLines, line: _Line, count: int, low: int, high: int, 
     return numbers
 
 
+@functools.lru_cache
 def _pair(text: str) -> tuple[int, int] | None:
     words = text.split()
     if len(words) != 2 or not all(map(_NUMBER.fullmatch, words)):

@@ -39,7 +39,7 @@ class RecordError(FileError):
         self.line = line
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Row:
     """One line of moves as text; `first` is the ply of its first move, counted from 1.
 
@@ -58,7 +58,7 @@ class Row:
         return self.first + len(self.moves) - 1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Result:
     """How a game ended: the points of seat 0 and seat 1, or None for an unfinished game."""
 
@@ -70,7 +70,7 @@ class Result:
 NO_RESULT = Result(None)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class RecordedGame:
     """One game between player 1 and player 2 (`names`); `begins` says which of them, 1 or 2, has seat 0.
 

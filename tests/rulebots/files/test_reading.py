@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -64,3 +65,19 @@ def test_only_regular_files_are_read_and_none_is_waited_for(tmp_path: Path) -> N
 
 
 # --- writing
+
+
+def test_a_file_of_zeros_or_beyond_the_limit_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "sparse"
+    with path.open("wb") as stream:
+        stream.write(b"format: ")
+        stream.truncate(900_000_000)
+    tracemalloc.start()
+    try:
+        with pytest.raises(InputError, match="not a binary file"):
+            read_text(path, "record", 1_000_000_000)
+        with pytest.raises(InputError, match="not more than 2 MB"):
+            read_text(path)
+        assert tracemalloc.get_traced_memory()[1] < 20_000_000
+    finally:
+        tracemalloc.stop()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 
 from rulebots.records import RecordError, check, parse_record
@@ -60,3 +62,17 @@ def test_an_edited_record_says_what_and_where(what: str) -> None:
 def test_comments_empty_lines_and_running_points_are_free() -> None:
     spaced = SHORT.replace("\n", "\n\n# a remark\n").replace(" = 0 0\n", "\n")
     assert len(list(check(parse_record(spaced)))) == 1
+
+
+def test_a_record_takes_less_than_ten_times_its_text() -> None:
+    head, game = SHORT.split("\n\n")
+    number = 1_000
+    games = "\n".join(game.replace("game 1", f"game {i}") for i in range(1, number + 1))
+    text = head.replace("games: 1", f"games: {number}") + "\n\n" + games
+    parse_record(text)
+    tracemalloc.start()
+    try:
+        assert len(parse_record(text).games) == number
+        assert tracemalloc.get_traced_memory()[1] < 10 * len(text)
+    finally:
+        tracemalloc.stop()
