@@ -48,7 +48,7 @@ OVERSHOOT_TARGET = 20.0
 KEPT_BY_SEARCH, KEPT_BY_RULES, POINTS = 0.95, 0.70, 0.80
 #: Ways in which the champion of gomoku may guide a search.
 GUIDES = ("prior=champion,rollout=random", "rollout=champion,prior=none", "guide=champion")
-#: A million simulations of Gomoku in a fresh process; prints the most memory that it had, in bytes.
+#: A million random rollouts of Gomoku, without its solver, in a fresh process; prints the most memory that it had, in bytes.
 MILLION = """
 import sys
 from machine import peak_memory
@@ -57,7 +57,7 @@ from rulebots import Position
 from rulebots.search.mcts import Search
 from rulebots.search.mcts.settings import SearchSettings
 game = load_game("gomoku")
-result = Search(game, SearchSettings(iterations=int(sys.argv[1]))).run(Position(game, {"size": 15}), 1)
+result = Search(game, SearchSettings(iterations=int(sys.argv[1]), solver=0)).run(Position(game, {"size": 15}), 1)
 print(result.nodes, peak_memory())
 """
 

@@ -46,7 +46,7 @@ MATCHES = {
     "champion standard --game kalah": (10, 2_000),
     "champion patterns --game gomoku": (10, 2_000),
     "champion newell-simon --game tictactoe": (500, 1_000_000),
-    "mcts:iterations=1000 random --game gomoku": (1, 4),
+    "mcts:iterations=1000,guide=none,solver=0 random --game gomoku": (1, 4),
     "minimax:depth=8 random --game kalah": (2, 500),
 }
 #: Beside another checkout: what is slower than that is more than noise.

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from rulebots.games.kalah import ruby_quiz
 from rulebots.games.kalah.game import game
 from rulebots.games.kalah.rules import standard
-from rulebots.kernel import Kernel
 from rulebots.players import KernelPlayer, Player, RulePlayer
 
-_RUBY_QUIZ: dict[str, Kernel[..., int]] = {
+_RUBY_QUIZ = {
     "apessimistic": ruby_quiz.choose_apessimistic,
     "deep-score": ruby_quiz.choose_deep_score,
     "score": ruby_quiz.choose_score,
@@ -19,13 +19,9 @@ _RUBY_QUIZ: dict[str, Kernel[..., int]] = {
 }
 
 
-def _made(name: str) -> Callable[[], Player]:
-    return lambda: KernelPlayer(game, _RUBY_QUIZ[name], name)
-
-
 PLAYERS: dict[str, Callable[[], Player]] = {
     "standard": lambda: RulePlayer(standard, standard.hand_tuned(), "standard"),
-    **{name: _made(name) for name in _RUBY_QUIZ},
+    **{name: partial(KernelPlayer, game, choose, name) for name, choose in _RUBY_QUIZ.items()},
 }
 REFERENCES = (*PLAYERS, "random")
 #: It does not look at the board.

@@ -12,9 +12,6 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from rulebots.game import CHANCE, Game
 from rulebots.kernel import Kernel, kernel
 from rulebots.search.mcts.tree import DRAWN, LOST, MOST_DISTANCE, ROOT, UNPROVEN, WON
@@ -162,11 +159,6 @@ def prove_by_children(tree: Any, node: int) -> None:
         tree.proven[node], tree.distance[node] = DRAWN, min(longest_draw + 1, MOST_DISTANCE)
     else:
         tree.proven[node], tree.distance[node] = LOST + WON - won, min(longest + 1, MOST_DISTANCE)
-
-
-def new_proof_table(rows: int) -> npt.NDArray[np.int64]:
-    """An empty table; `rows` is a power of two."""
-    return np.zeros((rows, 2), np.int64)
 
 
 @kernel(inlines=False)

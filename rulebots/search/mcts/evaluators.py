@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -37,25 +37,6 @@ SHARP = 1e-4
 EvaluatorFunction = Callable[[Any], tuple[npt.ArrayLike, npt.ArrayLike | None]]
 
 
-class LeafEvaluator(Protocol):
-    """Runs the simulations of a search with its own way to evaluate leaves."""
-
-    #: Leaves evaluated together, if the settings do not say.
-    default_batch: int
-
-    def expand_root(self, tree: Tree, workspace: SearchWorkspace, luck: int) -> None:
-        """Expand the root if it has no children."""
-
-    def simulate(
-        self, tree: Tree, workspace: SearchWorkspace, most: int, pause: int, c: float, luck: int
-    ) -> tuple[int, int]:
-        """Run batches until `pause` simulations are made, but never more than `most`.
-
-        Returns:
-            The number of simulations made, and the next random state.
-        """
-
-
 class RolloutEvaluator:
     """Rollouts, random or by a rule player, in one compiled loop with the rest of the simulation.
 
@@ -63,6 +44,7 @@ class RolloutEvaluator:
         UsageError: `rollout` and `prior` are players of different rule sets.
     """
 
+    #: Leaves evaluated together, if the settings do not say.
     default_batch = 1
 
     def __init__(
@@ -93,7 +75,11 @@ class RolloutEvaluator:
     def simulate(
         self, tree: Tree, workspace: SearchWorkspace, most: int, pause: int, c: float, luck: int
     ) -> tuple[int, int]:
-        """Run simulations; see `LeafEvaluator`."""
+        """Run batches until `pause` simulations are made, but never more than `most`.
+
+        Returns:
+            The number of simulations made, and the next random state.
+        """
         done, luck = self._simulate(
             tree, workspace, most, pause, c, self._virtual_loss, luck, *self._policies, self._visits
         )
@@ -143,7 +129,7 @@ class BatchEvaluator:
     def simulate(
         self, tree: Tree, workspace: SearchWorkspace, most: int, pause: int, c: float, luck: int
     ) -> tuple[int, int]:
-        """Run simulations; see `LeafEvaluator`."""
+        """Run simulations; see `RolloutEvaluator`."""
         self.expand_root(tree, workspace, luck)
         done = 0
         while done < pause and tree.proven[ROOT] == UNPROVEN:

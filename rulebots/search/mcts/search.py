@@ -30,7 +30,7 @@ from rulebots.kernel import runnable
 from rulebots.players import RulePlayer
 from rulebots.registry import parts_of
 from rulebots.search import check_root
-from rulebots.search.mcts.evaluators import BatchEvaluator, EvaluatorFunction, LeafEvaluator, RolloutEvaluator
+from rulebots.search.mcts.evaluators import BatchEvaluator, EvaluatorFunction, RolloutEvaluator
 from rulebots.search.mcts.root_solver import RootSolver
 from rulebots.search.mcts.selection import (
     Ranking,
@@ -131,7 +131,7 @@ class Search:
         self.game, self.settings = game, settings
         select = settings.select or ("puct" if prior or evaluator or settings.noise else "uct")
         self._c = DEFAULT_C[select] if settings.c is None else settings.c
-        self._evaluator: LeafEvaluator = (
+        self._evaluator = (
             RolloutEvaluator(game, settings, select, rollout, prior)
             if evaluator is None
             else BatchEvaluator(game, settings, select, evaluator)

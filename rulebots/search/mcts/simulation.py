@@ -24,7 +24,6 @@ from rulebots.search.mcts.backpropagation import (
     backpropagate_batch_kernel,
     backpropagate_kernel,
     cancel_visits_kernel,
-    new_proof_table,
     prove_kernel,
     recall_proof,
     store_proof,
@@ -42,7 +41,7 @@ from rulebots.search.mcts.tree import (
     expand,
     swap_unvisited,
 )
-from rulebots.search.transposition import PositionWords, position_words
+from rulebots.search.transposition import PositionWords, position_words, zeros
 
 
 class SearchWorkspace(NamedTuple):
@@ -86,7 +85,7 @@ def new_workspace(game: Game, batch: int) -> SearchWorkspace:
         states=np.ndarray(batch + 1, np.dtype((np.record, game.state)), words, strides=(words.strides[0],)),
         words=words,
         position=position_words(game),
-        proofs=new_proof_table(PROOF_ROWS),
+        proofs=zeros((PROOF_ROWS, 2), np.int64),
         epoch=np.ones(1, np.int64),
         paths=np.zeros((batch, game.ply_cap + 1), np.int32),
         lengths=np.zeros(batch, np.int64),
