@@ -94,9 +94,6 @@ class Connection(ABC):
         """Whether the other side is known to have gone, with nothing left to read."""
         return False
 
-    def hold(self, *, held: bool) -> None:  # noqa: B027 - the library for WebSockets limits what it reads
-        """While it is held, what the other side sends waits in the system, not in memory."""
-
     @abstractmethod
     async def close(self) -> None:
         """End the connection. What we have sent has a moment to arrive."""
@@ -149,7 +146,7 @@ class Listener:
 
 
 class TcpConnection(Connection):
-    """A connection over TCP, by asyncio's streams."""
+    """A connection over TCP, by asyncio's streams, which read ahead of us twice the longest line at most."""
 
     def __init__(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, limits: ConnectionLimits, longest_line: int
@@ -180,13 +177,6 @@ class TcpConnection(Connection):
     def gone(self) -> bool:
         """Whether it is known to have gone."""
         return self._reader.at_eof() or self._reader.exception() is not None
-
-    def hold(self, *, held: bool) -> None:
-        """Stop reading, or go on."""
-        if held:
-            self._writer.transport.pause_reading()  # type: ignore[attr-defined]
-        else:
-            self._writer.transport.resume_reading()  # type: ignore[attr-defined]
 
     async def close(self) -> None:
         """End the connection, and read on for a moment: what is not read would cut off what was sent."""

@@ -138,11 +138,9 @@ class _Clients:
         assert task is not None
         self.tasks.add(task)
         try:
-            connection.hold(held=True)
             most = self._most if connection.host in _THIS_MACHINE else max(2, self._most // 2)
             share = self._shares.setdefault(connection.host, asyncio.Semaphore(most))
             async with share, self._room:
-                connection.hold(held=False)
                 if not self._done.is_set():
                     await self._attend_or_say(connection)
                     await connection.close()

@@ -13,10 +13,18 @@ from rulebots.game import UNKNOWN, Game
 from rulebots.game.position import Ply, Position
 from rulebots.players import Needs, Observed, Player
 from rulebots.protocols import Begin, Bye, Decide, End, Engine, Event, ProtocolError, Say, sent
-from rulebots.protocols.rulebots_player.messages import LONGEST, PROTOCOL, by, integral, part, read, whole, written
-
-#: Players here play games of this many seats.
-SEATS = 2
+from rulebots.protocols.rulebots_player.messages import (
+    LONGEST,
+    PROTOCOL,
+    SEATS,
+    by,
+    integral,
+    optional_number,
+    part,
+    read,
+    whole,
+    written,
+)
 
 
 class PlayerEngine(Engine):
@@ -201,12 +209,10 @@ def _numbers(message: Mapping[str, Any], name: str, count: int) -> list[int]:
 def _seconds(message: Mapping[str, Any]) -> float | None:
     """What the clock allows for this decision. Raises ProtocolError."""
     clock = message.get("clock")
-    value = clock.get("move_seconds") if isinstance(clock, dict) else None
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1e9:
+    seconds = optional_number({"type": "clock", **clock}, "move_seconds") if isinstance(clock, dict) else None
+    if seconds is not None and not 0 <= seconds <= 1e9:
         raise ProtocolError('sent a "clock" whose "move_seconds" is not a number of seconds')
-    return float(value)
+    return seconds
 
 
 #: What makes the engine of a player.

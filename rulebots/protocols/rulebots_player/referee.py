@@ -11,6 +11,7 @@ from rulebots.protocols import Answer, Clock, ProtocolError, Referee, sent
 from rulebots.protocols.rulebots_player.messages import (
     LONGEST,
     PROTOCOL,
+    SEATS,
     by,
     optional_number,
     optional_words,
@@ -18,9 +19,6 @@ from rulebots.protocols.rulebots_player.messages import (
     read,
     written,
 )
-
-#: Seats of every game here; messages number them, so that there may be more.
-SEATS = 2
 
 
 class PlayerReferee(Referee):
