@@ -76,7 +76,10 @@ class _Array(np.ndarray[Any, Any]):
 
     def _check(self, index: Any) -> None:
         for part in index if isinstance(index, tuple) else (index,):
-            low = int(np.min(part, initial=0)) if isinstance(part, np.ndarray | list | int | np.integer) else 0
+            if isinstance(part, np.ndarray | list):
+                low = int(np.min(part, initial=0))
+            else:
+                low = int(part) if isinstance(part, int | np.integer) else 0
             if low < 0 and self._is_a_records():
                 # NumPy's own code knows what it asks for.
                 if sys._getframe(2).f_code.co_filename.startswith(_NUMPY):  # noqa: SLF001 - as in kernel/user_code.py
@@ -93,7 +96,7 @@ class _Array(np.ndarray[Any, Any]):
         return owner is not None
 
 
-class _Record(np.record):  # type: ignore[misc]  # NumPy's stubs call it final; NumPy itself lets dtypes name their own
+class _Record(np.record):  # type: ignore[misc]  # final in NumPy's types, not in NumPy
     """A record whose arrays refuse indices below 0, which NumPy and compiled code count from the end in silence."""
 
     def __getattribute__(self, name: str) -> Any:

@@ -51,8 +51,6 @@ class Position:
         UsageError: a wrong option or seed, or a deal that is not one of the game's.
     """
 
-    _past: list[tuple[int, int, int, int]] | None
-
     def __init__(
         self,
         game: Game,
@@ -125,22 +123,21 @@ class Position:
     def luck(self, luck: MutableSequence[int] | None) -> None:
         self._luck, self._seed = luck, None
 
+    def _hold(self, states: Any) -> None:
+        """Begin with the state in an array of one, of which the law has said nothing so far."""
+        self._past: list[tuple[int, int, int, int]] | None = None
+        states = states if states.flags.writeable else _copied(states)  # machine code is made for what can be changed
+        self._states, self._mover_field = states, states["mover"]
+        self._content, self._over, self._moves, self._mover = b"", False, _NOTHING, 0
+
     @property
     def past(self) -> tuple[tuple[Ply, int, int], ...] | None:
         """Each move with what the two seats were told of it; None where a state alone is known."""
-        past = self._past
-        return None if past is None else tuple((Ply(seat, move), first, second) for seat, move, first, second in past)
+        return None if self._past is None else tuple((Ply(*made[:2]), *made[2:]) for made in self._past)
 
     @past.setter
     def past(self, past: tuple[tuple[Ply, int, int], ...] | None) -> None:
         self._past = None if past is None else [(*ply, first, second) for ply, first, second in past]
-
-    def _hold(self, states: Any) -> None:
-        """Begin with the state in an array of one, of which the law has said nothing so far."""
-        self._past = None
-        states = states if states.flags.writeable else _copied(states)  # machine code is made for what can be changed
-        self._states, self._mover_field = states, states["mover"]
-        self._content, self._over, self._moves, self._mover = b"", False, _NOTHING, 0
 
     def _look(self) -> None:
         """Ask the law of the state as it is, which others may have changed since it was last asked."""

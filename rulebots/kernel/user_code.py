@@ -194,8 +194,8 @@ def _users_frame(error: BaseException) -> tuple[types.FrameType | None, int]:
 def _what(error: BaseException, frame: types.FrameType, line: int) -> str:
     """What an exception says, in words for the author of the line."""
     text = written(str, error)
-    if (found := _misnamed(error, frame, line)) is not None:
-        return found
+    if (lost := _misnamed(error, frame, line)) is not None:
+        return lost
     match error:
         case Late():
             return f"does not end: it was broken off after {error.seconds:g} s"
