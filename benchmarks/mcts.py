@@ -48,7 +48,7 @@ OVERSHOOT_TARGET = 20.0
 KEPT_BY_SEARCH, KEPT_BY_RULES, POINTS = 0.95, 0.70, 0.80
 #: Ways in which the champion of gomoku may guide a search.
 GUIDES = ("prior=champion,rollout=random", "rollout=champion,prior=none", "guide=champion")
-#: A million random rollouts of Gomoku, without its solver, in a fresh process; prints the most memory that it had, in bytes.
+#: A million random rollouts of Gomoku, without its solver, in a fresh process; prints the most memory it had, in bytes.
 MILLION = """
 import sys
 from machine import peak_memory
