@@ -99,6 +99,10 @@ def misspelling(view: View, moves: Moves) -> int:
     return int(moves[view.bord[0]])
 
 
+def misnaming(view: View, moves: Moves) -> int:
+    return int(moves[veiw.luck % len(moves)])  # type: ignore[name-defined]  # noqa: F821 - the mistake
+
+
 READ_ONLY = "raised ValueError: assignment destination is read-only (FILE)"
 
 
@@ -112,6 +116,7 @@ READ_ONLY = "raised ValueError: assignment destination is read-only (FILE)"
         (scribbling, READ_ONLY),
         (scribbling_on_the_board, READ_ONLY),
         (unlocking_the_view, "raised "),
+        (misnaming, "uses the name 'veiw', which is not defined; did you mean 'view'? (FILE)"),
         (misspelling, "uses view.bord, which is not a field; did you mean 'view.board'? the fields are luck"),
     ],
     ids=lambda case: getattr(case, "__name__", ""),
