@@ -127,7 +127,7 @@ class Position:
         """Begin with the state in an array of one, of which the law has said nothing so far."""
         self._past: list[tuple[int, int, int, int]] | None = None
         states = states if states.flags.writeable else _copied(states)  # machine code is made for what can be changed
-        self._states, self._mover_field = states, states["mover"]
+        self._states = states
         self._content, self._over, self._moves, self._mover = b"", False, _NOTHING, 0
 
     @property
@@ -150,7 +150,7 @@ class Position:
         room = np.zeros(self.game.move_count, np.int64)
         n = run(self._states, move, room)
         self._over, self._moves = n < 0, room[:n] if n > 0 else _NOTHING
-        self._content, self._mover = self._states.tobytes(), self._mover_field.item()
+        self._content, self._mover = self._states.tobytes(), self._states["mover"].item()
         if self._mover == CHANCE and not self.game.chance:
             raise UsageError(f"{self.game.name}: chance is the mover here, which the game has to declare: chance=True")
 

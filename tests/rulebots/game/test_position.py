@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
+import pickle
+from typing import Any
 
 import numpy as np
 import pytest
@@ -109,6 +112,17 @@ def test_what_others_do_to_a_state_is_seen(compiled: bool) -> None:
     assert (position.over, position.mover) == (False, 1)
     position.legal_moves[:] = 7
     assert len(set(position.legal_moves.tolist())) == 9
+
+
+@pytest.mark.parametrize("other", [lambda one: pickle.loads(pickle.dumps(one)), copy.deepcopy])  # noqa: S301 - our own
+def test_a_position_that_came_from_elsewhere_goes_on(other: Any) -> None:
+    position = Position(load_game("kalah"))
+    position.push("1")
+    twin = other(position)
+    for one in (position, twin):
+        one.push("2")
+    assert (twin.mover, twin.past, twin.luck) == (position.mover, position.past, position.luck)
+    assert twin.state.tobytes() == position.state.tobytes()
 
 
 def test_random_states_are_the_same_whenever_they_are_asked_for() -> None:
