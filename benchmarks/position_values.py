@@ -1,8 +1,8 @@
 """A player of Lost Cities that no model of the search by rollouts is like: it values positions after the move.
 
-It is made of no rules. For each expedition, its own and the opponent's, it estimates the points at the end: of the
-cards laid, of those in hand, and of a share of those that may yet be drawn. `python benchmarks/rollout.py --opponents
-benchmarks/position_values.py` plays against it.
+It has no rules. It estimates the points of each expedition at the end, from the cards laid, those in hand, and a share
+of those that may yet be drawn, and what a discard gives the opponent. `python benchmarks/rollout.py --opponents
+benchmarks/position_values.py:PositionValues` plays against it.
 """
 
 from __future__ import annotations
