@@ -23,7 +23,7 @@ from rulebots.web.pages import STATIC, Pages
 from rulebots.web.play import PlayPages
 from rulebots.web.security import STATIC_PATH, Access, AccessMiddleware
 from rulebots.web.served_folder import NotFound, ServedFolder
-from rulebots.web.sessions import Sessions
+from rulebots.web.sessions import Sessions, give_back
 from rulebots.web.tune import TunePages
 
 #: Seconds between two looks for searches and sessions that nobody needs any more.
@@ -100,4 +100,5 @@ def new_app(served: ServedFolder, access: Access, most_searches: int | None = No
 async def _tidy(sessions: Sessions) -> None:
     while True:
         await asyncio.sleep(TIDY)
-        await asyncio.to_thread(sessions.tidy)
+        if await asyncio.to_thread(sessions.tidy):
+            await asyncio.to_thread(give_back)

@@ -356,8 +356,11 @@ class Sessions:
         latest = sorted(found, key=lambda entry: -entry.stat().st_mtime)[:most]
         return [Path(entry.path).stem for entry in latest]
 
-    def tidy(self) -> None:
-        """Stop searches that nobody waits for, and forget sessions that nobody looks at; they are on disk."""
+    def tidy(self) -> bool:
+        """Stop searches that nobody waits for, and forget sessions that nobody looks at; they are on disk.
+
+        Gives whether some of them searched: their memory can be given back.
+        """
         now = time.monotonic()
         for session in self._all():
             if session.decision is not None and now - session.seen > LEFT:
@@ -368,10 +371,7 @@ class Sessions:
         left = [session for session in searching[:-MOST_SEARCHING] if now - session.seen > LEFT]
         for session in left:
             self._forget(session)
-        if left:
-            gc.collect()  # a search and its tree hold each other
-            if sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)):
-                trim(0)  # glibc keeps what threads have freed: hundreds of megabytes after some dozen searches
+        return bool(left)
 
     def close(self) -> None:
         """Stop every search, and keep every game; the process may end at any time from now.
@@ -438,6 +438,13 @@ class Sessions:
         with self._lock:
             self._sessions.pop(session.id, None)
             self._kept.pop(session.id, None)
+
+
+def give_back() -> None:
+    """Free the trees of searches that nobody holds any more, and give their memory back to the system."""
+    gc.collect()  # a search and its tree hold each other
+    if sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)):
+        trim(0)  # glibc keeps what threads have freed: hundreds of megabytes after some dozen searches
 
 
 def _files(folder: Path) -> list[os.DirEntry[str]]:
