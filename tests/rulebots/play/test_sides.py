@@ -232,6 +232,7 @@ def scribble(*written):
                 one[name] += 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("needs", [Needs.OBSERVATION, Needs.HISTORY, Needs.REDEALT, Needs.SHOWN])
 @pytest.mark.parametrize("name", ["kalah", "lost-cities"])
 def test_a_player_that_writes_into_what_it_is_given_changes_nobody_elses(name, needs):
