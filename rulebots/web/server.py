@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import ipaddress
 import logging
 import os
@@ -10,9 +11,6 @@ import secrets
 import socket
 from collections.abc import Callable
 from typing import Any
-
-import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from rulebots.errors import FileError, UsageError
 from rulebots.web.security import LOOPBACK, Access
@@ -27,40 +25,6 @@ GRACE = 0.4
 MOST_CONNECTIONS, MOST_OF_ADDRESS = 400, 200
 #: Seconds that a connection has for all headers of a request.
 HEADERS_WITHIN = 10.0
-
-
-class Connection(H11Protocol):
-    """A connection that keeps nobody else out: without a request it ends soon, and in a crowd the idlest one ends."""
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
-        """Make room for this one."""
-        super().connection_made(transport)
-        self.expect()
-        others: list[Any] = [each for each in self.connections if each is not self]
-        of_address = [each for each in others if each.client and self.client and each.client[0] == self.client[0]]
-        for crowd, most in ((of_address, MOST_OF_ADDRESS), (others, MOST_CONNECTIONS)):
-            if len(crowd) >= most:
-                min(crowd, key=lambda each: (not each.idle, each.began)).end()
-
-    @property
-    def idle(self) -> bool:
-        """Whether no request is being answered."""
-        return self.cycle is None or self.cycle.response_complete
-
-    def expect(self) -> None:
-        """Give the other side some time for its next request."""
-        began = self.began = self.loop.time()
-        self.loop.call_later(HEADERS_WITHIN, lambda: self.end() if self.idle and self.began == began else None)
-
-    def on_response_complete(self) -> None:
-        """Wait for the next request."""
-        self.expect()
-        super().on_response_complete()
-
-    def end(self) -> None:
-        """Close the connection at once."""
-        self.connections.discard(self)
-        self.transport.abort()
 
 
 def serve(served: ServedFolder, host: str, port: int, say: Callable[[str], object]) -> None:
@@ -87,8 +51,54 @@ def serve(served: ServedFolder, host: str, port: int, say: Callable[[str], objec
         asyncio.new_event_loop().run_until_complete(server_of(app).serve([listening]))
 
 
+@functools.cache
+def connection_class() -> Any:
+    """What uvicorn makes of each connection: one that keeps nobody else out.
+
+    Without a request it ends soon, and in a crowd the idlest one ends.
+    """
+    from uvicorn.protocols.http.h11_impl import H11Protocol  # uvicorn brings a command line along
+
+    class Connection(H11Protocol):
+        """A connection with limits."""
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
+            """Make room for this one."""
+            super().connection_made(transport)
+            self.expect()
+            others: list[Any] = [each for each in self.connections if each is not self]
+            of_address = [each for each in others if each.client and self.client and each.client[0] == self.client[0]]
+            for crowd, most in ((of_address, MOST_OF_ADDRESS), (others, MOST_CONNECTIONS)):
+                if len(crowd) >= most:
+                    min(crowd, key=lambda each: (not each.idle, each.began)).end()
+
+        @property
+        def idle(self) -> bool:
+            """Whether no request is being answered."""
+            return self.cycle is None or self.cycle.response_complete
+
+        def expect(self) -> None:
+            """Give the other side some time for its next request."""
+            began = self.began = self.loop.time()
+            self.loop.call_later(HEADERS_WITHIN, lambda: self.end() if self.idle and self.began == began else None)
+
+        def on_response_complete(self) -> None:
+            """Wait for the next request."""
+            self.expect()
+            super().on_response_complete()
+
+        def end(self) -> None:
+            """Close the connection at once."""
+            self.connections.discard(self)
+            self.transport.abort()
+
+    return Connection
+
+
 def server_of(app: Any) -> Any:
     """The uvicorn server of an application."""
+    import uvicorn
+
     config = uvicorn.Config(
         app,
         lifespan="on",
@@ -99,7 +109,7 @@ def server_of(app: Any) -> Any:
         proxy_headers=False,
         ws="none",
         loop="asyncio",
-        http=Connection,
+        http=connection_class(),
         timeout_graceful_shutdown=GRACE,  # type: ignore[arg-type]  # asyncio takes a fraction as well
     )
     server = uvicorn.Server(config)

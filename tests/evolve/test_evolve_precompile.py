@@ -21,6 +21,9 @@ TINY = Settings.of(game="tictactoe", generations=1, population=4, deals=1, oppon
 def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for module in ("evolve.precompile", "rulebots.kernel.decorator"):
         monkeypatch.setattr(f"{module}.cache_folder", lambda: tmp_path / "cache")
+    # What other tests of this process have brought may be gone from the disk.
+    for name in ("brought", "brought_places"):
+        monkeypatch.setattr(f"evolve.precompile.{name}", list)
     return tmp_path / "cache"
 
 
