@@ -43,7 +43,8 @@ TINY = Settings(game="tictactoe", generations=3, population=4, deals=1, opponent
 SIGNS = (
     ":", "- ", "? ", "[", "]", "{", "}", ",", "#", "&a ", "*a", "!", "!!float ", "%TAG ! a\n", "---\n", "...\n", "|\n",
     "\n", "\n  ", " ", "\t", "'", '"', "\\", "<<: ", "~", ".inf", ".nan", "-1", "0", "1e999", "9" * 5000, "0x_", "true",
-    "2001-01-01", "\r", "\x85", "\u2028", "\0", "\ufeff", "\U0001f600", "[" * 50, "[]," * 50, "a" * 1100, "null",
+    "2001-01-01", "\r", "\x85", "\u2028", "\0", "\ufeff", "\u202e", "\U0001f600", "9" * 400, "1e308", "-1e308", '"x"',
+    "[" * 50, "[]," * 50, "a" * 1100, "null",
     "!!python/object/apply:os.system ['true']", "!ruby/object:A ", "=", "/", "..", "\x1b[2J",
 )  # fmt: skip
 ARGUMENTS = (
