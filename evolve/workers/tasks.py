@@ -26,6 +26,7 @@ from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.kernel.fingerprint import fingerprint
 from rulebots.players import Player, RulePlayer
+from rulebots.players.compiled import is_compiled
 from rulebots.players.names import make_player
 from rulebots.registry import load_game, parts_of, path_of_game
 from rulebots.registry.named_code import code_name, is_program, origin_of
@@ -129,7 +130,7 @@ def _reference_to_game(game: Game) -> Reference:
 
 
 def _data_of(place: str, player: Player) -> PlayerData:
-    if isinstance(player, RulePlayer):
+    if is_compiled(player) and isinstance(player, RulePlayer):
         return reference_to(player.rules), player.weights, player.name
     return _reference_to_player(place, player)
 

@@ -134,21 +134,31 @@ def _check_kept_of(
     alike = view_of(law, other).tobytes() == seen
     for name in law.state.names or () if other.mover == seat else ():
         for at in np.argwhere(kept[seat, name] & np.atleast_1d(one[name] != other[name])):
-            mixed, place = one.copy(), tuple(at.tolist()) if one[name].ndim else ()
+            place = tuple(at.tolist()) if one[name].ndim else ()
             looks[seat, name, place, alike] += 1
             if looks[seat, name, place, alike] > KEPT_LOOKS:
                 continue
-            if place:
-                mixed[name][place] = other[name][place]
-            else:
-                mixed[name] = other[name]
-            decides = part_ways(law, one, mixed) if view_of(law, mixed).tobytes() == seen else alike
-            if alike or decides:
+            mixed = _with_of(one, other, name, place)
+            unseen = view_of(law, mixed).tobytes() == seen
+            if not unseen:  # such as one card of the seat's own hand: what a redeal keeps goes together
+                mixed = _with_of(one, other, name, kept[seat, name] if place else ())
+            decides = view_of(law, mixed).tobytes() == seen and part_ways(law, one, mixed)
+            if decides or (alike and unseen):
                 field = f"state.{name}{list(place) or ''}"
                 what = f"never deals {field} again, which seat {seat} cannot see and in which deals differ"
                 remedy = "a search would know it" if decides else "wipe what the law no longer reads"
                 found.add_of(law.redeal, f"{what}: {remedy}", note=not decides)
                 break
+
+
+def _with_of(one: State, other: State, name: str, place: Any) -> State:
+    """A copy of the first state with these elements of a field as in the other; all of a field that is one number."""
+    mixed = one.copy()
+    if one[name].ndim:
+        mixed[name][place] = other[name][place]
+    else:
+        mixed[name] = other[name]
+    return mixed
 
 
 def _played_on(law: Game, level: Mapping[tuple[int, ...], list[State]]) -> dict[tuple[int, ...], list[State]]:

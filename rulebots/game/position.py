@@ -78,7 +78,9 @@ class Position:
         try:
             self._hold(_copied(_set_up(game, cards.tobytes(), b"" if options is None else values.tobytes())))
             sound = deal is None or all(0 <= move < game.move_count for move in self.legal_moves)
-        except (IndexError, OverflowError):
+        except (IndexError, OverflowError) as error:
+            if deal is None:
+                raise UsageError(_wrong_in(game, "setup", error)) from error
             sound = False
         if not sound:
             raise UsageError(f"deal: {game.title} cannot be dealt like that")
@@ -285,7 +287,7 @@ class Position:
         """
         number = self.read(move) if isinstance(move, str) else move
         self._look()
-        if not isinstance(number, int | np.integer) or number not in self._moves.tolist():
+        if not _is_whole(number) or number not in self._moves.tolist():
             raise UsageError(self.refusal(number, move if isinstance(move, str) else None))
         self.play(int(number), chosen=chosen)
 
@@ -340,6 +342,8 @@ class Position:
         twin.law, twin.past, twin.options = self.law, self.past, self.options
         return twin
 
+    __copy__ = copy
+
     def redealt(self, random_state: int) -> Position:
         """A determinization: a copy in which everything that the mover cannot know is dealt again.
 
@@ -368,7 +372,7 @@ class Position:
         """Why an illegal move is refused, in a sentence for the person who typed it as `text`."""
         if self.over:
             return "the game is over"
-        whole = isinstance(move, int | np.integer) and 0 <= move < self.game.move_count
+        whole = _is_whole(move) and 0 <= move < self.game.move_count
         if whole and self.game.refusal is not None:
             return self.game.refusal(self.state, int(move))
         return f"'{move if text is None else text}' is not a legal move here"
@@ -397,6 +401,10 @@ class Position:
     def __repr__(self) -> str:
         mover = "chance" if self.chance_to_move else f"seat {self.mover}"
         return f"<Position of {self.game.name} after {self.plies} plies, {mover} to move>"
+
+
+def _is_whole(move: object) -> bool:
+    return isinstance(move, int | np.integer) and not isinstance(move, bool)
 
 
 @functools.cache

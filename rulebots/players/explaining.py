@@ -116,7 +116,7 @@ def explain(player: Player, position: Position | View, moves: Sequence[int] | No
         UsageError: the player is not made of rules, a view comes without moves, there is no legal move, chance is to
             move, or the position is not one of the player's game.
     """
-    if not isinstance(player, RulePlayer):
+    if not isinstance(player, RulePlayer) or type(player).choose is not RulePlayer.choose:
         name = getattr(player, "name", player)
         raise UsageError(f"'{name}' is not made of rules, so no rules explain it: name a rule player")
     seen, legal = _seen(player.game, position, moves)

@@ -241,7 +241,7 @@ class Ongoing:
         """Whether the mover of that ply would have seen another game since, had what is hidden been dealt again."""
         redealt, seat = self.positions[ply].redealt(random_state), self.positions[ply].mover
         for move, position in zip(self.moves[ply:], self.positions[ply + 1 :], strict=True):
-            if move not in redealt.legal_moves:
+            if redealt.chance_to_move or move not in redealt.legal_moves:
                 return True
             redealt.play(move)
             if redealt.view(seat) != position.view(seat):

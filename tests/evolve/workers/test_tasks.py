@@ -98,3 +98,17 @@ def test_a_player_that_only_has_the_name_of_another_cannot_travel(lost_cities: G
 
     with pytest.raises(UsageError, match="cannot make the player 'dumb'"):
         tasks_of(lost_cities, [Mine(lost_cities, "dumb")], DEALS, all_pairs(2, 1), 1)
+
+
+class Last(RulePlayer):
+    """A player of rules that chooses otherwise."""
+
+    def choose(self, seen, moves):
+        """The last move."""
+        return int(moves[-1])
+
+
+def test_a_player_with_a_choice_of_its_own_is_not_sent_as_its_weights(lost_cities: Game) -> None:
+    rules = parts_of(lost_cities).rule_set("sheppard")
+    with pytest.raises(UsageError, match="mine"):
+        tasks_of(lost_cities, [Last(rules, rules.hand_tuned(), "mine")], DEALS, all_pairs(2, 1), 1)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from game_copies import with_parts
 from love_letter import love_letter, redeal_but_the_hand, setup_without_wiping
+from ordered_hands import ordered_hands
 
 from rulebots.checking.hidden import check_secrecy, check_undeal, leaks
 from rulebots.checking.views import check_observation
@@ -190,6 +191,11 @@ def test_a_redeal_that_keeps_the_other_hand_is_a_mistake() -> None:
         line,
     )
     assert not note
+
+
+@pytest.mark.slow
+def test_the_order_of_a_hand_that_is_shown_as_a_set_is_no_mistake() -> None:
+    assert told_of(ordered_hands) == []
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import next_luck
-from rulebots.kernel import compiling
+from rulebots.kernel import compiling, kernel
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_deals
 from rulebots.players import Needs, Player, RandomPlayer
@@ -310,3 +310,21 @@ def test_a_state_that_nobody_may_change_is_copied(compiled: bool) -> None:
     position = Position.of(game, states[0], compiled=compiled)
     position.push(int(position.legal_moves[0]))
     assert position.state.tobytes() != states[0].tobytes()
+
+
+def test_the_standard_librarys_copy_is_a_copy() -> None:
+    position = Position(load_game("kalah"))
+    twin = copy.copy(position)
+    twin.push(int(twin.legal_moves[0]))
+    assert (position.plies, position.history(), twin.plies) == (0, (), 1)
+    with pytest.raises(UsageError, match="'True' is not a legal move here"):
+        position.push(True)
+
+
+def test_a_law_that_fails_at_the_beginning_is_told_as_such() -> None:
+    def setup(state: Any, deal: Any, options: Any) -> None:
+        state.board[999] = 1
+
+    broken = dataclasses.replace(load_game("kalah"), name="broken", setup=kernel(setup))
+    with pytest.raises(UsageError, match="`setup` of broken: index 999 is out of bounds"):
+        Position(broken)
