@@ -15,6 +15,7 @@ from checkout import POPULATIONS
 from evolve.cli import commands as of_evolve
 from rulebots.cli import commands as of_rulebots
 from rulebots.cli.app import load_commands, run_app
+from rulebots.kernel import compiling
 
 APPS = {"rulebots": of_rulebots.app, "evolve": of_evolve.app}
 for package in (of_rulebots, of_evolve):
@@ -46,6 +47,7 @@ ELSEWHERE = re.compile(
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not compiling(), reason="whole tournaments take hours interpreted")
 def test_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(tmp_path)
     text = (POPULATIONS / "lost_cities" / "champion.yaml").read_text()
