@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import hashlib
 import io
 import json
@@ -15,7 +14,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import typer.main
 from conversations import conversations
 from machine import CHECKOUT
 
@@ -127,7 +125,6 @@ class Files:
             (folder / name).write_text(content, "utf-8")
         os.fsync = lambda _: None  # nothing here outlives the process
         sys.stdin = io.StringIO()  # `play` gets no answer
-        typer.main.get_command = functools.cache(typer.main.get_command)  # building them takes longer than most cases
         for found in self.formats.values():  # what is compiled or imported at first use does not count for a case
             for text in found.sound:
                 found.read(text.encode(), True)
