@@ -13,10 +13,7 @@ An entry is `value << 28 | move << 12 | depth << 2 | bound`.
 
 from __future__ import annotations
 
-import contextlib
 import functools
-import math
-import mmap
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -35,8 +32,6 @@ MOST_MOVES = 1 << 16
 MISS = 0
 _MASK = 0x7FFFFFFFFFFFFFFF
 _ROW_BYTES = 16
-#: Arrays of fewer bytes are left to NumPy; those of at least this many get huge pages.
-LEAST_MAPPED, HUGE = 1 << 17, 1 << 22
 #: The rows of `PositionWords`.
 PLACE, BITS = range(2)
 
@@ -60,29 +55,13 @@ def position_words(game: Game) -> PositionWords:
     return found
 
 
-def zeros(shape: int | tuple[int, ...], kind: npt.DTypeLike) -> npt.NDArray[Any]:
-    """`numpy.zeros` for a tree or a table: all of its memory goes back to the operating system with the array.
-
-    What `numpy.zeros` takes stays with the process, in pieces, where many searches were made and dropped.
-    """
-    size = math.prod(np.atleast_1d(shape).tolist()) * np.dtype(kind).itemsize
-    if size < LEAST_MAPPED:
-        return np.zeros(shape, kind)
-    private = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
-    memory = mmap.mmap(-1, size, **private)
-    if size >= HUGE and hasattr(mmap, "MADV_HUGEPAGE"):  # as NumPy does; a kernel without huge pages refuses
-        with contextlib.suppress(OSError):
-            memory.madvise(mmap.MADV_HUGEPAGE)
-    return np.frombuffer(memory, kind).reshape(shape)
-
-
 def new_table(megabytes: float, words: int = 0) -> npt.NDArray[np.int64]:
     """An empty table of at most that size, which verifies positions of `words` words, or none if that is 0.
 
     If the size is too small for one bucket, the table has no rows: then do not probe it or store in it.
     """
     buckets = int(megabytes * 2**20) // (2 * (_ROW_BYTES + 8 * words))
-    return zeros((2 << (buckets.bit_length() - 1) if buckets else 0, 2 + words), np.int64)
+    return np.zeros((2 << (buckets.bit_length() - 1) if buckets else 0, 2 + words), np.int64)
 
 
 @kernel

@@ -23,7 +23,6 @@ from rulebots.games.gomoku.threat_board import (
     take,
 )
 from rulebots.kernel import kernel
-from rulebots.search.transposition import zeros
 
 #: The most fours of a line, and the most stones of the longest line.
 MOST_FOURS = 40
@@ -59,7 +58,7 @@ def new_fours() -> Fours:
         next=np.zeros(MOST_FOURS, np.int64),
         points=np.zeros((MOST_FOURS, LARGEST * LARGEST), np.int16),
         tried=np.zeros((MOST_FOURS, 2), np.int16),
-        table=zeros((ROWS, 2), np.int64),
+        table=np.zeros((ROWS, 2), np.int64),
         nodes=np.zeros(1, np.int64),
     )
 

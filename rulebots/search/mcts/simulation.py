@@ -41,7 +41,7 @@ from rulebots.search.mcts.tree import (
     expand,
     swap_unvisited,
 )
-from rulebots.search.transposition import PositionWords, position_words, zeros
+from rulebots.search.transposition import PositionWords, position_words
 
 
 class SearchWorkspace(NamedTuple):
@@ -85,7 +85,7 @@ def new_workspace(game: Game, batch: int) -> SearchWorkspace:
         states=np.ndarray(batch + 1, np.dtype((np.record, game.state)), words, strides=(words.strides[0],)),
         words=words,
         position=position_words(game),
-        proofs=zeros((PROOF_ROWS, 2), np.int64),
+        proofs=np.zeros((PROOF_ROWS, 2), np.int64),
         epoch=np.ones(1, np.int64),
         paths=np.zeros((batch, game.ply_cap + 1), np.int32),
         lengths=np.zeros(batch, np.int64),

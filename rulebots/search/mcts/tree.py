@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.kernel import kernel
-from rulebots.search.transposition import zeros
 
 #: The index of the root.
 ROOT = 0
@@ -60,15 +59,15 @@ def new_tree(capacity: int) -> Tree:
     """
     return Tree(
         size=np.ones(1, np.int64),
-        value_sum=zeros(capacity, np.float64),
-        visits=zeros(capacity, np.int32),
-        move=zeros(capacity, np.int32),
-        first_child=zeros(capacity, np.int32),
-        child_count=zeros(capacity, np.int32),
-        prior=zeros(capacity, np.float32),
-        mover=zeros(capacity, np.int8),
-        proven=zeros(capacity, np.int8),
-        distance=zeros(capacity, np.int16),
+        value_sum=np.zeros(capacity, np.float64),
+        visits=np.zeros(capacity, np.int32),
+        move=np.zeros(capacity, np.int32),
+        first_child=np.zeros(capacity, np.int32),
+        child_count=np.zeros(capacity, np.int32),
+        prior=np.zeros(capacity, np.float32),
+        mover=np.zeros(capacity, np.int8),
+        proven=np.zeros(capacity, np.int8),
+        distance=np.zeros(capacity, np.int16),
     )
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from played_positions import after
@@ -30,7 +28,6 @@ from rulebots.search.transposition import (
     same_position,
     store,
     value_of,
-    zeros,
 )
 
 #: Three positions of two words.
@@ -144,29 +141,3 @@ def in_words(positions: list[Position]) -> np.ndarray:
         state[0] = position.state
         row.view(np.uint8)[: game.state.itemsize] = np.frombuffer(state.tobytes(), np.uint8)
     return words
-
-
-@pytest.mark.parametrize("shape", [0, 5, (0, 2), (1 << 20, 3), 1 << 23])
-def test_zeros_are_those_of_numpy(shape: int | tuple[int, ...]) -> None:
-    found, expected = zeros(shape, np.int16), np.zeros(shape, np.int16)
-    assert (found.shape, found.dtype, found.flags.writeable) == (expected.shape, expected.dtype, True)
-    assert found.flags.c_contiguous
-    assert not found.any()
-
-
-@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the memory of a process is read as Linux tells it")
-def test_memory_of_dropped_tables_goes_back_to_the_operating_system() -> None:
-    def megabytes() -> float:
-        return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * 4096 / 2**20
-
-    tables, kept = [], []
-    for _ in range(2):  # after the first time, the C library keeps pieces of this size to itself
-        before = megabytes()
-        for _ in range(64):
-            tables.append(new_table(1.0))
-            tables[-1].fill(1)
-            kept.append(np.ones(4000))  # something that lives on, behind it
-        held = megabytes()
-        tables.clear()
-        assert held - before > 60
-        assert megabytes() - before < 16
