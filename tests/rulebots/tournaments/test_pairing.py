@@ -94,7 +94,7 @@ def test_large_populations_are_paired_at_once() -> None:
 
 @pytest.mark.slow
 def test_many_rounds_end_although_rematches_cannot_be_avoided() -> None:
-    assert all(len(pairs) == 20 for pairs in swiss(40, 45))
+    assert all(len(pairs) == 12 for pairs in swiss(24, 30))
 
 
 @pytest.mark.parametrize("pairing", [RoundRobin(), Gauntlet(), Swiss(4), Swiss(50)])
