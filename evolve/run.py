@@ -41,8 +41,10 @@ from rulebots.rules import RuleSet, Weights
 
 #: The shipped player that a new champion has to beat; the hand-tuned one where a game ships none.
 FORMER = "champion"
-#: What an outcome says where the run-off's winner loses to what the run began from.
-NOTHING_BETTER = "nothing that was bred beats a player that the run began from: that one comes first"
+#: What an outcome says where a player that the run began from wins more games against the winner of the run-off.
+NOTHING_BETTER = (
+    "on fresh deals, a player that the run began from did better than the best that was bred: it comes first"
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -104,7 +106,7 @@ class Run:
     `drop_missing` leaves out rules that no longer exist.
 
     Raises:
-        UsageError: the settings name a game, rule set, strategy, player or file that does not exist,
+        UsageError: there are no settings; they name a game, rule set, strategy, player or file that does not exist,
             or the state is that of other rules or opponents.
     """
 
@@ -118,6 +120,12 @@ class Run:
         state: Mapping[str, Any] | None = None,
         drop_missing: bool = False,
     ) -> None:
+        for given, what, kind in (
+            (settings, "the settings of a run, such as Settings.of(game='kalah')", Settings),
+            (rules, "a rule set, or None for that of the settings", RuleSet | None),
+        ):
+            if not isinstance(given, kind):
+                raise UsageError(f"expected {what}, not {given!r}")
         self.settings = settings
         self.game: Game = rules.game if rules else load_game(settings.game)
         if rules is None and settings.rules:

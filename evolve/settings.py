@@ -62,5 +62,5 @@ def _defaults_of(strategy: str) -> Mapping[str, Any]:
     """What a strategy declares; an unknown one declares nothing, and is refused when the run makes it."""
     from evolve.strategies import strategies
 
-    found = strategies().get(strategy.partition(":")[0])
+    found = strategies().get(str(strategy).partition(":")[0])
     return found.defaults if found else {}

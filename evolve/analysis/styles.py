@@ -28,7 +28,7 @@ from rulebots.game import Game
 from rulebots.game.random_numbers import rng_of
 from rulebots.output import figures as drawing
 from rulebots.play.results import Games, MatchResult
-from rulebots.players import Player, RulePlayer
+from rulebots.players import Player, RulePlayer, decides_by_rules
 from rulebots.players.names import champion_of, entry_of, make_player
 from rulebots.players.population import rounded
 from rulebots.registry import parts_of
@@ -328,7 +328,7 @@ def _beginning(game: Game, rules: str, start: str) -> tuple[RuleSet, list[Weight
             raise UsageError(f"{start}: expected players of {game.name} with the rule set '{chosen.name}'")
         return population.rules, [entry.weights for entry in population.players.values()]
     best = make_player(champion_of(game), game)
-    more = [best.weights] if isinstance(best, RulePlayer) and best.rules is chosen else []
+    more = [best.weights] if decides_by_rules(best) and best.rules is chosen else []
     return chosen, [*more, chosen.hand_tuned()]
 
 

@@ -13,7 +13,7 @@ from evolve.evaluation.arena import Arena
 from evolve.workers.base import concatenated
 from rulebots.play.match import mirrored, sprt_result
 from rulebots.play.results import Games, MatchResult, match_result
-from rulebots.players import Player, RulePlayer
+from rulebots.players import Player, RulePlayer, decides_by_rules
 from rulebots.ratings import Sprt
 
 #: H0: not stronger; H1: stronger by 10 Elo; each error has a probability of at most 1/20.
@@ -174,6 +174,4 @@ def _on_start(arena: Arena, champion: RulePlayer, former: Player, start: RulePla
 
 def same(player: RulePlayer, other: Player) -> bool:
     """Whether two players weigh the same rules alike."""
-    return (
-        isinstance(other, RulePlayer) and other.rules is player.rules and np.array_equal(other.weights, player.weights)
-    )
+    return decides_by_rules(other) and other.rules is player.rules and np.array_equal(other.weights, player.weights)

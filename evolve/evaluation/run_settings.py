@@ -63,6 +63,14 @@ class RunSettings:
     )
 
     def __post_init__(self) -> None:
+        for name in ("game", "rules", "strategy", "schedule", "start"):
+            if not isinstance(text := getattr(self, name), str):
+                raise UsageError(f"{name}: expected a text, not {text!r}")
+        named: object = self.opponents
+        if not isinstance(named, tuple | list) or not all(isinstance(name, str) for name in named):
+            raise UsageError(f"opponents: expected names of players, such as ('hand-tuned',), not {named!r}")
+        if not isinstance(chosen := self.options, Mapping):
+            raise UsageError(f"options: expected a map such as {{'size': 4}}, not {chosen!r}")
         check_numbers(self)
         pairing = pairing_of(self.schedule)
         if not self.opponents and pairing.rounds_of(self.population) == 0:

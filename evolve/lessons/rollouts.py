@@ -27,7 +27,7 @@ from rulebots.play.deals import Deals
 from rulebots.play.loop import Batch
 from rulebots.play.match import batches_of, play_games
 from rulebots.play.sides import play_on, sides_of
-from rulebots.players import Player, RulePlayer, Style, compiled_for
+from rulebots.players import Player, Style, compiled_for, decides_by_rules
 from rulebots.rules import Rule, RuleSet
 from rulebots.rules.scoring import features_of, scorer
 
@@ -98,7 +98,7 @@ def lessons_of(
         UsageError: the first player cannot learn from lessons (see `obstacle`).
     """
     learner = players[0]
-    if not isinstance(learner, RulePlayer):
+    if not decides_by_rules(learner):
         raise UsageError(f"no lessons for '{learner.name}': it does not play by rules")
     if why := obstacle(learner.rules):
         raise UsageError(f"no lessons for '{learner.name}': {why}")

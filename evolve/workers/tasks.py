@@ -25,7 +25,7 @@ from evolve.workers.base import Job, R
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.kernel.fingerprint import fingerprint
-from rulebots.players import Player, RulePlayer
+from rulebots.players import Player, RulePlayer, decides_by_rules
 from rulebots.players.compiled import is_compiled
 from rulebots.players.names import make_player
 from rulebots.registry import load_game, parts_of, path_of_game
@@ -130,7 +130,7 @@ def _reference_to_game(game: Game) -> Reference:
 
 
 def _data_of(place: str, player: Player) -> PlayerData:
-    if is_compiled(player) and isinstance(player, RulePlayer):
+    if is_compiled(player) and decides_by_rules(player):
         return reference_to(player.rules), player.weights, player.name
     return _reference_to_player(place, player)
 

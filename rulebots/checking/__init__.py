@@ -15,7 +15,7 @@ from rulebots.checking.views import check_observation, check_position_fields
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.kernel.user_code import place_of
-from rulebots.players import RandomPlayer, RulePlayer
+from rulebots.players import RandomPlayer, decides_by_rules
 from rulebots.players.names import make_player
 from rulebots.registry import parts_of
 
@@ -74,6 +74,6 @@ def _check_players(game: Game) -> Findings:
                 player = make_player(name, game)
             except UsageError as error:
                 raise UsageError(f"{place_of(maker)}: PLAYERS['{name}']: {error}") from None
-            if not isinstance(player, RulePlayer):
+            if not decides_by_rules(player):
                 found.add(*check_player(player))
     return found

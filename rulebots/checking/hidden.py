@@ -7,16 +7,17 @@ import functools
 import itertools
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from rulebots.checking.findings import Findings
 from rulebots.checking.law import dealt_states, differing, legal_moves, part_ways, sample_states, view_of
+from rulebots.game.checks import CHANCE
 from rulebots.game.contract import Game, State, checked_game
-from rulebots.game.position import Position
+from rulebots.game.position import Position, told
 from rulebots.game.random_numbers import CARDS, next_luck, rng_of
 from rulebots.game.trial import redealt_positions
 from rulebots.registry import parts_of
@@ -25,7 +26,7 @@ from rulebots.registry import parts_of
 DEALS = 200
 #: A mean that is this many standard errors away does not come by chance.
 MOST_ERRORS = 6.0
-#: The plies after which what a redeal keeps is looked for, from 0 on.
+#: The decisions before which what a redeal keeps is looked for, from the first on.
 KEPT_PLIES = 3
 #: Deals that are compared for that, and how often each element of a field is looked at.
 KEPT_DEALS, KEPT_LOOKS = 100, 3
@@ -35,6 +36,8 @@ UNDEALT_GAMES = 4
 SHOWN_GAMES, SHOWN_POSITIONS = 2, 24
 
 Ints = npt.NDArray[np.int64]
+#: By seat, what it was told of the moves so far.
+Heard: TypeAlias = tuple[tuple[int, ...], ...]
 
 
 def check_redeal(game: Game, states: list[State], found: Findings) -> None:
@@ -98,24 +101,30 @@ def _check_odds_of_redeal(game: Game, found: Findings) -> None:
 
 
 def _check_kept(game: Game, found: Findings) -> None:
-    """A redeal deals all again in which deals differ that a seat cannot tell apart after the same moves."""
-    law, luck, level = checked_game(game), 2468, dict[tuple[int, ...], list[Any]]({(): dealt_states(game, KEPT_DEALS)})
-    looks = Counter[tuple[Any, ...]]()
+    """A redeal deals all again in which positions differ that look alike to a seat and of which it was told alike.
+
+    They are `KEPT_PLIES` decisions of random games, each with what each seat was told.
+    """
+    law, luck, looks, never = checked_game(game), 2468, Counter[tuple[Any, ...]](), dict[str, bool]()
+    level: list[tuple[State, Heard]] = [(state, ((), ())) for state in dealt_states(game, KEPT_DEALS)]
     assert law.redeal is not None
     for _ in range(KEPT_PLIES):
         kept = dict[tuple[int, str], npt.NDArray[np.bool_]]()
-        for states in level.values():
-            for state in states:
-                twin = state.copy()
-                luck = law.redeal(twin, luck)
-                for name in game.state.names or ():
-                    key, same = (int(state.mover), name), np.atleast_1d(state[name] == twin[name])
-                    kept[key] = kept.get(key, True) & same
-        for states in level.values():
+        by_heard = dict[tuple[int, tuple[int, ...]], list[State]]()
+        for state, heard in level:
+            mover, twin = int(state.mover), state.copy()
+            luck = law.redeal(twin, luck)
+            by_heard.setdefault((mover, heard[mover]), []).append(state)
+            for name in game.state.names or ():
+                kept[mover, name] = kept.get((mover, name), True) & np.atleast_1d(state[name] == twin[name])
+        for states in by_heard.values():
             alike = sorted(states, key=lambda state: view_of(law, state).tobytes())
             for one, other in itertools.pairwise(alike):
-                _check_kept_of(law, one, other, kept, looks, found)
-        level = _played_on(law, level)
+                _check_kept_of(law, one, other, kept, looks, never)
+        level = list(_played_on(law, level))
+    for what, decides in never.items():
+        remedy = "a search would know it" if decides else "wipe what the law no longer reads"
+        found.add_of(game.redeal, f"never deals {what}: {remedy}", note=not decides)
 
 
 def _check_kept_of(
@@ -124,15 +133,16 @@ def _check_kept_of(
     other: State,
     kept: Mapping[tuple[int, str], npt.NDArray[np.bool_]],
     looks: Counter[tuple[Any, ...]],
-    found: Findings,
+    never: dict[str, bool],
 ) -> None:
-    """Name what of the first state the mover cannot see, differs in the other, and is kept by every redeal.
+    """Note what of the first state the mover cannot see, differs in the other, and is kept by every redeal.
 
-    Where the two do not look alike, only what decides is named: the mover may know the rest from its own cards.
+    `never` says whether it decides how the game goes on. Where the two do not look alike, nothing else is noted: the
+    mover may know it from its own cards.
     """
     seen, seat = view_of(law, one).tobytes(), int(one.mover)
     alike = view_of(law, other).tobytes() == seen
-    for name in law.state.names or () if other.mover == seat else ():
+    for name in law.state.names or ():
         for at in np.argwhere(kept[seat, name] & np.atleast_1d(one[name] != other[name])):
             place = tuple(at.tolist()) if one[name].ndim else ()
             looks[seat, name, place, alike] += 1
@@ -144,10 +154,8 @@ def _check_kept_of(
                 mixed = _with_of(one, other, name, kept[seat, name] if place else ())
             decides = view_of(law, mixed).tobytes() == seen and part_ways(law, one, mixed)
             if decides or (alike and unseen):
-                field = f"state.{name}{list(place) or ''}"
-                what = f"never deals {field} again, which seat {seat} cannot see and in which deals differ"
-                remedy = "a search would know it" if decides else "wipe what the law no longer reads"
-                found.add_of(law.redeal, f"{what}: {remedy}", note=not decides)
+                what = f"state.{name}{list(place) or ''} again, which seat {seat} cannot see and in which deals differ"
+                never[what] = never.get(what, False) or decides
                 break
 
 
@@ -161,17 +169,19 @@ def _with_of(one: State, other: State, name: str, place: Any) -> State:
     return mixed
 
 
-def _played_on(law: Game, level: Mapping[tuple[int, ...], list[State]]) -> dict[tuple[int, ...], list[State]]:
-    """These states, by the moves that led to them, after one more move each, where a seat has to decide again."""
-    later, luck = dict[tuple[int, ...], list[State]](), 97
-    for moves, states in level.items():
-        for state in states:
-            legal, luck = legal_moves(law, state), next_luck(luck)
-            if legal:
-                law.play(state, move := legal[luck % len(legal)])
-                if state.mover in (0, 1) and not law.over(state):
-                    later.setdefault((*moves, move), []).append(state)
-    return later
+def _played_on(law: Game, level: Iterable[tuple[State, Heard]]) -> Iterator[tuple[State, Heard]]:
+    """These positions after one more move each, and what chance does then, where a seat has to decide again."""
+    luck = 97
+    for state, before in level:
+        heard = before
+        while legal := legal_moves(law, state):
+            luck = next_luck(luck)
+            move = legal[luck % len(legal)]
+            heard = tuple((*of, told(law, state, move, seat)) for seat, of in enumerate(heard))
+            law.play(state, move)
+            if state.mover != CHANCE and not law.over(state):
+                yield state, heard
+                break
 
 
 def check_undeal(game: Game) -> Findings:

@@ -14,7 +14,7 @@ from rulebots.cli.console import in_terminal, say, terminal
 from rulebots.cli.explanation import candidates_of, show_candidates, show_reasons
 from rulebots.errors import UsageError, one_line, printable
 from rulebots.files import write_new
-from rulebots.players import Player, RulePlayer, named_apart
+from rulebots.players import Player, decides_by_rules, named_apart
 from rulebots.records import Ongoing, record_text
 
 #: `moves` shows at most the first number of legal moves, `hint` the second number of moves and of rules.
@@ -178,7 +178,7 @@ class Dialogue:
         from rulebots.players.explaining import explain
 
         player, position = self.find(name or self.hinting), self.ongoing.position
-        if isinstance(player, RulePlayer):
+        if decides_by_rules(player):
             show_reasons(explain(player, position), player.name, REASONS_SHOWN)
             return
         if (searched := candidates_of(player, position)) is not None:

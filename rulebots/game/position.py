@@ -127,7 +127,7 @@ class Position:
 
     def _hold(self, states: Any) -> None:
         """Begin with the state in an array of one, of which the law has said nothing so far."""
-        self._past: list[tuple[int, int, int, int]] | None = None
+        self._past: list[tuple[int, ...]] | None = None
         states = states if states.flags.writeable else _copied(states)  # machine code is made for what can be changed
         self._states = states
         self._content, self._over, self._moves, self._mover = b"", False, _NOTHING, 0
@@ -135,7 +135,7 @@ class Position:
     @property
     def past(self) -> tuple[tuple[Ply, int, int], ...] | None:
         """Each move with what the two seats were told of it; None where a state alone is known."""
-        return None if self._past is None else tuple((Ply(*made[:2]), *made[2:]) for made in self._past)
+        return None if self._past is None else tuple((Ply(*made[:2]), made[2], made[3]) for made in self._past)
 
     @past.setter
     def past(self, past: tuple[tuple[Ply, int, int], ...] | None) -> None:
@@ -300,8 +300,10 @@ class Position:
             elif self._luck is not None:
                 self._luck[mover] = self._random_state(mover)
         if self._past is not None:
-            told = (self._told(move, 0), self._told(move, 1)) if self.game.hidden else (move, move)
-            self._past.append((mover, move, *told))
+            heard = (
+                tuple(told(self.game, self.state, move, seat) for seat in (0, 1)) if self.game.hidden else (move, move)
+            )
+            self._past.append((mover, move, *heard))
         self._step(move)
         self.plies += 1
 
@@ -325,15 +327,6 @@ class Position:
             return None
         made = [ply for ply in self.history(seat) if ply.seat in (0, 1)]
         return made[-1] if made and made[-1].move >= 0 else None
-
-    def _told(self, move: int, seat: int) -> int:
-        """What a seat learns of a move that is about to be made in a game that hides something."""
-        if self.game.told is None:
-            return int(move) if seat == self.mover else UNKNOWN
-        try:
-            return operator.index(self.game.told(self.state, int(move), seat))
-        except Exception as error:
-            raise UsageError(_wrong_in(self.game, "told", error)) from error
 
     def copy(self) -> Position:
         """A copy, whose moves do not change this position."""
@@ -401,6 +394,20 @@ class Position:
     def __repr__(self) -> str:
         mover = "chance" if self.chance_to_move else f"seat {self.mover}"
         return f"<Position of {self.game.name} after {self.plies} plies, {mover} to move>"
+
+
+def told(game: Game, state: State, move: int, seat: int) -> int:
+    """What a seat learns of a move that is about to be made in a state (see `Game.told`).
+
+    Raises:
+        UsageError: the game's `told` fails.
+    """
+    if game.told is None:
+        return move if not game.hidden or seat == state.mover else UNKNOWN
+    try:
+        return operator.index(game.told(state, move, seat))
+    except Exception as error:
+        raise UsageError(_wrong_in(game, "told", error)) from error
 
 
 def _is_whole(move: object) -> bool:

@@ -11,6 +11,7 @@ from rulebots.players.compiled import (
     RulePlayer,
     Style,
     compiled_for,
+    decides_by_rules,
     style_of,
 )
 from rulebots.players.player import Needs, Observed, Player, PlayerFault, Shown, name_of, named_apart
@@ -27,6 +28,7 @@ __all__ = [
     "Shown",
     "Style",
     "compiled_for",
+    "decides_by_rules",
     "name_of",
     "named_apart",
     "style_of",

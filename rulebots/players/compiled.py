@@ -217,3 +217,8 @@ class RulePlayer(CompiledPlayer):
             UsageError: pandas is not installed.
         """
         return data_frame(self.rows())
+
+
+def decides_by_rules(player: object) -> TypeGuard[RulePlayer]:
+    """Whether the moves of a player are those of its rules: a rule player without a `choose` of its own."""
+    return isinstance(player, RulePlayer) and type(player).choose is RulePlayer.choose

@@ -17,7 +17,7 @@ from rulebots.errors import UsageError
 from rulebots.game import Game, View
 from rulebots.game.position import Position
 from rulebots.output.notebook import data_frame, html_table
-from rulebots.players import Player, RulePlayer
+from rulebots.players import Player, decides_by_rules
 from rulebots.rules import EARLY, LATE, Rule, RuleSet
 from rulebots.rules.scoring import chooser, scorer
 
@@ -116,7 +116,7 @@ def explain(player: Player, position: Position | View, moves: Sequence[int] | No
         UsageError: the player is not made of rules, a view comes without moves, there is no legal move, chance is to
             move, or the position is not one of the player's game.
     """
-    if not isinstance(player, RulePlayer) or type(player).choose is not RulePlayer.choose:
+    if not decides_by_rules(player):
         name = getattr(player, "name", player)
         raise UsageError(f"'{name}' is not made of rules, so no rules explain it: name a rule player")
     seen, legal = _seen(player.game, position, moves)

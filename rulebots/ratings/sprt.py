@@ -35,7 +35,8 @@ class Sprt:
     for separate families of hypotheses", Sequential Analysis 33, 2014.
 
     Raises:
-        UsageError: elo0 is not below elo1, one is beyond `MOST_ELO`, or alpha or beta is not between 0 and 0.5.
+        UsageError: one of them is not a number, elo0 is not below elo1, one is beyond `MOST_ELO`, or alpha or beta is
+            not between 0 and 0.5.
     """
 
     elo0: float
@@ -44,6 +45,9 @@ class Sprt:
     beta: float = 0.05
 
     def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if not isinstance(value, int | float):
+                raise UsageError(f"SPRT: expected a number as {name}, such as 0 and 10 as elo0 and elo1, not {value!r}")
         pair = f"{self.elo0:g} {self.elo1:g}"
         if not self.elo0 < self.elo1:
             raise UsageError(f"SPRT: expected ELO0 below ELO1, such as 0 10, not {pair}")

@@ -78,6 +78,8 @@ class GameParts:
         """
         if name is None:
             return next(iter(self.rule_sets.values()))
+        if not isinstance(name, str):
+            raise UsageError(f"expected the name of a rule set of {self._game.name}, not {name!r}")
         if name in self.rule_sets:
             return self.rule_sets[name]
         if code_name(name) is not None:

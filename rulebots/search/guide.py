@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
-from rulebots.players import RulePlayer
+from rulebots.players import RulePlayer, decides_by_rules
 from rulebots.players.names import make_player
 
 Floats = npt.NDArray[np.float64]
@@ -35,7 +35,7 @@ def rule_player(spec: str, name: str, game: Game, role: str = "") -> RulePlayer:
         UsageError: there is no such player, or it is not made of rules.
     """
     player = make_player(name, game)
-    if not isinstance(player, RulePlayer):
+    if not decides_by_rules(player):
         wanted = f"the name of a rule player{role and f' as {role}'}, such as hand_tuned"
         raise UsageError(f"'{spec}': expected {wanted}, not '{name}'")
     return player

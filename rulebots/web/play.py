@@ -15,7 +15,7 @@ from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import MOST_SEED
-from rulebots.players import Player, RulePlayer
+from rulebots.players import Player, decides_by_rules
 from rulebots.players.explaining import explain
 from rulebots.players.names import champion_of, default_opponent
 from rulebots.records import PERSON, RecordedGame, record_text
@@ -189,7 +189,7 @@ class PlayPages:
             raise UsageError("other hints are being looked for: ask again in a while")
         try:
             player = self.served.player(name, session.game)
-            if isinstance(player, RulePlayer):
+            if decides_by_rules(player):
                 reasons = of_rules(explain(player, position), name)
             else:
                 reasons = _advice(player, position, options)
@@ -208,7 +208,7 @@ class PlayPages:
             player, result = session.players[position.mover], session.results.get(ply - 1)
             name, made = session.names[position.mover], session.ongoing.moves[ply - 1]
         reasons = None
-        if isinstance(player, RulePlayer):
+        if decides_by_rules(player):
             reasons = of_rules(explain(player, position), name)
         elif result is not None:
             reasons = of_search(result, session.game, name)

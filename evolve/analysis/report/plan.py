@@ -25,7 +25,7 @@ from rulebots.kernel.fingerprint import fingerprint
 from rulebots.play.deals import Deals, draw_deals
 from rulebots.play.match import play_deals
 from rulebots.play.results import match_result
-from rulebots.players import RulePlayer
+from rulebots.players import RulePlayer, decides_by_rules
 from rulebots.players.names import champion_of, make_player
 from rulebots.registry import parts_of
 from rulebots.tournaments.playing import play_tournament
@@ -138,7 +138,7 @@ def measured(
         yield part(f"course {which}", lambda options=options, spec=spec: _course(plan, options, spec))  # type: ignore[misc]
     spec = found["course 0"]["player"]
     player = make_player(spec, plan.game)
-    if not isinstance(player, RulePlayer):
+    if not decides_by_rules(player):
         return  # such as a search: it has no rules, and cannot be bred
     yield part("rules", lambda: _rules(plan, player))
     for name, moves in _restrictions(plan, found["course 0"]).items():

@@ -14,7 +14,7 @@ import numpy as np
 from rulebots.errors import UsageError
 from rulebots.game import Game, Moves
 from rulebots.game.position import Position
-from rulebots.players import Needs, Player, RulePlayer
+from rulebots.players import Needs, Player, RulePlayer, decides_by_rules
 from rulebots.players.names import make_player, shipped_files
 from rulebots.players.specs import settings_of
 from rulebots.registry import parts_of
@@ -93,7 +93,7 @@ def _guide(spec: str, name: str | None, game: Game) -> RulePlayer:
     if name is not None:
         return rule_player(spec, name, game, "the guide")
     guide = make_player("champion", game) if "champion" in shipped_files(game) else _reference(game)
-    if not isinstance(guide, RulePlayer):
+    if not decides_by_rules(guide):
         raise UsageError(f"'{spec}': no player of {game.name} is made of rules: name one, such as guide=bred.yaml")
     return guide
 
@@ -112,4 +112,4 @@ def _opponents(spec: str, named: RolloutSpec, guide: RulePlayer) -> list[RulePla
 
 def _reference(game: Game) -> RulePlayer | None:
     players = (make_player(name, game) for name in parts_of(game).references)
-    return next((player for player in players if isinstance(player, RulePlayer)), None)
+    return next((player for player in players if decides_by_rules(player)), None)

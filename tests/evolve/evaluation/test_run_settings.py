@@ -22,8 +22,17 @@ from rulebots.errors import UsageError
         {"margin": "much"},
         {"generations": True},
         {"population": 100_000},
+        {"opponents": "random"},
+        {"opponents": 3},
+        {"options": 3},
+        {"game": 3},
+        {"rules": 3},
+        {"strategy": 3},
+        {"schedule": None},
     ],
 )
 def test_settings_refuse_what_makes_no_sense(wrong: dict[str, object]) -> None:
     with pytest.raises(UsageError, match=r"expected|games a generation"):
         Settings(**wrong)
+    with pytest.raises(UsageError, match=r"expected|games a generation"):
+        Settings.of(**wrong)

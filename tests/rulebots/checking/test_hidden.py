@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from fists import fists, redeal_but_the_fist
 from game_copies import with_parts
 from love_letter import love_letter, redeal_but_the_hand, setup_without_wiping
 from ordered_hands import ordered_hands
@@ -190,6 +191,14 @@ def test_a_redeal_that_keeps_the_other_hand_is_a_mistake() -> None:
         "deals differ: a search would know it",
         line,
     )
+    assert not note
+
+
+def test_a_redeal_that_keeps_a_secret_move_is_a_mistake() -> None:
+    assert told_of(fists) == []
+    ((line, note),) = told_of(replace(fists, redeal=redeal_but_the_fist))
+    assert line.startswith("`redeal_but_the_fist` never deals state.fist again, which seat 1 cannot see"), line
+    assert line.endswith("a search would know it")
     assert not note
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import numpy as np
 import pytest
@@ -91,12 +92,21 @@ def test_a_position_is_explained_like_its_view(rules: RuleSet) -> None:
         one.progress = 0.5  # type: ignore[misc]
 
 
+class OfItsOwn(RulePlayer):
+    """Chooses by something else than its rules."""
+
+    def choose(self, seen: Any, moves: Any) -> int:
+        return int(moves[0])
+
+
 def test_what_cannot_be_explained_is_said_in_one_line(lost_cities: Game) -> None:
     rules = parts_of(lost_cities).rule_set("shelly")
     player = RulePlayer(rules, rules.hand_tuned(), "me")
     state, view, legal = positions(lost_cities, 5)[0]
     with pytest.raises(UsageError, match="'random' is not made of rules"):
         explain(contender(lost_cities, "random"), Position.of(lost_cities, state))
+    with pytest.raises(UsageError, match="'mine' is not made of rules"):
+        explain(OfItsOwn(rules, rules.hand_tuned(), "mine"), Position.of(lost_cities, state))
     with pytest.raises(UsageError, match="expected the legal moves with a view"):
         explain(player, view)
     with pytest.raises(UsageError, match="expected a position or a view of Lost Cities"):
