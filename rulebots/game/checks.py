@@ -78,6 +78,8 @@ class _Array(np.ndarray[Any, Any]):
         for part in index if isinstance(index, tuple) else (index,):
             if isinstance(part, np.ndarray | list):
                 low = int(np.min(part, initial=0))
+            elif isinstance(part, slice):  # a[:-1] and a[-2:] are meant; from below 0 to a place is an index gone wrong
+                low = int(part.start or 0) if part.stop is not None and part.stop >= 0 else 0
             else:
                 low = int(part) if isinstance(part, int | np.integer) else 0
             if low < 0 and self._is_a_records():

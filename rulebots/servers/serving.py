@@ -39,6 +39,8 @@ LAST_LINES = 1.0
 SETTLING = 0.02
 #: Characters of an exception's message that a line shows.
 MESSAGE_SHOWN = 200
+#: Connections that may wait for room.
+MOST_WAITING = 1000
 #: Deals that are drawn at once.
 _AT_ONCE = 64
 
@@ -132,10 +134,15 @@ class _Clients:
     async def attended(self, connection: Connection) -> None:
         """Attend to a client, once there is room.
 
-        Another machine has at most half of it; through this one a proxy may bring everybody.
+        Another machine has at most half of it; through this one a proxy may bring everybody. Where too many wait, one
+        more is sent away.
         """
         task = asyncio.current_task()
         assert task is not None
+        if len(self.tasks) >= self._most + MOST_WAITING:
+            self.refused(connection.name, f"came while others ({MOST_WAITING:,}) were waiting for room")
+            connection.cut()
+            return
         self.tasks.add(task)
         try:
             most = self._most if connection.host in _THIS_MACHINE else max(2, self._most // 2)

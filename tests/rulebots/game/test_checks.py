@@ -102,11 +102,16 @@ def within_a_row(state: Any) -> bool:
     return bool(rows[0][state.mover - 2])
 
 
+def around(state: Any) -> bool:
+    edge = state.mover
+    return bool(state.board[edge - 1 : edge + 2].all())
+
+
 def written(state: Any, move: int) -> None:
     state.board[np.int8(state.mover) - 1] = 1
 
 
-@pytest.mark.parametrize("over", [left_of, within_a_row])
+@pytest.mark.parametrize("over", [left_of, within_a_row, around])
 def test_an_index_below_0_is_a_mistake(over: Any) -> None:
     game = breaking(over=over)
     line = over.__code__.co_firstlineno + 2

@@ -20,6 +20,7 @@ from rulebots.errors import UsageError
 from rulebots.files import OutputError
 from rulebots.players.names import make_player
 from rulebots.records import check, load_record
+from rulebots.servers import serving
 from rulebots.servers.connections import ClientSettings, ConnectionLimits
 from rulebots.servers.kgp import host as kgp
 from rulebots.servers.kgp.connect import connect
@@ -94,6 +95,20 @@ def test_clients_beyond_the_limit_wait_for_room(lost_cities, hosting):
             first.close()
             second.settimeout(30.0)
             assert second.recv(1)
+
+
+def test_not_everybody_can_wait_for_room(lost_cities, hosting, monkeypatch):
+    monkeypatch.setattr(serving, "MOST_WAITING", 1)
+    server = hosting(player=make_player("dumb", lost_cities), limits=ConnectionLimits(connections=1))
+    with socket.create_connection(server.address) as first, socket.create_connection(server.address) as second:
+        assert first.recv(1)
+        with socket.create_connection(server.address) as third:
+            third.settimeout(30.0)
+            assert third.recv(1) == b""
+        first.close()
+        second.settimeout(30.0)
+        assert second.recv(1)
+    assert any(line.endswith("came while others (1) were waiting for room: no game") for line in server.said)
 
 
 def test_a_server_to_which_nobody_listens_ends(lost_cities):
