@@ -30,6 +30,8 @@ from rulebots.kernel.user_code import last_line
 
 #: Deals that show whether all are the same numbers in another order.
 PACKS = 32
+#: The types of a whole number, besides bool.
+_WHOLE = int, np.integer
 _NOTHING: npt.NDArray[np.int64] = np.zeros(0, np.int64)
 
 
@@ -85,6 +87,7 @@ class Position:
         if not sound:
             raise UsageError(f"deal: {game.title} cannot be dealt like that")
         self._look()
+        self._shared = False
         self._luck = luck
         #: The seed of random states that nobody has asked for, and the seats that have decided since.
         self._seed, self._decided = (seed if luck is None and deal is None else None), list[int]()
@@ -110,6 +113,8 @@ class Position:
     @property
     def state(self) -> State:
         """All that the referee knows, a record of `game.state`. It belongs to the position: `push` changes it."""
+        if not self._shared:
+            self._content, self._shared = self._states.tobytes(), True
         return self._states[0]
 
     @property
@@ -129,8 +134,10 @@ class Position:
         """Begin with the state in an array of one, of which the law has said nothing so far."""
         self._past: list[tuple[int, ...]] | None = None
         states = states if states.flags.writeable else _copied(states)  # machine code is made for what can be changed
-        self._states = states
-        self._content, self._over, self._moves, self._mover = b"", False, _NOTHING, 0
+        self._states, self._room = states, np.zeros(self.game.move_count, np.int64)
+        #: Whether others have the state, who may change it, and what it was when the law was last asked.
+        self._shared, self._content = True, b""
+        self._over, self._moves, self._mover = False, _NOTHING, 0
 
     @property
     def past(self) -> tuple[tuple[Ply, int, int], ...] | None:
@@ -149,10 +156,12 @@ class Position:
     def _step(self, move: int) -> None:
         """Make a move, none if it is -1, and ask the law what comes next."""
         run = self.law.step if isinstance(self.law, CompiledLaw) else step_kernel(self.game).function
-        room = np.zeros(self.game.move_count, np.int64)
-        n = run(self._states, move, room)
-        self._over, self._moves = n < 0, room[:n] if n > 0 else _NOTHING
-        self._content, self._mover = self._states.tobytes(), self._states["mover"].item()
+        states = self._states
+        n = run(states, move, self._room)
+        self._over, self._moves = n < 0, self._room[:n] if n > 0 else _NOTHING
+        self._mover = states["mover"].item()
+        if self._shared:
+            self._content = states.tobytes()
         if self._mover == CHANCE and not self.game.chance:
             raise UsageError(f"{self.game.name}: chance is the mover here, which the game has to declare: chance=True")
 
@@ -189,13 +198,15 @@ class Position:
     @property
     def mover(self) -> int:
         """The seat whose decision it is, 0 or 1; CHANCE where chance is to move."""
-        self._look()
+        if self._shared:
+            self._look()
         return self._mover
 
     @property
     def over(self) -> bool:
         """Whether the game is over by its law."""
-        self._look()
+        if self._shared:
+            self._look()
         return self._over
 
     @property
@@ -206,12 +217,14 @@ class Position:
     @property
     def points(self) -> tuple[int, int]:
         """The points of seat 0 and seat 1."""
-        return int(self.law.points(self.state, 0)), int(self.law.points(self.state, 1))
+        state = self._states[0]
+        return int(self.law.points(state, 0)), int(self.law.points(state, 1))
 
     @property
     def legal_moves(self) -> Moves:
         """The legal moves, int64[n], in the game's order; where chance is to move, its outcomes; none if it is over."""
-        self._look()
+        if self._shared:
+            self._look()
         return self._moves.copy()
 
     @property
@@ -227,7 +240,7 @@ class Position:
             UsageError: chance is not to move, or the game lists no outcome or no odds that are probabilities.
         """
         outcomes = self._outcomes()
-        return outcomes, probabilities(self.game, self.state, outcomes)
+        return outcomes, probabilities(self.game, self._states[0], outcomes)
 
     def _outcomes(self) -> Moves:
         outcomes = self.legal_moves
@@ -245,7 +258,7 @@ class Position:
         """
         outcomes = self._outcomes()
         draw = self.law.draw if isinstance(self.law, CompiledLaw) else draw_kernel(self.game)
-        return int(draw(self.state, outcomes, len(outcomes), random_state))
+        return int(draw(self._states[0], outcomes, len(outcomes), random_state))
 
     @property
     def random_state(self) -> int:
@@ -261,7 +274,7 @@ class Position:
         Raises:
             UsageError: there is no such seat, or none is named and chance is to move.
         """
-        state, mover = self.state, self.mover
+        state, mover = self._states[0], self.mover
         if seat is None:
             if mover == CHANCE:
                 raise UsageError("chance is to move and observes nothing: say which seat's view, 0 or 1")
@@ -286,24 +299,30 @@ class Position:
             UsageError: the move is not legal; the message says why.
         """
         number = self.read(move) if isinstance(move, str) else move
-        self._look()
-        if not _is_whole(number) or number not in self._moves.tolist():
+        if self._shared:
+            self._look()
+        if not isinstance(number, _WHOLE) or isinstance(number, bool) or int(number) not in self._moves.tolist():
             raise UsageError(self.refusal(number, move if isinstance(move, str) else None))
-        self.play(int(number), chosen=chosen)
+        self._play(int(number), chosen)
 
     def play(self, move: int, *, chosen: bool = True) -> None:
         """Make a move that is known to be legal; see `push`."""
-        mover, move = self.mover, int(move)
+        if self._shared:
+            self._look()
+        self._play(int(move), chosen)
+
+    def _play(self, move: int, chosen: bool) -> None:
+        mover = self._mover
         if chosen and mover != CHANCE:
             if self._seed is not None:
                 self._decided.append(mover)
             elif self._luck is not None:
                 self._luck[mover] = self._random_state(mover)
         if self._past is not None:
-            heard = (
-                tuple(told(self.game, self.state, move, seat) for seat in (0, 1)) if self.game.hidden else (move, move)
-            )
-            self._past.append((mover, move, *heard))
+            if self.game.hidden:
+                self._past.append((mover, move, *(told(self.game, self._states[0], move, seat) for seat in (0, 1))))
+            else:
+                self._past.append((mover, move, move, move))
         self._step(move)
         self.plies += 1
 
@@ -365,7 +384,7 @@ class Position:
         """Why an illegal move is refused, in a sentence for the person who typed it as `text`."""
         if self.over:
             return "the game is over"
-        whole = _is_whole(move) and 0 <= move < self.game.move_count
+        whole = isinstance(move, _WHOLE) and not isinstance(move, bool) and 0 <= move < self.game.move_count
         if whole and self.game.refusal is not None:
             return self.game.refusal(self.state, int(move))
         return f"'{move if text is None else text}' is not a legal move here"
@@ -408,10 +427,6 @@ def told(game: Game, state: State, move: int, seat: int) -> int:
         return operator.index(game.told(state, move, seat))
     except Exception as error:
         raise UsageError(_wrong_in(game, "told", error)) from error
-
-
-def _is_whole(move: object) -> bool:
-    return isinstance(move, int | np.integer) and not isinstance(move, bool)
 
 
 @functools.cache
