@@ -19,6 +19,7 @@ from rulebots.game.checks import CHANCE
 from rulebots.game.contract import Game, State, checked_game
 from rulebots.game.position import Position, told
 from rulebots.game.random_numbers import CARDS, next_luck, rng_of
+from rulebots.game.seats import seats_kernel
 from rulebots.game.trial import redealt_positions
 from rulebots.registry import parts_of
 
@@ -106,7 +107,8 @@ def _check_kept(game: Game, found: Findings) -> None:
     They are `KEPT_PLIES` decisions of random games, each with what each seat was told.
     """
     law, luck, looks, never = checked_game(game), 2468, Counter[tuple[Any, ...]](), dict[str, bool]()
-    level: list[tuple[State, Heard]] = [(state, ((), ())) for state in dealt_states(game, KEPT_DEALS)]
+    seats = game.seats_with({})
+    level: list[tuple[State, Heard]] = [(state, ((),) * seats) for state in dealt_states(game, KEPT_DEALS)]
     assert law.redeal is not None
     for _ in range(KEPT_PLIES):
         kept = dict[tuple[int, str], npt.NDArray[np.bool_]]()
@@ -224,7 +226,7 @@ def _check_taken_back(
             found.add_of(game.undeal, f"{what}: who makes it has to hold by then what it needs")
             return
         law.play(again, move)
-    for seat in (0, 1):
+    for seat in range(seats_kernel(game)(state)):
         view, other = view_of(law, state, seat), view_of(law, again, seat)
         fields = [name for name in game.view.names or () if not np.array_equal(view[name], other[name])]
         if fields:
@@ -246,7 +248,7 @@ def _drawn(game: Game, state: State, seat: int) -> object:
 
 
 def _counted(game: Game, state: State, seat: int) -> object:
-    return [int(game.points(state, one)) for one in (0, 1)]
+    return [int(game.points(state, one)) for one in range(seats_kernel(game)(state))]
 
 
 #: What a seat is shown: its name in the contract -> what it gives.

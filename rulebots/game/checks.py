@@ -339,8 +339,13 @@ class _LawChecks:
             raise contract_error(self.law.odds, f"gives 0 for all outcomes, {outcomes}: one of them has to come")
 
     def _check_mover(self, body: Kernel[..., Any], state: Any) -> None:
-        if state.mover not in (0, 1) and not (self.game.chance and state.mover == CHANCE):
-            allowed = "0 or 1, the seat to decide" + (f", or CHANCE = {CHANCE}" if self.game.chance else "")
+        seats = self.game.seats if isinstance(self.game.seats, int) else int(state.seats)
+        if not self.game.fewest_seats <= seats <= self.game.most_seats:
+            what = f"leaves state.seats at {seats}: expected the number of options.seats"
+            raise contract_error(self.law.setup, f"{what}, {self.game.fewest_seats} to {self.game.most_seats}")
+        if not 0 <= state.mover < seats and not (self.game.chance and state.mover == CHANCE):
+            allowed = ("0 or 1" if seats == 2 else f"0 to {seats - 1}" if seats > 1 else "0") + ", the seat to decide"
+            allowed += f", or CHANCE = {CHANCE}" if self.game.chance else ""
             remedy = "; a game with dice in play says chance=True" if state.mover == CHANCE else ""
             raise contract_error(body, f"sets state.mover to {state.mover}: expected {allowed}{remedy}")
 
@@ -426,7 +431,8 @@ def check_parts(game: Any) -> None:
         check_kernel(game.name, name, getattr(game, name), count)
     for name, body in game.behaviour.items():
         check_kernel(game.name, name, body, 2)
-    for name, count in (("show", 2), ("write", 1), ("read", 2), ("draw_deals", 3)):
+    of_people = {"show": 2, "write": 1, "read": 2, "draw_deals": 3} | ({} if game.team is None else {"team": 2})
+    for name, count in of_people.items():
         function = getattr(game, name)
         if not callable(function):
             raise UsageError(f"{game.name}: expected a function as `{name}`, not {function!r}")

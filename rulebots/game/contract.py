@@ -36,6 +36,11 @@ UNKNOWN = -1
 MOST_MOVES = 1_000_000
 #: The largest random state.
 MOST_LUCK = 2**32 - 1
+#: The most seats of a game.
+MOST_SEATS = 6
+#: What the seats play for (`Game.aim`), and by what the result counts (`Game.counts`).
+AIMS, COUNTS = ("against", "together"), ("wins", "places", "points")
+_USUAL = (AIMS[0], COUNTS[0])
 
 
 def _is_whole(value: object) -> bool:
@@ -96,7 +101,9 @@ class Kind:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Game:
-    """The contract between a game's law and everything else. There are two seats, 0 and 1; seat 0 begins.
+    """The contract between a game's law and everything else.
+
+    The seats are 0, 1 and so on, two of them unless `seats` says otherwise; seat 0 begins, or whom `setup` says.
 
     What belongs to a game besides its law and its text (rule sets, players, a picture, solvers) stands in other files
     of its folder, where `parts_of(game)` finds it: see rulebots/registry/game_parts.py.
@@ -110,9 +117,10 @@ class Game:
       for each option. An option whose name is an attribute of NumPy's, such as `size`, is read as `options["size"]`.
     - `moves(state, out) -> n` writes the legal moves, at least one until the game is over. A move is an int in
       0..move_count-1.
-    - `play(state, move)` makes a legal move and sets `state.mover`.
+    - `play(state, move)` makes a legal move and sets `state.mover`, never to a seat that is out of the game.
     - `over(state) -> bool`, `points(state, seat) -> int`.
-    - `observe(state, view)` writes what the mover may know into a zeroed view.
+    - `observe(state, view)` writes what the mover may know into a zeroed view: its own side first, then the others in
+      the order of play, the next one first (`rulebots.game.seats.seat_after`).
     - `kind(move) -> int` is an index into `kinds`. `item(view, move) -> int` is what the rules of that kind look at,
       such as a card or a square. Moves that share an item should follow each other.
 
@@ -133,6 +141,18 @@ class Game:
     state: np.dtype[Any]
     #: The record of what the mover may know.
     view: np.dtype[Any]
+    #: How many play: a number from 1 to `MOST_SEATS`, or (fewest, most). Then there is an option `seats`, its default
+    #: the fewest unless `options` has it with another, and `setup` writes it into a field `seats` of the state.
+    seats: int | tuple[int, int] = 2
+    #: What they play for: "against", each for itself, or "together": then all seats have the same points. One seat
+    #: alone plays for its points in either case.
+    aim: str = "against"
+    #: What counts against others: "wins", the share of the first place, "places", or the mean "points".
+    counts: str = "wins"
+    #: The most points that all together can reach, where the game has such a number: tables say how often they did.
+    most_points: int | None = None
+    #: `team(state, seat) -> int`: who belong together, for tables and text; seats of one team have equal points.
+    team: Callable[[State, int], int] | None = None
     #: Moves are whole numbers from 0 to `move_count` - 1.
     move_count: int
     #: A game that is not over after this many plies is stalled: nobody wins it.
@@ -212,8 +232,9 @@ class Game:
             if not isinstance(text, str) or not text:
                 raise UsageError(f"{place_of_caller()}: expected a text as `{part}` of a Game, not {text!r}")
         try:
-            self._check_records()
             self._check_tables()
+            self._check_seats()
+            self._check_records()
         except UsageError as error:
             raise UsageError(f"{place_of_caller()}: {self.name}: {error}") from None
         check_parts(self)
@@ -234,6 +255,8 @@ class Game:
                 check_numbers(record)
             except UsageError as error:
                 raise UsageError(f"`{part}`: {error}") from None
+        if isinstance(self.seats, tuple) and "seats" not in (self.state.names or ()):
+            raise UsageError(f"`state` needs a field 'seats': how many of {self.seats[0]} to {self.seats[1]} play")
         mover, luck, known, given = self.state["mover"], self.view["luck"], self.state.names or (), self.position_fields
         if mover.kind not in "iu":
             raise UsageError(f"`state`: expected whole numbers as 'mover', such as np.int32, not {mover}")
@@ -269,6 +292,49 @@ class Game:
         options: Any = self.options
         if not isinstance(options, Mapping) or not all(isinstance(option, Option) for option in options.values()):
             raise UsageError(f"expected options, {{name: Option(default, low, high, meaning)}}, not {options!r}")
+
+    def _check_seats(self) -> None:
+        """Raise UsageError for seats that nobody can sit in, and add the option of a game that has a choice of them."""
+        given: Any = self.seats
+        low, high = given if isinstance(given, tuple) and len(given) == 2 else (given, given)
+        for number in (low, high):
+            if not _is_whole(number) or not 1 <= number <= MOST_SEATS:
+                raise UsageError(f"expected 1 to {MOST_SEATS} as `seats`, or (fewest, most), not {given!r}")
+        if isinstance(given, tuple) and not low < high:
+            raise UsageError(f"expected (fewest, most) as `seats`, such as (2, 4), not {given!r}")
+        for part, known in (("aim", AIMS), ("counts", COUNTS)):
+            if (said := getattr(self, part)) not in known:
+                raise UsageError(f"expected one of {', '.join(map(repr, known))} as `{part}`, not {said!r}")
+        if self.most_points is not None and not _is_whole(self.most_points):
+            raise UsageError(f"expected a whole number or None as `most_points`, not {self.most_points!r}")
+        if not isinstance(given, tuple):
+            return
+        option = self.options.get("seats", Option(low, low, high, "how many play"))
+        if (option.low, option.high) != (low, high):
+            what = f"expected an option `seats` from {low} to {high}, as `seats` says"
+            raise UsageError(f"{what}, not from {option.low} to {option.high}")
+        object.__setattr__(self, "options", {**self.options, "seats": option})
+
+    @property
+    def fewest_seats(self) -> int:
+        """The seats of the smallest table."""
+        return self.seats if isinstance(self.seats, int) else self.seats[0]
+
+    @property
+    def most_seats(self) -> int:
+        """The seats of the largest table."""
+        return self.seats if isinstance(self.seats, int) else self.seats[1]
+
+    def seats_with(self, options: Any) -> int:
+        """How many play with these options: a record of all of them, or a map of those that were chosen."""
+        if isinstance(self.seats, int):
+            return self.seats
+        chosen = {"seats": self.options["seats"].default} | dict(options) if isinstance(options, Mapping) else options
+        return int(chosen["seats"])
+
+    def together(self, seats: int) -> bool:
+        """Whether a table of so many seats plays for points that all of them share: also who is alone."""
+        return seats == 1 or self.aim == "together"
 
     def __repr__(self) -> str:
         return f"<Game {self.name}>"
@@ -348,8 +414,10 @@ class Game:
         records, limits = (self.state, self.view), (self.move_count, self.ply_cap, self.hidden)
         law = (self.setup, self.moves, self.play, self.over, self.points, self.observe, self.redeal)
         options = [(name, option.low, option.high) for name, option in self.options.items()]
-        chance = (self.odds,) if self.chance else ()  # so that games without it keep their identity
-        return self.name, records, limits, law, options, self.draw_deals, *chance
+        # Only what differs from the default takes part, so that games without it keep their identity.
+        chance = (self.odds,) if self.chance else ()
+        seats = (self.seats, self.aim, self.counts) if (self.seats, self.aim, self.counts) != (2, *_USUAL) else ()
+        return self.name, records, limits, law, options, self.draw_deals, *chance, *seats
 
 
 @functools.cache

@@ -14,7 +14,7 @@ import functools
 import operator
 from collections.abc import Mapping, MutableSequence, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -42,11 +42,15 @@ class Ply(NamedTuple):
     move: int
 
 
+#: The moves so far, each with what each seat was told of it.
+Past: TypeAlias = tuple[tuple[Ply, tuple[int, ...]], ...]
+
+
 class Position:
     """A position of a game; at first the one that the game begins with, then the one that `push` leads to.
 
     `deal` is one row of the game's deals, by default the first one of `seed`, as `play_match` deals it.
-    `luck` holds the random states of the two seats' players; a deal without `luck` leaves them unknown.
+    `luck` holds the random states of the seats' players; a deal without `luck` leaves them unknown.
     The law runs interpreted, with bounds checked, unless it is `compiled`.
 
     Raises:
@@ -121,7 +125,7 @@ class Position:
     def luck(self) -> MutableSequence[int] | None:
         """The random states of the seats' players after their latest decisions; None if they are not known."""
         if self._seed is not None:
-            self._luck, self._seed = luck_of(rng_of(self._seed, LUCK), (1, 2))[0].tolist(), None
+            self._luck, self._seed = luck_of(rng_of(self._seed, LUCK), (1, self.seats))[0].tolist(), None
             for seat in self._decided:
                 self._luck[seat] = next_luck(self._luck[seat])
         return self._luck
@@ -140,13 +144,13 @@ class Position:
         self._over, self._moves, self._mover = False, _NOTHING, 0
 
     @property
-    def past(self) -> tuple[tuple[Ply, int, int], ...] | None:
-        """Each move with what the two seats were told of it; None where a state alone is known."""
-        return None if self._past is None else tuple((Ply(*made[:2]), made[2], made[3]) for made in self._past)
+    def past(self) -> Past | None:
+        """Each move with what each seat was told of it; None where a state alone is known."""
+        return None if self._past is None else tuple((Ply(*made[:2]), made[2:]) for made in self._past)
 
     @past.setter
-    def past(self, past: tuple[tuple[Ply, int, int], ...] | None) -> None:
-        self._past = None if past is None else [(*ply, first, second) for ply, first, second in past]
+    def past(self, past: Past | None) -> None:
+        self._past = None if past is None else [(*ply, *heard) for ply, heard in past]
 
     def _look(self) -> None:
         """Ask the law of the state as it is, which others may have changed since it was last asked."""
@@ -197,7 +201,7 @@ class Position:
 
     @property
     def mover(self) -> int:
-        """The seat whose decision it is, 0 or 1; CHANCE where chance is to move."""
+        """The seat whose decision it is, from 0 on; CHANCE where chance is to move."""
         if self._shared:
             self._look()
         return self._mover
@@ -215,10 +219,16 @@ class Position:
         return self.plies >= self.game.ply_cap and not self.over
 
     @property
-    def points(self) -> tuple[int, int]:
-        """The points of seat 0 and seat 1."""
+    def seats(self) -> int:
+        """How many play."""
+        seats = self.game.seats
+        return seats if isinstance(seats, int) else int(self._states["seats"][0])
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """The points of each seat, that of seat 0 first."""
         state = self._states[0]
-        return int(self.law.points(state, 0)), int(self.law.points(state, 1))
+        return tuple(int(self.law.points(state, seat)) for seat in range(self.seats))
 
     @property
     def legal_moves(self) -> Moves:
@@ -277,10 +287,10 @@ class Position:
         state, mover = self._states[0], self.mover
         if seat is None:
             if mover == CHANCE:
-                raise UsageError("chance is to move and observes nothing: say which seat's view, 0 or 1")
+                raise UsageError(f"chance is to move and observes nothing: say which seat's view, {self._seats_or()}")
             seat = mover
-        elif seat not in (0, 1):
-            raise UsageError(f"seat: expected 0 or 1, not {seat!r}")
+        elif seat not in range(self.seats):
+            raise UsageError(f"seat: expected {self._seats_or()}, not {seat!r}")
         elif seat != mover:
             state = state.copy()
             state.mover = seat
@@ -319,10 +329,12 @@ class Position:
             elif self._luck is not None:
                 self._luck[mover] = self._random_state(mover)
         if self._past is not None:
+            seats = self.seats
             if self.game.hidden:
-                self._past.append((mover, move, *(told(self.game, self._states[0], move, seat) for seat in (0, 1))))
+                heard = [told(self.game, self._states[0], move, seat) for seat in range(seats)]
+                self._past.append((mover, move, *heard))
             else:
-                self._past.append((mover, move, move, move))
+                self._past.append((mover, move) + (move,) * seats)
         self._step(move)
         self.plies += 1
 
@@ -332,19 +344,16 @@ class Position:
         Raises:
             UsageError: no such seat, or a position that was made from a state or a text, whose past is unknown.
         """
-        if seat not in (None, 0, 1):
-            raise UsageError(f"seat: expected 0, 1 or None, not {seat!r}")
+        self._check_seat(seat)
         if self.past is None:
             raise UsageError("the history of this position is not known: only that of one played from its deal is")
-        if seat is None:
-            return tuple(ply for ply, _, _ in self.past)
-        return tuple(Ply(ply.seat, (first, second)[seat]) for ply, first, second in self.past)
+        return tuple(ply if seat is None else Ply(ply.seat, heard[seat]) for ply, heard in self.past)
 
     def last_ply(self, seat: int | None) -> Ply | None:
         """The last decision of a player, as far as that seat was told of it; None where it is not known."""
         if self.past is None:
             return None
-        made = [ply for ply in self.history(seat) if ply.seat in (0, 1)]
+        made = [ply for ply in self.history(seat) if ply.seat != CHANCE]
         return made[-1] if made and made[-1].move >= 0 else None
 
     def copy(self) -> Position:
@@ -359,7 +368,7 @@ class Position:
     def redealt(self, random_state: int) -> Position:
         """A determinization: a copy in which everything that the mover cannot know is dealt again.
 
-        The copy does not know the other seat's random state either: it holds the mover's in its place.
+        The copy does not know the other seats' random states either: it holds the mover's in their places.
 
         Raises:
             UsageError: the game hides something and cannot redeal it, or chance is to move.
@@ -371,9 +380,9 @@ class Position:
         twin, mover = self.copy(), self.mover
         if self.past is not None:
             known = self.history(mover)
-            twin.past = tuple((ply, ply.move, ply.move) for ply in known)
+            twin.past = tuple((ply, (ply.move,) * self.seats) for ply in known)
         if self.luck is not None:
-            twin.luck = [int(self.luck[self.mover])] * 2
+            twin.luck = [int(self.luck[self.mover])] * self.seats
         if self.game.hidden:
             redeal = self.law.redeal
             assert redeal is not None
@@ -403,9 +412,17 @@ class Position:
 
     def text(self, seat: int | None = None) -> str:
         """The position as that seat may see it, or all of it without a seat. Raises UsageError: no such seat."""
-        if seat not in (None, 0, 1):
-            raise UsageError(f"seat: expected 0, 1 or None, not {seat!r}")
+        self._check_seat(seat)
         return self.game.show(self.state, seat)
+
+    def _check_seat(self, seat: object) -> None:
+        if seat is not None and seat not in range(self.seats):
+            raise UsageError(f"seat: expected {self._seats_or('None')}, not {seat!r}")
+
+    def _seats_or(self, *other: str) -> str:
+        """The seats in words, such as "0, 1 or None"."""
+        *most, last = [*map(str, range(self.seats)), *other]
+        return f"{', '.join(most)} or {last}" if most else last
 
     def __str__(self) -> str:
         return self.text()

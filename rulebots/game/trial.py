@@ -44,6 +44,8 @@ class Trial:
     game: Game
     #: Who decided, in `state.mover`, in any game so far.
     movers: set[int] = field(default_factory=set)
+    #: How many seats the last game had.
+    seats: int = 0
     #: The games played to their end, those that were over then, and the plies of the longest one.
     games: int = 0
     over: int = 0
@@ -57,6 +59,7 @@ class Trial:
         Gives the last state. Raises CodeError where a function breaks the contract.
         """
         law, plies = checked_game(self.game), -1
+        self.seats = self.game.seats_with({} if options is None else options)
         for state in random_game(law, seed, options):
             plies += 1
             self.movers.add(int(state.mover))
@@ -68,11 +71,18 @@ class Trial:
         return state
 
     def check_movers(self, fewest: int = ONE_SIDED) -> None:
-        """Raise CodeError where only one seat has decided in at least `fewest` games."""
-        if self.games >= fewest and self.plies > 1 and not {0, 1} <= self.movers:
-            seat = 0 if 0 in self.movers else 1
-            what = f"never lets seat {1 - seat} decide: state.mover is {seat} in all random games"
-            raise contract_error(self.game.play, f"{what}; does it say `state.mover = 1 - state.mover`?")
+        """Raise CodeError where a seat has never decided in at least `fewest` games."""
+        idle = [seat for seat in range(self.seats) if seat not in self.movers]
+        if self.games < fewest or self.plies < self.seats or not idle or self.seats == 1:
+            return
+        what, remedy = f"never lets seat {idle[0]} decide", ""
+        if self.seats - len(idle) == 1:
+            what += (
+                f": state.mover is {next(seat for seat in range(self.seats) if seat not in idle)} in all random games"
+            )
+            says = "1 - state.mover" if self.seats == 2 else f"(state.mover + 1) % {self.seats}"
+            remedy = f"; does it say `state.mover = {says}`?"
+        raise contract_error(self.game.play, f"{what}{remedy or f' in {self.games} random games'}")
 
 
 def try_law(game: Game, options: Any = None) -> None:
@@ -170,7 +180,7 @@ def redealt_positions(game: Game, seed: int, options: Any) -> Iterator[tuple[Sta
     law, luck, every, past = checked_game(game), seed + 1, 1, list[tuple[int, int]]()
     assert law.redeal is not None
     for plies, state in enumerate(random_game(law, seed, options, past)):
-        if state.mover in (0, 1) and plies % every == 0 and not law.over(state):
+        if state.mover != CHANCE and plies % every == 0 and not law.over(state):
             seats, moves = np.array(past, np.int64).reshape(-1, 2).T
             yield state.copy(), seats, moves
             twin = state.copy()

@@ -38,9 +38,9 @@ SHIFT = 29
 class Deals:
     """What chance decides in a number of games, drawn in advance.
 
-    `cards` is int64[deals, length], a row per deal as the game's `draw_deals` gives it. `luck`, int64[deals, 2], holds
-    the initial random states of the seats' players. Every game begins with `opening_plies` random moves, drawn from the
-    random states `openings`, int64[deals]. The outcomes of chance decisions are drawn from the random states
+    `cards` is int64[deals, length], a row per deal as the game's `draw_deals` gives it. `luck`, int64[deals, seats],
+    holds the initial random states of the seats' players. Every game begins with `opening_plies` random moves, drawn
+    from the random states `openings`, int64[deals]. The outcomes of chance decisions are drawn from the random states
     `outcomes`, int64[deals], which no player sees. `options` is a record of the game's options.
     """
 
@@ -54,6 +54,11 @@ class Deals:
 
     def __len__(self) -> int:
         return len(self.cards)
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return self.luck.shape[1]
 
     @functools.cached_property
     def named_options(self) -> dict[str, int]:
@@ -113,8 +118,8 @@ class DealStream:
     def take(self, count: int) -> Deals:
         """The next `count` deals. Raises UsageError for fewer than one, or more than MOST_DEALS."""
         check_whole("deals", count, 1, MOST_DEALS)
-        cards = self.game.deal(self._cards, count, self.options)
-        luck, openings = luck_of(self._luck, (count, 2)), luck_of(self._openings, (count,))
+        cards, seats = self.game.deal(self._cards, count, self.options), self.game.seats_with(self.options)
+        luck, openings = luck_of(self._luck, (count, seats)), luck_of(self._openings, (count,))
         outcomes = luck_of(self._outcomes, (count,))
         return Deals(self.game, self.options, cards, luck, openings, outcomes, self.opening_plies)
 

@@ -34,11 +34,11 @@ OPENING_TRIES = 100
 class Batch:
     """Games that advance together, and the arrays that this needs.
 
-    `states` are records[games], `luck` int64[games, 2], `plies` int64[games]. `active`, bool[games], says which games
-    are still going on; a game that reaches its ply cap without being over is stalled. `courses`, int64[games], tell
-    the games apart by their moves (see deals.py). `chosen`, int[games, plies] (see `room_for_moves`), keeps each
-    game's moves as far as there is room. `outcomes`, int64[games], are the random states that outcomes of chance
-    come from, which no player sees. `faults` are those that ended a game, by game.
+    `states` are records[games], `luck` int64[games, seats], `plies` int64[games]. `active`, bool[games], says which
+    games are still going on; a game that reaches its ply cap without being over is stalled. `courses`, int64[games],
+    tell the games apart by their moves (see deals.py). `chosen`, int[games, plies] (see `room_for_moves`), keeps each
+    game's moves as far as there is room. `outcomes`, int64[games], are the random states that outcomes of chance come
+    from, which no player sees. `faults` are those that ended a game, by game.
     """
 
     def __init__(
@@ -55,9 +55,9 @@ class Batch:
         self.active = np.ones(size, np.bool_)
         self.chosen = room_for_moves(game, size, 0) if chosen is None else chosen
         self.outcomes = np.ones(size, np.int64)
-        self.points = np.zeros((size, 2), np.int64)
+        self.points = np.zeros(luck.shape, np.int64)
         self.stalled = np.zeros(size, np.bool_)
-        self.behaviour = np.zeros((size, 2, len(game.behaviour)))
+        self.behaviour = np.zeros((*luck.shape, len(game.behaviour)))
         self.faults = dict[int, PlayerFault]()
         #: The deals that the games began with, and which of them each has; None for games that began elsewhere.
         self.dealt: tuple[Deals, npt.NDArray[np.int64]] | None = None
@@ -187,7 +187,7 @@ def result_kernel(game: Game) -> Kernel[..., None]:
     @kernel
     def count(states: Any, result: Any, stalled: Any, behaviour: Any) -> None:
         for g in range(result.shape[0]):
-            for seat in range(2):
+            for seat in range(result.shape[1]):
                 result[g, seat] = points(states[g], seat)
                 behave(states[g], seat, behaviour[g, seat], 0)
             stalled[g] = not over(states[g])
@@ -226,7 +226,7 @@ def _in_columns(statistics: tuple[Kernel[..., Any], ...]) -> Kernel[..., None]:
 def advance_kernel(style: Style) -> Kernel[..., None]:
     """A kernel that plays each game on for as long as the decisions belong to the style, or to chance.
 
-    Its arguments are `Batch.arrays`; `seats`, int64[games, 2]: for each seat the row of `weights` that decides, or
+    Its arguments are `Batch.arrays`; `seats`, int64[games, seats]: for each seat the row of `weights` that decides, or
     NOBODY; `weights`, float64[rows, 2, columns]; and the style's `Workspace`.
     """
     game, choose, look = style.game, style.choose, view_kernel(style.game)

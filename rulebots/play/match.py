@@ -24,6 +24,7 @@ from rulebots.play.deals import Deals, DealStream
 from rulebots.play.loop import Batch, begin, room_for_moves
 from rulebots.play.results import Games, MatchResult, joined, match_result, no_games
 from rulebots.play.sides import NO_TERMS, AskedSide, Side, Terms, play_on, sides_of, styles_of
+from rulebots.play.tables import mirrored
 from rulebots.play.trial_games import prepare_tried
 from rulebots.players import Player, name_of
 from rulebots.players.custom import check_choice
@@ -78,7 +79,7 @@ def play_games(
     terms: Terms = NO_TERMS,
     room: Games | None = None,
 ) -> Games:
-    """Play a schedule, int64[games, 3]: the deal and the indices of the players in seat 0 and seat 1.
+    """Play a schedule, int64[games, 1 + seats]: the deal, and the index of the player in each seat (see tables.py).
 
     The results do not depend on `jobs`, the number of threads; where the time of a player in Python is limited, the
     calling thread plays alone. With `keep_moves` they hold every move. They are written into `room` where it is given,
@@ -92,7 +93,7 @@ def play_games(
     chosen = chosen_options(deals.game, deals.options)
     prepare_tried(deals.game, styles_of(players), chosen, openings=deals.opening_plies > 0)
     sides, count = sides_of(players, terms), len(schedule)
-    games = no_games(deals.game, count, deals.game.ply_cap if keep_moves else 0) if room is None else room
+    games = no_games(deals.game, count, deals.game.ply_cap if keep_moves else 0, deals.seats) if room is None else room
     slices, ended = batches_of(players, count), threading.Event()
     timed = terms.move_seconds is not None and any(isinstance(side, AskedSide) for side in sides)
     if jobs == 1 or len(slices) == 1 or timed:
@@ -109,15 +110,6 @@ def play_games(
     return games
 
 
-def mirrored(deals: int, first: int = 0, second: int = 1) -> npt.NDArray[np.int64]:
-    """A schedule in which two players play each deal twice, with seats swapped: int64[2 * deals, 3]."""
-    schedule = np.empty((deals, 2, 3), np.int64)
-    schedule[:, :, 0] = np.arange(deals)[:, None]
-    schedule[:, 0, 1:] = first, second
-    schedule[:, 1, 1:] = second, first
-    return schedule.reshape(-1, 3)
-
-
 def play_deals(
     first: Player,
     second: Player,
@@ -130,7 +122,7 @@ def play_deals(
 ) -> Games:
     """The games of a match on these deals, in the order of `mirrored`; see `play_games`. A player may meet itself."""
     players = [first, second] if first is not second else [first, copy.copy(first)]
-    schedule = mirrored(len(deals))
+    schedule = mirrored(len(deals), seats=deals.seats, together=deals.game.together(deals.seats))
     return play_games(players, deals, schedule, jobs, keep_moves=keep_moves, terms=terms, room=room)
 
 
@@ -155,7 +147,7 @@ def game_of(players: Sequence[Player]) -> Game:
         if player.game is not made[0].game:
             raise UsageError(
                 f"'{made[0].name}' plays {made[0].game.name}, '{player.name}' plays {player.game.name}: "
-                "a match needs two players of one game"
+                "a match needs players of one game"
             )
     return made[0].game
 
@@ -247,7 +239,7 @@ class OpenMatch:
         """The result of all games so far."""
         if len(self._played) > 1:
             self._played = [joined(self._played)]
-        return match_result(self._played[0])
+        return match_result(self._played[0], self.stream.game)
 
 
 def play_match(
@@ -355,8 +347,10 @@ class SprtResult:
 def sprt_result(test: Sprt, match: MatchResult) -> SprtResult:
     """The verdict of a test on a match; too few different deals decide nothing."""
     # Copies say nothing new: the scores count as often as the deals that they amount to.
-    counts = np.array(match.pentanomial) * (match.effective_deals / match.deals)
-    return SprtResult(test, match, test.llr(counts), "undecided" if match.too_few else test.verdict(counts))
+    values, deals = match.score_counts
+    counts = (deals * (match.effective_deals / match.deals)).astype(np.float64)
+    verdict = "undecided" if match.too_few else test.verdict(counts, values)
+    return SprtResult(test, match, test.llr(counts, values), verdict)
 
 
 def play_sprt(

@@ -14,8 +14,11 @@ import numpy.typing as npt
 from rulebots.game import Game
 from rulebots.play.deals import courses_of
 from rulebots.play.loop import room_for_moves
+from rulebots.play.tables import sides_of_deal
 from rulebots.ratings import (
     FEWEST_DEALS,
+    QUARTERS,
+    Distinct,
     distinct,
     elo,
     likelihood_of_superiority,
@@ -27,9 +30,9 @@ from rulebots.ratings import (
 
 @dataclass(frozen=True)
 class Games:
-    """Results of many games: `points` int64[games, 2] by seat, `plies` int64[games], `stalled` bool[games].
+    """Results of many games: `points` int64[games, seats], `plies` int64[games], `stalled` bool[games].
 
-    `behaviour` is a record array with a field of float64[games, 2], by seat, for each statistic of the game.
+    `behaviour` is a record array with a field of float64[games, seats] for each statistic of the game.
     `courses`, int64[games], are equal for games of equal deals and equal moves (see deals.py). `openings`,
     int64[games], counts the random moves that each game began with. `moves`, int[games, ply cap], holds
     each game's moves in its first `plies` columns; it has no columns if moves were not kept. `faults`,
@@ -46,11 +49,11 @@ class Games:
     faults: npt.NDArray[np.object_]
 
 
-def no_games(game: Game, count: int, kept_plies: int = 0) -> Games:
-    """Room for the results of `count` games, and for the first `kept_plies` moves of each."""
-    statistics = np.dtype([(name, np.float64, (2,)) for name in game.behaviour])
+def no_games(game: Game, count: int, kept_plies: int = 0, seats: int = 2) -> Games:
+    """Room for the results of `count` games at so many seats, and for the first `kept_plies` moves of each."""
+    statistics = np.dtype([(name, np.float64, (seats,)) for name in game.behaviour])
     return Games(
-        points=np.zeros((count, 2), np.int64),
+        points=np.zeros((count, seats), np.int64),
         plies=np.zeros(count, np.int64),
         stalled=np.zeros(count, np.bool_),
         behaviour=np.zeros(count, statistics),
@@ -66,9 +69,34 @@ def joined(parts: Sequence[Games]) -> Games:
     return Games(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in dataclasses.fields(Games)))
 
 
+@dataclass(frozen=True)
+class TableFigures:
+    """What a match at a table of one seat, of more than two, or for all together says besides its win rate.
+
+    Of each pair the first is of the first player, alone among copies of the second, the second of the second player
+    among copies of the first. `shares` are those of the tables that it won, each of `even` where both are equally
+    strong; `share_95` is the interval of the first. `places` are mean places, 1 for the first; who tie share theirs. In
+    a game for all together each plays with copies of itself: `perfect` are the shares of deals with the most points
+    that the game can bring, None where it does not say. `deal_scores` are the scores that deals had, and how many.
+    """
+
+    seats: int
+    games_a_deal: int
+    even: float
+    shares: tuple[float, float]
+    share_95: tuple[float, float]
+    places: tuple[float, float]
+    perfect: tuple[float, float] | None
+    deal_scores: tuple[tuple[float, int], ...]
+
+
 @dataclass(frozen=True, repr=False)
 class MatchResult:
     """A match from the first player's side. In every score a draw counts half; a stalled game is not won.
+
+    At a table of more than two, one plays among copies of the other, in turn (see tables.py), and a side's score of a
+    game is its part of the win: the win rate is one half where both are equally strong. In a game for all together, a
+    deal is won by whose team scores more on it. `table` says more of both.
 
     Pairs are the ends of a 95 % interval over deals. `points` and `opponent_points` are means per game, `margin` is
     their difference. `elo` is the Elo difference of the win rate (infinite for 0 and 1), `superiority` the likelihood
@@ -100,11 +128,22 @@ class MatchResult:
     behaviour: dict[str, tuple[float, float]]
     distinct_deals: int
     effective_deals: float
+    #: None at a table of two, each for itself.
+    table: TableFigures | None = None
 
     @property
     def deals(self) -> int:
-        """The deals played, each from both seats."""
-        return self.games // 2
+        """The deals played, each from all sides."""
+        return self.games // (self.table.games_a_deal if self.table else 2)
+
+    @property
+    def score_counts(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+        """The scores that a deal can have, from 0 to 1, and how many deals had each: float64[n], int64[n]."""
+        if self.table is None:
+            return np.arange(QUARTERS) / (QUARTERS - 1), np.array(self.pentanomial)
+        counts = {0.0: 0, 0.5: 0, 1.0: 0} | dict(self.table.deal_scores)
+        scores = sorted(counts)
+        return np.array(scores), np.array([counts[score] for score in scores])
 
     @property
     def too_few(self) -> bool:
@@ -129,29 +168,37 @@ class MatchResult:
     def summary(self) -> dict[str, Any]:
         """The result in plain numbers, for JSON; None where too few deals were different for a figure."""
         unknown = dict.fromkeys(("win_rate_95", "margin_95", "elo_95", "superiority")) if self.too_few else {}
-        return dataclasses.asdict(self) | unknown
+        found = dataclasses.asdict(self) | unknown
+        table = found.pop("table")
+        return found if table is None else found | {"table": table}
 
 
-def match_result(games: Games) -> MatchResult:
-    """Sum up the games of a `mirrored` schedule, from its first player's side."""
-    points = by_player(games.points)
-    margin, going = points[:, 0] - points[:, 1], ~games.stalled
-    wins, draws, losses = (int((going & result).sum()) for result in (margin > 0, margin == 0, margin < 0))
-    scores = deal_scores(games, stalled=0.0)
-    found, win_rate = distinct(deal_courses(games)), float(scores.mean())
+def match_result(games: Games, game: Game | None = None) -> MatchResult:
+    """Sum up the games of a `mirrored` schedule, from its first player's side.
+
+    The game says what counts; without it each seat plays for itself, and wins do.
+    """
+    seats, together = games.points.shape[1], _together(games, game)
+    points = by_player(games.points, together=together)
+    margin = points[:, 0] - points[:, 1]
+    by_game, scores = game_scores(games, 0.0, game), deal_scores(games, 0.0, game)
+    going = np.ones(len(by_game), np.bool_) if together else ~games.stalled
+    wins, draws, losses = (int((going & result).sum()) for result in (by_game == 1, _drawn(by_game), by_game == 0))
+    found, win_rate = distinct(deal_courses(games, together=together)), float(scores.mean())
     low, high, superiority, margin_95 = 0.0, 1.0, 0.5, (-math.inf, math.inf)
     if not found.too_few:
         low, high = win_rate_interval(scores, found.effective)
         superiority = likelihood_of_superiority(scores, found.effective)
-        margin_95 = margin_interval(margin.reshape(-1, 2).mean(axis=1), found.effective)
+        margin_95 = margin_interval(margin.reshape(len(scores), -1).mean(axis=1), found.effective)
     statistics: Any = games.behaviour.dtype.names or ()
-    means = {name: by_player(games.behaviour[name]).mean(axis=0) for name in statistics}
+    means = {name: by_player(games.behaviour[name], together=together).mean(axis=0) for name in statistics}
+    usual = seats == 2 and not together
     return MatchResult(
         wins=wins,
         draws=draws,
         losses=losses,
         stalled=int(games.stalled.sum()),
-        games=len(margin),
+        games=len(games.points),
         win_rate=win_rate,
         win_rate_95=(low, high),
         points=float(points[:, 0].mean()),
@@ -166,26 +213,116 @@ def match_result(games: Games) -> MatchResult:
         behaviour={name: (float(first), float(second)) for name, (first, second) in means.items()},
         distinct_deals=found.deals,
         effective_deals=found.effective,
+        table=None if usual else _table_figures(games, game, scores, found),
     )
 
 
-def deal_scores(games: Games, stalled: float) -> npt.NDArray[np.float64]:
-    """The first player's mean score on each deal of a `mirrored` schedule, float64[deals].
+def _drawn(scores: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+    """Which games neither side has won alone."""
+    return np.asarray((scores > 0) & (scores < 1))
 
-    A win scores 1, a draw 1/2, a loss 0, and a stalled game `stalled`.
+
+def _together(games: Games, game: Game | None) -> bool:
+    seats = games.points.shape[1]
+    return seats == 1 if game is None else game.together(seats)
+
+
+def _table_figures(games: Games, game: Game | None, scores: npt.NDArray[np.float64], found: Distinct) -> TableFigures:
+    seats, together = games.points.shape[1], _together(games, game)
+    sides = sides_of_deal(seats, together=together)
+    most = None if game is None else game.most_points
+    shares, share_95, places = (0.5, 0.5), (0.0, 1.0), (1.0, 1.0)
+    if not together:
+        alone = np.flatnonzero(sides.sum(axis=1) == 1), np.flatnonzero(sides.sum(axis=1) == seats - 1)
+        seat_of = sides[alone[0]].argmax(axis=1), (~sides[alone[1]]).argmax(axis=1)
+        won, place = (of(games).reshape(-1, len(sides), seats) for of in (shares_of, places_of))
+        of_first, of_second = (won[:, rows, at].mean(axis=1) for rows, at in zip(alone, seat_of, strict=True))
+        shares = float(of_first.mean()), float(of_second.mean())
+        share_95 = (0.0, 1.0) if found.too_few else win_rate_interval(of_first, found.effective)
+        first, second = (float(place[:, rows, at].mean()) for rows, at in zip(alone, seat_of, strict=True))
+        places = first, second
+    perfect = None
+    if together and most is not None:
+        reached = (games.points[:, 0] == most).reshape(-1, 2).mean(axis=0)
+        perfect = float(reached[0]), float(reached[1])
+    values, counts = np.unique(np.round(scores, 12), return_counts=True)
+    return TableFigures(
+        seats=seats,
+        games_a_deal=len(sides),
+        even=0.5 if together else 1 / seats,
+        shares=shares,
+        share_95=share_95,
+        places=places,
+        perfect=perfect,
+        deal_scores=tuple(zip(values.tolist(), counts.tolist(), strict=True)),
+    )
+
+
+def shares_of(games: Games) -> npt.NDArray[np.float64]:
+    """Each seat's share of the first place of each game, float64[games, seats]; nobody's where the game stalled."""
+    first = games.points == games.points.max(axis=1, keepdims=True)
+    return first / first.sum(axis=1, keepdims=True) * ~games.stalled[:, None]
+
+
+def places_of(games: Games) -> npt.NDArray[np.float64]:
+    """Each seat's place in each game, 1 for the first, float64[games, seats]; those who tie share their places."""
+    ahead = (games.points[:, None, :] > games.points[:, :, None]).sum(axis=2)
+    level = (games.points[:, None, :] == games.points[:, :, None]).sum(axis=2)
+    return 1 + ahead + (level - 1) / 2
+
+
+def game_scores(games: Games, stalled: float, game: Game | None = None) -> npt.NDArray[np.float64]:
+    """The first player's score of each game of a `mirrored` schedule, float64[games].
+
+    A side scores its part of the win, all of it where the game is won by one of its copies alone; `stalled` if the game
+    stalled. Where places or points count, it is the share of the others' copies that its own are ahead of, on average,
+    a tie counting half. In a game for all together it is float64[deals]: 1 where the first player's team has more
+    points on the deal, 1/2 where both have as many, and 0.
     """
-    points = by_player(games.points)
-    scores = np.where(games.stalled, stalled, (np.sign(points[:, 0] - points[:, 1]) + 1) / 2)
-    return scores.reshape(-1, 2).mean(axis=1)
+    seats = games.points.shape[1]
+    if _together(games, game):
+        points = games.points[:, 0].reshape(-1, 2)
+        return np.asarray((np.sign(points[:, 0] - points[:, 1]) + 1) / 2)
+    sides = sides_of_deal(seats)
+    first = np.tile(sides, (len(games.points) // len(sides), 1))
+    if game is None or game.counts == "wins":
+        scores = (shares_of(games) * first).sum(axis=1)
+    else:
+        better = (np.sign(games.points[:, :, None] - games.points[:, None, :]) + 1) / 2
+        across = first[:, :, None] & ~first[:, None, :]
+        scores = (better * across).sum(axis=(1, 2)) / across.sum(axis=(1, 2))
+    return np.where(games.stalled, stalled, scores)
 
 
-def deal_courses(games: Games) -> npt.NDArray[np.int64]:
+def deal_scores(games: Games, stalled: float, game: Game | None = None) -> npt.NDArray[np.float64]:
+    """The first player's mean score on each deal of a `mirrored` schedule, float64[deals]; see `game_scores`.
+
+    At a table of two a win scores 1, a draw 1/2, a loss 0, and a stalled game `stalled`.
+    """
+    scores = game_scores(games, stalled, game)
+    if _together(games, game):
+        return scores
+    return np.asarray(scores.reshape(-1, len(sides_of_deal(games.points.shape[1]))).mean(axis=1))
+
+
+def deal_courses(games: Games, *, together: bool = False) -> npt.NDArray[np.int64]:
     """A number for each deal of a `mirrored` schedule, int64[deals]: equal for deals whose games were the same."""
-    return courses_of(games.courses.reshape(-1, 2))
+    return courses_of(games.courses.reshape(-1, len(sides_of_deal(games.points.shape[1], together=together))))
 
 
-def by_player(by_seat: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """[games, 2] of a `mirrored` schedule with the first player in column 0, from [games, 2] by seat."""
-    turned = by_seat.copy()
-    turned[1::2] = by_seat[1::2, ::-1]
-    return turned
+def by_player(by_seat: npt.NDArray[Any], *, together: bool = False) -> npt.NDArray[Any]:
+    """Of [games, seats] of a `mirrored` schedule the mean of each player's seats, [games, 2], the first player's first.
+
+    In a game for all together it is [deals, 2].
+    """
+    seats = by_seat.shape[1]
+    if together:
+        return np.asarray(by_seat.reshape(-1, 2, seats).mean(axis=2))
+    sides = sides_of_deal(seats)
+    if seats == 2:
+        turned = by_seat.copy()
+        turned[1::2] = by_seat[1::2, ::-1]
+        return turned
+    first = np.tile(sides, (len(by_seat) // len(sides), 1))
+    means = [np.where(of, by_seat, 0).sum(axis=1) / of.sum(axis=1) for of in (first, ~first)]
+    return np.stack(means, axis=1)

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.game.checks import CHANCE
-from rulebots.game.position import Ply, Position
+from rulebots.game.position import Past, Position
 from rulebots.game.random_numbers import next_luck
 from rulebots.kernel.time_limit import check_seconds
 from rulebots.play.deals import course_after
@@ -73,7 +73,7 @@ class Side:
         raise NotImplementedError
 
     def take_turns(self, batch: Batch, seats: npt.NDArray[np.int64]) -> None:
-        """Advance every game of the batch until another side has to decide; `seats` is int64[games, 2]."""
+        """Advance every game of the batch until another side has to decide; `seats` is int64[games, seats]."""
         raise NotImplementedError
 
     def end(self, batch: Batch) -> list[PlayerFault]:
@@ -119,11 +119,12 @@ class AskedSide(Side):
         """With players that may remember the course of this batch's games; with hooks one for each seat."""
         side, seconds = copy.copy(self), self.terms.move_seconds
         if self.player.has_hooks:  # then the batch is a single game
-            side.seats = [seat for seat in (0, 1) if seats[0, seat] != NOBODY]
+            every = range(seats.shape[1])
+            side.seats = [seat for seat in every if seats[0, seat] != NOBODY]
             begin_in = functools.partial(self.player.beginning_a_game, options=batch.options, seconds=seconds)
-            side.players = [begin_in(seat) if seat in side.seats else self.player for seat in (0, 1)]
+            side.players = [begin_in(seat) if seat in side.seats else self.player for seat in every]
         else:
-            side.players = [self.player.beginning_a_game()] * 2
+            side.players = [self.player.beginning_a_game()] * seats.shape[1]
         side.history = History(batch, 0) if self.needs_moves else None
         return side
 
@@ -169,8 +170,8 @@ class AskedSide(Side):
         """Call the hooks of players that have not lost by fault."""
         fault, seconds = batch.faults.get(0), self.terms.move_seconds
         still = [seat for seat in self.seats if fault is None or seat != fault.seat]
-        first, second = batch.points[0].tolist()
-        found = [self.players[seat].ending_a_game(seat, (first, second), seconds) for seat in still]
+        points = tuple(batch.points[0].tolist())
+        found = [self.players[seat].ending_a_game(seat, points, seconds) for seat in still]
         return [fault for fault in found if fault is not None]
 
 
@@ -189,7 +190,7 @@ class History:
         """What `Position.options` holds; None where the game did not begin with a deal."""
         return None if self._position is None else self._position.options
 
-    def until(self, plies: int) -> tuple[tuple[Ply, int, int], ...] | None:
+    def until(self, plies: int) -> Past | None:
         """What `Position.past` holds after `plies` plies; None where the game did not begin with a deal."""
         if self._position is None:
             return None
@@ -201,7 +202,7 @@ class History:
 def play_on(
     batch: Batch, sides: Sequence[Side], players: npt.NDArray[np.int64], ended: threading.Event | None = None
 ) -> None:
-    """Play the games of a batch to the end and read their results; `players` is int64[games, 2], by seat.
+    """Play the games of a batch to the end and read their results; `players` is int64[games, seats].
 
     A fault that ends the match sets `ended`, which ends the other batches too; without that event it is raised.
     """
@@ -230,7 +231,10 @@ def play_on(
 
 
 def _lose(batch: Batch, g: int, fault: PlayerFault) -> None:
-    """A fault loses the game, by one point if not by more."""
+    """A fault loses the game, by one point if not by more; together, all lose a point."""
     points, seat = batch.points[g], fault.seat
-    points[seat] = min(points[seat], points[1 - seat] - 1)
+    if batch.game.together(len(points)):
+        points -= 1
+    else:
+        points[seat] = min(points[seat], np.delete(points, seat).min() - 1)
     batch.stalled[g] = False

@@ -38,7 +38,7 @@ class TrialGame:
     seed: int
     weights: npt.NDArray[np.float64]
     moves: list[int]
-    points: tuple[int, int] | None
+    points: tuple[int, ...] | None
 
 
 @functools.cache
@@ -148,11 +148,11 @@ def _deals(game: Game, seed: int, chosen: tuple[int, ...], *, openings: bool) ->
 
 def _played(style: Style, deals: Deals, seed: int, weights: npt.NDArray[np.float64], *, ends: bool = True) -> TrialGame:
     """A game of one deal between two players of a style, as matches play it."""
-    game, seats = deals.game, np.array([[0, 1]], np.int64)
+    game, seats = deals.game, np.arange(deals.seats)[None, :] % 2
     batch = Batch(game, deals.luck.copy(), room_for_moves(game, 1, game.ply_cap))
     begin(batch, deals, np.zeros(1, np.int64))
     compiled_advance(style)(*batch.arrays, seats, weights, *style.workspace())
     compiled_results(game)(batch.states, batch.points, batch.stalled, batch.behaviour)
     over = not batch.stalled[0] or ends
-    points = (int(batch.points[0, 0]), int(batch.points[0, 1])) if over else None
+    points = tuple(batch.points[0].tolist()) if over else None
     return TrialGame(seed, weights, batch.chosen[0, : batch.plies[0]].tolist(), points)

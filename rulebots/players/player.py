@@ -144,8 +144,8 @@ class Player(ABC):
         A game may begin with random opening moves, and go on from a record: the history tells.
         """
 
-    def end_game(self, points: tuple[int, int]) -> None:  # noqa: B027 - likewise
-        """A hook: the game is over, or has stalled, with these points of seat 0 and seat 1.
+    def end_game(self, points: tuple[int, ...]) -> None:  # noqa: B027 - likewise
+        """A hook: the game is over, or has stalled, with these points of seat 0, seat 1 and so on.
 
         It is not called for a game that is not finished, nor after a fault of the player's.
         """
@@ -186,7 +186,7 @@ class Player(ABC):
             return _Unready(self, f"its `{hook}` {failure_in_words(error, getattr(self, hook))}")
         return player
 
-    def ending_a_game(self, seat: int, points: tuple[int, int], seconds: float | None = None) -> PlayerFault | None:
+    def ending_a_game(self, seat: int, points: tuple[int, ...], seconds: float | None = None) -> PlayerFault | None:
         """Call `end_game`, and give the fault if that fails or takes too many seconds."""
         if not self.has_hooks:
             return None

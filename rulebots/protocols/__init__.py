@@ -154,7 +154,7 @@ class Referee(ABC):
         """What the latest line is answered with at once; asked for after each `receive` that returned None."""
         return []
 
-    def end(self, points: tuple[int, int]) -> list[str]:
+    def end(self, points: tuple[int, ...]) -> list[str]:
         """The game is over, or has stalled, with these points by seat."""
         return []
 

@@ -142,7 +142,7 @@ class ProgramPlayer(Player):
             self._drop(f"move {self.result.move} is not legal")
         return self.result.move
 
-    def end_game(self, points: tuple[int, int]) -> None:
+    def end_game(self, points: tuple[int, ...]) -> None:
         """Tell the program, and keep it for the next game."""
         if self._program is not None:
             with self._ending_it():

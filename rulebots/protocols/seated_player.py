@@ -75,7 +75,7 @@ class SeatedPlayer:
         if self.stops:
             self._playing.stop()  # type: ignore[attr-defined]  # only searches have it
 
-    def end(self, points: tuple[int, int] | None) -> PlayerFault | None:
+    def end(self, points: tuple[int, ...] | None) -> PlayerFault | None:
         """The game is over; the player is told if the points are known. Gives the fault if it fails at that."""
         playing, self._playing = self._playing, self._player
         return None if points is None else playing.ending_a_game(self._seat, points)

@@ -8,6 +8,7 @@ not independent either: `distinct` says how many deals they amount to, and the i
 from rulebots.ratings.bradley_terry import Ratings, bradley_terry
 from rulebots.ratings.intervals import (
     FEWEST_DEALS,
+    QUARTERS,
     Distinct,
     distinct,
     elo,
@@ -21,6 +22,7 @@ from rulebots.ratings.sprt import Sprt
 
 __all__ = [
     "FEWEST_DEALS",
+    "QUARTERS",
     "Distinct",
     "Ratings",
     "Sprt",

@@ -63,31 +63,30 @@ class Sprt:
         """The log likelihood ratios at which H0 and H1 are accepted."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
-    def llr(self, deals: Counts) -> float:
-        """The log likelihood ratio of H1 to H0, from the number of deals with each score, int64[5] (`pentanomial`).
+    def llr(self, deals: Counts, scores: npt.NDArray[np.float64] = _SCORES) -> float:
+        """The log likelihood ratio of H1 to H0, from the number of deals with each score, by default a `pentanomial`.
 
-        Where deals are alike, take the number that they amount to: float64[5].
+        `scores`, float64[n], rise from 0 to 1. Where deals are alike, take the number that they amount to: float64[n].
         """
         counts = np.where(deals == 0, TRACE, deals)
         means = expected_score(self.elo0), expected_score(self.elo1)
-        h0, h1 = (_most_likely(counts / counts.sum(), mean) for mean in means)
+        h0, h1 = (_most_likely(counts / counts.sum(), scores - mean) for mean in means)
         return float(counts @ np.log(h1 / h0))
 
-    def verdict(self, deals: Counts) -> Verdict:
-        """The hypothesis that the deals have decided for, or "undecided"."""
+    def verdict(self, deals: Counts, scores: npt.NDArray[np.float64] = _SCORES) -> Verdict:
+        """The hypothesis that the deals have decided for, or "undecided"; given as `llr` takes them."""
         lower, upper = self.bounds
-        llr = self.llr(deals)
+        llr = self.llr(deals, scores)
         return "H1" if llr >= upper else "H0" if llr <= lower else "undecided"
 
 
-def _most_likely(shares: npt.NDArray[np.float64], mean: float) -> npt.NDArray[np.float64]:
-    """The distribution with that mean under which the observed shares, all above 0, are most likely.
+def _most_likely(shares: npt.NDArray[np.float64], away: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """The distribution with some mean under which the observed shares, all above 0, are most likely.
 
-    It is shares / (1 + x * (score - mean)), with the x for which it sums to 1.
+    `away` are the scores less that mean. It is shares / (1 + x * away), with the x for which it sums to 1.
     """
     from scipy.optimize import brentq
 
-    away = _SCORES - mean
     # Between the poles of the outermost scores the sum falls from +inf to -inf.
     low, high = -1 / away[-1], -1 / away[0]
     gap = 1e-9 * (high - low)

@@ -43,12 +43,12 @@ class RecordError(FileError):
 class Row:
     """One line of moves as text; `first` is the ply of its first move, counted from 1.
 
-    `points` are those of seat 0 and seat 1 after its last move, if the line gives them.
+    `points` are those of the seats after its last move, if the line gives them.
     """
 
     first: int
     moves: tuple[str, ...]
-    points: tuple[int, int] | None = None
+    points: tuple[int, ...] | None = None
     opening: bool = False
     line: int = 0
 
@@ -60,9 +60,9 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a game ended: the points of seat 0 and seat 1, or None for an unfinished game."""
+    """How a game ended: the points of the seats, or None for an unfinished game."""
 
-    points: tuple[int, int] | None
+    points: tuple[int, ...] | None
     stalled: bool = False
     line: int = 0
 
@@ -311,5 +311,5 @@ def _game(game: RecordedGame, record: Record) -> Iterator[str]:
     yield f"result: {_points(game.result.points) or UNFINISHED}{f' {STALLED}' if game.result.stalled else ''}"
 
 
-def _points(points: tuple[int, int] | None, before: str = "") -> str:
-    return "" if points is None else f"{before}{points[0]} {points[1]}"
+def _points(points: tuple[int, ...] | None, before: str = "") -> str:
+    return "" if points is None else before + " ".join(map(str, points))

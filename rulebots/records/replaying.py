@@ -145,8 +145,8 @@ def _must_be_legal(position: Position, text: str, move: int) -> None:
         raise UsageError(f"'{text}' is not legal; legal moves are {named}{more}")
 
 
-def _text(points: tuple[int, int]) -> str:
-    return f"{points[0]} {points[1]}"
+def _text(points: tuple[int, ...]) -> str:
+    return " ".join(map(str, points))
 
 
 def _error(recorded: RecordedGame, line: int, message: str) -> RecordError:

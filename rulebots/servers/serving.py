@@ -198,7 +198,7 @@ class PlayerSeat:
             self._player.begin(self._seat, self._games.options)
         return self._player.decide(position)
 
-    async def end(self, points: tuple[int, int]) -> None:
+    async def end(self, points: tuple[int, ...]) -> None:
         """Tell the player how the game has ended. Raises PlayerFault if it fails at that."""
         if self._begun and (fault := await in_thread(partial(self._player.end, points))) is not None:
             raise fault
@@ -210,7 +210,7 @@ class Seat(Protocol):
     name: str
     is_client: bool
 
-    async def end(self, points: tuple[int, int]) -> None:
+    async def end(self, points: tuple[int, ...]) -> None:
         """The game is over, not by a fault of this side. Raises PlayerFault."""
 
 

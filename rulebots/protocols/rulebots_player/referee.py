@@ -82,7 +82,7 @@ class PlayerReferee(Referee):
         self._moves = None
         return Answer(move, optional_words(message, "message"), optional_number(message, "evaluation"))
 
-    def end(self, points: tuple[int, int]) -> list[str]:
+    def end(self, points: tuple[int, ...]) -> list[str]:
         """The points by seat."""
         self._moves = None
         return [written("end", points=list(points))]

@@ -136,7 +136,7 @@ class KgpClientSeat:
                 if pinged:
                     self._waited += time.monotonic() - began
 
-    async def end(self, points: tuple[int, int]) -> None:
+    async def end(self, points: tuple[int, ...]) -> None:
         """The protocol has no word for it."""
 
     async def leave(self, what: str = "") -> None:

@@ -129,7 +129,7 @@ class QuizSeat(ABC):
             await self.tell([line for _, line in told])
         raise ProtocolError(f"gave {MOST_REFUSALS} answers in a row that are not moves")
 
-    async def end(self, points: tuple[int, int]) -> None:  # noqa: B027 - clients are told in lines
+    async def end(self, points: tuple[int, ...]) -> None:  # noqa: B027 - clients are told in lines
         """The game is over."""
 
 

@@ -1,0 +1,65 @@
+"""Who sits where: schedules in which the players of a match have every seat of every deal equally often.
+
+A schedule is int64[games, 1 + seats]: the deal, and the player in each seat. The games of a deal stand together, and
+the deal with all of them is the unit of every figure.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+
+import numpy as np
+import numpy.typing as npt
+
+#: The most players of whom every order is played; of more, every rotation.
+MOST_ORDERED = 4
+#: How far one deal's order is from the last one's in the list of all of them: prime, so that none is left out.
+STRIDE = 53
+
+
+@functools.cache
+def sides_of_deal(seats: int, *, together: bool = False) -> npt.NDArray[np.bool_]:
+    """Where the first of two players sits in each game of a deal, bool[games, seats]; the second has the other seats.
+
+    Two seats: each player in each. More: the first one alone in each seat among copies of the second, then the second
+    alone. Together: copies of the first, then copies of the second.
+    """
+    alone = np.eye(seats, dtype=np.bool_)
+    if together:
+        sides = np.repeat([[True], [False]], seats, axis=1)
+    else:
+        sides = alone if seats == 2 else np.concatenate([alone, ~alone])
+    sides.setflags(write=False)
+    return sides
+
+
+def mirrored(
+    deals: int, first: int = 0, second: int = 1, *, seats: int = 2, together: bool = False
+) -> npt.NDArray[np.int64]:
+    """The schedule in which two players play each deal from both sides (see `sides_of_deal`)."""
+    sides = sides_of_deal(seats, together=together)
+    return _scheduled(deals, np.where(sides, first, second))
+
+
+def ordered(deals: int, players: int) -> npt.NDArray[np.int64]:
+    """The schedule in which as many players as there are seats play each deal in every order.
+
+    With more than `MOST_ORDERED` players it is every rotation of one order, so that each is in each seat once a deal.
+    Each deal has another order: after all of them, (players - 1)! deals, each has followed each equally often.
+    """
+    orders = np.array(list(itertools.permutations(range(players))))
+    if players <= MOST_ORDERED:
+        return _scheduled(deals, orders)
+    cycles = orders[orders[:, 0] == 0]  # of the rotations of an order, the one that begins with player 0
+    turns = (np.arange(players)[:, None] + np.arange(players)) % players
+    return _scheduled(deals, cycles[np.arange(deals) * STRIDE % len(cycles)][:, turns])
+
+
+def _scheduled(deals: int, tables: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """The schedule of tables, int64[games, seats] for every deal or int64[deals, games, seats]."""
+    games, seats = tables.shape[-2:]
+    schedule = np.empty((deals, games, 1 + seats), np.int64)
+    schedule[:, :, 0] = np.arange(deals)[:, None]
+    schedule[:, :, 1:] = tables
+    return schedule.reshape(-1, 1 + seats)

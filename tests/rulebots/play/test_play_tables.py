@@ -1,0 +1,105 @@
+"""Tables of any size: every player has every seat of a deal, and figures are by deal."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import goofspiel
+import numpy as np
+import pytest
+
+from rulebots import RandomPlayer, play_match
+from rulebots.game.position import Position
+from rulebots.play.deals import draw_deals
+from rulebots.play.match import play_games
+from rulebots.play.results import by_player, deal_scores, match_result, no_games, places_of, shares_of
+from rulebots.play.tables import mirrored, ordered, sides_of_deal
+
+GAME = goofspiel.game
+
+
+def games_of(points: list[tuple[int, ...]]):
+    games = no_games(GAME, len(points), seats=len(points[0]))
+    games.points[:] = points
+    games.courses[:] = range(len(points))
+    return games
+
+
+def test_two_seats_are_a_mirrored_pair() -> None:
+    assert mirrored(2, 3, 5).tolist() == [[0, 3, 5], [0, 5, 3], [1, 3, 5], [1, 5, 3]]
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_each_is_alone_in_every_seat_among_the_others(seats: int) -> None:
+    schedule = mirrored(2, seats=seats)
+    assert schedule.shape == (4 * seats, 1 + seats)
+    for deal in (0, 1):
+        tables = schedule[schedule[:, 0] == deal, 1:]
+        for seat in range(seats):
+            alone = [seat if s == seat else -1 for s in range(seats)]
+            assert [0 if s >= 0 else 1 for s in alone] in tables.tolist()
+            assert [1 if s >= 0 else 0 for s in alone] in tables.tolist()
+        assert tables.mean() == 0.5
+
+
+def test_together_each_plays_with_copies_of_itself() -> None:
+    assert mirrored(1, 4, 7, seats=3, together=True).tolist() == [[0, 4, 4, 4], [0, 7, 7, 7]]
+    assert mirrored(1, seats=1, together=True).tolist() == [[0, 0], [0, 1]]
+    assert not sides_of_deal(3, together=True).flags.writeable
+
+
+@pytest.mark.parametrize(("players", "games"), [(2, 2), (3, 6), (4, 24), (5, 5), (6, 6)])
+def test_several_players_have_every_seat_equally_often(players: int, games: int) -> None:
+    deals = {5: 24, 6: 120}.get(players, 3)
+    schedule = ordered(deals, players)
+    assert len(schedule) == deals * games
+    for seat in range(players):
+        assert set(Counter(schedule[:, 1 + seat].tolist()).values()) == {deals * games // players}
+    after = Counter((table[i], table[(i + 1) % players]) for table in schedule[:, 1:].tolist() for i in range(players))
+    assert len(set(after.values())) == 1
+
+
+def test_a_side_scores_its_part_of_the_win() -> None:
+    games = games_of([(9, 1, 1), (1, 9, 1), (1, 1, 9), (5, 5, 1), (4, 4, 4), (0, 0, 7)])
+    assert np.allclose(shares_of(games)[3:], [[0.5, 0.5, 0], [1 / 3] * 3, [0, 0, 1]])
+    assert places_of(games)[3:].tolist() == [[1.5, 1.5, 3], [2, 2, 2], [2.5, 2.5, 1]]
+    # Alone it has won each of its tables; of the second player's it got a half, two thirds and nothing.
+    assert deal_scores(games, 0.0)[0] == pytest.approx((3 + 0.5 + 2 / 3 + 1 - 1) / 6)
+    result = match_result(games)
+    assert result.table is not None
+    assert result.table.shares == (1.0, pytest.approx((0.5 + 1 / 3 + 1) / 3))
+    assert (result.table.seats, result.deals, result.games, result.table.even) == (3, 1, 6, 1 / 3)
+    assert by_player(games.points)[:, 0].tolist()[:3] == [9, 9, 9]
+
+
+def test_equal_players_share_a_table_evenly() -> None:
+    result = play_match(goofspiel.matching(), goofspiel.matching("other"), deals=50, seed=3)
+    assert (result.win_rate, result.games) == (pytest.approx(0.5, abs=0.05), 300)
+    assert result.table is not None
+    assert sum(result.table.shares) == pytest.approx(2 / 3, abs=0.1)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_a_better_player_wins_more_than_its_part(seats: int) -> None:
+    result = play_match(RandomPlayer(GAME), goofspiel.contrary(), deals=100, seed=3, options={"seats": seats})
+    assert result.win_rate_95[0] > 0.5
+    assert result.points > result.opponent_points
+    if seats > 2:
+        assert result.table is not None
+        assert result.table.shares[0] > 1 / seats > result.table.shares[1]
+        assert result.table.places[0] < (seats + 1) / 2 < result.table.places[1]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 5])
+def test_points_of_the_loop_are_those_of_positions(seats: int) -> None:
+    deals = draw_deals(GAME, 4, 9, options={"seats": seats})
+    assert deals.luck.shape == (4, seats)
+    players = [goofspiel.matching(), RandomPlayer(GAME)]
+    games = play_games(players, deals, mirrored(4, seats=seats), keep_moves=True)
+    for number, deal in enumerate(mirrored(4, seats=seats)[:, 0].tolist()):
+        position = Position(GAME, {"seats": seats}, deals.cards[deal])
+        for move in games.moves[number, : games.plies[number]].tolist():
+            position.push(move)
+        assert position.over
+        assert position.points == tuple(games.points[number].tolist())
+        assert len(position.history(seats - 1)) == games.plies[number]
