@@ -12,11 +12,11 @@ import numpy.typing as npt
 from rulebots.game import Game
 from rulebots.play.deals import Deals, draw_deals
 
-#: int64[games, 3]: (deal, player in seat 0, player in seat 1).
+#: int64[games, 1 + seats]: the deal, and the player in each seat.
 Schedule: TypeAlias = npt.NDArray[np.int64]
 
 # What deals are for: part of their identity, so that no deal is ever used for two purposes.
-TRAINING, SPARRING, WATCHING, RUNOFF, HELD_OUT, BASELINES, VERDICT, LESSONS, STYLES, DISCOVERY = range(1, 11)
+TRAINING, SPARRING, WATCHING, RUNOFF, HELD_OUT, BASELINES, VERDICT, LESSONS, STYLES, DISCOVERY, SEATING = range(1, 12)
 
 
 @dataclass(frozen=True)

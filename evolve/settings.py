@@ -32,7 +32,15 @@ class Settings(RunSettings):
             if name not in (known := [f.name for f in fields(cls) if f.name != "game"]):
                 raise UsageError(unknown("setting", name, known, f"`BREEDING` of {game.name}"))
         wanted = _strategy_of(game, given.get("rules", cls.rules)) if strategy is None else strategy
-        return cls(**{**parts_of(game).breeding, **_defaults_of(wanted), **given, "strategy": wanted})
+        return cls(
+            **{
+                **_of_points(game, given.get("options")),
+                **parts_of(game).breeding,
+                **_defaults_of(wanted),
+                **given,
+                "strategy": wanted,
+            }
+        )
 
     @property
     def file_name(self) -> str:
@@ -46,6 +54,12 @@ class Settings(RunSettings):
         return {
             f.name: getattr(self, f.name) for f in fields(self) if getattr(self, f.name) != getattr(default, f.name)
         }
+
+
+def _of_points(game: Game, options: object) -> Mapping[str, Any]:
+    """The default of a game in which points are what counts: each of them is worth a win."""
+    chosen = game.option_values(options if isinstance(options, Mapping) else None)
+    return {"margin": 1.0} if game.counts == "points" or game.together(game.seats_with(chosen)) else {}
 
 
 def _strategy_of(game: Game, rules: str) -> str:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from rulebots.errors import UsageError
     from rulebots.game import Game
     from rulebots.game.position import Position
-    from rulebots.play.match import Sprt, play_match, play_sprt
-    from rulebots.play.results import MatchResult
+    from rulebots.play.match import Sprt, play_match, play_sprt, play_table
+    from rulebots.play.results import MatchResult, TableResult
     from rulebots.players import Needs, Observed, Player, PlayerFault, RandomPlayer, RulePlayer
     from rulebots.players.custom import bring_player
     from rulebots.players.explaining import Explanation, explain
@@ -42,6 +42,7 @@ __all__ = [
     "RulePlayer",
     "RuleSet",
     "Sprt",
+    "TableResult",
     "UsageError",
     "bring_player",
     "explain",
@@ -53,6 +54,7 @@ __all__ = [
     "parts_of",
     "play_match",
     "play_sprt",
+    "play_table",
     "play_tournament",
     "rerun",
     "rule",
@@ -66,8 +68,8 @@ _NAMES = {
     "rulebots.errors": ("UsageError",),
     "rulebots.game": ("Game",),
     "rulebots.game.position": ("Position",),
-    "rulebots.play.match": ("Sprt", "play_match", "play_sprt"),
-    "rulebots.play.results": ("MatchResult",),
+    "rulebots.play.match": ("Sprt", "play_match", "play_sprt", "play_table"),
+    "rulebots.play.results": ("MatchResult", "TableResult"),
     "rulebots.players": ("Needs", "Observed", "Player", "PlayerFault", "RandomPlayer", "RulePlayer"),
     "rulebots.players.custom": ("bring_player",),
     "rulebots.players.explaining": ("Explanation", "explain"),

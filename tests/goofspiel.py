@@ -5,6 +5,8 @@ A bid is a move that nobody else is told of until all have made theirs.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from rulebots.game import UNKNOWN, Game, Kind, Option
@@ -182,6 +184,17 @@ def whim(view, card):
 
 
 simple = RuleSet("simple", game, (apart, high, whim), meaning="bid about what the prize is worth")
+
+
+@kernel
+def all_points(state, seat):
+    """What all together have taken."""
+    return state.won.sum()
+
+
+#: The same for all together: the bids have to differ.
+together = replace(game, name="goofspiel-together", aim="together", points=all_points, most_points=21)
+as_a_team = RuleSet("simple", together, (apart, high, whim), meaning="bid about what the prize is worth")
 
 
 def matching(name="matching"):

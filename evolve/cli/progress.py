@@ -50,8 +50,8 @@ def show_outcome(outcome: Outcome) -> None:
     if measured is None:
         return
     against, match = next(iter(measured.held_out.items()))
-    deals = match.games // 2
-    show(matches_table(measured.held_out), f"the champion on {deals:,} fresh deals, each played from both seats")
+    sides = "from both seats" if match.table is None else "from all sides"
+    show(matches_table(measured.held_out), f"the champion on {match.deals:,} fresh deals, each played {sides}")
     if measured.fame:
         fame = {f"generation {generation}": result for generation, result in measured.fame.items()}
         show(matches_table(fame), "the champion against the hall of fame, on the same deals")

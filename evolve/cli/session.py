@@ -224,9 +224,10 @@ def _all_generations(run: Run, folder: RunFolder, interrupts: Interrupts, events
 def announce(run: Run, folder: RunFolder) -> None:
     """Say what will run and where it lives."""
     s = run.settings
+    games = s.games_a_generation(run.arena.seats, together=run.arena.together)
     say(
         f"breeding {s.population} players of {run.game.title} from {len(run.rules.rules)} rules ('{run.rules.name}'), "
-        f"{s.games_a_generation:,} games a generation{f' and {s.lessons:,} lessons' if run.learner else ''}"
+        f"{games:,} games a generation{f' and {s.lessons:,} lessons' if run.learner else ''}"
     )
     say(f"the run lives in {folder.path}")
     for note in run.notes:

@@ -7,14 +7,25 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evolve.deals import SPARRING, TRAINING, DealSource, Schedule
-from evolve.evaluation.fitness import Tally, against, both_seats, nothing_yet, tally
+from evolve.deals import SEATING, SPARRING, TRAINING, DealSource, Schedule
+from evolve.evaluation.fitness import (
+    Tally,
+    against,
+    all_pairs,
+    at_tables,
+    both_seats,
+    nothing_yet,
+    tally,
+    team_tally,
+    teams,
+)
 from evolve.evaluation.population_pairing import pairing_of
 from evolve.evaluation.run_settings import RunSettings
 from evolve.workers.base import Workers
 from rulebots.game import Game
-from rulebots.play.match import mirrored
+from rulebots.game.random_numbers import rng_of
 from rulebots.play.results import Games, MatchResult, match_result
+from rulebots.play.tables import mirrored
 from rulebots.players import Player
 from rulebots.tournaments.pairing import Pairs
 
@@ -29,6 +40,8 @@ class Arena:
     def __init__(self, game: Game, settings: RunSettings, workers: Workers) -> None:
         game.option_values(settings.options)
         self.game = game
+        self.seats = game.seats_with(settings.options)
+        self.together = game.together(self.seats)
         self.settings = settings
         self.workers = workers
 
@@ -45,11 +58,29 @@ class Arena:
         self, players: Sequence[Player], count: int, deals: DealSource, schedule: Schedule, margin_cap: float = np.inf
     ) -> Tally:
         """The tally of the first `count` players of a schedule."""
-        return tally(schedule, self.play(players, deals, schedule), count, margin_cap)
+        games = self.play(players, deals, schedule)
+        if self.together:
+            return team_tally(schedule, games, count, margin_cap)
+        return tally(schedule, games, count, margin_cap, self.game)
 
     def match(self, first: Player, second: Player, deals: DealSource) -> MatchResult:
-        """A match from the first player's side, each deal from both seats."""
-        return match_result(self.play([first, second], deals, mirrored(deals.count)))
+        """A match from the first player's side, each deal from both sides."""
+        return match_result(self.play([first, second], deals, self.mirrored(deals.count)), self.game)
+
+    def mirrored(self, deals: int, first: int = 0, second: int = 1) -> Schedule:
+        """The schedule of a match at this run's tables."""
+        return mirrored(deals, first, second, seats=self.seats, together=self.together)
+
+    def against(self, count: int, opponents: int, deals: int) -> Schedule:
+        """Each of the first `count` players with each of the opponents after them; together, all in teams of copies."""
+        if self.together:
+            return teams(count + opponents, deals, self.seats)
+        return against(count, opponents, deals, self.seats)
+
+    def everyone(self, count: int, opponents: int, deals: int) -> Schedule:
+        """The same, and the first `count` with each other as well."""
+        others = self.against(count, opponents, deals)
+        return others if self.together else np.concatenate([all_pairs(count, deals, self.seats), others])
 
 
 @dataclass(frozen=True)
@@ -70,15 +101,19 @@ def play_generation(
     """Play all games of a generation, those against the opponents on deals of their own."""
     s, count, pairing = arena.settings, len(population), pairing_of(arena.settings.schedule)
     deals = arena.deals(s.deals, TRAINING, generation)
-    tally, rounds = nothing_yet(count), list[Pairs]()
-    for _ in range(pairing.rounds_of(count)):
+    tally, rounds, games = nothing_yet(count), list[Pairs](), 0
+    if arena.seats > 2 and not arena.together:
+        rng = rng_of(s.seed, SEATING, generation)
+        tables = at_tables(count, s.deals, arena.seats, pairing.rounds_of(count), rng)
+        tally, games = arena.measure(population, count, deals, tables, s.margin_cap), len(tables)
+    for _ in range(0 if arena.together or arena.seats > 2 else pairing.rounds_of(count)):
         pairs = pairing.next_round(tally.strength(s.margin).tolist(), rounds)
         tally += arena.measure(population, count, deals, both_seats(pairs, s.deals), s.margin_cap)
         rounds.append(pairs)
-    games = 2 * s.deals * sum(map(len, rounds))
-    if not opponents:
+        games += 2 * s.deals * len(pairs)
+    if not opponents and not arena.together:
         return Generation(tally, tally, games)
-    schedule = against(count, len(opponents), s.opponent_deals)
+    schedule = arena.against(count, len(opponents), s.opponent_deals)
     deals = arena.deals(s.opponent_deals, SPARRING, generation)
     sparring = arena.measure([*population, *opponents], count, deals, schedule, s.margin_cap)
     both = tally.blended(sparring, s.opponent_share) if games else sparring

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from evolve.deals import HELD_OUT, RUNOFF, VERDICT
-from evolve.evaluation import fitness
 from evolve.evaluation.arena import Arena
 from evolve.workers.base import concatenated
-from rulebots.play.match import mirrored, sprt_result
+from rulebots.play.match import sprt_result
 from rulebots.play.results import Games, MatchResult, match_result
 from rulebots.players import Player, RulePlayer, decides_by_rules
 from rulebots.ratings import Sprt
@@ -41,14 +40,15 @@ class Verdict:
     win_rate: float
     distinct_deals: int
     who: str = "the shipped player"
+    deals: int = 0
 
     @property
     def sentence(self) -> str:
         """The verdict in words."""
         if self.says == SAME:
             return f"the champion is {self.who} '{self.former}'"
-        deals = self.games // 2
-        alike = f"; distinct deals: {self.distinct_deals:,} of {deals:,}" if self.distinct_deals < deals else ""
+        some = self.distinct_deals < self.deals
+        alike = f"; distinct deals: {self.distinct_deals:,} of {self.deals:,}" if some else ""
         against = f"{self.who} '{self.former}' ({self.win_rate:.1%} of {self.games:,} games{alike})"
         if self.says == "better":
             return f"the champion is better than {against}"
@@ -87,10 +87,8 @@ def run_off(arena: Arena, candidates: Sequence[RulePlayer], references: Sequence
     They meet each other and all reference players on the same deals; wins and margins decide.
     """
     settings, count = arena.settings, len(candidates)
-    pairs = fitness.all_pairs(count, settings.runoff_deals)
-    others = fitness.against(count, len(references), settings.runoff_deals)
-    deals = arena.deals(settings.runoff_deals, RUNOFF)
-    players, schedule = [*candidates, *references], np.concatenate([pairs, others])
+    schedule = arena.everyone(count, len(references), settings.runoff_deals)
+    deals, players = arena.deals(settings.runoff_deals, RUNOFF), [*candidates, *references]
     told = arena.measure(players, count, deals, schedule, settings.margin_cap)
     return [int(i) for i in np.argsort(-told.strength(settings.margin), kind="stable")]
 
@@ -112,7 +110,7 @@ def measure(
     settings = arena.settings
     deals = arena.deals(settings.held_out_deals, HELD_OUT)
     each = max(1, settings.held_out_deals // len(faced))
-    schedule = fitness.against(1, len(faced), each)
+    schedule = arena.against(1, len(faced), each)
     others = {**references, **{name: one for name, one in starters.items() if not same(one, champion)}}
     fresh = arena.measure([champion, *faced], 1, deals, schedule).win_rate[0]
     return Measured(
@@ -145,7 +143,7 @@ def verdict(
     Tests of different `number` are on different deals.
     """
     result, found = _tested(arena, champion, former, most_deals, *number, test=test)
-    return Verdict(former.name, _WORDS[found], result.games, result.win_rate, result.distinct_deals)
+    return Verdict(former.name, _WORDS[found], result.games, result.win_rate, result.distinct_deals, deals=result.deals)
 
 
 def _tested(
@@ -157,8 +155,8 @@ def _tested(
     while deals < most_deals and found == "undecided":
         count = min(STEP, most_deals - deals)
         drawn = arena.deals(count, VERDICT, *number, len(played))
-        played.append(arena.play([champion, former], drawn, mirrored(count)))
-        result = match_result(concatenated(played))
+        played.append(arena.play([champion, former], drawn, arena.mirrored(count)))
+        result = match_result(concatenated(played), arena.game)
         deals, found = result.deals, sprt_result(test, result).accepted
     return result, found
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from evolve.deals import Schedule
-from rulebots.play.results import Games
+from rulebots.game import Game
+from rulebots.play.results import Games, places_of, shares_of
+from rulebots.play.tables import sides_of_deal
 from rulebots.tournaments.pairing import Pair, round_robin
 
 Floats = npt.NDArray[np.float64]
@@ -54,46 +57,115 @@ def nothing_yet(players: int) -> Tally:
     return Tally(*(np.zeros(players) for _ in fields(Tally)))
 
 
-def all_pairs(players: int, deals: int) -> Schedule:
-    """Every pair plays every deal twice, seats changed."""
-    return both_seats(round_robin(players), deals)
+def all_pairs(players: int, deals: int, seats: int = 2) -> Schedule:
+    """Every pair plays every deal from both sides (see `both_seats`)."""
+    return both_seats(round_robin(players), deals, seats)
 
 
-def against(players: int, opponents: int, deals: int) -> Schedule:
-    """Each of the first `players` meets each of the `opponents` after them, every deal twice."""
+def against(players: int, opponents: int, deals: int, seats: int = 2) -> Schedule:
+    """Each of the first `players` meets each of the `opponents` after them, in each seat of every deal.
+
+    At more than two seats it is alone among copies of the opponent.
+    """
     pairs = [(player, players + opponent) for player in range(players) for opponent in range(opponents)]
-    return both_seats(pairs, deals)
+    return both_seats(pairs, deals) if seats == 2 else _of_pairs(pairs, deals, np.eye(seats, dtype=np.bool_))
 
 
-def tally(schedule: Schedule, games: Games, count: int, margin_cap: float = np.inf) -> Tally:
-    """Add up the results of a schedule for each of its first `count` players."""
-    going = ~games.stalled
-    margin = np.where(going, games.points[:, 0] - games.points[:, 1], 0).astype(np.float64)
-    capped = np.clip(margin, -margin_cap, margin_cap)
+def both_seats(pairs: Sequence[Pair], deals: int, seats: int = 2) -> Schedule:
+    """Each pair plays every deal twice, seats changed; at more seats one alone among copies of the other, in turn."""
+    if seats > 2:
+        return _of_pairs(pairs, deals, sides_of_deal(seats))
+    once = np.array(pairs, np.int64).reshape(-1, 2)
+    return _of_tables(np.concatenate([once, once[:, ::-1]]), deals)
 
-    def total(first: npt.NDArray[np.generic], second: npt.NDArray[np.generic]) -> Floats:
+
+def teams(players: int, deals: int, seats: int) -> Schedule:
+    """Each player plays every deal with copies of itself."""
+    return _of_tables(np.repeat(np.arange(players)[:, None], seats, axis=1), deals)
+
+
+def at_tables(players: int, deals: int, seats: int, rounds: int, rng: np.random.Generator) -> Schedule:
+    """A population at tables of more than two: each table plays its deals with every player in every seat.
+
+    Each player sits at one table a round, or at two where the players cannot be divided into tables: next comes who has
+    sat least often and, of those, who has met the others of the table least often.
+    """
+    sat, met, tables = np.zeros(players, np.int64), np.zeros((players, players), np.int64), list[list[int]]()
+    for _ in range(rounds * players // seats):
+        table = list[int]()
+        for _ in range(seats):
+            order = np.lexsort((rng.random(players), met[table].sum(axis=0), sat))
+            table.append(next(player for player in order.tolist() if player not in table))
+        sat[table] += 1
+        met[np.ix_(table, table)] += 1
+        tables.append(table)
+    turns = (np.arange(seats)[:, None] + np.arange(seats)) % seats
+    return _of_tables(np.array(tables, np.int64).reshape(-1, seats)[:, turns].reshape(-1, seats), deals)
+
+
+def _of_pairs(pairs: Sequence[Pair], deals: int, sides: npt.NDArray[np.bool_]) -> Schedule:
+    """The tables of pairs: the first of each where `sides`, bool[games, seats], is true, the second elsewhere."""
+    both = np.array(pairs, np.int64).reshape(-1, 2)
+    return _of_tables(np.where(sides, both[:, :1, None], both[:, 1:, None]).reshape(-1, sides.shape[1]), deals)
+
+
+def _of_tables(tables: npt.NDArray[np.int64], deals: int) -> Schedule:
+    """Each table, int64[tables, seats], plays every deal."""
+    schedule = np.empty((deals, len(tables), 1 + tables.shape[1]), np.int64)
+    schedule[:, :, 0] = np.arange(deals)[:, None]
+    schedule[:, :, 1:] = tables
+    return schedule.reshape(-1, 1 + tables.shape[1])
+
+
+def tally(schedule: Schedule, games: Games, count: int, margin_cap: float = np.inf, game: Game | None = None) -> Tally:
+    """Add up the results of a schedule for each of its first `count` players, seat by seat.
+
+    The game says what counts; without it wins do. At a table of more than two a win is the share of the first place, or
+    the share of the others that a player is ahead of where places count, and the margin is that to the others' mean.
+    """
+    seats, going = games.points.shape[1], ~games.stalled
+    players = max(count, int(schedule[:, 1:].max(initial=-1)) + 1)  # the last ones may rest
+
+    def total(by_seat: npt.NDArray[Any]) -> Floats:
         result = np.zeros(players)
-        np.add.at(result, schedule[:, 1], first)
-        np.add.at(result, schedule[:, 2], second)
+        for seat in range(seats):
+            np.add.at(result, schedule[:, 1 + seat], by_seat[:, seat])
         return result[:count]
 
-    players = max(count, int(schedule[:, 1:].max(initial=-1)) + 1)  # the last ones may rest
-    even = going & (margin == 0)
+    others = (games.points.sum(axis=1, keepdims=True) - games.points) / max(1, seats - 1)
+    margin = np.where(going[:, None], games.points - others, 0).astype(np.float64)
+    won: npt.NDArray[Any] = shares_of(games)
+    even = np.zeros_like(margin)
+    if seats == 2:
+        won, even = margin > 0, going[:, None] & (margin == 0)
+    elif game is not None and game.counts == "places":
+        won = np.where(going[:, None], (seats - places_of(games)) / (seats - 1), 0)
     return Tally(
-        games=total(np.ones(len(schedule)), np.ones(len(schedule))),
-        wins=total(margin > 0, margin < 0),
-        draws=total(even, even),
-        stalled=total(games.stalled, games.stalled),
-        points=total(games.points[:, 0], games.points[:, 1]),
-        margin=total(capped, -capped),
+        games=total(np.ones_like(margin)),
+        wins=total(won),
+        draws=total(even),
+        stalled=total(np.repeat(games.stalled[:, None], seats, axis=1)),
+        points=total(games.points),
+        margin=total(np.clip(margin, -margin_cap, margin_cap)),
     )
 
 
-def both_seats(pairs: Sequence[Pair], deals: int) -> Schedule:
-    """Each pair plays every deal twice, seats changed."""
-    once = np.array(pairs, np.int64).reshape(-1, 2)
-    seats = np.concatenate([once, once[:, ::-1]])
-    schedule = np.empty((deals, len(seats), 3), np.int64)
-    schedule[:, :, 0] = np.arange(deals)[:, None]
-    schedule[:, :, 1:] = seats
-    return schedule.reshape(-1, 3)
+def team_tally(schedule: Schedule, games: Games, count: int, margin_cap: float = np.inf) -> Tally:
+    """The tally of `teams`: a deal is won with more points than the others make of it, those after the first `count`.
+
+    Without players after them, the others are all of the first.
+    """
+    players = int(schedule[:, 1].max()) + 1
+    points, stalled = np.zeros((2, players, int(schedule[:, 0].max()) + 1))
+    points[schedule[:, 1], schedule[:, 0]] = games.points[:, 0]
+    stalled[schedule[:, 1], schedule[:, 0]] = games.stalled
+    others = points[count:] if players > count else points
+    margin = points[:count, None] - others
+    return Tally(
+        games=np.full(count, float(points.shape[1])),
+        wins=(margin > 0).mean(axis=1).sum(axis=1),
+        draws=(margin == 0).mean(axis=1).sum(axis=1),
+        stalled=stalled[:count].sum(axis=1),
+        points=points[:count].sum(axis=1),
+        margin=np.clip(margin, -margin_cap, margin_cap).mean(axis=1).sum(axis=1),
+    )

@@ -75,10 +75,10 @@ class RunSettings:
         pairing = pairing_of(self.schedule)
         if not self.opponents and pairing.rounds_of(self.population) == 0:
             raise UsageError(f"schedule: '{self.schedule}' needs opponents: no two players of the population meet")
-        if self.games_a_generation > MOST_GAMES:
+        if (games := self.games_a_generation()) > MOST_GAMES:
             raise UsageError(
                 f"population {self.population} with {self.deals} deals a pair, {self.opponent_deals} an opponent makes "
-                f"{self.games_a_generation:,} games a generation; expected at most {MOST_GAMES:,}"
+                f"{games:,} games a generation; expected at most {MOST_GAMES:,}"
             )
 
     @property
@@ -86,10 +86,11 @@ class RunSettings:
         """The strategy without its settings."""
         return self.strategy.partition(":")[0]
 
-    @property
-    def games_a_generation(self) -> int:
-        """The games within the population and against all opponents, from both seats, with a full hall of fame."""
+    def games_a_generation(self, seats: int = 2, *, together: bool = False) -> int:
+        """The games within the population and against all opponents, from every seat, with a full hall of fame."""
         pairing = pairing_of(self.schedule)
-        met = len(self.opponents) + self.hall_of_fame
-        pairs = pairing.rounds_of(self.population) * pairing.pairs_a_round(self.population)
-        return 2 * (pairs * self.deals + self.population * met * self.opponent_deals)
+        met, rounds = len(self.opponents) + self.hall_of_fame, pairing.rounds_of(self.population)
+        if together:
+            return (self.population + met) * self.opponent_deals
+        tables = rounds * pairing.pairs_a_round(self.population) if seats == 2 else rounds * self.population // seats
+        return seats * (tables * self.deals + self.population * met * self.opponent_deals)

@@ -41,7 +41,9 @@ class LessonSettings:
 
     Moves whose scores are at most `score_margin` below the best one's are candidates; each of them gets
     `rollouts` rollouts. The return of a game is 1 for a win and 0.5 for a draw, and `margin` for each point of
-    margin up to `margin_cap`; that of a stalled game is 0.
+    margin up to `margin_cap`; that of a stalled game is 0. At a table of more than two it is what the game is worth
+    (see rulebots/game/seats.py), and the margin is that to the others' mean. Where points count, and in a game for all
+    together, it is `margin` for each of those points.
     """
 
     score_margin: float
@@ -49,10 +51,20 @@ class LessonSettings:
     margin: float
     margin_cap: float
 
-    def returns(self, margin: Ints, stalled: npt.NDArray[np.bool_]) -> Floats:
-        """The returns, float64[games], of games that ended with these margins, int64[games]."""
-        won = (margin > 0) + (margin == 0) / 2
-        return np.where(stalled, 0.0, won + self.margin * np.clip(margin, -self.margin_cap, self.margin_cap))
+    def returns(self, game: Game, points: Ints, seat: Ints, stalled: npt.NDArray[np.bool_]) -> Floats:
+        """The returns, float64[games], of seats, int64[games], of games that ended with points, int64[games, seats]."""
+        rows, seats, together = np.arange(len(points)), points.shape[1], game.together(points.shape[1])
+        own = points[rows, seat]
+        others = np.zeros(len(points)) if together else (points.sum(axis=1) - own) / (seats - 1)
+        won = np.zeros(len(points))
+        if game.counts == "wins" and not together:
+            level = (points == own[:, None]).sum(axis=1)
+            won = np.where(own == points.max(axis=1), 1 / level, 0.0)
+        elif game.counts == "places" and not together:
+            ahead = (points < own[:, None]).sum(axis=1)
+            won = (ahead + ((points == own[:, None]).sum(axis=1) - 1) / 2) / (seats - 1)
+        margin = np.clip(own - others, -self.margin_cap, self.margin_cap)
+        return np.where(stalled & (not together), 0.0, won + self.margin * margin)
 
 
 @dataclass(frozen=True)
@@ -89,9 +101,9 @@ def lessons_of(
 ) -> Lessons:
     """A decision of the first player out of each game of a schedule, with rollouts of its candidates.
 
-    `schedule` is int64[games, 3] of (deal, player in seat 0, player in seat 1); one of them is 0. The deal's
+    `schedule` is int64[games, 1 + seats] of the deal and the player in each seat; one of them is 0. The deal's
     random state chooses among the decisions of the first player that have two candidates or more; a game
-    without any gives no lesson. The same two players play the rollouts. The features are those of the rules of the
+    without any gives no lesson. The same players play the rollouts. The features are those of the rules of the
     first player's set, followed by those of `more`, which see the same record.
 
     Raises:
@@ -104,9 +116,9 @@ def lessons_of(
         raise UsageError(f"no lessons for '{learner.name}': {why}")
     game, count, rules = deals.game, len(schedule), len(learner.rules.rules) + len(more)
     played = play_games(players, deals, schedule, keep_moves=True)
-    seat = (schedule[:, 1] != 0).astype(np.int64)
-    luck = np.maximum(deals.luck[schedule[:, 0], 0] ^ deals.luck[schedule[:, 0], 1], 1)
-    found = Batch(game, np.ones((count, 2), np.int64))
+    seat, seats = (schedule[:, 1:] == 0).argmax(axis=1), deals.seats
+    luck = np.maximum(np.bitwise_xor.reduce(deals.luck[schedule[:, 0]], axis=1), 1)
+    found = Batch(game, np.ones((count, seats), np.int64))
     counts, late = np.zeros(count, np.int64), np.zeros(count)
     candidates = np.zeros((count, game.move_count), np.int64)
     features = np.zeros((count * game.move_count, rules), np.float32)
@@ -115,12 +127,12 @@ def lessons_of(
     scratch = (records(game.state, 2), found.moves, *learner.style.workspace())
     _compiled_find(learner.style, more)(*course, learner.weights, settings.score_margin, *kept, *scratch)
     rows = counts * settings.rollouts
-    batch = Batch(game, np.ones((int(rows.sum()), 2), np.int64))
+    batch = Batch(game, np.ones((int(rows.sum()), seats), np.int64))
     start = (luck, found.states, found.plies, candidates, counts)
     outs = (batch.states, batch.luck, batch.outcomes, batch.plies, batch.active)
     _compiled_unfold(game)(*start, settings.rollouts, *outs, scratch[0])
-    margin, stalled = rolled_out(players, batch, np.repeat(schedule[:, 1:], rows, axis=0), np.repeat(seat, rows))
-    returns = settings.returns(margin, stalled)
+    points, stalled = rolled_out(players, batch, np.repeat(schedule[:, 1:], rows, axis=0))
+    returns = settings.returns(game, points, np.repeat(seat, rows), stalled)
     # The rollouts stand decision by decision, round by round, each round with all candidates.
     decision = np.repeat(np.arange(count), rows)
     place = np.arange(len(returns)) - (np.cumsum(rows) - rows)[decision]
@@ -130,23 +142,21 @@ def lessons_of(
     return Lessons(counts[counts > 0], late[counts > 0], features[: len(means)].copy(), means, taken)
 
 
-def rolled_out(players: Sequence[Player], batch: Batch, who: Ints, seat: Ints) -> tuple[Ints, npt.NDArray[np.bool_]]:
+def rolled_out(players: Sequence[Player], batch: Batch, who: Ints) -> tuple[Ints, npt.NDArray[np.bool_]]:
     """Play all games of a large batch to their ends.
 
-    `who` is int64[games, 2], the player in each seat. Gives the margin of the seat int64[games], and bool[games],
-    which games stalled.
+    `who` is int64[games, seats], the player in each seat. Gives the points, int64[games, seats], and bool[games], which
+    games stalled.
     """
-    margin, stalled = np.zeros(len(seat), np.int64), np.zeros(len(seat), np.bool_)
+    points, stalled = np.zeros(who.shape, np.int64), np.zeros(len(who), np.bool_)
     sides = sides_of(players)
-    for part in batches_of(players, len(seat)):
+    for part in batches_of(players, len(who)):
         piece = Batch(batch.game, batch.luck[part])
         piece.states[:], piece.outcomes[:] = batch.states[part], batch.outcomes[part]
         piece.plies[:], piece.active[:] = batch.plies[part], batch.active[part]
         play_on(piece, sides, who[part])
-        rows = np.arange(len(piece.plies))
-        margin[part] = piece.points[rows, seat[part]] - piece.points[rows, 1 - seat[part]]
-        stalled[part] = piece.stalled
-    return margin, stalled
+        points[part], stalled[part] = piece.points, piece.stalled
+    return points, stalled
 
 
 def compilations(style: Style) -> list[Compilation]:
@@ -240,7 +250,10 @@ def unfold_kernel(game: Game) -> Kernel[..., None]:
                 for i in range(counts[g]):
                     out[row] = states[0]
                     play(out[row], candidates[g, i])
-                    lucks[row, 0], lucks[row, 1] = luck[g], next_luck(luck[g])
+                    of_seat = luck[g]
+                    for seat in range(lucks.shape[1]):
+                        lucks[row, seat] = of_seat
+                        of_seat = next_luck(of_seat)
                     outcomes[row] = apart(luck[g])
                     plies[row] = at[g] + 1
                     active[row] = not over(out[row])

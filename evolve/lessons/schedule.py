@@ -43,7 +43,7 @@ def take_lessons(
         arena.game,
         [player, *opponents, itself],
         arena.deals(settings.lessons, LESSONS, request.generation),
-        lesson_schedule(settings.lessons, len(opponents), request.self_play),
+        lesson_schedule(settings.lessons, len(opponents), 1.0 if arena.together else request.self_play, arena.seats),
         at_once=max(1, ROLLOUTS_AT_ONCE // settings.rollouts),
     )
 
@@ -53,15 +53,16 @@ def joins(opponent: Player) -> bool:
     return opponent.needs is not Needs.HISTORY and not opponent.has_hooks
 
 
-def lesson_schedule(games: int, opponents: int, self_play: float) -> Schedule:
+def lesson_schedule(games: int, opponents: int, self_play: float, seats: int = 2) -> Schedule:
     """Player 0 meets each of the opponents in turn and, in a share of the games, the player after all others.
 
-    Every game has a deal of its own. Two games in a row are against the same player, seats changed.
+    Every game has a deal of its own. As many games in a row as there are seats are among copies of the same player,
+    with player 0 in each seat.
     """
     game = np.arange(games)
-    pair, share = game // 2, self_play if opponents else 1.0
+    pair, share = game // seats, self_play if opponents else 1.0
     before = np.floor(pair * share).astype(np.int64)
     against_last = np.floor((pair + 1) * share) > before
     whom = np.where(against_last, opponents, (pair - before) % max(opponents, 1)) + 1
-    second = game % 2 == 1
-    return np.column_stack([game, np.where(second, whom, 0), np.where(second, 0, whom)])
+    own = np.arange(seats) == (game % seats)[:, None]
+    return np.column_stack([game, np.where(own, 0, whom[:, None])])

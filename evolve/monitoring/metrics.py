@@ -10,7 +10,7 @@ import numpy as np
 from evolve.deals import BASELINES, WATCHING
 from evolve.evaluation.arena import Arena
 from rulebots.play.loop import NOBODY
-from rulebots.play.match import mirrored
+from rulebots.play.results import game_scores
 from rulebots.players import Player, RulePlayer
 from rulebots.rules import Weights
 
@@ -80,15 +80,15 @@ def measure_generation(
     """Let a generation and its best player meet the hand-tuned player, and the best the baseline players."""
     count, deals = len(bred), arena.deals(WATCH_DEALS, WATCHING, generation)
     # Each deal is played by the next player in turn: one deal for all would say more of the deal than of the players.
-    in_turn = mirrored(WATCH_DEALS, NOBODY, count)
-    in_turn[:, 1:][in_turn[:, 1:] == NOBODY] = np.repeat(np.arange(WATCH_DEALS) % count, 2)
-    everyone = arena.measure([*bred, hand_tuned], count, deals, in_turn)
+    in_turn = arena.mirrored(WATCH_DEALS, NOBODY, count)
+    in_turn[:, 1:] = np.where(in_turn[:, 1:] == NOBODY, in_turn[:, :1] % count, in_turn[:, 1:])
+    everyone = game_scores(arena.play([*bred, hand_tuned], deals, in_turn), 0.0, arena.game)
     pair = arena.match(bred[best], hand_tuned, deals)
     few = arena.deals(BASELINE_DEALS, BASELINES, generation)
     return Standing(
         best=pair.win_rate,
         best_95=pair.win_rate_95,
-        mean=float(everyone.wins.sum() + everyone.draws.sum() / 2) / len(in_turn),
+        mean=float(everyone.mean()),
         metrics=Metrics(
             baselines={name: arena.match(bred[best], player, few).win_rate for name, player in baselines.items()},
             points=pair.points,

@@ -22,9 +22,9 @@ from rulebots.game.trial import chosen_options
 from rulebots.play import MOST_DEALS, MOST_JOBS
 from rulebots.play.deals import Deals, DealStream
 from rulebots.play.loop import Batch, begin, room_for_moves
-from rulebots.play.results import Games, MatchResult, joined, match_result, no_games
+from rulebots.play.results import Games, MatchResult, TableResult, joined, match_result, no_games, table_result
 from rulebots.play.sides import NO_TERMS, AskedSide, Side, Terms, play_on, sides_of, styles_of
-from rulebots.play.tables import mirrored
+from rulebots.play.tables import mirrored, ordered
 from rulebots.play.trial_games import prepare_tried
 from rulebots.players import Player, name_of
 from rulebots.players.custom import check_choice
@@ -50,6 +50,7 @@ __all__ = [
     "play_games",
     "play_match",
     "play_sprt",
+    "play_table",
     "sprt_result",
     "time_over",
     "unless_repeating",
@@ -264,6 +265,40 @@ def play_match(
     """
     match = OpenMatch(first, second, seed, options, jobs, opening_plies, move_seconds)
     return match.play(deals) if watch is None else match.play_until(lambda _: False, deals, watch)
+
+
+def play_table(
+    players: Sequence[Player],
+    deals: int = 1000,
+    seed: int = 1,
+    options: Mapping[str, int] | None = None,
+    jobs: int = 1,
+    opening_plies: int | None = None,
+    move_seconds: float | None = None,
+) -> TableResult:
+    """Let as many players as there are seats play each deal in every order (see `ordered`).
+
+    Where the game leaves the number of seats open and `options` do not say it, there is one for each player.
+
+    Raises:
+        UsageError: players of different games, or more or fewer than there are seats; a game for all together; a wrong
+            option, seed or limit of time.
+        PlayerFault: as `OpenMatch.play` does.
+    """
+    game, count = game_of(players), len(players)
+    chosen = dict(options or {})
+    if isinstance(game.seats, tuple) and game.fewest_seats <= count <= game.most_seats:
+        chosen.setdefault("seats", count)
+    seats = game.seats_with(game.option_values(chosen))
+    if game.together(seats):
+        raise UsageError(f"{game.title} is played by teams of copies: expected one or two players, not {count}")
+    if seats != count:
+        what = f"{game.title} has {seats} seats here: expected two players, each among copies of the other"
+        raise UsageError(f"{what}, or {seats}, not {count}")
+    drawn = DealStream(game, seed, options=chosen, opening_plies=opening_plies).take(deals)
+    apart = [player if player not in players[:place] else copy.copy(player) for place, player in enumerate(players)]
+    schedule = ordered(deals, count)
+    return table_result(play_games(apart, drawn, schedule, jobs, terms=Terms(move_seconds)), schedule, deals)
 
 
 def next_block(deals: int) -> int:

@@ -146,6 +146,11 @@ class MatchResult:
         return np.array(scores), np.array([counts[score] for score in scores])
 
     @property
+    def together(self) -> bool:
+        """Whether the two sides were teams, each of copies of one player, or of one alone."""
+        return self.table is not None and self.table.games_a_deal == 2
+
+    @property
     def too_few(self) -> bool:
         """Whether too few deals were different for an interval."""
         return self.effective_deals < FEWEST_DEALS
@@ -255,6 +260,64 @@ def _table_figures(games: Games, game: Game | None, scores: npt.NDArray[np.float
         places=places,
         perfect=perfect,
         deal_scores=tuple(zip(values.tolist(), counts.tolist(), strict=True)),
+    )
+
+
+@dataclass(frozen=True, repr=False)
+class TableResult:
+    """What several players at one table made of an `ordered` schedule: a number for each of them, in their order.
+
+    `shares` are those of the tables that it won, `share_95` their intervals over deals, each of `even` where all are
+    equally strong; `places` are mean places, 1 for the first, `points` and `points_95` are per game.
+    """
+
+    seats: int
+    games: int
+    deals: int
+    distinct_deals: int
+    stalled: int
+    even: float
+    shares: tuple[float, ...]
+    share_95: tuple[tuple[float, float], ...]
+    places: tuple[float, ...]
+    points: tuple[float, ...]
+    points_95: tuple[tuple[float, float], ...]
+    plies: float
+
+    def __repr__(self) -> str:
+        shares = ", ".join(f"{100 * share:.1f} %" for share in self.shares)
+        return f"<TableResult: {self.games:,} games at {self.seats} seats, shares {shares}>"
+
+    def summary(self) -> dict[str, Any]:
+        """The result in plain numbers, for JSON."""
+        return dataclasses.asdict(self)
+
+
+def table_result(games: Games, schedule: npt.NDArray[np.int64], deals: int) -> TableResult:
+    """Sum up the games of an `ordered` schedule on that many deals, for each of its players."""
+    seats = games.points.shape[1]
+    at = np.argsort(schedule[:, 1:], axis=1)  # in which seat each player is
+
+    def by_deal(by_seat: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+        """The mean of each player on each deal: float64[players, deals]."""
+        return np.asarray(np.take_along_axis(by_seat, at, axis=1).reshape(deals, -1, seats).mean(axis=1).T)
+
+    shares, places, points = by_deal(shares_of(games)), by_deal(places_of(games)), by_deal(games.points)
+    found = distinct(courses_of(games.courses.reshape(deals, -1)))
+    few, effective = found.too_few, found.effective
+    return TableResult(
+        seats=seats,
+        games=len(schedule),
+        deals=deals,
+        distinct_deals=found.deals,
+        stalled=int(games.stalled.sum()),
+        even=1 / seats,
+        shares=tuple(shares.mean(axis=1).tolist()),
+        share_95=tuple((0.0, 1.0) if few else win_rate_interval(of, effective) for of in shares),
+        places=tuple(places.mean(axis=1).tolist()),
+        points=tuple(points.mean(axis=1).tolist()),
+        points_95=tuple((-math.inf, math.inf) if few else margin_interval(of, effective) for of in points),
+        plies=float(games.plies.mean()),
     )
 
 

@@ -159,8 +159,8 @@ def _playout_chances(game: Game, states: npt.NDArray[np.void], at: Ints, seed: i
     batch.plies[:] = np.repeat(at.ravel(), PLAYOUTS)
     players = [RandomPlayer(game), RandomPlayer(game)]
     who = np.tile(np.array([0, 1], np.int64), (count, 1))
-    margin, stalled = rolled_out(players, batch, who, np.zeros(count, np.int64))
-    scores = np.where(stalled, 0.5, (np.sign(margin) + 1) / 2)
+    points, stalled = rolled_out(players, batch, who)
+    scores = np.where(stalled, 0.5, (np.sign(points[:, 0] - points[:, 1]) + 1) / 2)
     return scores.reshape(*states.shape, PLAYOUTS).mean(axis=2)
 
 

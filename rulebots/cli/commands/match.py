@@ -10,7 +10,7 @@ import typer
 from rulebots.cli import options as opt
 from rulebots.cli.commands import app
 from rulebots.cli.console import in_terminal, live_line, say, say_json, show
-from rulebots.cli.tables import copies, match_table, standing, verdict
+from rulebots.cli.tables import copies, match_table, percent, standing, table_table, verdict
 from rulebots.files import refuse_unwritable, write_new
 from rulebots.play import MOST_DEALS
 
@@ -34,7 +34,10 @@ DEFAULT_DEALS = 1000
 )
 def match(
     a: Annotated[str, typer.Argument(metavar="A", help="A player: a name, path.yaml or path.yaml#player.")],
-    b: Annotated[str, typer.Argument(metavar="B", help="Its opponent.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="Its opponent; at a table of more than two, in copies.")],
+    others: Annotated[
+        list[str] | None, typer.Argument(metavar="[C ...]", help="More players, one for each seat of a table.")
+    ] = None,
     game: opt.PlayersGame = None,
     deals: Annotated[
         int | None,
@@ -68,7 +71,10 @@ def match(
     ] = None,
     as_json: opt.AsJson = False,
 ) -> None:
-    """Play a match between two players, and report it from A's side.
+    """Play a match between two players, and report it from A's side; or with more players, a table of all of them.
+
+    At a table of more than two, A plays alone in each seat among copies of B, and B among copies of A; in a game for
+    all together, each with copies of itself. Several players play each deal in every order.
 
     The win rate counts a draw as half a win, and a stalled game (one that reached the limit of moves) as none.
     The 95 % intervals are over deals. Points, margin and the lines after them are means per game. An illegal or late
@@ -84,6 +90,11 @@ def match(
         raise typer.BadParameter(f"--record needs the number of games beforehand: give --deals, not {given[-1]}")
     setup: dict[str, Any] = {"seed": seed, "options": opt.options_of(option), "jobs": opt.jobs_of(jobs)}
     setup |= {"opening_plies": opening_plies, "move_seconds": move_seconds}
+    if others:
+        refuse = {"--seconds": seconds, "--until": until, "--sprt": sprt, "--record": record}
+        opt.refuse(refuse, "is for two players: with more of them give --deals")
+        _several([a, b, *others], game, rules, {"deals": deals or DEFAULT_DEALS, **setup}, as_json=as_json)
+        return
     from rulebots.play.match import Sprt, decided, narrow, sprt_result, time_over, unless_repeating
     from rulebots.players import named_apart
 
@@ -109,9 +120,25 @@ def match(
         say_json({**result.summary(), **more})
         return
 
-    show(match_table(result), f"{title}{result.games // 2:,} deals, seed {seed}")
+    show(match_table(result), f"{title}{result.deals:,} deals, seed {seed}")
     if ending:
         say(ending)
+
+
+def _several(
+    specs: list[str], game: str | None, rules: list[str] | None, setup: dict[str, Any], *, as_json: bool
+) -> None:
+    """Play a table of several players, and report what each made of it."""
+    from rulebots.play.match import play_table
+    from rulebots.players import named_apart
+
+    played, players = opt.players_of(specs, game, rules)
+    result, names = play_table(players, **setup), named_apart(specs)
+    if as_json:
+        say_json({"players": names, **result.summary()})
+        return
+    title = f"{played.title} at {result.seats} seats: {result.games:,} games on {result.deals:,} deals, "
+    show(table_table(names, result), f"{title}seed {setup['seed']}; even is {percent(result.even)} of the tables")
 
 
 def _play(

@@ -16,7 +16,7 @@ from rulebots.registry import load_game
 from rulebots.search.minimax.player import MinimaxPlayer
 from rulebots.search.minimax.search import Limits
 
-VERDICT = Verdict("shelly", "better", 400, 0.625, 200)
+VERDICT = Verdict("shelly", "better", 400, 0.625, 200, deals=200)
 
 
 @kernel

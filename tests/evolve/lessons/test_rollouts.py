@@ -85,7 +85,9 @@ def test_only_candidates_get_rollouts(lost_cities: Game) -> None:
 
 def test_margins_count_up_to_their_cap_and_stalled_games_for_nothing() -> None:
     settings = replace(ALL, margin=0.01, margin_cap=20)
-    ends = settings.returns(np.array([30, -30, 0, 5, 30]), np.array([False, False, False, False, True]))
+    points = np.array([[30, 0], [30, 0], [7, 7], [5, 0], [30, 0]])
+    seats, stalled = np.array([0, 1, 0, 0, 0]), np.array([False, False, False, False, True])
+    ends = settings.returns(load_game("kalah"), points, seats, stalled)
     assert ends == pytest.approx([1.2, -0.2, 0.5, 1.05, 0.0])
 
 

@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
+from typing import Any
 
 import goofspiel
 import numpy as np
 import pytest
 
-from rulebots import RandomPlayer, play_match
+from rulebots import (
+    Needs,
+    Observed,
+    Player,
+    RandomPlayer,
+    RulePlayer,
+    Sprt,
+    UsageError,
+    play_match,
+    play_sprt,
+    play_table,
+)
+from rulebots.game import UNKNOWN, Game, Moves
 from rulebots.game.position import Position
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_games
 from rulebots.play.results import by_player, deal_scores, match_result, no_games, places_of, shares_of
+from rulebots.play.sides import Terms
 from rulebots.play.tables import mirrored, ordered, sides_of_deal
 
 GAME = goofspiel.game
@@ -103,3 +118,90 @@ def test_points_of_the_loop_are_those_of_positions(seats: int) -> None:
         assert position.over
         assert position.points == tuple(games.points[number].tolist())
         assert len(position.history(seats - 1)) == games.plies[number]
+
+
+def test_several_players_at_one_table() -> None:
+    players = [goofspiel.matching(), goofspiel.contrary(), RandomPlayer(GAME), RandomPlayer(GAME, "other")]
+    result = play_table(players, deals=60, seed=2)
+    assert (result.seats, result.games, result.even) == (4, 60 * 24, 0.25)
+    assert sum(result.shares) == pytest.approx(1.0)
+    assert sum(result.places) == pytest.approx(1 + 2 + 3 + 4)
+    assert result.shares[0] > result.shares[1]
+    assert all(low <= share <= high for share, (low, high) in zip(result.shares, result.share_95, strict=True))
+    assert result.summary()["points"] == result.points
+    one, two = (play_table([players[0], players[2], players[0]], deals=10, jobs=jobs) for jobs in (1, 2))
+    assert one == two
+    assert one.seats == 3
+
+
+def test_a_table_that_cannot_be_set_is_one_line() -> None:
+    three = [RandomPlayer(GAME, f"r{n}") for n in range(3)]
+    with pytest.raises(
+        UsageError, match="4 seats here: expected two players, each among copies of the other, or 4, not 3"
+    ):
+        play_table(three, options={"seats": 4})
+    team = [RandomPlayer(goofspiel.together, f"r{n}") for n in range(3)]
+    with pytest.raises(UsageError, match="played by teams of copies: expected one or two players, not 3"):
+        play_table(team)
+
+
+def test_teams_are_compared_deal_by_deal() -> None:
+    rules = goofspiel.as_a_team
+    apart = RulePlayer(rules, {"bid": {"whim": 1.0}}, "apart")
+    alike = RulePlayer(rules, {"bid": {"high": 1.0}}, "alike")  # all bid alike, and nobody takes anything
+    result = play_match(apart, alike, deals=40, options={"seats": 3})
+    assert (result.games, result.deals, result.wins) == (80, 40, 40)
+    assert result.opponent_points == 0
+    assert result.points > 5
+    assert result.together
+    assert result.table is not None
+    assert result.table.perfect is not None
+    assert 0.0 < result.table.perfect[0] < 0.6
+    assert result.table.perfect[1] == 0.0
+
+
+def test_a_test_of_two_players_ends_at_a_table_too() -> None:
+    verdict = play_sprt(RandomPlayer(GAME), goofspiel.contrary(), Sprt(0, 30), options={"seats": 4}, most_deals=2000)
+    assert verdict.accepted == "H1"
+
+
+def test_every_player_follows_its_own_game_at_a_table() -> None:
+    told: list[tuple[int, tuple[int, ...]]] = []
+
+    class Following(Player):
+        needs = Needs.HISTORY
+
+        def begin_game(self, seat: int, options: Mapping[str, int]) -> None:
+            self.seat = seat
+            assert options["seats"] == 3
+
+        def choose(self, seen: Observed, moves: Moves) -> int:
+            assert seen.seat == self.seat
+            assert all(ply.move == UNKNOWN for ply in seen.history if ply.seat != self.seat)
+            return int(moves[0])
+
+        def end_game(self, points: tuple[int, ...]) -> None:
+            told.append((self.seat, points))
+
+    result = play_match(Following(GAME, "one"), RandomPlayer(GAME), deals=2, options={"seats": 3})
+    assert result.games == 12
+    assert Counter(seat for seat, _ in told) == dict.fromkeys(range(3), 6)
+    assert all(len(points) == 3 for _, points in told)
+
+
+class Failing(Player):
+    def choose(self, seen: Any, moves: Moves) -> int:
+        raise ValueError("no")
+
+
+@pytest.mark.parametrize("game", [GAME, goofspiel.together])
+def test_a_fault_loses_at_any_table(game: Game) -> None:
+    deals = draw_deals(game, 1, 1)
+    together = game.together(deals.seats)
+    schedule = mirrored(1, seats=deals.seats, together=together)
+    games = play_games([Failing(game, "failing"), RandomPlayer(game)], deals, schedule, terms=Terms(faults_lose=True))
+    for number, (_, *players) in enumerate(schedule.tolist()):
+        at_fault = [seat for seat, player in enumerate(players) if player == 0]
+        if at_fault and not together:
+            assert games.points[number].argmin() in at_fault
+        assert (games.faults[number] is not None) == bool(at_fault)

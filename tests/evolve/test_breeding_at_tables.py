@@ -1,0 +1,132 @@
+"""Runs at tables of more than two, in teams, and alone: everything that a run does, it does there."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import goofspiel
+import numpy as np
+import pytest
+
+from evolve import Run, Settings
+from evolve.evaluation.fitness import against, all_pairs, at_tables, tally, team_tally, teams
+from evolve.lessons.rollouts import LessonSettings
+from evolve.lessons.schedule import lesson_schedule
+from rulebots.game import Game
+from rulebots.play.results import no_games
+from rulebots.registry import load_game
+from rulebots.rules import RuleSet
+
+GAME_FILE = "from goofspiel import {game} as game\n"
+RULES_FILE = "from goofspiel import {rules} as rules\nRULE_SETS = (rules,)\n"
+PLAYERS_FILE = """from rulebots.players import RandomPlayer, RulePlayer
+from goofspiel import {rules} as rules
+PLAYERS = {{"hand": lambda: RulePlayer(rules, rules.hand_tuned(), "hand")}}
+REFERENCES = ("hand", "random")
+"""
+
+
+@pytest.fixture(scope="module")
+def places(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The folders of the game for each and of the one for all."""
+    found = {}
+    for game, rules, name in (("game", "simple", "bids"), ("together", "as_a_team", "bids_together")):
+        folder: Path = tmp_path_factory.mktemp("games") / name
+        folder.mkdir()
+        (folder / "__init__.py").touch()
+        for file, text in (("game", GAME_FILE), ("rules", RULES_FILE), ("players", PLAYERS_FILE)):
+            (folder / f"{file}.py").write_text(text.format(game=game, rules=rules))
+        found[game] = str(folder)
+    return found
+
+
+def few(place: str, seats: int, **more: object) -> Settings:
+    options = {"seats": seats, "cards": 4}
+    small = {"generations": 3, "population": 8, "opponent_deals": 6, "runoff_deals": 4, "held_out_deals": 40}
+    return Settings.of(game=place, options=options, **{**small, "verdict_deals": 40, **more})
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_everybody_of_a_population_sits_in_every_seat_equally_often(seats: int) -> None:
+    schedule = at_tables(12, 2, seats, 10, np.random.default_rng(1))
+    for seat in range(seats):
+        counts = Counter(schedule[:, 1 + seat].tolist())
+        assert set(counts) == set(range(12))
+        assert max(counts.values()) - min(counts.values()) <= 2
+    assert all(len(set(table)) == seats for table in schedule[:, 1:].tolist())
+    met = Counter(frozenset((a, b)) for table in schedule[:, 1:].tolist() for a in table for b in table if a < b)
+    assert len(met) > 60  # of 66 pairs
+
+
+def test_schedules_of_pairs_seat_one_among_copies_of_the_other() -> None:
+    assert against(1, 1, 1, 3)[:, 1:].tolist() == [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
+    both = all_pairs(2, 1, 3)[:, 1:].tolist()
+    assert both == [[0, 1, 1], [1, 0, 1], [1, 1, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    assert teams(2, 2, 3).tolist() == [[0, 0, 0, 0], [0, 1, 1, 1], [1, 0, 0, 0], [1, 1, 1, 1]]
+    lessons = lesson_schedule(6, 1, 0.5, 3)
+    assert lessons[:, 1:].tolist()[:3] == [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
+    assert lessons[:, 1:].tolist()[3:] == [[0, 2, 2], [2, 0, 2], [2, 2, 0]]
+
+
+def test_a_tally_of_tables_shares_the_first_place() -> None:
+    games = no_games(goofspiel.game, 3, seats=3)
+    games.points[:] = [(6, 3, 0), (4, 4, 1), (2, 2, 2)]
+    games.stalled[2] = True
+    found = tally(np.array([[0, 0, 1, 2], [0, 1, 2, 0], [0, 2, 0, 1]]), games, 3)
+    assert found.wins.tolist() == [1, 0.5, 0.5]
+    assert found.games.tolist() == [3, 3, 3]
+    assert found.margin.tolist() == [4.5 - 3, 0 + 1.5, -4.5 + 1.5]
+    assert found.stalled.tolist() == [1, 1, 1]
+
+
+def test_a_team_wins_a_deal_with_more_points_than_the_others_make_of_it() -> None:
+    games = no_games(goofspiel.together, 6, seats=3)
+    games.points[:] = np.array([5, 7, 5, 9, 7, 2])[:, None]
+    found = team_tally(teams(3, 2, 3), games, 2)  # the third is the opponent: 5 and 2
+    assert found.points.tolist() == [14, 14]
+    assert found.wins.tolist() == [1, 2]
+    assert found.draws.tolist() == [1, 0]
+    assert found.margin.tolist() == [7, 7]
+
+
+def test_returns_at_tables() -> None:
+    settings = LessonSettings(0.5, 8, 0.01, 100)
+    points, seat = np.array([[6, 3, 0], [4, 4, 1]]), np.array([0, 0])
+    going = np.zeros(2, np.bool_)
+    assert settings.returns(goofspiel.game, points, seat, going).tolist() == [1 + 0.045, 0.5 + 0.015]
+    assert settings.returns(goofspiel.together, points, seat, going).tolist() == [0.06, 0.04]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "seats"), [("game", 3), ("game", 4), ("together", 2), ("together", 3)])
+@pytest.mark.parametrize("strategy", ["memetic", "ga"])
+def test_a_run_goes_on_where_it_was_stopped(places: dict[str, str], kind: str, seats: int, strategy: str) -> None:
+    settings = few(places[kind], seats, strategy=strategy, hall_of_fame=2, **_lessons(strategy))
+    assert settings.margin == (1.0 if kind == "together" else 0.003)
+    whole = Run(settings)
+    states = [json.loads(json.dumps(whole.state())) for _ in whole.generations()]
+    resumed = Run(settings, state=states[0])
+    assert [json.loads(json.dumps(resumed.state())) for _ in resumed.generations()] == states[1:]
+    outcome = whole.finish()
+    assert outcome.measured is not None
+    result = outcome.measured.held_out["hand"]
+    assert result.deals == 40
+    assert (result.table is None) == (seats == 2 and kind == "game")
+    assert outcome.measured.verdict.deals <= 40
+
+
+def _lessons(strategy: str) -> dict[str, int]:
+    return {"lessons": 12, "rollouts": 4} if strategy == "memetic" else {}
+
+
+@pytest.mark.slow
+def test_a_team_that_is_bred_makes_more_points(places: dict[str, str]) -> None:
+    game: Game = load_game(places["together"])
+    rules: RuleSet = goofspiel.as_a_team
+    assert game is rules.game
+    settings = few(places["together"], 3, strategy="ga", generations=8, population=16, opponent_deals=30, start="")
+    outcome = Run(settings).breed()
+    assert outcome.measured is not None
+    assert outcome.measured.held_out["hand"].margin > 0.5
