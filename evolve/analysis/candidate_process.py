@@ -110,7 +110,7 @@ def _hold_out(chosen: RulePlayer, search: Exploitation, seed: int, job: Mapping[
 
     game, terms = search.run.game, {"options": job["options"], "opening_plies": job["opening_plies"]}
     deals = draw_deals(game, job["deals"], seed, **terms)
-    result = match_result(play_deals(chosen, search.player, deals, job["jobs"]))
+    result = match_result(play_deals(chosen, search.player, deals, job["jobs"]), deals.game)
     answer({"stage": "measured", **_result(result)})
     few = draw_deals(game, max(2, job["deals"] // 4), seed, 1, **terms)
     losses = ablate(Measurement(chosen, [(search.spec, search.player)], few, job["jobs"], itself=False))

@@ -15,8 +15,9 @@ import numpy.typing as npt
 
 from rulebots.errors import UsageError
 from rulebots.play.deals import Deals, courses_of
-from rulebots.play.match import mirrored, play_games
+from rulebots.play.match import play_games
 from rulebots.play.results import MatchResult, deal_courses, deal_scores
+from rulebots.play.tables import mirrored
 from rulebots.players import Player
 from rulebots.ratings import FEWEST_DEALS, Distinct, distinct, margin_interval, win_rate_interval
 
@@ -100,9 +101,9 @@ def _around(values: Floats, found: Distinct, confidence: float) -> Estimate:
 
 @dataclass(frozen=True)
 class Played:
-    """A player against opponents: `scores` float64[opponents, deals], the mean of a deal's two games.
+    """A player against opponents: `scores` float64[opponents, deals], the mean of a deal's games.
 
-    `courses`, int64[opponents, deals], are equal where both games of the deals were.
+    `courses`, int64[opponents, deals], are equal where all games of the deals were.
     """
 
     scores: Floats
@@ -110,12 +111,13 @@ class Played:
 
 
 def played(player: Player, opponents: Sequence[Player], deals: Deals, jobs: int) -> Played:
-    """What a player scores on each deal, from both seats, against each of the opponents."""
-    count = len(deals)
-    schedule = np.concatenate([mirrored(count, 0, number) for number in range(1, len(opponents) + 1)])
-    games = play_games([player, *opponents], deals, schedule, jobs)
-    shape = len(opponents), count
-    return Played(deal_scores(games, stalled=0.0).reshape(shape), deal_courses(games).reshape(shape))
+    """What a player scores on each deal, from all sides, against each of the opponents."""
+    count, game, together = len(deals), deals.game, deals.game.together(deals.seats)
+    numbers = range(1, len(opponents) + 1)
+    each = [mirrored(count, 0, number, seats=deals.seats, together=together) for number in numbers]
+    games, shape = play_games([player, *opponents], deals, np.concatenate(each), jobs), (len(opponents), count)
+    courses = deal_courses(games, together=together)
+    return Played(deal_scores(games, 0.0, game).reshape(shape), courses.reshape(shape))
 
 
 def paired_difference(one: Played, other: Played) -> tuple[Floats, Distinct]:

@@ -19,7 +19,6 @@ import numpy.typing as npt
 from evolve.analysis.measuring import within_budget
 from evolve.deals import HELD_OUT, STYLES
 from evolve.evaluation.arena import Arena
-from evolve.evaluation.fitness import against
 from evolve.settings import Settings
 from evolve.workers.base import Threads
 from rulebots.errors import UsageError, unknown
@@ -27,7 +26,7 @@ from rulebots.files.ranges import check_numbers, number
 from rulebots.game import Game
 from rulebots.game.random_numbers import rng_of
 from rulebots.output import figures as drawing
-from rulebots.play.results import Games, MatchResult
+from rulebots.play.results import Games, MatchResult, shares_of
 from rulebots.players import Player, RulePlayer, decides_by_rules
 from rulebots.players.names import champion_of, entry_of, make_player
 from rulebots.players.population import rounded
@@ -166,6 +165,8 @@ class StyleSearch:
         self.rules, self._first = _beginning(game, rules, start)
         run = Settings(game=game.name, seed=seed, options=dict(options or {}), opening_plies=opening_plies)
         self.arena = Arena(game, run, Threads(jobs))
+        if self.arena.together:
+            raise UsageError(f"{game.title} is played by teams of copies: styles are told apart by wins")
         self.elites = dict[Cell, MeasuredPlayer]()
         self.limits: Floats = np.zeros((2, 2))
         self.games, self._batches, self._seed = 0, 0, seed
@@ -268,20 +269,18 @@ class StyleSearch:
     def _measure(self, players: Sequence[MeasuredPlayer], deals: int | None = None) -> None:
         """Let the players meet the opponent on the next deals, and add up what they scored and did."""
         count, deals = len(players), deals or self.settings.deals
-        schedule = against(count, 1, deals)
+        schedule = self.arena.against(count, 1, deals)
         bred = [RulePlayer(self.rules, player.weights, "style") for player in players]
         source = self.arena.deals(deals, STYLES, self._batches)
         games = self.arena.play([*bred, self.opponent], source, schedule)
         self._batches += 1
         self.games += len(schedule)
-        seat = (schedule[:, 1] == count).astype(np.int64)
-        who, rows = np.where(seat == 0, schedule[:, 1], schedule[:, 2]), np.arange(len(schedule))
-        margin = games.points[rows, seat] - games.points[rows, 1 - seat]
-        score = np.where(games.stalled, 0.0, (np.sign(margin) + 1) / 2)
+        seat, rows = (schedule[:, 1:] != count).argmax(axis=1), np.arange(len(schedule))
+        who, score = schedule[rows, 1 + seat], shares_of(games)[rows, seat]
         first, second = (statistic(games, name)[rows, seat] for name in self.by)
         sums = [np.bincount(who, values, count) for values in (score, first, second)]
         for i, player in enumerate(players):
-            player.games += 2 * deals
+            player.games += self.arena.seats * deals
             player.score += float(sums[0][i])
             player.behaviour = (player.behaviour[0] + float(sums[1][i]), player.behaviour[1] + float(sums[2][i]))
 

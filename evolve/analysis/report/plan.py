@@ -104,6 +104,11 @@ def plan_of(game: Game, options: Mapping[str, Sequence[int]] | None = None, **gi
     """
     values = options or {}
     variants = tuple(dict(zip(values, chosen, strict=True)) for chosen in itertools.product(*values.values()))
+    for variant in variants:
+        if (seats := game.seats_with(game.option_values(variant))) != 2:
+            raise UsageError(
+                f"a report is of games at two seats, not {seats}: say --option seats=2 where there are such"
+            )
     players = tuple(given.pop("players", None) or players_by_strength(game))
     return Plan(game, variants, players, **given)
 
@@ -195,7 +200,9 @@ def _restricted(plan: Plan, player: RulePlayer, moves: Sequence[int]) -> dict[st
     bred = bred_again(player, moves, settings, plan.jobs)
     found = {"at_once": player.weights, "bred_again": bred}
     restricted = {name: RestrictedPlayer(player.rules, weights, moves, name) for name, weights in found.items()}
-    results = {name: match_result(play_deals(one, player, deals, plan.jobs)) for name, one in restricted.items()}
+    results = {
+        name: match_result(play_deals(one, player, deals, plan.jobs), plan.game) for name, one in restricted.items()
+    }
     return {name: win_rate(result).as_data() for name, result in results.items()}
 
 
