@@ -14,7 +14,15 @@ import numpy as np
 import numpy.typing as npt
 
 from rulebots.checking.findings import Findings
-from rulebots.checking.law import dealt_states, differing, legal_moves, part_ways, sample_states, view_of
+from rulebots.checking.law import (
+    dealt_states,
+    differing,
+    legal_moves,
+    part_ways,
+    sample_states,
+    tables_of,
+    view_of,
+)
 from rulebots.game.checks import CHANCE
 from rulebots.game.contract import Game, State, checked_game
 from rulebots.game.position import Position, told
@@ -64,9 +72,9 @@ def check_redeal(game: Game, states: list[State], found: Findings) -> None:
     if states and not changed:
         what = f"changes nothing in {len(states)} positions: nothing is hidden, or it is not dealt again"
         found.add_of(game.redeal, what)
-    if not found.mistakes:
-        _check_odds_of_redeal(game, found)
-        _check_kept(game, found)
+    for options in [] if found.mistakes else tables_of(game):
+        _check_odds_of_redeal(game, options, found)
+        _check_kept(game, options, found)
 
 
 def _few(moves: list[int]) -> str:
@@ -85,9 +93,9 @@ def _check_same_redeal(game: Game, state: State, twin: State, luck: int, found: 
         found.add_of(game.redeal, f"{what}: {remedy}", note=True)
 
 
-def _check_odds_of_redeal(game: Game, found: Findings) -> None:
+def _check_odds_of_redeal(game: Game, options: Any, found: Findings) -> None:
     """Before the first move, what is dealt again is on average what was dealt: all that could be is as likely."""
-    law, luck, dealt = checked_game(game), 4321, dealt_states(game, DEALS)
+    law, luck, dealt = checked_game(game), 4321, dealt_states(game, DEALS, options)
     assert law.redeal is not None
     again = [state.copy() for state in dealt]
     for state in again:
@@ -101,14 +109,14 @@ def _check_odds_of_redeal(game: Game, found: Findings) -> None:
             return
 
 
-def _check_kept(game: Game, found: Findings) -> None:
+def _check_kept(game: Game, options: Any, found: Findings) -> None:
     """A redeal deals all again in which positions differ that look alike to a seat and of which it was told alike.
 
     They are `KEPT_PLIES` decisions of random games, each with what each seat was told.
     """
     law, luck, looks, never = checked_game(game), 2468, Counter[tuple[Any, ...]](), dict[str, bool]()
-    seats = game.seats_with({})
-    level: list[tuple[State, Heard]] = [(state, ((),) * seats) for state in dealt_states(game, KEPT_DEALS)]
+    seats = game.seats_with(options)
+    level: list[tuple[State, Heard]] = [(state, ((),) * seats) for state in dealt_states(game, KEPT_DEALS, options)]
     assert law.redeal is not None
     for _ in range(KEPT_PLIES):
         kept = dict[tuple[int, str], npt.NDArray[np.bool_]]()
@@ -195,17 +203,17 @@ def check_undeal(game: Game) -> Findings:
         found.add_of(game.undeal, "is of no use without `redeal`: a search takes back redeals")
         return found
     with found.collecting():
-        options = game.option_values()
-        rows = np.sort(game.deal(rng_of(2, CARDS), UNDEALT_GAMES, options), axis=1)
-        if (rows != rows[0]).any():
-            what = "deals other numbers each time: `undeal` is for deals that are orders of the same numbers"
-            found.add_of(game.draw_deals, what)
-            return found
-        for number in range(UNDEALT_GAMES):
-            for state, seats, moves in redealt_positions(game, number, options):
-                _check_taken_back(game, state, seats, moves, options, rows[0], found)
-                if found:
-                    return found
+        for options in tables_of(game):
+            rows = np.sort(game.deal(rng_of(2, CARDS), UNDEALT_GAMES, options), axis=1)
+            if (rows != rows[0]).any():
+                what = "deals other numbers each time: `undeal` is for deals that are orders of the same numbers"
+                found.add_of(game.draw_deals, what)
+                return found
+            for number in range(UNDEALT_GAMES):
+                for state, seats, moves in redealt_positions(game, number, options):
+                    _check_taken_back(game, state, seats, moves, options, rows[0], found)
+                    if found:
+                        return found
     return found
 
 

@@ -9,17 +9,19 @@ from typing import Any
 import numpy as np
 
 from rulebots.checking.findings import GAMES, Findings
-from rulebots.game.checks import CHANCE, PARTS, EndlessCall, call_limited
+from rulebots.errors import UsageError
+from rulebots.game.checks import CHANCE, PARTS, EndlessCall, call_limited, contract_error, expect, is_whole
 from rulebots.game.contract import Game, State, checked_game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import CARDS, next_luck, rng_of
+from rulebots.game.seats import seats_kernel
 from rulebots.game.trial import Trial, check_count, random_game, users_functions
 from rulebots.kernel import Kernel
 from rulebots.kernel.compile_errors import mistakes, obstacles
 from rulebots.play.deals import SAMPLE, opening_plies_of
 
-#: Games with all options at their lowest, and with all at their highest.
-EXTREME_GAMES = 3
+#: Games with all options at their lowest, and with all at their highest; and with each number of seats.
+EXTREME_GAMES, SEATED_GAMES = 3, 5
 #: The share of random games that may stall without a word.
 MOST_STALLED = 0.1
 #: Random games, or wins, that say something of a game.
@@ -57,50 +59,61 @@ def check_deals(game: Game) -> Findings:
 
 
 def check_games(game: Game, games: int = GAMES) -> Findings:
-    """Random games: what every function gives, that both seats decide, and that some game comes to its end."""
-    found, trial, ends = Findings(), Trial(game), list[tuple[bool, int]]()
+    """Random games: what every function gives, that all seats decide, and that some game comes to its end."""
+    found, ends, trials = Findings(), list[tuple[bool, list[int]]](), dict[int, Trial]()
     for number, (options, seed) in enumerate(_seeds(game, games)):
         try:
             with found.collecting():
+                trial = trials.setdefault(game.seats_with(options), Trial(game))
                 state = trial.play(seed, options, _ask_of_moves)
-                first, second = _ask_of_end(game, state)
-                ends += [(bool(game.over(state)), first - second)] if number < games else []
+                points = _ask_of_end(game, state)
+                ends += [(bool(game.over(state)), points)] if number < games else []
         except EndlessCall as error:
             found.add(str(error))
             return found
-    with found.collecting():
-        trial.check_movers(fewest=1)
-    if trial.games and game.chance and CHANCE not in trial.movers and not found:
-        what = f"never sets state.mover = CHANCE in {trial.games} random games"
+    for trial in trials.values():
+        with found.collecting():
+            trial.check_movers(fewest=1)
+    played, plies = sum(trial.games for trial in trials.values()), max(trial.plies for trial in trials.values())
+    if played and game.chance and not any(CHANCE in trial.movers for trial in trials.values()) and not found:
+        what = f"never sets state.mover = CHANCE in {played} random games"
         found.add_of(game.play, f"{what}: leave out chance=True, or let chance move", note=True)
-    if trial.games and not trial.over and not found:
-        what = f"never says so in {trial.games} random games of up to {trial.plies} plies: they all end at ply_cap"
+    if played and not any(trial.over for trial in trials.values()) and not found:
+        what = f"never says so in {played} random games of up to {plies} plies: they all end at ply_cap"
         found.add_of(game.over, f"{what}; does `play` bring the game to its end?")
     elif ends and not found.mistakes:
         _check_ends(game, ends, found)
     return found
 
 
-def _check_ends(game: Game, ends: list[tuple[bool, int]], found: Findings) -> None:
-    """Note what random games with the default options, (over, by how much seat 0 wins) each, say of all games."""
-    games, margins = len(ends), [margin for over, margin in ends if over]
-    stalled = games - len(margins)
+def _check_ends(game: Game, ends: list[tuple[bool, list[int]]], found: Findings) -> None:
+    """Note what random games with the default options, (over, points by seat) each, say of all games."""
+    games, points = len(ends), [points for over, points in ends if over]
+    stalled, seats = games - len(points), game.seats_with({})
+    best = [max(of) for of in points]
+    won = [of for of in points if min(of) < max(of)]
     if stalled > MOST_STALLED * games:
         what = f"gives False after ply_cap, {game.ply_cap} plies, in {stalled} of {games} random games, so nobody wins"
         found.add_of(game.over, f"{what}: is that cap large enough?", note=True)
-    elif games >= ENOUGH and not any(margins):
-        found.add_of(game.points, f"gives both seats the same in all of {games} random games: nobody wins", note=True)
+    elif game.together(seats):
+        if games >= ENOUGH and min(best) == max(best):
+            what = f"gives {best[0]} in all of {games} random games: no player plays better than another"
+            found.add_of(game.points, what, note=True)
+    elif games >= ENOUGH and not won:
+        whom = "both seats" if seats == 2 else "all seats"
+        found.add_of(game.points, f"gives {whom} the same in all of {games} random games: nobody wins", note=True)
     else:
-        wins = [sum(sign * margin > 0 for margin in margins) for sign in (1, -1)]
-        for seat in (0, 1):
-            if wins[seat] == 0 and wins[1 - seat] >= ENOUGH:
-                what = f"lets seat {seat} win none of {games} random games, and seat {1 - seat} {wins[1 - seat]}"
+        wins = [sum(of[seat] == max(of) for of in won) for seat in range(seats)]
+        for seat in range(seats):
+            if wins[seat] == 0 and len(won) >= ENOUGH * (seats - 1):
+                rest = f"seat {1 - seat}" if seats == 2 else "the others"
+                what = f"lets seat {seat} win none of {games} random games, and {rest} {len(won)}"
                 found.add_of(game.points, what, note=True)
 
 
 def _ask_of_moves(law: Game, state: State) -> None:
     """The kind and the item of every legal move."""
-    if state.mover in (0, 1) and not law.over(state):
+    if state.mover != CHANCE and not law.over(state):
         view, room = law.new_view(), np.zeros(law.move_count, np.int64)
         law.observe(state, view)
         for move in room[: law.moves(state, room)].tolist():
@@ -109,18 +122,34 @@ def _ask_of_moves(law: Game, state: State) -> None:
 
 
 def _ask_of_end(game: Game, state: State) -> list[int]:
-    """The points of both seats; the statistics of behaviour are checked too."""
-    law = checked_game(game)
-    for seat in (0, 1):
+    """The points of all seats; the statistics of behaviour, and who belong together, are checked too."""
+    law, seats = checked_game(game), range(seats_kernel(game)(state))
+    for seat in seats:
         for statistic in law.behaviour.values():
             statistic(state, seat)
-    return [law.points(state, seat) for seat in (0, 1)]
+    points = [law.points(state, seat) for seat in seats]
+    if game.team is not None:
+        _check_teams(game, [call_limited(game.team, state, seat) for seat in seats], points)
+    return points
+
+
+def _check_teams(game: Game, teams: list[Any], points: list[int]) -> None:
+    of_team = dict[int, int]()
+    for seat, team in enumerate(teams):
+        expect(game.team, is_whole(team), team, "expected a team's number, a whole number", f" for seat {seat}")
+        first = of_team.setdefault(int(team), seat)
+        if points[first] != points[seat]:
+            what = f"gives seat {first} {points[first]} and seat {seat} {points[seat]}"
+            raise contract_error(game.points, f"{what}: seats of one team, here {team}, have the same points")
 
 
 def _seeds(game: Game, games: int) -> Iterator[tuple[Any, int]]:
-    """The options and the seed of each random game: the defaults, then all options at their lowest and highest."""
+    """The options and the seed of each random game: the defaults, each number of seats, then all options extreme."""
     for number in range(games):
         yield game.option_values(), number
+    for options in tables_of(game)[1:]:
+        for number in range(SEATED_GAMES):
+            yield options, number
     for end in ("low", "high") if game.options else ():
         try:
             options = game.option_values({name: getattr(option, end) for name, option in game.options.items()})
@@ -130,23 +159,36 @@ def _seeds(game: Game, games: int) -> Iterator[tuple[Any, int]]:
             yield options, number
 
 
+def tables_of(game: Game) -> list[Any]:
+    """The default options, and beside them those with every other number of seats."""
+    default, tables = game.option_values(), [game.option_values()]
+    for seats in range(game.fewest_seats, game.most_seats + 1):
+        if seats != game.seats_with(default):
+            with contextlib.suppress(UsageError):  # it does not go together with the other defaults
+                tables.append(game.option_values({"seats": seats}))
+    return tables
+
+
 def sample_states(game: Game, games: int = GAMES, most: int = 400, *, chance: bool = False) -> list[State]:
-    """Copies of states in which a seat has to decide, from random games; with `chance` also those where chance has."""
-    law, found = checked_game(game), list[State]()
+    """Copies of states in which a seat has to decide, from random games; with `chance` also those where chance has.
+
+    The games are played with every number of seats in turn.
+    """
+    law, found, tables = checked_game(game), list[State](), tables_of(game)
     for number in range(games):
-        states = [state.copy() for state in random_game(law, number)][:-1]
+        states = [state.copy() for state in random_game(law, number, tables[number % len(tables)])][:-1]
         step = max(1, len(states) * games // most)
-        found += [state for state in states[number % step :: step] if chance or state.mover in (0, 1)]
+        found += [state for state in states[number % step :: step] if chance or state.mover != CHANCE]
     return found
 
 
-def dealt_states(game: Game, count: int) -> list[State]:
+def dealt_states(game: Game, count: int, options: Any) -> list[State]:
     """The first positions of `count` deals in which a seat has to decide."""
-    law, options = checked_game(game), game.option_values()
+    law = checked_game(game)
     states = [game.new_state() for _ in range(count)]
     for state, cards in zip(states, game.deal(rng_of(1, CARDS), count, options), strict=True):
         law.setup(state, cards, options)
-    return [state for state in states if state.mover in (0, 1)]
+    return [state for state in states if state.mover != CHANCE]
 
 
 def differing(game: Game, one: State, other: State) -> list[str]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import copy
 import warnings
+from typing import Any
 
 import numpy as np
 
 from rulebots.checking.findings import GAMES, Findings, all_of
-from rulebots.checking.law import check_source, legal_moves, sample_states, view_of
+from rulebots.checking.law import check_source, legal_moves, sample_states, tables_of, view_of
 from rulebots.game.contract import State, checked_game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import next_luck
@@ -135,16 +136,17 @@ def check_player(player: Player) -> Findings:
         found.add(f"{place_of(type(player).__init__)}: {what}")
         return found
     with found.collecting():
+        tables = tables_of(player.game)
         for seed in range(1, ASKED_GAMES + 1):
-            _play(player, seed, found)
+            _play(player, seed, tables[(seed - 1) % len(tables)], found)
     return found
 
 
-def _play(player: Player, seed: int, found: Findings) -> None:
+def _play(player: Player, seed: int, table: Any, found: Findings) -> None:
     """A random game, from its deal, in which the player is asked for every move, as one that follows the game."""
-    game, luck = player.game, seed
-    position, options = Position(game, seed=seed), {name: option.default for name, option in game.options.items()}
-    seats = [copy.copy(player).beginning_a_game(seat, options) for seat in (0, 1)]
+    game, luck, options = player.game, seed, {name: int(table[name]) for name in player.game.options}
+    position = Position(game, options, seed=seed)
+    seats = [copy.copy(player).beginning_a_game(seat, options) for seat in range(position.seats)]
     while not position.over and position.plies < min(ASKED_PLIES, game.ply_cap):
         luck = next_luck(luck)
         if position.chance_to_move:
@@ -153,8 +155,7 @@ def _play(player: Player, seed: int, found: Findings) -> None:
             _ask(seats[position.mover], position, found)
             position.push(int(position.legal_moves[luck % len(position.legal_moves)]))
     for seat, asked in enumerate(seats):
-        first, second = (int(game.points(position.state, side)) for side in (0, 1))
-        if (fault := asked.ending_a_game(seat, (first, second))) is not None:
+        if (fault := asked.ending_a_game(seat, position.points)) is not None:
             raise fault
 
 

@@ -10,6 +10,7 @@ from rulebots.errors import UsageError
 from rulebots.game.checks import EndlessCall, call_limited
 from rulebots.game.contract import Game, State, checked_game
 from rulebots.game.position import Position
+from rulebots.game.seats import seats_kernel
 from rulebots.kernel.user_code import in_users_terms
 from rulebots.registry import parts_of
 
@@ -60,7 +61,8 @@ def _check_moves(game: Game, state: State, found: Findings) -> None:
 
 def _check_shown(game: Game, state: State, found: Findings) -> None:
     before, draw = state.tobytes(), parts_of(game).draw
-    for seat in (0, 1, None):
+    seats = (*range(seats_kernel(game)(state)), None)
+    for seat in seats:
         text: Any = call_limited(game.show, state, seat)
         if not isinstance(text, str) or not text.strip():
             found.add_of(game.show, f"gives {text!r} for seat {seat}: expected the position as text")
@@ -68,7 +70,7 @@ def _check_shown(game: Game, state: State, found: Findings) -> None:
     if state.tobytes() != before:
         found.add_of(game.show, "changes the state: it may only read it")
         return
-    for seat in (0, 1, None) if draw is not None else ():
+    for seat in seats if draw is not None else ():
         diagram: Any = call_limited(draw, Position.of(game, state), seat)
         if not hasattr(diagram, "shapes"):  # a diagram is known by what it has, as all parts of a game are
             kind = type(diagram).__name__

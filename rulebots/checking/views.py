@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import itertools
+from collections import defaultdict
 from typing import Any
 
 import numpy as np
 
 from rulebots.checking.findings import Findings
 from rulebots.checking.hidden import check_redeal
-from rulebots.checking.law import dealt_states, differing, legal_moves, part_ways, sample_states, view_of
+from rulebots.checking.law import (
+    dealt_states,
+    differing,
+    legal_moves,
+    part_ways,
+    sample_states,
+    tables_of,
+    view_of,
+)
+from rulebots.checking.places import check_places
 from rulebots.game.checks import CHANCE
 from rulebots.game.contract import Game, State, checked_game
 from rulebots.game.random_numbers import next_luck
+from rulebots.game.seats import seats_kernel
 
 #: Deals whose first positions are compared.
 DEALS = 200
@@ -28,6 +39,8 @@ def check_observation(game: Game) -> Findings:
     with found.collecting():
         states = sample_states(game)
         _check_written(game, states, found)
+        if game.most_seats > 2:
+            check_places(game, states, found)
         if game.hidden:
             check_redeal(game, states, found)
         else:
@@ -37,12 +50,12 @@ def check_observation(game: Game) -> Findings:
 
 def _check_written(game: Game, states: list[State], found: Findings) -> None:
     """A view must not depend on what was in the record before."""
-    law, used = checked_game(game), game.new_view()
+    law, used, seats_of = checked_game(game), defaultdict[int, Any](game.new_view), seats_kernel(game)
     fields = [field for field in game.view.names or () if field != "luck"]
     for state in states:
-        fresh = view_of(law, state)
-        law.observe(state, used)
-        lost = [field for field in fields if not np.array_equal(fresh[field], used[field])]
+        fresh, view = view_of(law, state), used[seats_of(state)]
+        law.observe(state, view)
+        lost = [field for field in fields if not np.array_equal(fresh[field], view[field])]
         if lost:
             what = f"leaves what an earlier position had in view.{lost[0]}: it has to write all of it"
             found.add_of(game.observe, what)
@@ -55,7 +68,12 @@ def _check_written(game: Game, states: list[State], found: Findings) -> None:
 
 def _check_open(game: Game, found: Findings) -> None:
     """Where nothing is hidden, the view tells deals apart: else they hold a future that searches would read."""
-    law, seen, states = checked_game(game), dict[bytes, State](), dealt_states(game, DEALS)
+    for options in tables_of(game):
+        _check_open_at(game, dealt_states(game, DEALS, options), found)
+
+
+def _check_open_at(game: Game, states: list[State], found: Findings) -> None:
+    law, seen = checked_game(game), dict[bytes, State]()
     for state in states:
         former = seen.setdefault(view_of(law, state).tobytes(), state)
         if former is not state and (fields := differing(game, former, state)):
@@ -105,7 +123,8 @@ def check_position_fields(game: Game) -> Findings:
 
 
 def _key(game: Game, state: State) -> bytes:
-    return b"".join(np.asarray(state[name]).tobytes() for name in game.position_fields)
+    seats = int(seats_kernel(game)(state))  # no search compares tables of different sizes
+    return bytes([seats]) + b"".join(np.asarray(state[name]).tobytes() for name in game.position_fields)
 
 
 def _played(law: Game, state: State, moves: list[int]) -> State | None:
@@ -128,7 +147,7 @@ def _compare(law: Game, one: State, other: State, found: Findings) -> None:
     if bool(law.over(one)) != bool(law.over(other)):
         found.add_of(law.over, f"gives True and False {same}")
         return
-    for seat in (0, 1):
+    for seat in range(seats_kernel(law)(one)):
         if (points := law.points(one, seat)) != (others := law.points(other, seat)):
             found.add_of(law.points, f"gives {points} and {others} to seat {seat} {same}")
             return

@@ -243,6 +243,9 @@ class _LawChecks:
         call(self.law.setup, state, deal, options)
         if deal.tobytes() != before:
             raise contract_error(self.law.setup, "changes `deal`: it may only read it")
+        if isinstance(self.game.seats, tuple) and state.seats != options["seats"]:
+            what = f"leaves state.seats at {state.seats} where {options['seats']} play"
+            raise contract_error(self.law.setup, f"{what}: write state.seats = options.seats")
         self._check_mover(self.law.setup, state)
 
     def moves(self, state: Any, out: Any) -> int:
@@ -255,9 +258,11 @@ class _LawChecks:
             what = f"gives {n}: expected how many moves it has written, from 1 to move_count = {count}"
             raise contract_error(body, what)
         if n == 0 and not call(self.law.over, state):
-            raise contract_error(
-                body, "gives 0 moves while the game is not over: end the game in `over`, or add a pass"
-            )
+            what, remedy = "gives 0 moves while the game is not over", "end the game in `over`, or add a pass"
+            if self._seats(state) > 2:
+                what = f"gives seat {state.mover} 0 moves while the game is not over"
+                remedy += "; or is that seat out, and `play` has to pass it over?"
+            raise contract_error(body, f"{what}: {remedy}")
         written = room[:n].tolist()
         for i, move in enumerate(written):
             if move == UNWRITTEN:
@@ -273,11 +278,13 @@ class _LawChecks:
         return int(n)
 
     def play(self, state: Any, move: int) -> None:
-        body, before = self.law.play, state.tobytes()
+        body, before, seats = self.law.play, state.tobytes(), self._seats(state)
         result = call(body, state, move)
         if result is not None and state.tobytes() == before:
             what = f"gives {described(result)} and leaves the state as it was: it has to change `state` itself"
             raise contract_error(body, what)
+        if self._seats(state) != seats:
+            raise contract_error(body, f"sets state.seats to {state.seats}: {seats} play to the end, also those out")
         self._check_mover(body, state)
 
     def over(self, state: Any) -> bool:
@@ -289,7 +296,17 @@ class _LawChecks:
         result = call_reading(self.law.points, "state", state, state, seat)
         right = is_number(result) and result == int(result)
         expect(self.law.points, right, result, "expected whole points (give 2 for a win and 1 for a draw)")
+        if self.game.together(self._seats(state)):
+            self._check_shared(state, seat, int(result))
         return int(result)
+
+    def _check_shared(self, state: Any, seat: int, points: int) -> None:
+        body, most, first = self.law.points, self.game.most_points, int(call(self.law.points, state, 0))
+        if points != first:
+            what = f"gives seat 0 {first} and seat {seat} {points}"
+            raise contract_error(body, f"{what}: all have the same points in a game with aim='together'")
+        if most is not None and points > most:
+            raise contract_error(body, f"gives {points}: the game says that most_points is {most}")
 
     def observe(self, state: Any, view: Any) -> None:
         call_reading(self.law.observe, "state", state, state, view)
@@ -338,11 +355,11 @@ class _LawChecks:
         if not any(self.odds(state, outcome) > 0 for outcome in outcomes):
             raise contract_error(self.law.odds, f"gives 0 for all outcomes, {outcomes}: one of them has to come")
 
+    def _seats(self, state: Any) -> int:
+        return self.game.seats if isinstance(self.game.seats, int) else int(state.seats)
+
     def _check_mover(self, body: Kernel[..., Any], state: Any) -> None:
-        seats = self.game.seats if isinstance(self.game.seats, int) else int(state.seats)
-        if not self.game.fewest_seats <= seats <= self.game.most_seats:
-            what = f"leaves state.seats at {seats}: expected the number of options.seats"
-            raise contract_error(self.law.setup, f"{what}, {self.game.fewest_seats} to {self.game.most_seats}")
+        seats = self._seats(state)
         if not 0 <= state.mover < seats and not (self.game.chance and state.mover == CHANCE):
             allowed = ("0 or 1" if seats == 2 else f"0 to {seats - 1}" if seats > 1 else "0") + ", the seat to decide"
             allowed += f", or CHANCE = {CHANCE}" if self.game.chance else ""

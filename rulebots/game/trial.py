@@ -75,14 +75,17 @@ class Trial:
         idle = [seat for seat in range(self.seats) if seat not in self.movers]
         if self.games < fewest or self.plies < self.seats or not idle or self.seats == 1:
             return
-        what, remedy = f"never lets seat {idle[0]} decide", ""
+        what, remedy, of = f"never lets seat {idle[0]} decide", "", f" ({self.seats} play)" if self.seats > 2 else ""
         if self.seats - len(idle) == 1:
             what += (
                 f": state.mover is {next(seat for seat in range(self.seats) if seat not in idle)} in all random games"
             )
-            says = "1 - state.mover" if self.seats == 2 else f"(state.mover + 1) % {self.seats}"
-            remedy = f"; does it say `state.mover = {says}`?"
-        raise contract_error(self.game.play, f"{what}{remedy or f' in {self.games} random games'}")
+            seats = self.game.seats
+            says = (
+                f"(state.mover + 1) % {seats}" if isinstance(seats, int) else "seat_after(state.mover, 1, state.seats)"
+            )
+            remedy = f"; does it say `state.mover = {'1 - state.mover' if seats == 2 else says}`?"
+        raise contract_error(self.game.play, what + (remedy or f" in {self.games} random games") + of)
 
 
 def try_law(game: Game, options: Any = None) -> None:

@@ -1,0 +1,117 @@
+"""Whether a view goes by places, own side first, and not by the numbers of seats: all seats of a state turned by one.
+
+What in a state belongs to which seat is not declared. So each field is read in every way that its shape allows, and
+those readings count in which the law gives the same moves and points, and then the views differ least. Where the law
+plays the turned state otherwise than the state itself, a view may have to tell seats apart: then there is a note.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import TypeAlias
+
+import numpy as np
+
+from rulebots.checking.findings import Findings
+from rulebots.checking.law import legal_moves, view_of
+from rulebots.game.checks import CHANCE
+from rulebots.game.contract import Game, State, checked_game
+from rulebots.game.random_numbers import next_luck
+from rulebots.game.seats import seat_after, seats_kernel
+
+#: Positions of each number of seats that are turned, and the moves that then follow.
+TURNED, PLIES = 12, 40
+#: How a field is read: the axis that goes by seat, if any, and what number stands for seat 0 in it, if any does.
+Reading: TypeAlias = tuple[int | None, int | None]
+
+
+def check_places(game: Game, states: list[State], found: Findings) -> None:
+    """The view of a seat shows what the view of the next one shows where all seats are turned by one."""
+    by_seats = dict[int, list[State]]()
+    for state in states:
+        by_seats.setdefault(int(seats_kernel(game)(state)), []).append(state)
+    for seats, several in sorted(by_seats.items()):
+        if seats > 1:
+            _check_table(game, several[:: max(1, len(several) // TURNED)], seats, found)
+
+
+def _check_table(game: Game, states: list[State], seats: int, found: Findings) -> None:
+    law, names = checked_game(game), [name for name in game.state.names or () if name not in ("mover", "seats")]
+    readings = {name: next(_readings(game, name, states, seats)) for name in names}
+    least = _told(law, states, seats, readings)
+    for name in [*names, *names]:  # twice: what a field means may only show when another one is read right
+        for reading in _readings(game, name, states, seats) if any(least) else ():
+            told = _told(law, states, seats, {**readings, name: reading})
+            if told[0] < least[0] or (told[0] == least[0] and told[1].total() < least[1].total()):
+                readings, least = {**readings, name: reading}, told
+    if least[0] or not least[1]:  # the law is not understood, or all is well
+        return
+    same = all(_alike(law, state, seats, readings, PLIES) for state in states)
+    ((field, _),) = least[1].most_common(1)
+    what = f"writes another view.{field} where all seats are turned by one: expected places, not numbers of seats, own"
+    remedy = "side first, then that of seat_after(state.mover, 1, seats)"
+    unless = "" if same else "; it may be meant, as this law does not treat all seats alike"
+    found.add_of(game.observe, f"{what} {remedy}{unless}", note=not same)
+
+
+def _readings(game: Game, name: str, states: list[State], seats: int) -> Iterator[Reading]:
+    """How a field may be read, the likeliest first."""
+    values = np.array([state[name] for state in states])
+    axes = [axis for axis, length in enumerate(values.shape[1:]) if length == game.most_seats]
+    yield from itertools.product([*axes, None], [None, 0, 1] if values.dtype.kind in "iu" else [None])
+
+
+def _turned(state: State, seats: int, readings: Mapping[str, Reading]) -> State:
+    """The state in which every seat has what the one before it had."""
+    turned = state.copy()
+    for name, (axis, first) in readings.items():
+        values = np.array(state[name])
+        if axis is not None:
+            among = (slice(None),) * axis + (slice(0, seats),)
+            values[among] = np.roll(values[among], 1, axis)
+        if first is not None:
+            of_seats = (values >= first) & (values < first + seats)
+            values = np.where(of_seats, (values - first + 1) % seats + first, values)
+        turned[name] = values
+    if state.mover != CHANCE:
+        turned.mover = seat_after(state.mover, 1, seats)
+    return turned
+
+
+def _told(law: Game, states: list[State], seats: int, readings: Mapping[str, Reading]) -> tuple[int, Counter[str]]:
+    """In how many states the law tells the turned one from it, and in how many which field of the view does."""
+    by_law, by_view = 0, Counter[str]()
+    for state in states:
+        by_law += not _alike(law, state, seats, readings, 0)
+        with contextlib.suppress(Exception):  # what is turned in a wrong way may not be a state of the game
+            view, other = view_of(law, state), view_of(law, _turned(state, seats, readings))
+            by_view.update(name for name in law.view.names or () if not np.array_equal(view[name], other[name]))
+    return by_law, by_view
+
+
+def _alike(law: Game, state: State, seats: int, readings: Mapping[str, Reading], plies: int) -> bool:
+    """Whether the law treats a state and the turned one alike, now and after some moves."""
+    with contextlib.suppress(Exception):
+        return _same_course(law, state.copy(), _turned(state, seats, readings), seats, plies)
+    return False
+
+
+def _same_course(law: Game, one: State, other: State, seats: int, plies: int) -> bool:
+    luck = 31
+    for _ in range(plies + 1):
+        legal = legal_moves(law, one)
+        if legal != legal_moves(law, other) or bool(law.over(one)) != bool(law.over(other)):
+            return False
+        if other.mover != (one.mover if one.mover == CHANCE else seat_after(one.mover, 1, seats)):
+            return False
+        if any(law.points(one, seat) != law.points(other, seat_after(seat, 1, seats)) for seat in range(seats)):
+            return False
+        if not legal:
+            return True
+        luck = next_luck(luck)
+        for state in (one, other):
+            law.play(state, legal[luck % len(legal)])
+    return True
