@@ -71,8 +71,8 @@ def check_games(game: Game, games: int = GAMES) -> Findings:
         except EndlessCall as error:
             found.add(str(error))
             return found
-    for trial in trials.values():
-        with found.collecting():
+    with found.collecting():
+        for trial in trials.values():
             trial.check_movers(fewest=1)
     played, plies = sum(trial.games for trial in trials.values()), max(trial.plies for trial in trials.values())
     if played and game.chance and not any(CHANCE in trial.movers for trial in trials.values()) and not found:

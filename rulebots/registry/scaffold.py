@@ -2,6 +2,8 @@
 
 The files of the package stand in the folder `templates`. In them the game is called `new-game`, its package `new_game`,
 its title `New game`. The lines below `#@ dice hidden` are for these variants only, those below a bare `#@` for all.
+Beside its variant a game is `two` or `many`, `against` or `together`, and with many seats `fixed` or `range`: below
+`#@ dice+many plain+together` are lines for games of dice with many seats, and for plain ones played together.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from pathlib import Path
 
 from rulebots.errors import UsageError
 from rulebots.files import OutputError, unwritable, write_new
+from rulebots.game.contract import MOST_SEATS
 from rulebots.registry import packages
 
 TEMPLATES = Path(__file__).with_name("templates")
@@ -24,24 +27,35 @@ PLAIN, BOARD, DICE, HIDDEN = "plain", "board", "dice", "hidden"
 VARIANTS = (PLAIN, BOARD, DICE, HIDDEN)
 #: Rows and columns that a new board may have: a column is a letter.
 SMALLEST, LARGEST = 3, 26
-#: How the template of a board says its size.
+#: How the template says the size of a board, and of a table.
 _SIZE = re.compile(r"^SIZE = \d+", re.MULTILINE)
+_SEATS = re.compile(r"^SEATS = \d+", re.MULTILINE)
 #: The ending of a template's name.
 _TEMPLATE = ".template"
 
 
-def new_game(name: str, variant: str = PLAIN, size: int | None = None, where: Path = Path()) -> Path:
+def new_game(
+    name: str,
+    variant: str = PLAIN,
+    size: int | None = None,
+    where: Path = Path(),
+    *,
+    seats: int | tuple[int, int] = 2,
+    together: bool = False,
+) -> Path:
     """Write the package of a new game into the new folder `where`/`name`, and return that folder.
 
-    `variant` is one of `VARIANTS`, `size` the rows and columns of a board.
+    `variant` is one of `VARIANTS`, `size` the rows and columns of a board, `seats` how many play, or (fewest, most),
+    `together` whether they do so for points that all of them share.
 
     Raises:
-        UsageError: a name that cannot be a game's, or is taken; a size out of range.
+        UsageError: a name that cannot be a game's, or is taken; a size out of range; seats that the variant has not.
         OutputError: the folder exists, or cannot be written.
     """
     check_name(name)
     if size is not None and not SMALLEST <= size <= LARGEST:
         raise UsageError(f"board: expected {SMALLEST} to {LARGEST} rows and columns, not {size}")
+    _check_seats(variant, seats, together=together)
     folder = where / name
     try:
         folder.mkdir()
@@ -50,7 +64,7 @@ def new_game(name: str, variant: str = PLAIN, size: int | None = None, where: Pa
     except OSError as error:
         raise unwritable(folder, error) from None
     try:
-        for path, text in files_of(name, variant, size).items():
+        for path, text in files_of(name, variant, size, seats, together=together).items():
             target = folder / path
             target.parent.mkdir(parents=True, exist_ok=True)
             write_new(target, text)
@@ -63,17 +77,44 @@ def new_game(name: str, variant: str = PLAIN, size: int | None = None, where: Pa
     return folder
 
 
-def files_of(name: str, variant: str, size: int | None = None) -> Mapping[str, str]:
+def _check_seats(variant: str, seats: int | tuple[int, int], *, together: bool) -> None:
+    """Raise UsageError for seats with which the game of a variant cannot begin."""
+    low, high = (seats, seats) if isinstance(seats, int) else seats
+    if not 1 <= low <= high <= MOST_SEATS:
+        said = f"{low} to {high}" if low != high else str(low)
+        raise UsageError(f"seats: expected 1 to {MOST_SEATS}, the fewest first, not {said}")
+    if together and variant != PLAIN:
+        raise UsageError(f"together: the game to begin with is the plain one, not that of '{variant}'")
+    if variant == BOARD and (low, high) != (2, 2):
+        raise UsageError("seats: the game to begin with on a board is for two; leave the board out for other numbers")
+    if low == 1 and not together:
+        raise UsageError(
+            "seats: who plays alone plays for points, as all together do: say together, or 2 seats or more"
+        )
+
+
+def files_of(
+    name: str, variant: str, size: int | None = None, seats: int | tuple[int, int] = 2, *, together: bool = False
+) -> Mapping[str, str]:
     """The files of a new package: path in its folder -> text. Raises UsageError for an unknown variant."""
     if variant not in VARIANTS:
         raise UsageError(f"expected one of {', '.join(VARIANTS)}, not '{variant}'")
     words = {"new-game": name, "new_game": module_of_name(name), "New game": title_of(name), "NewGame": _camel(name)}
+    low, high = (seats, seats) if isinstance(seats, int) else seats
+    tags = {variant, "together" if together else "against"}
+    tags |= {"two"} if (low, high, together) == (2, 2, False) else {"many", "fixed" if low == high else "range"}
+    said = (
+        {"(2, SEATS)": f"({low}, SEATS)"}
+        if low < high
+        else {"[: state.seats]": "[:SEATS]", "state.seats": "SEATS", "view.seats": "SEATS"}
+    )
     found = {}
     for template in sorted(TEMPLATES.rglob(f"*{_TEMPLATE}")):
         path = template.relative_to(TEMPLATES).as_posix().removesuffix(_TEMPLATE)
-        text = "".join(_lines_for(variant, template.read_text("utf-8")))
+        text = "".join(_lines_for(tags, template.read_text("utf-8")))
         sized = text if size is None else _SIZE.sub(f"SIZE = {size}", text)
-        found[_with(words, path)] = _with(words, sized)
+        seated = _with(said, _SEATS.sub(f"SEATS = {high}", sized))
+        found[_with(words, path)] = _with(words, seated)
     return found
 
 
@@ -116,11 +157,12 @@ def _is_installed(module: str) -> bool:
     return importlib.util.find_spec(module) is not None
 
 
-def _lines_for(variant: str, text: str) -> Iterator[str]:
-    """The lines of a template that a variant has."""
+def _lines_for(tags: set[str], text: str) -> Iterator[str]:
+    """The lines of a template that a game with these tags has."""
     wanted = True
     for line in text.splitlines(keepends=True):
         if line.startswith("#@"):
-            wanted = line[2:].split() == [] or variant in line[2:].split()
+            words = line[2:].split()
+            wanted = not words or any(tags.issuperset(word.split("+")) for word in words)
         elif wanted:
             yield line

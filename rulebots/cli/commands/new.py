@@ -12,11 +12,17 @@ from rulebots.cli.console import say
 from rulebots.errors import UsageError
 
 
-@app.with_examples("rulebots new nim", "rulebots new connect-four --board 7", "rulebots new pig --dice")
+@app.with_examples(
+    "rulebots new nim", "rulebots new connect-four --board 7", "rulebots new hearts --hidden --seats 3-4"
+)
 def new(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The game's name, such as connect-four; a new folder.")],
     hidden: Annotated[bool, opt.switch("--hidden", "Begin with a game of hidden cards.")] = False,
     dice: Annotated[bool, opt.switch("--dice", "Begin with a game of dice.")] = False,
+    seats: Annotated[
+        str | None, opt.named("N", "How many play: a number, or a range such as 2-4.", default=False)
+    ] = None,
+    together: Annotated[bool, opt.switch("--together", "They play for points that all of them share.")] = False,
     board: Annotated[int | None, opt.whole("Begin with a game on N x N points.", default=False)] = None,
 ) -> None:
     """Write the package of a new game: law, rules, opponents, tests.
@@ -28,6 +34,15 @@ def new(
     chosen = [variant for variant, on in ((HIDDEN, hidden), (DICE, dice), (BOARD, board is not None)) if on]
     if len(chosen) > 1:
         raise UsageError(f"expected one of --hidden, --dice and --board N, not {len(chosen)}: begin with the nearest")
-    folder = new_game(name, chosen[0] if chosen else PLAIN, board)
+    table = _seats_of(seats) if seats is not None else 2
+    folder = new_game(name, chosen[0] if chosen else PLAIN, board, seats=table, together=together)
     say(f"wrote the game '{name}' to {folder}; install it, and breed a first player:")
     say(f"  cd {folder} && pip install -e . && evolve run --game {name} --generations 20")
+
+
+def _seats_of(text: str) -> int | tuple[int, int]:
+    numbers = text.split("-")
+    if not 1 <= len(numbers) <= 2 or not all(number.isascii() and number.isdigit() for number in numbers):
+        raise UsageError(f"--seats: expected a number such as 3, or a range such as 2-4, not {text!r}")
+    low, high = int(numbers[0]), int(numbers[-1])
+    return low if low == high else (low, high)

@@ -33,18 +33,24 @@ class Told:
 
 
 @pytest.fixture
-def workplace(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
-    """The folder that `rulebots new plain` wrote, as the current one; nothing of it stays in this process."""
+def workplace(own_modules: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder that `rulebots new plain` wrote, as the current one."""
+    new_game("plain", where=own_modules)
+    monkeypatch.chdir(own_modules / "plain")
+    return own_modules / "plain"
+
+
+@pytest.fixture
+def own_modules(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """A folder for packages, of which nothing stays in this process."""
     from rulebots.registry import games, importing, named_code
 
-    new_game("plain", where=tmp_path)
-    monkeypatch.chdir(tmp_path / "plain")
     monkeypatch.setattr(games, "_brought", {})
     monkeypatch.setattr(importing, "_modules", {})
     monkeypatch.setattr(named_code, "_brought", {})
     monkeypatch.setattr(sys, "path", [*sys.path])
     before = set(sys.modules)
-    yield tmp_path / "plain"
+    yield tmp_path
     for name in set(sys.modules) - before:
         if str(getattr(sys.modules[name], "__file__", "")).startswith(str(tmp_path)):
             del sys.modules[name]

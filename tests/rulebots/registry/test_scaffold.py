@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from checkout import CHECKOUT
@@ -38,6 +39,9 @@ held_out_deals: 10
 verdict_deals: 20
 """
 SIZES = {PLAIN: None, BOARD: 4, DICE: None, HIDDEN: None}
+#: The variant, its seats, and whether they play together.
+TABLES = [(v, seats, False) for v in (PLAIN, DICE, HIDDEN) for seats in (2, 3, (2, 4))]
+TABLES += [(BOARD, 2, False), *((PLAIN, seats, True) for seats in (1, 2, (1, 4)))]
 
 
 def run(package: Path, *words: str) -> str:
@@ -73,9 +77,11 @@ def commands_of(page: Path) -> list[list[str]]:
     return [["5" if word == "500" else word for word in words] for words in lines if words[1] != "run"]
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_a_new_package_is_clean_and_names_itself(variant: str, tmp_path: Path) -> None:
-    package = new_game("tiny-war", variant, SIZES[variant], tmp_path)
+@pytest.mark.parametrize(("variant", "seats", "together"), TABLES)
+def test_a_new_package_is_clean_and_names_itself(
+    variant: str, seats: int | tuple[int, int], together: bool, tmp_path: Path
+) -> None:
+    package = new_game("tiny-war", variant, SIZES[variant], tmp_path, seats=seats, together=together)
     assert package == tmp_path / "tiny-war"
     texts = {path.relative_to(package).as_posix(): path.read_text() for path in package.rglob("*") if path.is_file()}
     assert texts.keys() == {
@@ -91,16 +97,42 @@ def test_a_new_package_is_clean_and_names_itself(variant: str, tmp_path: Path) -
     assert about["tool"]["setuptools"]["packages"] == ["tiny_war"], "a folder `runs` beside it would stop an install"
 
 
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"seats": 7}, "seats: expected 1 to 6, the fewest first, not 7"),
+        ({"seats": (2, 7)}, "seats: expected 1 to 6, the fewest first, not 2 to 7"),
+        ({"seats": (4, 2)}, "seats: expected 1 to 6, the fewest first, not 4 to 2"),
+        ({"seats": 0}, "seats: expected 1 to 6, the fewest first, not 0"),
+        ({"seats": 1}, "seats: who plays alone plays for points, as all together do"),
+        ({"seats": (1, 3), "variant": HIDDEN}, "seats: who plays alone plays for points, as all together do"),
+        ({"seats": 3, "variant": BOARD}, "seats: the game to begin with on a board is for two"),
+        ({"together": True, "variant": DICE}, "together: the game to begin with is the plain one, not that of 'dice'"),
+    ],
+)
+def test_seats_that_a_new_game_cannot_have_are_told(given: dict[str, Any], message: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=message):
+        new_game("mine", where=tmp_path, **given)
+    assert not list(tmp_path.iterdir())
+
+
 #: The two whose kernels have most in common with the other two's are compiled; all run interpreted.
 COMPILED = {BOARD, HIDDEN}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "variant", [pytest.param(v, marks=[] if v in COMPILED else [pytest.mark.interpreted]) for v in VARIANTS]
+    ("variant", "seats"),
+    [
+        *(pytest.param(v, 2, marks=[] if v in COMPILED else [pytest.mark.interpreted]) for v in VARIANTS),
+        *(pytest.param(v, (2, 4), marks=pytest.mark.interpreted) for v in (PLAIN, DICE)),
+        (HIDDEN, (2, 4)),
+    ],
 )
-def test_a_new_package_plays_breeds_and_passes_its_tests(variant: str, tmp_path: Path) -> None:
-    package = new_game("tiny-war", variant, SIZES[variant], tmp_path)
+def test_a_new_package_plays_breeds_and_passes_its_tests(
+    variant: str, seats: int | tuple[int, int], tmp_path: Path
+) -> None:
+    package = new_game("tiny-war", variant, SIZES[variant], tmp_path, seats=seats)
     install(package)
     command = "import sys; from {0}.cli.main import main; sys.argv[0] = '{0}'; sys.exit(main())"
     rulebots, evolve = ("-c", command.format("rulebots")), ("-c", command.format("evolve"))

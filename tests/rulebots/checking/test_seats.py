@@ -1,0 +1,88 @@
+# ruff: noqa: E501, F811 - a fixture is a parameter; an edit is best seen on one line
+"""Games for any table: what `rulebots new` writes of them keeps the contract, and mistakes of seats are told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from new_package import CHECK, GAME, Told, assert_told, own_modules, run  # noqa: F401 - a fixture
+
+from rulebots import load_game, make_player, play_match
+from rulebots.checking import check_law, check_rules
+from rulebots.checking.findings import all_of
+from rulebots.kernel import compiling
+from rulebots.registry import parts_of
+from rulebots.registry.scaffold import DICE, HIDDEN, PLAIN, new_game
+
+#: The variant, its seats, and whether they play together.
+TABLES = [(v, seats, False) for v in (PLAIN, DICE, HIDDEN) for seats in (3, (2, 4))]
+TABLES += [(PLAIN, seats, True) for seats in (1, 2, (1, 4))]
+
+
+@pytest.mark.slow
+@pytest.mark.interpreted
+@pytest.mark.parametrize(("variant", "seats", "together"), TABLES)
+def test_a_new_package_for_any_table_keeps_the_contract(
+    variant: str, seats: int | tuple[int, int], together: bool, own_modules: Path
+) -> None:
+    folder = new_game("tiny-war", variant, None, own_modules, seats=seats, together=together)
+    game = load_game(str(folder / "tiny_war"))
+    assert (game.seats, game.aim) == (seats, "together" if together else "against")
+    found = all_of(check_law(game, 10), *(check_rules(rules, 10) for rules in parts_of(game).rule_sets.values()))
+    assert [str(finding) for finding in found.mistakes] == []
+    hand, other = make_player("hand", game), make_player("random", game)
+    for many in range(game.fewest_seats, game.most_seats + 1):
+        options = {} if isinstance(seats, int) else {"seats": many}
+        assert play_match(hand, other, deals=30, options=options).win_rate > 0.5, many
+
+
+NEXT = "state.mover = seat_after(state.mover, 1, state.seats)"
+VIEW, FIELD = '        ("seats", np.int32),\n        ("heap"', '        ("seats", np.int32),  # how many play\n'
+LAST = "    last = seat_after(seat, 1, state.seats) == state.mover\n    return 1 if over(state) and last else 0"
+MISTAKES = (
+    Told("too far", ((GAME, NEXT, "state.mover += 1"),), CHECK, ("`play` sets state.mover to 2: expected 0 or 1, the seat to decide",), "def play"),
+    Told("too far of three", ((GAME, NEXT, "state.mover = (state.mover + 1) % 2 if state.seats == 2 else state.mover + 1"),), CHECK, ("`play` sets state.mover to 3: expected 0 to 2, the seat to decide",), "def play"),
+    Told("a seat too few", ((GAME, NEXT, NEXT.replace("1, state.seats", "1, 2")),), CHECK, ("`play` never lets seat 2 decide in 5 random games (3 play)",), "def play"),
+    Told("one seat", ((GAME, NEXT, "state.mover = 0"),), CHECK, ("`play` never lets seat 1 decide: state.mover is 0 in all random games", "does it say `state.mover = seat_after(state.mover, 1, state.seats)`?"), "def play"),
+    Told("two of four", ((GAME, NEXT, "state.mover = 1 - state.mover if state.seats == 4 else (state.mover + 1) % state.seats"),), CHECK, ("`play` never lets seat 2 decide in 8 random games (4 play)",), "def play"),
+    Told("no seats", ((GAME, "    state.seats = options.seats\n", ""),), CHECK, ("`setup` leaves state.seats at 0 where 2 play: write state.seats = options.seats",), "def setup"),
+    Told("constant seats", ((GAME, "state.seats = options.seats", "state.seats = 2"),), CHECK, ("`setup` leaves state.seats at 2 where 3 play",), "def setup"),
+    Told("seats that leave", ((GAME, NEXT, NEXT + "\n    state.seats -= state.heap < 2 < state.seats"),), CHECK, ("`play` sets state.seats to 2: 3 play to the end, also those out",), "def play"),
+    Told("no field", ((GAME, FIELD, ""),), CHECK, ("`state` needs a field 'seats': how many of 2 to 4 play",), "game = Game("),
+    Told("seven", ((GAME, "seats=(2, SEATS)", "seats=7"),), CHECK, ("expected 1 to 6 as `seats`, or (fewest, most), not 7",), "game = Game("),
+    Told("two to seven", ((GAME, "seats=(2, SEATS)", "seats=(2, 7)"),), CHECK, ("expected 1 to 6 as `seats`, or (fewest, most), not (2, 7)",), "game = Game("),
+    Told("nobody in", ((GAME, "    n = min(MOST_TAKEN, state.heap)", "    n = min(MOST_TAKEN, state.heap) if state.mover < 2 or state.heap > 9 else 0"),), CHECK, ("`moves` gives seat 2 0 moves while the game is not over: end the game in `over`, or add a pass; or is that seat out, and `play` has to pass it over?",), "def moves"),
+    Told("not together", ((GAME, "    seats=(2, SEATS)", '    aim="together",\n    seats=(2, SEATS)'),), CHECK, ("`points` gives seat 0 ", "all have the same points in a game with aim='together'"), "def points"),
+    Told("no team", ((GAME, "    seats=(2, SEATS)", "    team=lambda state, seat: seat % 2,\n    seats=(2, SEATS)"),), CHECK, ("`points` gives seat 0 ", "seats of one team, here ", "have the same points"), "def points"),
+    Told("half a team", ((GAME, "    seats=(2, SEATS)", "    team=lambda state, seat: seat / 2,\n    seats=(2, SEATS)"),), CHECK, ("gives 0.0 for seat 0: expected a team's number, a whole number",), "team=lambda"),
+    Told("seat in a view", ((GAME, "view.seats = state.seats", "view.seats = state.mover"),), CHECK, ("`observe` writes another view.seats where all seats are turned by one: expected places, not numbers of seats, own side first, then that of seat_after(state.mover, 1, seats)",), "def observe"),
+    Told("first seat loses", ((GAME, "and last else 0", "and last and seat > 0 else 0"),), ("check", "./plain", "--games", "60"), ("note: `points` lets seat 0 win none of 60 random games, and seat 1 ",), "def points", code=(0,)),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("told", MISTAKES, ids=lambda told: told.id)
+def test_a_mistake_of_seats_is_one_line(
+    told: Told, own_modules: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    monkeypatch.chdir(new_game("plain", where=own_modules, seats=(2, 4)))
+    assert_told(told, Path.cwd(), monkeypatch, capsys)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not compiling(), reason="nothing is compiled")
+def test_the_first_games_are_those_of_the_chosen_table(
+    own_modules: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A law that is right for two is told at three, before it runs compiled; --debug tells it too."""
+    folder = new_game("plain", where=own_modules, seats=(2, 4))
+    monkeypatch.chdir(folder)
+    law = folder / "plain" / GAME
+    law.write_text(law.read_text().replace(NEXT, "state.mover = (state.mover + 1) % 2 if state.seats == 2 else 3"))
+    match = ("match", "hand", "first", "--game", "./plain", "--deals", "5")
+    assert run(monkeypatch, capsys, *match)[0] == 0
+    code, printed = run(monkeypatch, capsys, *match, "--option", "seats=3")
+    assert code in (1, 2)
+    assert "`play` sets state.mover to 3: expected 0 to 2, the seat to decide" in printed
+    assert "Traceback" not in printed
