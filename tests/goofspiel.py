@@ -1,6 +1,7 @@
 """Goofspiel for two to five: all bid a card for each prize in secret, and the highest bid takes it; ties take nothing.
 
-A bid is a move that nobody else is told of until all have made theirs.
+A bid is a move that nobody else is told of until all have made theirs. The page docs/how-to/simultaneous-moves.md
+shows this law.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ def play(state, move):
     state.bid[state.mover] = move
     state.hand[state.mover, move] = 0
     state.mover = seat_after(state.mover, 1, state.seats)
-    if state.mover == 0:
+    if state.mover == 0:  # all have bid
         best, winner = NONE, NONE
         for seat in range(state.seats):
             if state.bid[seat] > best:
@@ -82,6 +83,7 @@ def play(state, move):
         if winner >= 0:
             state.won[winner] += state.prizes[state.turn] + 1
         state.bid[:] = NONE
+        state.prizes[state.turn] = 0
         state.turn += 1
 
 
@@ -110,12 +112,13 @@ def observe(state, view):
 
 @kernel
 def redeal(state, luck):
+    state.prizes[state.turn + 1 : state.cards].sort()  # what it makes depends on what the mover knows alone
     for i in range(state.turn + 1, state.cards):
         luck = next_luck(luck)
         j = i + luck % int(state.cards - i)
         state.prizes[i], state.prizes[j] = state.prizes[j], state.prizes[i]
     for seat in range(state.seats):
-        if state.bid[seat] >= 0:
+        if state.bid[seat] >= 0:  # of the others: the mover has not bid yet
             state.hand[seat, state.bid[seat]] = 1
             luck = next_luck(luck)
             left = luck % int(state.hand[seat].sum())
@@ -184,6 +187,7 @@ def whim(view, card):
 
 
 simple = RuleSet("simple", game, (apart, high, whim), meaning="bid about what the prize is worth")
+RULE_SETS = (simple,)
 
 
 @kernel
@@ -203,3 +207,7 @@ def matching(name="matching"):
 
 def contrary(name="contrary"):
     return RulePlayer(simple, {"bid": {"apart": 1.0, "whim": 1.0}}, name)
+
+
+PLAYERS = {"matching": matching, "contrary": contrary}
+REFERENCES = ("matching",)

@@ -2,11 +2,13 @@
 
 In a page, `<!-- output: COMMAND -->` becomes what the command prints when the site is built, so that it always
 agrees with the code. `<!-- file: NAME -->` above a block, which the tests write to that file, becomes its title.
+`<!-- code: FILE NAMES -->` becomes a block with these functions of a file of this checkout, or with all of it.
 A page that loads anything from elsewhere is a warning, which ends a strict build.
 """
 
 from __future__ import annotations
 
+import ast
 import logging
 import os
 import re
@@ -20,6 +22,7 @@ from typing import Any
 LOG = logging.getLogger("mkdocs.hooks.pages")
 OUTPUT = re.compile(r"^<!-- output: (.*?) -->$", re.MULTILINE)
 FILE = re.compile(r"^<!-- file: (.*?) -->\n```(\w+)$", re.MULTILINE)
+CODE = re.compile(r"^<!-- code: (\S+)(.*?) -->$", re.MULTILINE)
 LOADED = re.compile(r'<(?:script|img|iframe)[^>]*\ssrc="https?:|<link[^>]*\srel="stylesheet"[^>]*href="https?:')
 
 
@@ -34,12 +37,23 @@ def printed(command: str) -> str:
     return done.stdout.rstrip()
 
 
+def code(file: str, names: list[str]) -> str:
+    """Functions of a file, or all of it, as they stand there. Raises LookupError for one that it does not have."""
+    text = Path(file).read_text("utf-8")
+    lines, functions = text.splitlines(), {f.name: f for f in ast.parse(text).body if isinstance(f, ast.FunctionDef)}
+    parts = [functions[name] for name in names]
+    starts = [min([part.lineno, *(one.lineno for one in part.decorator_list)]) - 1 for part in parts]
+    shown = ["\n".join(lines[start : part.end_lineno]) for start, part in zip(starts, parts, strict=True)]
+    return "\n\n\n".join(shown) or text.rstrip()
+
+
 def on_page_markdown(markdown: str, **_: Any) -> str:
     """MkDocs asks this for each page, before it is rendered."""
     wanted = list(dict.fromkeys(OUTPUT.findall(markdown)))
     with ThreadPoolExecutor(4) as pool:
         outputs = dict(zip(wanted, pool.map(printed, wanted), strict=True))
     shown = OUTPUT.sub(lambda found: f"```console\n$ {found[1]}\n{outputs[found[1]]}\n```", markdown)
+    shown = CODE.sub(lambda found: f"```python\n{code(found[1], found[2].split())}\n```", shown)
     return FILE.sub(lambda found: f'```{found[2]} title="{found[1]}"', shown)
 
 

@@ -51,12 +51,13 @@ class _Values:
     def __init__(self, rules: RuleSet) -> None:
         self.rules, self.checked, self.law = rules, checked_rules(rules), checked_game(rules.game)
         self.given: dict[str, set[float]] = {r.key: set() for r in rules.rules}
-        self.asked = dict.fromkeys(self.given, 0)
+        self.asked, self.luck = dict.fromkeys(self.given, 0), 1
 
     def ask(self, state: State, found: Findings) -> None:
         """Ask every rule about every legal move of a position."""
         checked, law = self.checked, self.law
         view = self.rules.seeing(view_of(law, state))
+        view["luck"] = self.luck = next_luck(self.luck)
         with found.collecting():
             if checked.facts is not None:
                 checked.facts(view)

@@ -30,7 +30,7 @@ from rulebots.tournaments.ladder import load_ladder
 DOCS = CHECKOUT / "docs"
 #: Pages whose tests prepare something; the others need only a folder to run in.
 GAME_PAGE, CHANCE_PAGE, STRATEGY_PAGE = "tutorial/first-game.md", "how-to/add-a-game.md", "how-to/add-a-strategy.md"
-CHECK_PAGE = "how-to/check-your-game.md"
+CHECK_PAGE, SECRET_PAGE = "how-to/check-your-game.md", "how-to/simultaneous-moves.md"
 EVERY_PAGE = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
 DOCUMENTS = [
     *(CHECKOUT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")),
@@ -43,7 +43,7 @@ def runs(name: str) -> bool:
 
 
 NEW_PAGE = "tutorial/your-own-game.md"
-APART = {GAME_PAGE, CHANCE_PAGE, STRATEGY_PAGE, CHECK_PAGE, NEW_PAGE}
+APART = {GAME_PAGE, CHANCE_PAGE, STRATEGY_PAGE, CHECK_PAGE, SECRET_PAGE, NEW_PAGE}
 PAGES = [name for name in EVERY_PAGE if name not in APART and runs(name)]
 
 
@@ -138,6 +138,13 @@ def test_the_mistakes_of_the_guide_are_found_and_mended(tmp_path: Path, monkeypa
 
 
 @documents_run_compiled
+def test_the_game_of_secret_moves_is_that_of_the_tests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "goofspiel.py").write_text((CHECKOUT / "tests" / "goofspiel.py").read_text())
+    assert run_document(DOCS / SECRET_PAGE, tmp_path) > 0
+
+
+@documents_run_compiled
 def test_the_strategy_of_the_guide_is_found_breeds_and_keeps_its_promises(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -210,7 +217,7 @@ def anchor_of(heading: str) -> str:
     return re.sub(r"[^\w\s-]", "", heading.lower()).strip().replace(" ", "-")
 
 
-def test_what_the_site_shows_of_commands_is_what_they_print() -> None:
+def test_what_the_site_shows_of_commands_is_what_they_print(monkeypatch: pytest.MonkeyPatch) -> None:
     sys.path.insert(0, str(DOCS / "hooks"))
     try:
         import pages
@@ -220,6 +227,11 @@ def test_what_the_site_shows_of_commands_is_what_they_print() -> None:
     assert shown == f"a\n\n```console\n$ rulebots --version\nrulebots {metadata.version('rulebots')}\n```\n\nb\n"
     named = pages.on_page_markdown("<!-- file: nim/game.py -->\n```python\n1\n```\n")
     assert named == '```python title="nim/game.py"\n1\n```\n'
+    monkeypatch.chdir(CHECKOUT)
+    shown = pages.on_page_markdown((DOCS / SECRET_PAGE).read_text())
+    assert "<!--" not in shown
+    assert "```python\n@kernel\ndef observe(state, view):\n" in shown
+    assert f"```python\n{(CHECKOUT / 'tests' / 'goofspiel.py').read_text()}```" in shown
 
 
 def test_pictures_are_small_and_text_in_svg_is_text() -> None:
