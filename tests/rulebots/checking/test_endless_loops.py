@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from new_package import CHECK, GAME, MATCH, RULES, Told, assert_told, workplace  # noqa: F401 - a fixture
+from new_package import CHECK, GAME, MATCH, RULES, Told, assert_told, own_modules, workplace  # noqa: F401 - a fixture
 
 from rulebots.kernel import compiling
 

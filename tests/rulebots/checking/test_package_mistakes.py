@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from new_package import CHECK, GAME, MATCH, RULES, Told, assert_told, run, workplace  # noqa: F401 - a fixture
+from new_package import CHECK, GAME, MATCH, RULES, Told, assert_told, own_modules, run, workplace  # noqa: F401 - a fixture
 
 from rulebots.kernel import compiling, kernel, runnable
 from rulebots.kernel.user_code import CodeError
