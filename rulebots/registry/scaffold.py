@@ -79,18 +79,15 @@ def new_game(
 
 def _check_seats(variant: str, seats: int | tuple[int, int], *, together: bool) -> None:
     """Raise UsageError for seats with which the game of a variant cannot begin."""
-    low, high = (seats, seats) if isinstance(seats, int) else seats
-    if not 1 <= low <= high <= MOST_SEATS:
-        said = f"{low} to {high}" if low != high else str(low)
-        raise UsageError(f"seats: expected 1 to {MOST_SEATS}, the fewest first, not {said}")
+    low, high = seats if isinstance(seats, tuple) and len(seats) == 2 else (seats, seats)
+    if not isinstance(low, int) or not isinstance(high, int) or not 1 <= low <= high <= MOST_SEATS:
+        raise UsageError(f"seats: expected 1 to {MOST_SEATS}, or (fewest, most), not {seats!r}")
     if together and variant != PLAIN:
-        raise UsageError(f"together: the game to begin with is the plain one, not that of '{variant}'")
+        raise UsageError(f"together: the game to begin with is the plain one: leave out --{variant}")
     if variant == BOARD and (low, high) != (2, 2):
-        raise UsageError("seats: the game to begin with on a board is for two; leave the board out for other numbers")
+        raise UsageError("seats: the game to begin with on a board is for two: leave out --board, or the number")
     if low == 1 and not together:
-        raise UsageError(
-            "seats: who plays alone plays for points, as all together do: say together, or 2 seats or more"
-        )
+        raise UsageError("seats: who plays alone plays for points, as all together do: add --together, or say 2")
 
 
 def files_of(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 import typer
@@ -41,8 +42,7 @@ def new(
 
 
 def _seats_of(text: str) -> int | tuple[int, int]:
-    numbers = text.split("-")
-    if not 1 <= len(numbers) <= 2 or not all(number.isascii() and number.isdigit() for number in numbers):
+    if not re.fullmatch(r"[0-9]{1,3}(-[0-9]{1,3})?", text):
         raise UsageError(f"--seats: expected a number such as 3, or a range such as 2-4, not {text!r}")
-    low, high = int(numbers[0]), int(numbers[-1])
-    return low if low == high else (low, high)
+    low, _, high = text.partition("-")
+    return int(low) if high in ("", low) else (int(low), int(high))

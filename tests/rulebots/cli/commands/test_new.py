@@ -27,10 +27,45 @@ def new(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *wo
 )  # fmt: skip
 def test_a_flag_chooses_the_game_to_begin_with(flags, variant, size, monkeypatch, capsys) -> None:
     asked = []
-    monkeypatch.setattr(scaffold, "new_game", lambda *given: asked.append(given) or Path("tiny-war"))
+    monkeypatch.setattr(scaffold, "new_game", lambda *given, **table: asked.append(given) or Path("tiny-war"))
     code, out, err = new(monkeypatch, capsys, "tiny-war", *flags)
     assert (code, err, asked) == (0, "", [("tiny-war", variant, size)])
     assert "evolve run --game tiny-war --generations 20" in out
+
+
+@pytest.mark.parametrize(
+    ("flags", "seats", "together"),
+    [
+        ((), 2, False), (("--seats", "2"), 2, False), (("--seats", "2-4", "--dice"), (2, 4), False),
+        (("--seats", "3-3"), 3, False), (("--seats", "1", "--together"), 1, True), (("--together",), 2, True),
+    ],
+)  # fmt: skip
+def test_flags_choose_who_play(flags, seats, together, monkeypatch, capsys) -> None:
+    asked = []
+    monkeypatch.setattr(scaffold, "new_game", lambda *given, **table: asked.append(table) or Path("tiny-war"))
+    assert new(monkeypatch, capsys, "tiny-war", *flags)[0] == 0
+    assert asked == [{"seats": seats, "together": together}]
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (("--seats", "many"), "--seats: expected a number such as 3, or a range such as 2-4, not 'many'"),
+        (("--seats", "2-"), "--seats: expected a number such as 3, or a range such as 2-4, not '2-'"),
+        (("--seats", "1-2-3"), "--seats: expected a number such as 3, or a range such as 2-4, not '1-2-3'"),
+        (("--seats", "7"), "seats: expected 1 to 6, or (fewest, most), not 7"),
+        (("--seats", "9" * 5000), "--seats: expected a number such as 3, or a range such as 2-4, not '99"),
+        (("--seats", "1-4"), "seats: who plays alone plays for points, as all together do: add --together"),
+        (("--seats", "3", "--board", "5"), "seats: the game to begin with on a board is for two: leave out --board"),
+        (("--together", "--hidden"), "together: the game to begin with is the plain one: leave out --hidden"),
+    ],
+)
+def test_who_cannot_play_is_told_in_a_line(flags, message, tmp_path, monkeypatch, capsys) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, out, err = new(monkeypatch, capsys, "tiny-war", *flags)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(f"rulebots: {message}")
+    assert not list(tmp_path.iterdir())
 
 
 def test_two_games_to_begin_with_are_refused(tmp_path, monkeypatch, capsys) -> None:
