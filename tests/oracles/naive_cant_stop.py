@@ -28,14 +28,16 @@ def pairings(dice: Dice) -> frozenset[Columns]:
 class Board:
     """A board with sums as columns. `marks` are the seats' squares, `runners` the neutral ones; -1 is off the board."""
 
-    def __init__(self, sides: int = 6, shortest: int = 3, needed: int = 3, both: int = 1) -> None:
+    def __init__(self, sides: int = 6, shortest: int = 3, needed: int = 3, both: int = 1, seats: int = 2) -> None:
         middle = sides + 1
         self.tops = {c: shortest + 2 * (middle - 2 - abs(c - middle)) for c in range(2, 2 * sides + 1)}
         self.sides, self.needed, self.both = sides, needed, both
-        self.marks: list[dict[int, int]] = [{}, {}]
+        self.marks: list[dict[int, int]] = [{} for _ in range(seats)]
         self.winners: dict[int, int] = {}
         self.runners: dict[int, int] = {}
         self.turn = 0
+        #: Turns that have ended.
+        self.turns = 0
         self.dice: Dice | None = None
         #: Whether the dice are to be rolled.
         self.rolling = True
@@ -45,7 +47,7 @@ class Board:
 
     @property
     def over(self) -> bool:
-        return max(self.won(0), self.won(1)) >= self.needed
+        return any(self.won(seat) >= self.needed for seat in range(len(self.marks)))
 
     def after(self, runners: dict[int, int], columns: Columns) -> dict[int, int] | None:
         """The runners after they have advanced in all these columns, or None where they cannot."""
@@ -110,13 +112,22 @@ class Board:
             self.marks[self.turn][column] = space
             if space == self.tops[column]:
                 self.winners[column] = self.turn
-                self.marks[1 - self.turn].pop(column, None)
+                for marks in self.others():
+                    marks.pop(column, None)
         self.pass_on()
 
     def pass_on(self) -> None:
         self.runners, self.dice, self.rolling = {}, None, not self.over
+        self.turns += 1
         if not self.over:
-            self.turn = 1 - self.turn
+            self.turn = (self.turn + 1) % len(self.marks)
+
+    def others(self) -> list[dict[int, int]]:
+        """The marks of the other seats, the next one's first."""
+        return self.marks[self.turn + 1 :] + self.marks[: self.turn]
+
+    def points(self, seat: int) -> int:
+        return -self.turns if len(self.marks) == 1 else int(self.won(seat) >= self.needed)
 
 
 def perft(board: Board, depth: int) -> int:

@@ -1,4 +1,4 @@
-"""Can't Stop as a diagram: columns that climb, X and O beside each other, runners across."""
+"""Can't Stop as a diagram: columns that climb, the seats beside each other, runners across."""
 
 from __future__ import annotations
 
@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from rulebots.game.position import Position
 
 WIDTH, STEP = 20.0, 10.0
+#: What the pieces of the seats look like; and for one to four seats where the first piece stands in a column, how far
+#: it is to the next, and its radius.
+LOOKS = ("seat-0", "seat-1", "suit-4", "suit-1")
+PLACES = ((0.5, 0.0, 3.4), (0.3, 0.4, 3.4), (0.2, 0.3, 2.8), (0.14, 0.24, 2.2))
 
 
 def draw(position: Position, seat: int | None) -> Diagram:
@@ -24,18 +28,19 @@ def draw(position: Position, seat: int | None) -> Diagram:
     top, width = 4.0, columns * WIDTH + 8
     bottom = top + highest * STEP
     diagram = Diagram(width, bottom + 42, text.to_do(state))
+    first, apart, radius = PLACES[int(state.seats) - 1]
     for column in range(columns):
         length, x = shortest + 2 * min(column, 2 * sides - 2 - column), 4 + column * WIDTH
-        winner = (0 if state.height[0, column] else 1) if state.closed >> column & 1 else None
+        winner = text.winner_of_column(state, column) if state.closed >> column & 1 else None
         for space in range(1, length + 1):
             y = bottom - space * STEP
-            diagram.rectangle(x + 1.5, y + 1, WIDTH - 3, STEP - 2, "board" if winner is None else f"seat-{winner}", 2)
+            diagram.rectangle(x + 1.5, y + 1, WIDTH - 3, STEP - 2, "board" if winner is None else LOOKS[winner], 2)
             runner = winner is None and int(state.runner[column]) == space
             if runner:
                 diagram.rectangle(x + 1.5, y + 1, WIDTH - 3, STEP - 2, "last", 2)
-            for who in (0, 1):
+            for who in range(int(state.seats)):
                 if winner is None and int(state.height[who, column]) == space:
-                    diagram.circle(x + WIDTH * (0.3 + 0.4 * who), y + STEP / 2, 3.4, f"seat-{who}")
+                    diagram.circle(x + WIDTH * (first + apart * who), y + STEP / 2, radius, LOOKS[who])
         diagram.text(x + WIDTH / 2, bottom + 7, str(column + 2), 9, "ink" if winner is None else "faint")
     if state.roll:
         for i, die in enumerate(ROLLS[int(state.roll) - FIRST_ROLL]):

@@ -1,7 +1,8 @@
 """The facts of the standard rules: how far both sides have to go, and what the next roll may bring.
 
 Distances and progress are in points, as the Rule of 28 counts spaces (turn.py), without the point for a runner. A
-side's distance is the points that are missing in its nearest columns, as many as it still has to win.
+side's distance is the points that are missing in its nearest columns, as many as it still has to win. "They" are the
+best of the others: the nearest, and the likeliest to win. Alone, they stand where I do before the move, and never win.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ FIELDS = [
 def look(view: View) -> None:
     """Work out where both sides stand before the move."""
     view.my_distance, _ = standing(view, view.mine, view.my_won, view.closed)
-    view.their_distance, view.their_chance_now = standing(view, view.theirs, view.their_won, view.closed)
+    view.their_distance, view.their_chance_now = best_of_others(view, view.closed)
 
 
 @kernel
@@ -73,9 +74,21 @@ def weigh(view: View, move: int) -> None:
     if view.wins:  # there may be too few columns left for them
         view.distance_them, view.their_chance = view.their_distance, 0.0
     elif view.tops:
-        view.distance_them, view.their_chance = standing(view, view.theirs, view.their_won, view.shut)
+        view.distance_them, view.their_chance = best_of_others(view, view.shut)
     else:
         view.distance_them, view.their_chance = view.their_distance, view.their_chance_now
+
+
+@kernel
+def best_of_others(view: View, closed: int) -> tuple[int, float]:
+    """The distance of the nearest of the others, and roughly how likely the likeliest of them wins in one turn."""
+    if view.seats == 1:
+        return view.my_distance, 0.0
+    nearest, likeliest = MOST_NEEDED * FAR, 0.0
+    for k in range(view.seats - 1):
+        distance, chance = standing(view, view.others[k], view.others_won[k], closed)
+        nearest, likeliest = min(nearest, distance), max(likeliest, chance)
+    return nearest, likeliest
 
 
 @kernel
@@ -120,6 +133,6 @@ for _sides in range(2, MOST_SIDES + 1):
 
 @kernel
 def gone(view: View) -> float:
-    """How far the nearer side has come: 0 when the game begins, 1 at its end."""
+    """How far the nearest side has come: 0 when the game begins, 1 at its end."""
     start = START[view.sides, view.shortest, view.needed]
     return max(0.0, 1.0 - min(view.my_distance, view.their_distance) / start)

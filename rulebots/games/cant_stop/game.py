@@ -1,4 +1,4 @@
-"""The law of Can't Stop for two (Sid Sackson, 1980). moves.py numbers moves and rolls."""
+"""The law of Can't Stop for two to four, or one alone (Sid Sackson, 1980). moves.py numbers moves and rolls."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from rulebots.errors import UsageError
 from rulebots.game import CHANCE, Game, Kind, Moves, Option, State, View
+from rulebots.game.seats import seat_after
 from rulebots.games.cant_stop.moves import (
     ADVANCE,
     COLUMNS,
@@ -27,9 +28,10 @@ from rulebots.games.cant_stop.moves import (
     STOP,
     WAYS,
 )
-from rulebots.games.cant_stop.text import read, read_position, refusal, show, write, write_position
+from rulebots.games.cant_stop.text import NUMBERS, read, read_position, refusal, show, write, write_position
 from rulebots.kernel import kernel
 
+MOST_PLAYING = 4
 MOST_SHORTEST, MOST_NEEDED = 3, 3
 #: Only players that never stop, or hardly ever, come near it.
 PLY_CAP = 3000
@@ -37,7 +39,9 @@ PLY_CAP = 3000
 STATE = np.dtype(
     [
         ("mover", np.int16),
+        ("seats", np.int16),
         ("turn", np.int16),  # the seat whose turn it is, also while the dice roll
+        ("turns", np.int16),  # those that have ended, of who is alone; 0 where several play
         ("sides", np.int16),
         ("shortest", np.int16),  # spaces of the shortest column
         ("needed", np.int16),  # columns that win
@@ -46,8 +50,8 @@ STATE = np.dtype(
         ("free", np.int16),  # runners that are not on the board
         ("topped", np.int16),  # columns whose top a runner has reached
         ("closed", np.int16),  # columns that a seat has won, one bit each
-        ("won", np.int16, (2,)),  # columns that each seat has won
-        ("height", np.int16, (2, COLUMNS)),  # spaces that each seat has climbed for good; 0 in a column the other won
+        ("won", np.int16, (MOST_PLAYING,)),  # columns that each seat has won
+        ("height", np.int16, (MOST_PLAYING, COLUMNS)),  # spaces that each has climbed for good; 0 where another won
         ("runner", np.int16, (COLUMNS,)),  # the space of a runner; 0 where there is none
     ],
     align=True,
@@ -56,6 +60,7 @@ STATE = np.dtype(
 VIEW = np.dtype(
     [
         ("luck", np.int64),
+        ("seats", np.int32),
         ("sides", np.int32),
         ("shortest", np.int32),
         ("needed", np.int32),
@@ -66,9 +71,11 @@ VIEW = np.dtype(
         ("topped", np.int32),
         ("closed", np.int32),
         ("my_won", np.int32),
-        ("their_won", np.int32),
+        ("their_won", np.int32),  # the most that one of the others has won
+        ("others_won", np.int32, (MOST_PLAYING - 1,)),  # what each of them has won, the next in the order of play first
         ("mine", np.int32, (COLUMNS,)),
-        ("theirs", np.int32, (COLUMNS,)),
+        ("theirs", np.int32, (COLUMNS,)),  # the height of the highest of the others
+        ("others", np.int32, (MOST_PLAYING - 1, COLUMNS)),  # the heights of each of them
         ("runner", np.int32, (COLUMNS,)),
     ],
     align=True,
@@ -90,6 +97,7 @@ def length_of(sides: int, shortest: int, column: int) -> int:
 @kernel
 def setup(state: State, deal: Any, options: Any) -> None:
     """An empty board; seat 0 rolls first."""
+    state.seats = options.seats
     state.sides = options.sides
     state.shortest = options.shortest
     state.needed = options.needed
@@ -167,15 +175,14 @@ def play(state: State, move: int) -> None:
 
 @kernel
 def use_or_lose(state: State, outcome: int) -> None:
-    """The roller must use the roll; where it fits nowhere, the runners fall and it is the other's turn."""
+    """The roller must use the roll; where it fits nowhere, the runners fall and the turn is over."""
     roll = outcome - FIRST_ROLL
     for way in range(WAYS[roll]):
         if room(state, PAIRED[roll, way, 0]) or room(state, PAIRED[roll, way, 1]):
             state.roll = outcome
             state.mover = state.turn
             return
-    lift_runners(state)
-    state.turn = 1 - state.turn
+    end_turn(state)
 
 
 @kernel
@@ -190,19 +197,28 @@ def step(state: State, column: int) -> None:
 
 @kernel
 def stop(state: State) -> None:
-    """What the runners have climbed is climbed for good; a column climbed to its top is won, and closed to both."""
+    """What the runners have climbed is climbed for good; a column climbed to its top is won, and closed to all."""
     turn = state.turn
     for column in range(columns_of(state.sides)):
         runner = state.runner[column]
         if runner:
-            state.height[turn, column] = runner
             if runner == length_of(state.sides, state.shortest, column):
                 state.closed |= 1 << column
                 state.won[turn] += 1
-                state.height[1 - turn, column] = 0
+                for seat in range(state.seats):
+                    state.height[seat, column] = 0
+            state.height[turn, column] = runner
+    end_turn(state)
+
+
+@kernel
+def end_turn(state: State) -> None:
+    """Take the runners off the board; the next seat rolls, unless the game is over."""
     lift_runners(state)
-    if state.won[turn] < state.needed:
-        state.turn = 1 - turn
+    if state.seats == 1:
+        state.turns += 1
+    if not over(state):
+        state.turn = seat_after(state.turn, 1, state.seats)
         state.mover = CHANCE
 
 
@@ -223,20 +239,23 @@ def odds(state: State, outcome: int) -> float:
 
 @kernel
 def over(state: State) -> bool:
-    """Whether a seat has won the columns that it takes."""
-    return max(state.won[0], state.won[1]) >= state.needed
+    """Whether the seat whose turn it is has won the columns that it takes."""
+    return state.won[state.turn] >= state.needed
 
 
 @kernel
 def points(state: State, seat: int) -> int:
-    """1 for the seat that has won."""
+    """1 for the seat that has won; alone, 1 less for each turn."""
+    if state.seats == 1:
+        return -state.turns
     return 1 if state.won[seat] >= state.needed else 0
 
 
 @kernel
 def observe(state: State, view: View) -> None:
     """Everything: nothing is hidden."""
-    me = state.mover
+    me, others = state.mover, state.seats - 1
+    view.seats = state.seats
     view.sides = state.sides
     view.shortest = state.shortest
     view.needed = state.needed
@@ -247,11 +266,19 @@ def observe(state: State, view: View) -> None:
     view.topped = state.topped
     view.closed = state.closed
     view.my_won = state.won[me]
-    view.their_won = state.won[1 - me]
+    view.their_won = 0
     for column in range(COLUMNS):
         view.mine[column] = state.height[me, column]
-        view.theirs[column] = state.height[1 - me, column]
+        view.theirs[column] = 0
         view.runner[column] = state.runner[column]
+    for k in range(others):
+        other = seat_after(me, k + 1, state.seats)
+        view.others_won[k] = state.won[other]
+        view.their_won = max(view.their_won, state.won[other])
+        for column in range(COLUMNS):
+            height = state.height[other, column]
+            view.others[k, column] = height
+            view.theirs[column] = max(view.theirs[column], height)
 
 
 @kernel
@@ -274,7 +301,7 @@ def columns_won(state: State, seat: int) -> int:
 
 @kernel
 def spaces_climbed(state: State, seat: int) -> int:
-    """Spaces that a seat has climbed for good, without those in columns that the other has won."""
+    """Spaces that a seat has climbed for good, without those in columns that another has won."""
     spaces = 0
     for column in range(columns_of(state.sides)):
         spaces += state.height[seat, column]
@@ -288,10 +315,12 @@ def draw_deals(rng: np.random.Generator, count: int, options: Any) -> npt.NDArra
 
 def check(options: Any) -> None:
     """A game must be possible to win: of 2 * sides - 1 columns, one seat wins `needed` before the columns run out."""
-    if options.needed > options.sides:
+    most = 1 + 2 * (options.sides - 1) // options.seats
+    if options.needed > most:
         raise UsageError(
-            f"option 'needed' of cant-stop: expected 1 to {options.sides} with dice of {options.sides} sides, so that "
-            f"the {2 * options.sides - 1} columns are enough for one of the two to win, not {options.needed}"
+            f"option 'needed' of cant-stop: expected 1 to {most} with dice of {options.sides} sides, so that the "
+            f"{2 * options.sides - 1} columns are enough for one of the {NUMBERS[options.seats]} to win, "
+            f"not {options.needed}"
         )
 
 
@@ -300,6 +329,7 @@ game = Game(
     title="Can't Stop",
     state=STATE,
     view=VIEW,
+    seats=(1, MOST_PLAYING),
     move_count=MOVES,
     ply_cap=PLY_CAP,
     kinds=(Kind("advance", {"advance": 1.0}), Kind("stop", {"stop": 1.0}), Kind("roll", {"stop": 0.0})),
@@ -326,6 +356,7 @@ game = Game(
         "shortest": Option(3, 1, MOST_SHORTEST, "spaces of the shortest columns; the next ones have two more"),
         "needed": Option(3, 1, MOST_NEEDED, "columns that win"),
         "both": Option(1, 0, 1, "1: both columns of a pairing advance if they can; 0: one is enough", off="either"),
+        "seats": Option(2, 1, MOST_PLAYING, "how many play"),
     },
     check=check,
     behaviour={"columns": columns_won, "spaces": spaces_climbed},

@@ -1,6 +1,7 @@
 """Can't Stop for people: the board in text, moves as `6+8`, `7`, `stop`, `roll` or dice, `1-3-3-4`, and positions.
 
-A position is one line: what X has climbed, what O has, the runners, whose turn it is, what is next.
+A position is one line: what X has climbed, what O has, the runners, whose turn it is, what is next. The third and the
+fourth who play are T and V.
 """
 
 from __future__ import annotations
@@ -28,17 +29,18 @@ from rulebots.games.cant_stop.moves import (
     WAYS,
 )
 
-SEATS = "XO"
+SEATS = "XOTV"
+NUMBERS = ("none", "one", "two", "three", "four", "five")
 RUNNER, BOTH, SPACE = "*", "&", "."
 #: What is next, where it is not to use a roll: the dice roll, or a player says whether they do.
 TO_ROLL, TO_DECIDE = "dice", "decide"
-_FORM = "three lists of spaces, a seat and what is next, such as '0,0,3,0,0,1,0,0,0,0,0/0,0,0,0,0,0,0,0,0,0,0/- X dice'"
 
 
 def show(state: State, seat: int | None) -> str:
     """The columns from left to right, each a row that climbs to the right, and what is to be done.
 
-    X has climbed to its X, O to its O, & is both; * is a runner. A won column is full of its winner's letter.
+    X has climbed to its X, O to its O, & is both; * is a runner. A won column is full of its winner's letter. Where
+    more than two play, & is several, and a row ends with those who share a space.
     """
     rows = [_row(state, column) for column in range(2 * int(state.sides) - 1)]
     return "\n".join([*rows, to_do(state)])
@@ -52,24 +54,32 @@ def length_of_column(state: State, column: int) -> int:
 def _row(state: State, column: int) -> str:
     length = length_of_column(state, column)
     if state.closed >> column & 1:
-        spaces = SEATS[0 if state.height[0, column] else 1] * length
+        spaces = SEATS[winner_of_column(state, column)] * length
     else:
-        marks = [SPACE] * (length + 1)
-        for seat in range(2):
-            height = int(state.height[seat, column])
-            marks[height] = BOTH if marks[height] == SEATS[0] else SEATS[seat]
+        on = [""] * (length + 1)
+        for seat in range(int(state.seats)):
+            on[int(state.height[seat, column])] += SEATS[seat]
         if state.runner[column]:
-            marks[int(state.runner[column])] = RUNNER
-        spaces = "".join(marks[1:])
+            on[int(state.runner[column])] += RUNNER
+        spaces = "".join(marks[-1] if RUNNER in marks else BOTH if marks[1:] else marks or SPACE for marks in on[1:])
+        shared = [marks for marks in on[1:] if len(marks) > 1] if state.seats > 2 else []
+        spaces = "  ".join([spaces, *shared])
     return f"{column + 2:>2} {spaces}"
+
+
+def winner_of_column(state: State, column: int) -> int:
+    """The seat that has won a column: the others have nothing there."""
+    return int(state.height[:, column].argmax())
 
 
 def to_do(state: State) -> str:
     """Whose turn it is and what the dice show, or who has won."""
     who = SEATS[int(state.turn)]
     if max(state.won) >= state.needed:
-        return f"{who} has won"
+        return f"{who} has won" if state.seats > 1 else f"{who} has won, in turn {int(state.turns)}"
     left = f"{int(state.free)} of 3 runners left"
+    if state.seats == 1:
+        left += f", turn {int(state.turns) + 1}"
     if state.mover == CHANCE:
         return f"{who} rolls the dice, {left}"
     return f"{who} has rolled {write(int(state.roll))}, {left}" if state.roll else f"{who} to stop or roll, {left}"
@@ -122,16 +132,17 @@ def refusal(state: State, move: int) -> str:
 
 
 def write_position(state: State) -> str:
-    """The spaces of X and of O from the left column to the right, the runners or `-`, then seat and what is next.
+    """Each seat's spaces from the left column to the right, X's first, the runners or `-`, then seat and what is next.
 
     A column is won by the seat that stands on its last space. What is next is `dice`, the roll to be used, `decide`
-    (to stop or to roll again), or `-` where the game is over.
+    (to stop or to roll again), or `-` where the game is over. Alone, the turns that have ended follow.
     """
-    columns = 2 * int(state.sides) - 1
-    lists = [",".join(map(str, spaces[:columns].tolist())) for spaces in (*state.height, state.runner)]
+    seats, columns = int(state.seats), 2 * int(state.sides) - 1
+    lists = [",".join(map(str, spaces[:columns].tolist())) for spaces in (*state.height[:seats], state.runner)]
     if not state.runner.any():
-        lists[2] = "-"
-    return f"{'/'.join(lists)} {SEATS[int(state.turn)]} {_next(state)}"
+        lists[-1] = "-"
+    alone = f" {int(state.turns)}" if seats == 1 else ""
+    return f"{'/'.join(lists)} {SEATS[int(state.turn)]} {_next(state)}{alone}"
 
 
 def _next(state: State) -> str:
@@ -148,29 +159,47 @@ def read_position(text: str, state: State) -> None:
     Raises:
         PositionError: not such a text, or one that no game with these options can come to.
     """
-    found = re.fullmatch(r"\s*([0-9,]+)/([0-9,]+)/([0-9,]+|-)\s+([XO])\s+(\S+)\s*", text)
+    seats, columns = int(state.seats), 2 * int(state.sides) - 1
+    lists, alone = "([0-9,]+)/" * seats, r"\s+(?P<turns>[0-9]{1,4})" if seats == 1 else ""
+    form = rf"\s*{lists}(?P<runners>[0-9,]+|-)\s+(?P<seat>[{SEATS[:seats]}])\s+(?P<next>\S+){alone}\s*"
+    found = re.fullmatch(form, text)
     if found is None:
-        raise PositionError(text, 0, f"expected {_FORM}")
-    columns = 2 * int(state.sides) - 1
-    state.turn = SEATS.index(found[4])
-    for seat in range(2):
+        raise PositionError(text, 0, f"expected {_form(seats)}")
+    state.turn = SEATS.index(found["seat"])
+    for seat in range(seats):
         state.height[seat, :columns] = _spaces(text, found, 1 + seat, state)
     for column in range(columns):
-        tops = [seat for seat in range(2) if state.height[seat, column] == length_of_column(state, column)]
-        for seat in tops:
-            if state.height[1 - seat, column]:
-                said = f"{SEATS[seat]} has won column {column + 2}: expected 0 there for {SEATS[1 - seat]}"
-                raise PositionError(text, found.start(2 - seat), said)
+        for seat in range(seats):
+            if state.height[seat, column] < length_of_column(state, column):
+                continue
+            for other in range(seats):
+                if other != seat and state.height[other, column]:
+                    said = f"{SEATS[seat]} has won column {column + 2}: expected 0 there for {SEATS[other]}"
+                    raise PositionError(text, found.start(1 + other), said)
             state.won[seat] += 1
             state.closed |= 1 << column
-    if min(state.won) >= state.needed:
+    if np.count_nonzero(state.won >= state.needed) > 1:
         raise PositionError(text, found.start(1), f"expected the game to end with {state.needed} won")
-    if found[3] != "-":
+    if seats == 1:
+        state.turns = int(found["turns"])
+        if state.turns == 0 and state.height.any():
+            raise PositionError(
+                text, found.start("turns"), "expected 1 turn at least, because spaces have been climbed"
+            )
+    if found["runners"] != "-":
         _read_runners(text, found, state)
     _read_next(text, found, state)
 
 
-def _spaces(text: str, found: re.Match[str], group: int, state: State) -> Any:
+def _form(seats: int) -> str:
+    """What a text has to be, for a message."""
+    example = "/".join(["0,0,3,0,0,1,0,0,0,0,0", *["0,0,0,0,0,0,0,0,0,0,0"] * (seats - 1)])
+    if seats == 1:
+        return f"two lists of spaces, a seat, what is next and the turns so far, such as '{example}/- X dice 4'"
+    return f"{NUMBERS[seats + 1]} lists of spaces, a seat and what is next, such as '{example}/- X dice'"
+
+
+def _spaces(text: str, found: re.Match[str], group: int | str, state: State) -> Any:
     """A list of spaces, one for each column, none beyond its column."""
     words, columns = found[group].split(","), 2 * int(state.sides) - 1
     if len(words) != columns or not all(re.fullmatch("[0-9]{1,2}", word) for word in words):
@@ -183,7 +212,7 @@ def _spaces(text: str, found: re.Match[str], group: int, state: State) -> Any:
 
 
 def _read_runners(text: str, found: re.Match[str], state: State) -> None:
-    runners, at = _spaces(text, found, 3, state), found.start(3)
+    runners, at = _spaces(text, found, "runners", state), found.start("runners")
     state.free = RUNNERS - np.count_nonzero(runners)
     if state.free < 0:
         raise PositionError(text, at, f"expected {RUNNERS} runners at most, not {np.count_nonzero(runners)}")
@@ -200,12 +229,12 @@ def _read_runners(text: str, found: re.Match[str], state: State) -> None:
         state.topped += runner == length_of_column(state, column)
     state.runner[: len(runners)] = runners
     if state.won[state.turn] + state.topped >= state.needed:
-        said = f"the runners win the game for {found[4]}: expected it to be over, their spaces climbed"
+        said = f"the runners win the game for {found['seat']}: expected it to be over, their spaces climbed"
         raise PositionError(text, at, said)
 
 
 def _read_next(text: str, found: re.Match[str], state: State) -> None:
-    what, at, over = found[5], found.start(5), max(state.won) >= state.needed
+    what, at, over = found["next"], found.start("next"), max(state.won) >= state.needed
     if over or what == "-":
         if not over or what != "-" or state.won[state.turn] < state.needed or state.runner.any():
             said = "expected '-' where the seat has won and no runner is left, and only there"

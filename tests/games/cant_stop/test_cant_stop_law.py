@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+from typing import Any
+
 import naive_cant_stop as naive
 import pytest
 from cant_stop_positions import GAME, legal, position
@@ -25,10 +28,14 @@ SMALL = {"sides": 3, "shortest": 1, "needed": 2}
     shortest=st.integers(1, 3),
     needed=st.integers(1, 3),
     both=st.integers(0, 1),
+    seats=st.integers(1, 4),
     seed=st.integers(0, 2**32 - 1),
 )
-def test_random_games_go_as_the_oracle_says(sides: int, shortest: int, needed: int, both: int, seed: int) -> None:
-    options = {"sides": sides, "shortest": shortest, "needed": min(needed, sides), "both": both}
+def test_random_games_go_as_the_oracle_says(
+    sides: int, shortest: int, needed: int, both: int, seats: int, seed: int
+) -> None:
+    most = max(n for n in (1, 2, 3) if seats * (n - 1) < 2 * sides - 1)
+    options = {"sides": sides, "shortest": shortest, "needed": min(needed, most), "both": both, "seats": seats}
     record = recorded(draw_deals(GAME, 1, seed, options=options), 0)
     board = naive.Board(**options)
     for ply, chosen in enumerate(record.chosen):
@@ -36,20 +43,40 @@ def test_random_games_go_as_the_oracle_says(sides: int, shortest: int, needed: i
         assert (state.mover == CHANCE) == board.rolling
         assert state.turn == board.turn
         assert {GAME.write(move) for move in record.legal[ply]} == board.choices()
+        before = copy.deepcopy(board)
         board.do(GAME.write(chosen))
         assert marks(record.states[ply + 1]) == (*board.marks, board.runners)
+        if state.mover != CHANCE:
+            assert_seen(record.views[ply], before)
         assert GAME.over(record.states[ply + 1]) == board.over
     last = record.states[-1]
     assert board.over
-    assert [GAME.points(last, seat) for seat in (0, 1)] == [int(board.won(seat) >= board.needed) for seat in (0, 1)]
-    assert [GAME.behaviour["columns"](last, seat) for seat in (0, 1)] == [board.won(seat) for seat in (0, 1)]
-    assert [GAME.behaviour["spaces"](last, seat) for seat in (0, 1)] == [sum(m.values()) for m in board.marks]
+    for seat in range(seats):
+        assert GAME.points(last, seat) == board.points(seat)
+        assert GAME.behaviour["columns"](last, seat) == board.won(seat)
+        assert GAME.behaviour["spaces"](last, seat) == sum(board.marks[seat].values())
 
 
-def marks(state: object) -> tuple[dict[int, int], dict[int, int], dict[int, int]]:
-    rows = (*state.height, state.runner)  # type: ignore[attr-defined]
-    first, second, runners = ({c + 2: int(n) for c, n in enumerate(row) if n} for row in rows)
-    return first, second, runners
+def marks(state: Any) -> tuple[dict[int, int], ...]:
+    """What each seat and the runners have climbed."""
+    rows = (*state.height[: state.seats], state.runner)
+    assert not state.height[state.seats :].any()
+    return tuple({c + 2: int(n) for c, n in enumerate(row) if n} for row in rows)
+
+
+def assert_seen(view: Any, board: naive.Board) -> None:
+    """The mover sees its own side first, then the others in the order of play, the next one first."""
+    others, columns = board.others(), range(2, 2 * board.sides + 1)
+    who = [(board.turn + k) % len(board.marks) for k in range(len(board.marks))]
+    assert (view.seats, view.my_won) == (len(who), board.won(board.turn))
+    assert [view.others_won[k] for k in range(len(others))] == [board.won(seat) for seat in who[1:]]
+    assert view.their_won == max([board.won(seat) for seat in who[1:]], default=0)
+    for column in columns:
+        heights = [marks.get(column, 0) for marks in others]
+        assert view.mine[column - 2] == board.marks[board.turn].get(column, 0)
+        assert view.others[: len(others), column - 2].tolist() == heights
+        assert view.theirs[column - 2] == max(heights, default=0)
+    assert not view.others[len(others) :].any()
 
 
 def test_the_board_has_the_published_columns() -> None:
@@ -109,7 +136,7 @@ def test_to_stop_keeps_what_the_runners_climbed() -> None:
     found = position(mine="7:3", theirs="2:2", runners="2:3 7:5", seat=1)
     found.push(found.read("stop"))
     assert marks(found.state) == ({}, {7: 5, 2: 3}, {})
-    assert found.state.won.tolist() == [0, 1]
+    assert found.state.won.tolist() == [0, 1, 0, 0]
     assert int(found.state.turn) == 0
 
 
@@ -118,7 +145,7 @@ def test_a_top_that_is_not_kept_is_not_won() -> None:
     found.push(found.read("roll"))
     found.push(found.read("1-1-1-1"))
     assert marks(found.state) == ({12: 2}, {}, {})
-    assert found.state.won.tolist() == [0, 0]
+    assert not found.state.won.any()
 
 
 def test_the_third_column_wins_at_once() -> None:
@@ -129,9 +156,60 @@ def test_the_third_column_wins_at_once() -> None:
     assert found.points == (1, 0)
 
 
+def test_alone_each_turn_takes_a_point() -> None:
+    """Busts and the winning turn are turns, too; nobody else takes one between them."""
+    found = Position(GAME, {"seats": 1, "needed": 1})
+    turns = (
+        ("1-1-1-1", "2+2", "stop"),
+        ("3-4-4-4", "7+8", "roll", "6-6-6-6", "12+12", "roll", "1-1-1-1"),
+        ("1-1-1-1", "2"),
+    )
+    for number, turn in enumerate(turns):
+        assert found.points == (-number,)
+        for move in turn:
+            assert int(found.state.turn) == 0
+            found.push(move)
+    assert found.over
+    assert found.points == (-3,)
+    assert found.text().endswith("X has won, in turn 3")
+
+
+def test_each_in_turn_and_a_column_is_closed_to_all() -> None:
+    found = Position(GAME, {"seats": 3})
+    for moves in (("3-3-3-3", "6+6", "stop"), ("1-1-5-5", "2+10", "stop"), ("3-3-3-3", "6+6", "stop"), ("3-3-3-3",)):
+        for move in moves:
+            found.push(move)
+    assert (found.seats, int(found.state.turn), found.points) == (3, 0, (0, 0, 0))
+    found.state.runner[:3], found.state.free = (3, 5, 2), 0
+    found.state.roll, found.state.topped = 0, 2
+    found.push("stop")
+    assert marks(found.state) == ({2: 3, 3: 5, 4: 2, 6: 2}, {10: 1}, {6: 2}, {})
+    assert int(found.state.turn) == 1
+    found.push("1-1-6-6")
+    assert legal(found) == ["12", "7+7"]
+
+
 def test_too_many_columns_for_the_dice_are_refused() -> None:
-    with pytest.raises(UsageError, match=r"option 'needed' of cant-stop: expected 1 to 2 with dice of 2 sides"):
-        Position(GAME, {"sides": 2})
+    said = (
+        "option 'needed' of cant-stop: expected 1 to {} with dice of {} sides, so that the {} columns are enough for "
+    )
+    for options, numbers, who in (
+        ({"sides": 2}, (2, 2, 3), "one of the two to win, not 3"),
+        ({"sides": 3, "seats": 3}, (2, 3, 5), "one of the three to win, not 3"),
+        ({"sides": 4, "seats": 4}, (2, 4, 7), "one of the four to win, not 3"),
+    ):
+        with pytest.raises(UsageError) as caught:
+            Position(GAME, options)
+        assert str(caught.value) == said.format(*numbers) + who
+    assert Position(GAME, {"sides": 2, "seats": 1}).seats == 1
+
+
+@pytest.mark.parametrize("seats", [0, 5, 2.0])
+def test_a_wrong_number_of_seats_is_one_line(seats: Any) -> None:
+    with pytest.raises(
+        UsageError, match=rf"^option 'seats' of cant-stop takes a whole number from 1 to 4, not {seats}$"
+    ):
+        Position(GAME, {"seats": seats})
 
 
 # --- text
@@ -153,6 +231,13 @@ def test_the_board_is_drawn() -> None:
         "12 ...\n"
         "X has rolled 1-2-3-4, 1 of 3 runners left"
     )
+
+
+def test_more_than_two_who_share_a_space_are_told_beside_it() -> None:
+    text = "0,0,0,1,0,3,0,0,0,0,0/0,0,0,0,0,3,0,0,0,0,0/0,0,0,0,2,0,0,0,0,0,3/0,0,0,0,2,3,0,0,0,0,0"
+    found = Position.from_text(GAME, f"{text}/0,0,0,1,0,0,0,0,0,0,0 V decide", {"seats": 4})
+    assert found.text().splitlines()[3:6] == [" 5 *........  X*", " 6 .&.........  TV", " 7 ..&..........  XOV"]
+    assert found.text().splitlines()[-2:] == ["12 TTT", "V to stop or roll, 2 of 3 runners left"]
 
 
 @pytest.mark.parametrize(
