@@ -332,6 +332,13 @@ class Game:
         chosen = {"seats": self.options["seats"].default} | dict(options) if isinstance(options, Mapping) else options
         return int(chosen["seats"])
 
+    def named_options(self, values: Any) -> dict[str, int]:
+        """A record of options by name; the usual number of seats goes without saying, as in files older than tables."""
+        named = {name: int(values[name]) for name in self.options}
+        if isinstance(self.seats, tuple) and named["seats"] == self.options["seats"].default:
+            del named["seats"]
+        return named
+
     def together(self, seats: int) -> bool:
         """Whether a table of so many seats plays for points that all of them share: also who is alone."""
         return seats == 1 or self.aim == "together"

@@ -62,8 +62,8 @@ class Deals:
 
     @functools.cached_property
     def named_options(self) -> dict[str, int]:
-        """The options by name."""
-        return {name: int(self.options[name]) for name in self.game.options}
+        """The options by name (see `Game.named_options`)."""
+        return self.game.named_options(self.options)
 
     @functools.cached_property
     def courses(self) -> npt.NDArray[np.int64]:

@@ -154,8 +154,7 @@ def _terms(
 
 
 def _all_options(game: Game, chosen: Mapping[str, int]) -> Mapping[str, int]:
-    values = game.option_values(chosen)
-    return {name: int(values[name]) for name in game.options}
+    return game.named_options(game.option_values(chosen))
 
 
 def _game(
