@@ -110,9 +110,9 @@ class Bold:
 PLAYERS = {"rule_of_28": RULE_OF_28, "glenn_aloi": GLENN_ALOI, "cautious": Cautious(), "bold": Bold()}
 
 
-def played(players: Sequence[Any], rolls: Iterable[Dice], **options: int) -> tuple[int, int, int]:
-    """A game between two players with these rolls: the points of both seats, and plies, rolls included."""
-    board, plies, dice = Board(**options), 0, iter(rolls)
+def played(players: Sequence[Any], rolls: Iterable[Dice], **options: int) -> tuple[int, ...]:
+    """A game between a player for each seat with these rolls: the points of the seats, and plies, rolls included."""
+    board, plies, dice = Board(seats=len(players), **options), 0, iter(rolls)
     while not board.over:
         player = players[board.turn]
         if board.rolling:
@@ -124,19 +124,9 @@ def played(players: Sequence[Any], rolls: Iterable[Dice], **options: int) -> tup
         else:
             board.rolling = True
         plies += 1
-    first, second = (int(board.won(seat) >= board.needed) for seat in range(2))
-    return first, second, plies
+    return *(board.points(seat) for seat in range(len(players))), plies
 
 
 def turns_alone(player: Any, rolls: Iterable[Dice], **options: int) -> int:
     """How many turns a player needs to win without an opponent, busts included."""
-    board, turns, dice = Board(**options), 0, iter(rolls)
-    while not board.over:
-        board.turn, turns = 0, turns + 1
-        while board.turn == 0 and not board.over:
-            board.roll(next(dice))
-            if board.dice is not None:
-                board.advance(player.advance(board, board.advances(board.dice)))
-                if not board.over and player.stops(board):
-                    board.stop()
-    return turns
+    return -played([player], rolls, **options)[0]

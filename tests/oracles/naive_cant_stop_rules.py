@@ -66,7 +66,10 @@ class Facts:
 
     def __init__(self, board: Board, choice: Columns) -> None:
         self.board, self.choice, self.sides = board, choice, board.sides
-        self.marks, self.theirs = board.marks[board.turn], board.marks[1 - board.turn]
+        self.marks = board.marks[board.turn]
+        missing = [board.needed - board.won(seat) for seat in range(len(board.marks))]
+        #: What each of the others has climbed, and the columns that it still has to win.
+        self.others = [(m, missing[seat]) for seat, m in enumerate(board.marks) if seat != board.turn]
 
     @property
     def runners(self) -> dict[int, int]:
@@ -83,7 +86,7 @@ class Facts:
         return {c for c, space in self.runners.items() if space == self.board.tops[c]}
 
     @property
-    def others(self) -> set[int]:
+    def enterable(self) -> set[int]:
         """Columns that a further runner could enter."""
         free = len(self.runners) < 3
         return set(self.board.tops) - set(self.board.winners) - set(self.runners) if free else set()
@@ -91,10 +94,6 @@ class Facts:
     @property
     def missing(self) -> int:
         return self.board.needed - self.board.won(self.board.turn)
-
-    @property
-    def they_miss(self) -> int:
-        return self.board.needed - self.board.won(1 - self.board.turn)
 
     @property
     def shut(self) -> set[int]:
@@ -107,7 +106,7 @@ class Facts:
 
     @property
     def bust(self) -> float:
-        return missed(self.sides, frozenset(set(self.runners) - self.on_top | self.others))
+        return missed(self.sides, frozenset(set(self.runners) - self.on_top | self.enterable))
 
     @property
     def reach_top(self) -> float:
@@ -117,8 +116,11 @@ class Facts:
     @property
     def shortened(self) -> int:
         """Points by which the turn has shortened my way."""
-        before = distance(self.board, self.marks, set(self.board.winners), self.missing)
-        return before - self.way
+        return self.way_before - self.way
+
+    @property
+    def way_before(self) -> int:
+        return distance(self.board, self.marks, set(self.board.winners), self.missing)
 
     @property
     def way(self) -> int:
@@ -130,19 +132,30 @@ class Facts:
 
     @property
     def their_chance(self) -> float:
-        return 0.0 if self.won else chance(self.board, self.theirs, self.shut, self.they_miss)
+        """Of the others the one that is most likely to win."""
+        chances = [chance(self.board, marks, self.shut, missing) for marks, missing in self.others]
+        return 0.0 if self.won else max(chances, default=0.0)
 
     @property
     def their_way(self) -> int:
-        return distance(self.board, self.theirs, set(self.board.winners), self.they_miss)
+        return self.nearest(set(self.board.winners))
 
     @property
     def their_way_then(self) -> int:
-        return self.their_way if self.won else distance(self.board, self.theirs, self.shut, self.they_miss)
+        return self.their_way if self.won else self.nearest(self.shut)
 
     @property
     def stake(self) -> int:
         return sum((space - self.marks.get(c, 0)) * worth(self.sides, c) for c, space in self.runners.items())
+
+    def nearest(self, closed: set[int]) -> int:
+        """The way of the nearest of the others; alone, my own before the choice."""
+        ways = [distance(self.board, marks, closed, missing) for marks, missing in self.others]
+        return min(ways, default=self.way_before)
+
+    def highest(self, column: int) -> int:
+        """How high the highest of the others stands."""
+        return max((marks.get(column, 0) for marks, _ in self.others), default=0)
 
     def steps(self, off: int) -> int:
         """Spaces that the choice climbs so many columns off the middle."""
@@ -174,12 +187,12 @@ RULES: dict[str, Callable[[Facts], float]] = {
     "advance.gained": lambda f: sum(worth(f.sides, c) for c in f.choice) / 7,
     "advance.begun": lambda f: sum(f.marks.get(c, 0) > 0 for c in set(f.choice)),
     "advance.height": lambda f: sum(f.heights[c] / f.board.tops[c] for c in set(f.choice)),
-    "advance.contested": lambda f: sum(f.theirs.get(c, 0) / f.board.tops[c] for c in set(f.choice)),
+    "advance.contested": lambda f: sum(f.highest(c) / f.board.tops[c] for c in set(f.choice)),
     "advance.closer": lambda f: f.shortened / 28,
     "advance.tops": lambda f: len(f.on_top),
     "advance.wins": lambda f: f.won,
     "advance.runners": lambda f: len(f.runners),
-    "advance.last_runner": lambda f: not f.others,
+    "advance.last_runner": lambda f: not f.enterable,
     "advance.bust": lambda f: f.bust,
     "advance.all_even": lambda f: placed(f) and all(c % 2 == 0 for c in f.runners),
     "advance.all_odd": lambda f: placed(f) and all(c % 2 == 1 for c in f.runners),
@@ -193,8 +206,8 @@ RULES: dict[str, Callable[[Facts], float]] = {
     "stop.risk": lambda f: f.bust,
     "stop.expected_loss": lambda f: f.stake * f.bust / 7,
     "stop.expected_delay": lambda f: f.shortened * f.bust / 7,
-    "stop.expected_gain": lambda f: brought(f.sides, frozenset(set(f.runners) - f.on_top | f.others)) / 7,
-    "stop.runner_left": lambda f: bool(f.others),
+    "stop.expected_gain": lambda f: brought(f.sides, frozenset(set(f.runners) - f.on_top | f.enterable)) / 7,
+    "stop.runner_left": lambda f: bool(f.enterable),
     "stop.on_top": lambda f: len(f.on_top),
     "stop.top_near": lambda f: f.reach_top,
     "stop.shuts_out": lambda f: (f.their_way_then - f.their_way) / 28,
@@ -218,7 +231,8 @@ class Standard:
     def late(self, board: Board) -> float:
         """The share of the late weights: the nearer a side is to its last column, the later it is."""
         nearest = min(
-            distance(board, board.marks[seat], set(board.winners), board.needed - board.won(seat)) for seat in (0, 1)
+            distance(board, marks, set(board.winners), board.needed - board.won(seat))
+            for seat, marks in enumerate(board.marks)
         )
         return max(0.0, 1 - nearest / distance(board, {}, set(), board.needed))
 

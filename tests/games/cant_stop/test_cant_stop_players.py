@@ -19,7 +19,14 @@ from rulebots.registry import parts_of
 
 STANDARD = parts_of(GAME).rule_set()
 ORACLES = {**oracles.PLAYERS, "standard": with_weights(STANDARD, STANDARD.hand_tuned())}
-BOARDS = [{}, {"sides": 4, "shortest": 2}, {"sides": 3, "shortest": 1, "needed": 2, "both": 0}]
+BOARDS = [
+    {},
+    {"sides": 4, "shortest": 2},
+    {"sides": 3, "shortest": 1, "needed": 2, "both": 0},
+    {"seats": 1},
+    {"sides": 5, "shortest": 1, "seats": 3},
+    {"seats": 4},
+]
 
 
 def replayed(record: Record, options: dict[str, int]) -> Any:

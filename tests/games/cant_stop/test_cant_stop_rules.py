@@ -160,7 +160,9 @@ def distance(heights: dict[int, int], board: naive.Board, closed: set[int], won:
     return sum(sorted(points)[: board.needed - won])
 
 
-@pytest.mark.parametrize("options", [{}, {"sides": 4, "shortest": 2}, TINY], ids=str)
+@pytest.mark.parametrize(
+    "options", [{}, {"sides": 4, "shortest": 2}, TINY, {"seats": 1}, {"sides": 4, "seats": 3}, {"seats": 4}], ids=str
+)
 def test_the_facts_are_those_of_the_oracle(options: dict[str, int]) -> None:
     for number in range(5 if compiling() else 1):
         record = recorded(draw_deals(GAME, 5, 3, options=options), number)
@@ -183,16 +185,21 @@ def assert_facts(here: Position, board: naive.Board, move: int) -> None:
     tops = {column for column, space in runners.items() if space == board.tops[column]}
     climbed = {column: space - before.get(column, 0) for column, space in runners.items()}
     stake = sum(n * (abs(column - middle) + 1) for column, n in climbed.items())
-    others = set(board.tops) - set(board.winners) - set(runners)
-    can_place = len(runners) < 3 and bool(others)
-    still_open = set(runners) - tops | (others if can_place else set())
+    empty = set(board.tops) - set(board.winners) - set(runners)
+    can_place = len(runners) < 3 and bool(empty)
+    still_open = set(runners) - tops | (empty if can_place else set())
     closed, won = set(board.winners) | tops, board.won(me) + len(tops)
     assert (int(seen.stake), int(seen.placed), int(seen.tops)) == (stake, len(runners), len(tops))
     assert bool(seen.can_place) == can_place
     assert int(seen.open) == sum(1 << (column - 2) for column in still_open)
     assert bool(seen.wins) == (won == board.needed)
     assert int(seen.my_distance) == distance(before, board, set(board.winners), board.won(me))
-    assert int(seen.their_distance) == distance(board.marks[1 - me], board, set(board.winners), board.won(1 - me))
+    others = [(marks, board.won(seat)) for seat, marks in enumerate(board.marks) if seat != me] or [
+        (before, board.won(me))
+    ]
+    assert int(seen.their_distance) == min(distance(m, board, set(board.winners), n) for m, n in others)
     assert int(seen.distance_left) == distance({**before, **runners}, board, closed, won)
     closed_to_them = set(board.winners) if seen.wins else closed
-    assert int(seen.distance_them) == distance(board.marks[1 - me], board, closed_to_them, board.won(1 - me))
+    if len(board.marks) == 1:  # they stand where I do before the move
+        closed_to_them = set(board.winners)
+    assert int(seen.distance_them) == min(distance(m, board, closed_to_them, n) for m, n in others)
