@@ -15,12 +15,14 @@ from rulebots.kernel import compiling
 from rulebots.registry import load_game
 
 SMALL = {"sides": 2, "shortest": 1, "needed": 2}
+THREE = {"sides": 3, "shortest": 1, "needed": 2, "seats": 3}
+ALONE = SMALL | {"seats": 1}
 OPTIONS = {
     "kalah": [{}, {"pits": 1, "stones": 1}, {"pits": 3, "stones": 5, "empty_capture": 0}, {"pits": 8, "stones": 12}],
     "gomoku": [{}, {"size": 5}, {"size": 9, "exactly": 1}, {"size": 22}],
     "tictactoe": [{}, {"size": 4, "win": 3}, {"size": 10, "win": 5}],
     "circles": [{}, {"size": 2}, {"size": 12, "eliminate": 2, "last_wins": 1}],
-    "cant-stop": [{}, SMALL, {"both": 0, "needed": 1}],
+    "cant-stop": [{}, SMALL, {"both": 0, "needed": 1}, {"seats": 1}, THREE, {"seats": 4, "needed": 2}],
 }
 BOARDS = [(name, options) for name, all_of in OPTIONS.items() for options in all_of]
 
@@ -70,6 +72,9 @@ def test_a_position_of_a_random_game_is_read_back(name, options, seed, plies):
         ("cant-stop", SMALL, "1,0,0/0,2,0/0,0,1 O 1-1-1-2"),
         ("cant-stop", SMALL, "1,3,0/0,0,0/- X -"),
         ("cant-stop", SMALL, "1,3,1/0,0,0/- X -"),  # two columns at once
+        ("cant-stop", THREE, "0,1,0,2,0/0,1,5,0,0/0,2,0,1,1/0,0,0,2,0 T decide"),
+        ("cant-stop", ALONE, "0,1,1/0,2,0 X 1-1-1-2 7"),
+        ("cant-stop", ALONE, "1,3,0/- X - 4"),
     ],
 )
 def test_texts_that_people_write(name, options, text):
@@ -127,6 +132,19 @@ def test_the_last_move_may_be_left_out_and_the_winner_is_found():
         ("cant-stop", SMALL, "0,2,0/0,0,0/0,2,0 X dice", 13, "column 3: expected a runner above space 2, not 2"),
         ("cant-stop", SMALL, "1,0,0/0,0,0/0,3,0 X decide", 13, "the runners win the game for X"),
         ("cant-stop", SMALL, "0,0,0/0,0,0/- Y dice", 1, "expected three lists of spaces"),
+        ("cant-stop", SMALL, "0,0,0/0,0,0/- T dice", 1, "expected three lists of spaces"),
+        ("cant-stop", SMALL, "0,0,0/0,0,0/0,0,0/- X dice", 1, "expected three lists of spaces"),
+        ("cant-stop", SMALL, "0,0,0/0,0,0/- X dice 3", 1, "expected three lists of spaces"),
+        ("cant-stop", THREE, "0,0,0,0,0/0,0,0,0,0/- X dice", 1, "expected four lists of spaces, a seat and what is"),
+        (
+            "cant-stop",
+            THREE,
+            "0,0,0,0,0/0,0,0,0,1/0,0,0,0,1/- X dice",
+            21,
+            "O has won column 6: expected 0 there for T",
+        ),
+        ("cant-stop", ALONE, "0,2,0/- X dice", 1, "expected two lists of spaces, a seat, what is next and the turns"),
+        ("cant-stop", ALONE, "0,2,0/- X dice 0", 16, "expected 1 turn at least, because spaces have been climbed"),
         ("cant-stop", SMALL, "0,0,0/0,0,0/- X -", 17, "expected '-' where the seat has won"),
         ("cant-stop", SMALL, "1,3,0/0,0,0/- O -", 17, "expected '-' where the seat has won"),
         ("cant-stop", SMALL, "1,3,0/0,0,0/- X dice", 17, "expected '-' where the seat has won"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 from typing import Any
 
 import naive_cant_stop as naive
@@ -18,6 +19,7 @@ from rulebots.game.position import Position
 from rulebots.games.cant_stop.game import length_of
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
+from rulebots.registry import parts_of
 
 SMALL = {"sides": 3, "shortest": 1, "needed": 2}
 
@@ -274,3 +276,22 @@ def test_only_dice_answer_when_the_dice_are_to_be_rolled() -> None:
     found = Position(GAME)
     with pytest.raises(UsageError, match="the dice are to be rolled: expected four dice such as '1-1-2-2'"):
         found.push(found.read("7"))
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+def test_every_seat_has_a_piece_of_its_own_in_the_picture(seats: int) -> None:
+    found = Position(GAME, {"seats": seats})
+    draw = parts_of(GAME).draw
+    assert draw is not None
+    found.state.height[:seats, 5] = 4
+    found.state.turns = 2 if seats == 1 else 0
+    circles = [(dict(s.numbers), s.look) for s in draw(found, None).shapes if s.kind == "circle"]
+    assert len({look for _, look in circles}) == len(circles) == seats
+    assert {numbers["cy"] for numbers, _ in circles} == {circles[0][0]["cy"]}
+    middles = [numbers["cx"] for numbers, _ in circles]
+    assert all(b - a >= 2 * circles[0][0]["r"] for a, b in itertools.pairwise(middles))
+    assert 104 + circles[0][0]["r"] <= middles[0] <= middles[-1] <= 124 - circles[0][0]["r"]
+    found.state.height[:seats, 0], found.state.closed = 0, 1
+    found.state.height[seats - 1, 0] = 3
+    assert [s.look for s in draw(found, None).shapes][:3] == [circles[-1][1]] * 3
+    assert draw(found, None).words == found.text().splitlines()[-1]
