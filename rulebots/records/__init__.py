@@ -18,7 +18,7 @@ from rulebots.records.record import (
     record_text,
     rows_of,
 )
-from rulebots.records.replaying import PERSON, Ongoing, Replay, check, new_game, replay, steps
+from rulebots.records.replaying import PERSON, Ongoing, Replay, best_of, check, in_words, new_game, replay, steps
 
 __all__ = [
     "PERSON",
@@ -30,7 +30,9 @@ __all__ = [
     "Replay",
     "Result",
     "Row",
+    "best_of",
     "check",
+    "in_words",
     "load_record",
     "new_game",
     "parse_record",

@@ -14,18 +14,28 @@ from rulebots.files import InputError, read_text
 from rulebots.game import MOST_LUCK, Game
 from rulebots.game.random_numbers import MOST_SEED
 from rulebots.play.deals import draw_deals
-from rulebots.records.record import FORMAT, STALLED, UNFINISHED, Record, RecordedGame, RecordError, Result, Row
+from rulebots.records.record import (
+    FORMAT,
+    STALLED,
+    UNFINISHED,
+    Record,
+    RecordedGame,
+    RecordError,
+    Result,
+    Row,
+    in_turn,
+)
 from rulebots.registry import load_game
 from rulebots.registry.named_code import names_from_data
 
 _LINE = re.compile(r"([a-z]+(?: [a-z]+)*)(?: ([0-9]{1,9}))?:(?: (.*))?")
 _NUMBER = re.compile(r"-?[0-9]{1,18}")
 HEADER = ("format", "by", "game", "player 1", "player 2", "options", "seed", "opening plies", "games")
-#: Lines of the header that a single game can override.
-OF_A_GAME = ("player 1", "player 2", "options")
-#: Lines of a game before its moves.
-BEFORE_MOVES = (*OF_A_GAME, "deal", "position", "luck", "chance")
-OPENING, PLY = "opening", "ply"
+#: Lines of a game before its moves, beside those of players.
+BEFORE_MOVES = ("options", "deal", "position", "luck", "chance")
+OPENING, PLY, PLAYER = "opening", "ply", "player"
+#: The seats of a game of which only who begins is told.
+PAIR = 2
 #: The largest record that is read: some millions of games.
 MOST_BYTES = 1_000_000_000
 
@@ -74,6 +84,10 @@ class _Line:
     def key(self) -> str:
         return self.word if self.number < 0 else f"{self.word} {self.number}"
 
+    @property
+    def names_player(self) -> bool:
+        return self.word == PLAYER and self.number > 0
+
 
 class _RecordLines:
     """The lines that are not blank or comments, one after another."""
@@ -112,34 +126,43 @@ def _header(lines: _RecordLines) -> tuple[Game, dict[str, _Line]]:
     found: dict[str, _Line] = {}
     while lines.next is not None and (lines.next.word != "game" or lines.next.number < 0):
         line = lines.take()
-        if line.key not in HEADER:
+        if line.key not in HEADER and not line.names_player:
             raise lines.error(line.line, unknown("line", line.key, HEADER, "the head of a record"))
         if line.key in found:
             raise lines.error(line.line, f"'{line.key}' is there twice, first on line {found[line.key].line}")
         found[line.key] = line
-    for key in ("game", "player 1", "player 2", "games"):
-        if key not in found:
-            raise lines.error(found["format"].line, f"expected a line '{key}: ...' in the head of the record")
+    named = sum(line.names_player for line in found.values())
+    for key in ("game", *(f"{PLAYER} {number}" for number in range(1, 1 + max(named, 1))), "games"):
+        _demand(lines, found, key)
     if found["format"].rest != FORMAT:
         raise lines.error(found["format"].line, f"expected 'format: {FORMAT}', not {_shown(found['format'].rest)}")
     try:
         with names_from_data(game="--game {}"):
-            return load_game(found["game"].rest), found
+            game = load_game(found["game"].rest)
     except UsageError as error:
         raise lines.error(found["game"].line, str(error)) from None
+    if game.seats == PAIR and not game.together(PAIR):
+        _demand(lines, found, HEADER[4])
+    return game, found
+
+
+def _demand(lines: _RecordLines, found: Mapping[str, _Line], key: str) -> None:
+    if key not in found:
+        raise lines.error(found["format"].line, f"expected a line '{key}: ...' in the head of the record")
 
 
 def _terms(
     lines: _RecordLines,
     found: Mapping[str, _Line],
     game: Game,
-    names: tuple[str, str] = ("", ""),
+    names: tuple[str, ...] = (),
     options: Mapping[str, int] | None = None,
-) -> tuple[tuple[str, str], Mapping[str, int]]:
+) -> tuple[tuple[str, ...], Mapping[str, int]]:
     """Players and options; `names` and `options` apply if `found` does not say."""
-    first, second = (found[f"player {n}"].rest if f"player {n}" in found else names[n - 1] for n in (1, 2))
+    own = {line.number: line.rest for line in found.values() if line.names_player}
+    players = tuple(own.get(number, name) for number, name in enumerate(names or own.values(), 1))
     if "options" not in found:
-        return (first, second), _all_options(game, {}) if options is None else options
+        return players, _all_options(game, {}) if options is None else options
     chosen: dict[str, int] = {}
     line = found["options"]
     for word in line.rest.split():
@@ -148,7 +171,7 @@ def _terms(
             raise lines.error(line.line, f"expected options as NAME=NUMBER, each once, not {_shown(word)}")
         chosen[name] = int(value)
     try:
-        return (first, second), _all_options(game, chosen)
+        return players, _all_options(game, chosen)
     except UsageError as error:
         raise lines.error(line.line, str(error)) from None
 
@@ -158,21 +181,24 @@ def _all_options(game: Game, chosen: Mapping[str, int]) -> Mapping[str, int]:
 
 
 def _game(
-    lines: _RecordLines, game: Game, names: tuple[str, str], options: Mapping[str, int], number: int
+    lines: _RecordLines, game: Game, names: tuple[str, ...], options: Mapping[str, int], number: int
 ) -> RecordedGame:
     head = lines.take()
     if head.word != "game" or head.number < 0:
-        raise lines.error(head.line, f"expected 'game {number}: player 1 begins' or the end, not '{head.key}'")
+        seated = "player 1 begins" if game.seats == PAIR else "players ..."
+        raise lines.error(head.line, f"expected 'game {number}: {seated}' or the end, not '{head.key}'")
     if head.number != number:
         raise lines.error(head.line, f"expected game {number}, not game {head.number}: games are missing")
-    if head.rest not in ("player 1 begins", "player 2 begins"):
-        raise lines.error(head.line, f"expected 'player 1 begins' or 'player 2 begins', not {_shown(head.rest)}")
     found: dict[str, _Line] = {}
-    while lines.next is not None and lines.next.key in BEFORE_MOVES and lines.next.key not in found:
+    while lines.next is not None and lines.next.key not in found:
+        if lines.next.key not in BEFORE_MOVES and not (lines.next.names_player and lines.next.number <= len(names)):
+            break
         line = lines.take()
         found[line.key] = line
     names, options = _terms(lines, found, game, names, options)
-    rows = _rows(lines)
+    seats = game.seats_with(options)
+    players = _players(lines, head, seats, len(names))
+    rows = _rows(lines, seats)
     plies = rows[-1].last if rows else 0
     if lines.next is None:
         raise lines.error(lines.last, f"game {number} is cut short after ply {plies}: expected more moves or a result")
@@ -180,12 +206,12 @@ def _game(
         game=game,
         number=number,
         names=names,
-        begins=int(head.rest.split()[1]),
+        players=players,
         options=options,
         deal=_deal(lines, found.get("deal"), game, options, head.line),
         rows=tuple(rows),
-        result=_result(lines, number, plies),
-        luck=_luck(lines, found.get("luck")),
+        result=_result(lines, number, plies, seats),
+        luck=_luck(lines, found.get("luck"), seats),
         chance=_chance(lines, found.get("chance"), game),
         source=lines.source,
         line=head.line,
@@ -194,7 +220,25 @@ def _game(
     )
 
 
-def _rows(lines: _RecordLines) -> list[Row]:
+def _players(lines: _RecordLines, head: _Line, seats: int, count: int) -> tuple[int, ...]:
+    """The player in each seat, from 1 on, as the first line of a game says."""
+    for begins in (1, 2):
+        if head.rest == f"player {begins} begins" and seats == count == PAIR:
+            return in_turn(begins, seats)
+    word, *numbers = head.rest.split() or [""]
+    if word == "players" and len(numbers) == seats and all(map(_NUMBER.fullmatch, numbers)):
+        players = tuple(map(int, numbers))
+        if all(1 <= player <= count for player in players):
+            return players
+    if seats == count == PAIR:
+        expected = "'player 1 begins' or 'player 2 begins'"
+    else:
+        whose = "the player of its seat" if seats == 1 else f"the players of its {seats} seats"
+        expected = f"'players ' and {whose}, {'each 1' if count == 1 else f'from 1 to {count}'}"
+    raise lines.error(head.line, f"expected {expected}, not {_shown(head.rest)}")
+
+
+def _rows(lines: _RecordLines, seats: int) -> list[Row]:
     rows: list[Row] = []
     while lines.next is not None and lines.next.word in (OPENING, PLY) and lines.next.number >= 0:
         line = lines.take()
@@ -206,9 +250,10 @@ def _rows(lines: _RecordLines) -> list[Row]:
         moves, equals, after = line.rest.partition("=")
         if not moves.split():
             raise lines.error(line.line, f"expected a move at ply {ply}")
-        points = _pair(after) if equals else None
+        points = _points(after, seats) if equals else None
         if equals and points is None:
-            raise lines.error(line.line, f"expected '= POINTS POINTS' after the moves, not {_shown('=' + after)}")
+            what = f"expected '={' POINTS' * seats}' after the moves, not {_shown('=' + after)}"
+            raise lines.error(line.line, what)
         rows.append(Row(ply, tuple(map(sys.intern, moves.split())), points, line.word == OPENING, line.line))
     return rows
 
@@ -223,11 +268,11 @@ def _deal(
     return tuple(map(int, words))
 
 
-def _luck(lines: _RecordLines, line: _Line | None) -> tuple[int, int] | None:
+def _luck(lines: _RecordLines, line: _Line | None, seats: int) -> tuple[int, ...] | None:
     if line is None:
         return None
-    first, second = _numbers(lines, line, 2, 1, MOST_LUCK, f"two numbers from 1 to {MOST_LUCK}")
-    return first, second
+    numbers = {1: "a number", 2: "two numbers"}.get(seats, f"{seats} numbers")
+    return tuple(_numbers(lines, line, seats, 1, MOST_LUCK, f"{numbers} from 1 to {MOST_LUCK}"))
 
 
 def _chance(lines: _RecordLines, line: _Line | None, game: Game) -> int | None:
@@ -238,7 +283,7 @@ def _chance(lines: _RecordLines, line: _Line | None, game: Game) -> int | None:
     return _numbers(lines, line, 1, 1, MOST_LUCK, f"a number from 1 to {MOST_LUCK}")[0]
 
 
-def _result(lines: _RecordLines, number: int, plies: int) -> Result:
+def _result(lines: _RecordLines, number: int, plies: int, seats: int) -> Result:
     line = lines.take()
     if line.key != "result":
         raise lines.error(
@@ -247,9 +292,10 @@ def _result(lines: _RecordLines, number: int, plies: int) -> Result:
     if line.rest == UNFINISHED:
         return Result(None, line=line.line)
     text = line.rest.removesuffix(f" {STALLED}")
-    points = _pair(text)
+    points = _points(text, seats)
     if points is None:
-        what = f"expected the points of both seats, or '{UNFINISHED}'"
+        whose = {1: "the seat", 2: "both seats"}.get(seats, f"all {seats} seats")
+        what = f"expected the points of {whose}, or '{UNFINISHED}'"
         raise lines.error(line.line, f"{what}, as the result after ply {plies}, not {_shown(line.rest)}")
     return Result(points, text != line.rest, line.line)
 
@@ -268,11 +314,11 @@ def _numbers(lines: _RecordLines, line: _Line, count: int, low: int, high: int, 
 
 
 @functools.lru_cache
-def _pair(text: str) -> tuple[int, int] | None:
+def _points(text: str, seats: int) -> tuple[int, ...] | None:
     words = text.split()
-    if len(words) != 2 or not all(map(_NUMBER.fullmatch, words)):
+    if len(words) != seats or not all(map(_NUMBER.fullmatch, words)):
         return None
-    return int(words[0]), int(words[1])
+    return tuple(map(int, words))
 
 
 def _shown(text: str) -> str:

@@ -1,4 +1,4 @@
-"""What a record holds: games between two players, each with its options, deal, moves and result; and its text."""
+"""What a record holds: games with their players, options, deals, moves and results; and its text."""
 
 from __future__ import annotations
 
@@ -72,22 +72,22 @@ NO_RESULT = Result(None)
 
 @dataclass(frozen=True, slots=True)
 class RecordedGame:
-    """One game between player 1 and player 2 (`names`); `begins` says which of them, 1 or 2, has seat 0.
+    """One game of player 1, player 2 and so on (`names`); `players` says which of them, from 1 on, has each seat.
 
     `deal` is what chance decided, as a row of the game's `draw_deals`. `luck` holds the initial random states of the
-    two seats' players, `chance` the one that outcomes of chance are drawn from, None if the record does not give them.
+    seats' players, `chance` the one that outcomes of chance are drawn from, None if the record does not give them.
     `line` is the line of the file at which the game begins, 0 without a file.
     """
 
     game: Game
     number: int
-    names: tuple[str, str]
-    begins: int
+    names: tuple[str, ...]
+    players: tuple[int, ...]
     options: Mapping[str, int]
     deal: tuple[int, ...]
     rows: tuple[Row, ...]
     result: Result
-    luck: tuple[int, int] | None = None
+    luck: tuple[int, ...] | None = None
     chance: int | None = None
     #: The position in which the game began, as `Position.to_text` writes it, if not that of its deal.
     position: str = ""
@@ -96,9 +96,14 @@ class RecordedGame:
     deal_line: int = 0
 
     @property
-    def seats(self) -> tuple[str, str]:
+    def begins(self) -> int:
+        """The player in seat 0."""
+        return self.players[0]
+
+    @property
+    def seats(self) -> tuple[str, ...]:
         """The players' names by seat."""
-        return self.names if self.begins == 1 else (self.names[1], self.names[0])
+        return tuple(self.names[player - 1] for player in self.players)
 
     @property
     def plies(self) -> int:
@@ -119,7 +124,7 @@ class Record:
     """
 
     game: Game
-    names: tuple[str, str]
+    names: tuple[str, ...]
     options: Mapping[str, int]
     games: tuple[RecordedGame, ...]
     seed: int | None = None
@@ -155,21 +160,22 @@ def play_recorded(
     game = game_of([first, second])
     drawn = draw_deals(game, deals, seed, options=options, opening_plies=opening_plies)
     a, b = named_apart([name_of(first), name_of(second)])
-    games = no_games(game, 2 * deals, game.ply_cap)
+    schedule = mirrored(deals, seats=drawn.seats, together=game.together(drawn.seats))
+    games = no_games(game, len(schedule), game.ply_cap, drawn.seats)
     try:
         play_deals(first, second, drawn, jobs, terms=Terms(move_seconds), room=games)
     except PlayerFault:
-        so_far = record_of((a, b), drawn, mirrored(deals), games, seed)
+        so_far = record_of((a, b), drawn, schedule, games, seed)
         if rescue and so_far.games:
             rescue(so_far)
         raise
-    return match_result(games), record_of((a, b), drawn, mirrored(deals), games, seed)
+    return match_result(games, game), record_of((a, b), drawn, schedule, games, seed)
 
 
 def record_of(
-    names: tuple[str, str], deals: Deals, schedule: npt.NDArray[np.int64], games: Games, seed: int | None = None
+    names: tuple[str, ...], deals: Deals, schedule: npt.NDArray[np.int64], games: Games, seed: int | None = None
 ) -> Record:
-    """A record of games between two players; `schedule` is int64[games, 3] of (deal, seat 0, seat 1), players 0 and 1.
+    """A record of the games of a schedule, int64[games, 1 + seats]: the deal, and whose is each seat, 0 for `names[0]`.
 
     `games` must have kept their moves (`play_games(..., keep_moves=True)`). `seed` is the one that `draw_deals` drew
     the deals from, if it had no other identity. Games without a move of a player's are left out, and one that did not
@@ -177,19 +183,25 @@ def record_of(
     """
     game, played = deals.game, list[RecordedGame]()
     for number in np.flatnonzero(games.plies > games.openings).tolist():
-        deal, in_seat_0, _ = schedule[number].tolist()
+        deal, *players = schedule[number].tolist()
+        seated = tuple(player + 1 for player in players)
         position = Position(game, deals.named_options, deals.cards[deal], compiled=True)
         moves = games.moves[number, : games.plies[number]].tolist()
         rows = rows_of(game, moves, int(games.openings[number]), position)
-        played.append(recorded_game(deals, deal, names, in_seat_0 + 1, rows, result_of(position), len(played) + 1))
+        played.append(recorded_game(deals, deal, names, seated, rows, result_of(position), len(played) + 1))
     return Record(game, names, deals.named_options, tuple(played), seed, deals.opening_plies)
+
+
+def in_turn(begins: int, seats: int) -> tuple[int, ...]:
+    """As many players as seats, from 1 on, by seat: who begins, and the others after it."""
+    return tuple((begins - 1 + seat) % seats + 1 for seat in range(seats))
 
 
 def recorded_game(
     deals: Deals,
     which: int,
-    names: tuple[str, str],
-    begins: int,
+    names: tuple[str, ...],
+    players: tuple[int, ...],
     rows: tuple[Row, ...] = (),
     result: Result = NO_RESULT,
     number: int = 1,
@@ -200,12 +212,12 @@ def recorded_game(
         game=deals.game,
         number=number,
         names=names,
-        begins=begins,
+        players=players,
         options=deals.named_options,
         deal=tuple(deals.cards[which].tolist()),
         rows=rows,
         result=result,
-        luck=(int(deals.luck[which, 0]), int(deals.luck[which, 1])),
+        luck=tuple(deals.luck[which].tolist()),
         chance=int(deals.outcomes[which]) if deals.game.chance else None,
         position=position,
     )
@@ -241,7 +253,7 @@ class RecordFolder:
         game = position.game
         one, two = named_apart(names)
         rows = rows_of(game, [ply.move for ply in position.history()], deals.opening_plies)
-        recorded = recorded_game(deals, which, (one, two), first + 1, rows, result_of(position))
+        recorded = recorded_game(deals, which, (one, two), in_turn(first + 1, 2), rows, result_of(position))
         record = Record(game, recorded.names, recorded.options, (recorded,), opening_plies=deals.opening_plies)
         write_new(free_name(self._folder / f"game-{number:04}.txt"), f"{record_text(record)}# {remark}\n")
 
@@ -287,7 +299,7 @@ def _lines(record: Record) -> Iterator[str]:
         yield from _game(game, record)
 
 
-def _terms(names: tuple[str, str], options: Mapping[str, int]) -> Iterator[str]:
+def _terms(names: tuple[str, ...], options: Mapping[str, int]) -> Iterator[str]:
     for number, name in enumerate(names, 1):
         yield f"player {number}: {' '.join(name.split())}"
     if options:
@@ -295,21 +307,24 @@ def _terms(names: tuple[str, str], options: Mapping[str, int]) -> Iterator[str]:
 
 
 def _game(game: RecordedGame, record: Record) -> Iterator[str]:
-    yield f"game {game.number}: player {game.begins} begins"
+    pair = sorted(game.players) == [1, 2] == list(range(1, 1 + len(game.names)))
+    seated = f"player {game.begins} begins" if pair else f"players{_numbers(game.players)}"
+    yield f"game {game.number}: {seated}"
     general = list(_terms(record.names, record.options))
     yield from (line for line in _terms(game.names, game.options) if line not in general)
     if game.deal:
-        yield f"deal: {' '.join(map(str, game.deal))}"
+        yield f"deal:{_numbers(game.deal)}"
     if game.position:
         yield f"position: {game.position}"
     if game.luck is not None:
-        yield f"luck: {game.luck[0]} {game.luck[1]}"
+        yield f"luck:{_numbers(game.luck)}"
     if game.chance is not None:
         yield f"chance: {game.chance}"
     for row in game.rows:
-        yield f"{'opening' if row.opening else 'ply'} {row.first}: {' '.join(row.moves)}{_points(row.points, ' = ')}"
-    yield f"result: {_points(game.result.points) or UNFINISHED}{f' {STALLED}' if game.result.stalled else ''}"
+        yield f"{'opening' if row.opening else 'ply'} {row.first}: {' '.join(row.moves)}{_numbers(row.points, ' =')}"
+    yield f"result:{_numbers(game.result.points) or f' {UNFINISHED}'}{f' {STALLED}' if game.result.stalled else ''}"
 
 
-def _points(points: tuple[int, ...] | None, before: str = "") -> str:
-    return "" if points is None else before + " ".join(map(str, points))
+def _numbers(numbers: tuple[int, ...] | None, before: str = "") -> str:
+    """Each number after a space; nothing for None."""
+    return "" if numbers is None else "".join([before, *(f" {number}" for number in numbers)])

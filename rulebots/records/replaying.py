@@ -11,7 +11,7 @@ from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import next_luck
 from rulebots.play.deals import draw_deals
-from rulebots.records.record import Record, RecordedGame, RecordError, Row, recorded_game, result_of, rows_of
+from rulebots.records.record import Record, RecordedGame, RecordError, Row, in_turn, recorded_game, result_of, rows_of
 
 #: What a person is called in a record.
 PERSON = "you"
@@ -155,26 +155,40 @@ def _error(recorded: RecordedGame, line: int, message: str) -> RecordError:
 
 def new_game(
     game: Game,
-    names: tuple[str, str],
+    names: tuple[str, ...],
     options: Mapping[str, int],
     seed: int,
     begins: int,
     position: str = "",
 ) -> RecordedGame:
-    """A game between player 1 and player 2 (`names`) without a move; `begins` says which of them, 1 or 2, has seat 0.
+    """A game without a move of player 1, player 2 and so on: `names`, one for each seat.
 
+    `begins` says which of them, from 1 on, has seat 0; the others follow in turn.
     `position` is where it begins if not with its deal, as `Position.to_text` writes it.
 
     Raises:
-        UsageError: a wrong option or seed, or a position in which the game is over. PositionError: not a position.
+        UsageError: a wrong option or seed, not a name for each seat, or a position in which the game is over.
+        PositionError: not a position.
     """
     deals = draw_deals(game, 1, seed, options=options, opening_plies=0)
+    if len(names) != deals.seats:
+        raise UsageError(f"names: expected one for each of {deals.seats} seats, not {len(names)}")
     if position:
         given = Position.from_text(game, position, options)
         if given.over:
             raise UsageError(f"position '{position}': the game is over there")
         position = given.to_text()
-    return recorded_game(deals, 0, names, begins, position=position)
+    return recorded_game(deals, 0, names, in_turn(begins, deals.seats), position=position)
+
+
+def best_of(names: Sequence[str], points: Sequence[int]) -> list[str]:
+    """Those of the names, one for each seat, that have the most points."""
+    return [name for name, own in zip(names, points, strict=True) if own == max(points)]
+
+
+def in_words(names: Sequence[str]) -> str:
+    """Names in a sentence: `a, b and c`."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
 
 
 class Ongoing:
@@ -251,13 +265,17 @@ class Ongoing:
     def outcome(self, names: Sequence[str]) -> str:
         """How the game ended, in words; `names` are those of the seats."""
         points = self.position.points
-        score = f"{names[0]} {points[0]}, {names[1]} {points[1]}"
+        score = ", ".join(f"{name} {own}" for name, own in zip(names, points, strict=True))
         if self.position.stalled:
             return f"The game has reached its limit of {self.game.ply_cap} moves: nobody wins. {score}"
-        if points[0] == points[1]:
+        if self.game.together(len(points)):
+            return f"The game is over. {score if len(points) == 1 else f'All together {points[0]}'}"
+        winners = best_of(names, points)
+        if len(winners) == 1:
+            return f"{'You win' if winners[0] == PERSON else f'{winners[0]} wins'}. {score}"
+        if len(winners) == len(points):
             return f"A draw. {score}"
-        winner = names[0] if points[0] > points[1] else names[1]
-        return f"{'You win' if winner == PERSON else f'{winner} wins'}. {score}"
+        return f"{in_words(winners)} share the first place. {score}"
 
     def record(self) -> Record:
         """The game so far, as a record of one game."""

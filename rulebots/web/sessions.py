@@ -285,7 +285,7 @@ class Sessions:
     def begin(
         self,
         game: Game,
-        names: tuple[str, str],
+        names: tuple[str, ...],
         options: Mapping[str, int],
         seed: int | None = None,
         side: str = "first",

@@ -49,7 +49,7 @@ def list_games(record: Record) -> None:
     from rulebots.records import check
 
     for game in check(record):
-        say(f"game {game.number}: {game.seats[0]} against {game.seats[1]}, {game.plies} plies, {outcome(game)}")
+        say(f"game {game.number}: {' against '.join(game.seats)}, {game.plies} plies, {outcome(game)}")
     count = len(record.games)
     say(f"{count:,} game{'s' if count != 1 else ''} of {record.game.title}, played again: all as recorded")
 
@@ -60,7 +60,8 @@ def show_game(recorded: RecordedGame) -> None:
     from rulebots.records import steps
 
     game, seats = recorded.game, recorded.seats
-    say(f"game {recorded.number} of {game.title}: {seats[0]} (seat 0) against {seats[1]} (seat 1)")
+    seated = " against ".join(f"{name} (seat {seat})" for seat, name in enumerate(seats))
+    say(f"game {recorded.number} of {game.title}: {seated}")
     mover = 0
     for ply, (position, move) in enumerate(steps(recorded)):
         if ply:
@@ -76,12 +77,17 @@ def show_game(recorded: RecordedGame) -> None:
 
 def outcome(recorded: RecordedGame) -> str:
     """A game's result in words: `shelly wins, 45 to 12`."""
-    result, (first, second) = recorded.result, recorded.seats
+    from rulebots.records import best_of, in_words
+
+    result = recorded.result
     if result.points is None:
         return "unfinished"
-    points = f"{max(result.points)} to {min(result.points)}"
     if result.stalled:
-        return f"stalled at {result.points[0]} to {result.points[1]}"
-    if result.points[0] == result.points[1]:
-        return f"a draw, {points}"
-    return f"{first if result.points[0] > result.points[1] else second} wins, {points}"
+        return f"stalled at {' to '.join(map(str, result.points))}"
+    if recorded.game.together(len(result.points)):
+        return f"{result.points[0]} points"
+    points, winners = " to ".join(map(str, sorted(result.points, reverse=True))), best_of(recorded.seats, result.points)
+    if len(winners) == 1:
+        return f"{winners[0]} wins, {points}"
+    drawn = "a draw" if len(winners) == len(result.points) else f"{in_words(winners)} share the first place"
+    return f"{drawn}, {points}"
