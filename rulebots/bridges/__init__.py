@@ -1,1 +1,28 @@
 """Bridges to other libraries: PettingZoo and OpenSpiel."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from rulebots.game import Game
+from rulebots.game.seats import worth_kernel
+
+#: The seats of a game in which what one wins, the other one loses.
+PAIR = 2
+
+
+def zero_sum(game: Game, seats: int) -> bool:
+    """Whether a table of so many seats has a winner and a loser."""
+    return seats == PAIR and game.counts == "wins" and not game.together(seats)
+
+
+def worth_to_seats(game: Game, points: Sequence[int]) -> list[float]:
+    """What a finished game is worth to each seat: 1, -1 or 0 where it is zero-sum, else what `worth_kernel` says."""
+    worth = np.zeros(len(points))
+    if zero_sum(game, len(points)):
+        worth[:] = np.sign(np.subtract(points, points[::-1]))
+    else:
+        worth_kernel(game).function(np.array(points), len(points), worth)
+    return [float(own) for own in worth]

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from rulebots.bridges import worth_to_seats
 from rulebots.errors import UsageError, optional_module, printable
 from rulebots.game import Game
 from rulebots.game.compiled import law_of
@@ -44,22 +45,26 @@ RENDER_MODES = ("ansi", "human")
 def env(
     game: str | Game,
     *,
-    players: Sequence[str | Player | None] = (None, None),
+    players: Sequence[str | Player | None] | None = None,
     options: Mapping[str, int] | None = None,
     opening_plies: int | None = None,
     render_mode: str | None = None,
 ) -> AECEnv:
-    """A game as an environment whose agents are `seat_0` and `seat_1`, in PettingZoo's standard wrappers.
+    """A game as an environment whose agents are `seat_0`, `seat_1` and so on, in PettingZoo's standard wrappers.
 
     `players` says by seat who plays: None is your own agent; a rulebots player, by name or as an object, decides
-    inside the environment, and its seat has no agent. Chance is resolved inside as well. `reset(seed=7)` begins with
+    inside the environment, and its seat has no agent. Without `players` all seats are agents. Chance is resolved inside
+    as well. `reset(seed=7)` begins with
     the first deal of that seed, as a match does, and every further `reset()` with the next one. `opening_plies` random
     moves come first; None is the number that suits the game.
 
     An action is the number of a move. An observation holds `observation`, an array for each field of the game's view,
     and `action_mask`, int8[move_count], which is 0 everywhere while another seat has to decide. The reward comes at the
-    end: 1 for the winner, -1 for the loser, 0 for a draw; `info["points"]` are the points by seat. A game that
-    reaches its ply cap is truncated, and nobody wins it. An illegal action raises UsageError and changes nothing.
+    end: 1 for the winner, -1 for the loser, 0 for a draw; with more or fewer seats than two, and where all play
+    together, what the result is worth to the seat (`Game.counts`). `info["points"]` are the points
+    by seat. A seat that is out of the game stays an agent that is not asked any more, and is told the end as all are. A
+    game that reaches its ply cap is truncated, and nobody wins it. An illegal action raises UsageError and changes
+    nothing.
 
     Raises:
         UsageError: an unknown game or player, no seat for an agent, a wrong option, number of plies or render mode, or
@@ -76,7 +81,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # its types are PettingZoo's
     def __init__(
         self,
         game: Game,
-        players: Sequence[str | Player | None],
+        players: Sequence[str | Player | None] | None,
         options: Mapping[str, int] | None,
         opening_plies: int | None,
         render_mode: str | None,
@@ -86,14 +91,15 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # its types are PettingZoo's
             raise UsageError(f"render_mode: expected {' or '.join(RENDER_MODES)}, not {render_mode!r}")
         self.game, self.render_mode = game, render_mode
         self.metadata = {"name": game.name, "render_modes": list(RENDER_MODES), "is_parallelizable": False}
-        self._players = _by_seat(game, players)
-        self._seats = {f"seat_{seat}": seat for seat in (0, 1) if self._players[seat] is None}
+        self._options = dict(options or {})
+        seats = game.seats_with(game.option_values(self._options))
+        self._players = _by_seat(game, seats, [None] * seats if players is None else players)
+        self._seats = {f"seat_{seat}": seat for seat, player in enumerate(self._players) if player is None}
         self.possible_agents = list(self._seats)
         self.agents: list[str] = []
         self.action_spaces = {agent: gym_spaces.Discrete(game.move_count) for agent in self._seats}
         self.observation_spaces = {agent: _observation_space(game) for agent in self._seats}
         law_of(game)  # tries the law of a foreign game first
-        self._options = dict(options or {})
         self._opening_plies = opening_plies
         self._stream = self._dealing(secrets.randbelow(MOST_SEED + 1))
 
@@ -156,7 +162,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # its types are PettingZoo's
         return {"observation": observation_of(position.view(seat)), "action_mask": mask_of(self.game, moves)}
 
     def render(self) -> str | None:
-        """The position as text: as its seat may see it if there is one agent, whole if there are two."""
+        """The position as text: as its seat may see it if there is one agent, else whole."""
         if self.render_mode is None:
             warnings.warn(f"render: expected render_mode={' or '.join(RENDER_MODES)} of the environment", stacklevel=2)
             return None
@@ -189,8 +195,9 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # its types are PettingZoo's
     def _end(self) -> None:
         """Rewards and points of a game that is over, or has stalled."""
         over, points = self._position.over, self._position.points
+        worth = worth_to_seats(self.game, points)
         for agent, seat in self._seats.items():
-            self.rewards[agent] = float(np.sign(points[seat] - points[1 - seat])) if over else 0.0
+            self.rewards[agent] = worth[seat] if over else 0.0
             self.terminations[agent], self.truncations[agent] = over, not over
             self.infos[agent] = {"points": list(points)}
         self._accumulate_rewards()
@@ -199,10 +206,12 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # its types are PettingZoo's
                 raise fault
 
 
-def _by_seat(game: Game, players: Sequence[str | Player | None]) -> list[Player | None]:
+def _by_seat(game: Game, seats: int, players: Sequence[str | Player | None]) -> list[Player | None]:
     """The players inside the environment, by seat. Raises UsageError."""
-    if isinstance(players, str) or len(players) != 2 or None not in players:
-        said = "expected who plays in seat 0 and in seat 1, None for your own agent, such as (None, 'random')"
+    if isinstance(players, str) or len(players) != seats or None not in players:
+        where = " and ".join([", ".join(f"in seat {seat}" for seat in range(seats - 1)), f"in seat {seats - 1}"])
+        example = repr((None, *["random"] * (seats - 1)))
+        said = f"expected who plays {where.removeprefix(' and ')}, None for your own agent, such as {example}"
         raise UsageError(f"players: {said}, not {players!r}")
     made = [make_player(player, game) if isinstance(player, str) else player for player in players]
     for player in made:

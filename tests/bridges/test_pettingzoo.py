@@ -229,3 +229,52 @@ def without_the_library(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_where_the_library_is_missing_one_line_says_what_to_install() -> None:
     with pytest.raises(UsageError, match=r"pettingzoo is not installed; pip install 'rulebots\[pettingzoo\]'"):
         importlib.reload(rulebots.bridges.pettingzoo)
+
+
+STANDING, TOWER, GOOFSPIEL = "standing:game", "tower:game", "goofspiel:game"
+TABLES = [(TOWER, 1), (TOWER, 3), (TOWER, 4), (STANDING, 2), (STANDING, 3), (STANDING, 4), (GOOFSPIEL, 3)]
+
+
+@pytest.mark.filterwarnings(f"ignore:{AS_EXPECTED[0]}")
+@pytest.mark.filterwarnings(f"ignore:{AS_EXPECTED[1]}")
+@pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros")
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(("place", "seats"), TABLES)
+def test_the_library_finds_nothing_wrong_with_other_tables(place: str, seats: int) -> None:
+    make = partial(rulebots.bridges.pettingzoo.env, load_game(place), options={"seats": seats})
+    assert make().possible_agents == [f"seat_{seat}" for seat in range(seats)]
+    assert api_test(make(), num_cycles=CYCLES) is None
+    assert seed_test(make, num_cycles=CYCLES) is None
+    if seats > 1:
+        one = partial(make, players=[None] + ["random"] * (seats - 1))
+        assert one().possible_agents == ["seat_0"]
+        assert api_test(one(), num_cycles=CYCLES) is None
+
+
+def test_a_seat_that_is_out_is_not_asked_again_and_told_the_end() -> None:
+    env = rulebots.bridges.pettingzoo.env(load_game(STANDING), options={"seats": 3})
+    env.reset(seed=1)
+    asked = []
+    for agent in env.agent_iter():
+        asked.append(agent)
+        ended = env.terminations[agent]
+        if ended:
+            assert env.infos[agent] == {"points": [0, 0, 1]}
+            assert env.last()[1] == (agent == "seat_2")
+        env.step(None if ended else 1)
+    assert asked[:5] == ["seat_0", "seat_1", "seat_2", "seat_0", "seat_2"]
+    assert sorted(asked[5:]) == ["seat_0", "seat_1", "seat_2"]
+
+
+def test_who_play_together_have_the_same_reward() -> None:
+    env = rulebots.bridges.pettingzoo.env(load_game(TOWER), options={"seats": 3})
+    env.reset(seed=1)
+    ends = finished(env, policy=lambda observation, action_mask: 1)
+    assert [reward for reward, _ in ends.values()] == [9.0, 9.0, 9.0]
+
+
+def test_as_many_players_as_seats_are_asked_for() -> None:
+    with pytest.raises(UsageError, match="in seat 0, in seat 1 and in seat 2, None for your own agent, such as"):
+        rulebots.bridges.pettingzoo.env(load_game(STANDING), players=(None, "random"), options={"seats": 3})
+    with pytest.raises(UsageError, match=r"expected who plays in seat 0, None for your own agent, such as \(None,\)"):
+        rulebots.bridges.pettingzoo.env(load_game(TOWER), players=(None, "random"), options={"seats": 1})
