@@ -6,17 +6,20 @@
 Importing this module registers every installed game; `register` takes one of your own. See
 https://openspiel.readthedocs.io/en/latest/developer_guide.html. Where a game deals something, chance first chooses one
 of `deals` deals of a `seed`, all equally likely: OpenSpiel lists the outcomes of chance one by one, and nobody can list
-all packs of cards. Returns are 1 for a win, -1 for a loss, and 0 for a draw or a game that stalls.
+all packs of cards. Returns of two are 1 for a win, -1 for a loss, and 0 for a draw or a game that stalls; at other
+tables, and together, they are what the result is worth to each seat (`Game.counts`), and 0 for a game that stalls.
 """
 
 from __future__ import annotations
 
 import functools
 import hashlib
+import math
 from typing import Any
 
 import numpy as np
 
+from rulebots.bridges import worth_to_seats, zero_sum
 from rulebots.errors import UsageError, optional_module
 from rulebots.game import Game
 from rulebots.game.position import Position
@@ -28,7 +31,6 @@ optional_module("pyspiel", "open-spiel", "rulebots.bridges.openspiel")
 
 import pyspiel  # noqa: E402 - once it is known to be there
 
-SEATS = 2
 #: How many deals chance may choose from by default, and the most.
 DEALS, MOST_DEALS = 1000, 100_000
 #: The parameters of every game that deals something, besides its options: the deals, and what they are drawn from.
@@ -46,7 +48,7 @@ def register(game: Game) -> type[SpielGame]:
     # One class per game: OpenSpiel frees what it knows after Python has ended, and only classes outlive that, because
     # they reference themselves.
     made = type(f"Spiel_{game.name}", (SpielGame,), {"rules": game})
-    pyspiel.register_game(_type_of(game), made)
+    pyspiel.register_game(_type_of(game, game.most_seats), made)
     return made
 
 
@@ -65,8 +67,10 @@ def _deals_something(game: Game) -> bool:
     return draw_deals(game, 1, 1, opening_plies=0).cards.shape[1] > 0
 
 
-def _type_of(game: Game) -> Any:
+def _type_of(game: Game, seats: int) -> Any:
+    """What OpenSpiel is told of a game with so many seats; of one with a choice of them, with the most."""
     dealt, kinds = _deals_something(game), pyspiel.GameType
+    alike = kinds.Utility.IDENTICAL if seats > 1 and game.together(seats) else kinds.Utility.GENERAL_SUM
     specification = {name: option.default for name, option in game.options.items()}
     return kinds(
         short_name=spiel_name(game),
@@ -74,10 +78,10 @@ def _type_of(game: Game) -> Any:
         dynamics=kinds.Dynamics.SEQUENTIAL,
         chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC if dealt or game.chance else kinds.ChanceMode.DETERMINISTIC,
         information=(kinds.Information.IMPERFECT_INFORMATION if game.hidden else kinds.Information.PERFECT_INFORMATION),
-        utility=kinds.Utility.ZERO_SUM,
+        utility=kinds.Utility.ZERO_SUM if zero_sum(game, seats) else alike,
         reward_model=kinds.RewardModel.TERMINAL,
-        max_num_players=SEATS,
-        min_num_players=SEATS,
+        max_num_players=game.most_seats,
+        min_num_players=game.fewest_seats,
         provides_information_state_string=True,
         provides_information_state_tensor=False,
         provides_observation_string=True,
@@ -100,17 +104,18 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # its types are OpenSpiel'
             raise UsageError(f"deals: expected a whole number from 1 to {MOST_DEALS:,}, not {deals}")
         self.options = {name: int(value) for name, value in chosen.items() if name in game.options}
         self.deals: Deals = draw_deals(game, deals, seed, options=self.options, opening_plies=0)
+        seats, (least, most) = self.deals.seats, _range_of(game, self.deals.seats)
         outcomes = max(deals if _deals_something(game) else 0, game.move_count if game.chance else 0)
         info = pyspiel.GameInfo(
             num_distinct_actions=game.move_count,
             max_chance_outcomes=outcomes,
-            num_players=SEATS,
-            min_utility=-1.0,
-            max_utility=1.0,
-            utility_sum=0.0,
+            num_players=seats,
+            min_utility=least,
+            max_utility=most,
+            utility_sum=0.0 if zero_sum(game, seats) else None,
             max_game_length=game.ply_cap,
         )
-        super().__init__(_type_of(game), info, params or {})
+        super().__init__(_type_of(game, seats), info, params or {})
 
     def new_initial_state(self) -> SpielState:
         """The state before the deal, or before the first move if nothing is dealt."""
@@ -127,9 +132,12 @@ class SpielPosition:
     In a game that hides something, `seen` holds a digest for each seat of all that it has seen.
     """
 
-    def __init__(self, position: Position | None, seen: tuple[bytes, ...] = (b"", b"")) -> None:
+    def __init__(self, position: Position | None, seen: tuple[bytes, ...] = ()) -> None:
         self.position = position
-        self.seen = seen if position is None or not position.game.hidden or any(seen) else self._seen_now(seen)
+        self.seen = seen
+        if position is not None and not seen:
+            nothing = (b"",) * position.seats
+            self.seen = self._seen_now(nothing) if position.game.hidden else nothing
 
     def play(self, move: int) -> None:
         """Make a legal move."""
@@ -140,7 +148,7 @@ class SpielPosition:
 
     def _seen_now(self, before: tuple[bytes, ...]) -> tuple[bytes, ...]:
         assert self.position is not None
-        views = (self.position.view(seat).tobytes() for seat in range(SEATS))
+        views = (self.position.view(seat).tobytes() for seat in range(self.position.seats))
         return tuple(hashlib.blake2b(old + new, digest_size=8).digest() for old, new in zip(before, views, strict=True))
 
     def __deepcopy__(self, memo: Any) -> SpielPosition:
@@ -192,11 +200,10 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # its types are OpenSpie
         return self.at.position is not None and (self.position.over or self.position.stalled)
 
     def returns(self) -> list[float]:
-        """1 for the winner and -1 for the loser, by seat."""
+        """What the result is worth to each seat: of two, 1 for the winner and -1 for the loser."""
         if not self.is_terminal() or self.position.stalled:
-            return [0.0] * SEATS
-        first, second = self.position.points
-        return [float(np.sign(first - second)), float(np.sign(second - first))]
+            return [0.0] * self.num_players()
+        return worth_to_seats(self.position.game, self.position.points)
 
     def information_state_string(self, player: int | None = None) -> str:
         """The moves so far as the seat was told of them, what it sees now, and a digest of all that it has seen."""
@@ -241,6 +248,15 @@ class SpielObserver:
         if self._all:
             return state.information_state_string(player)
         return "before the deal" if state.at.position is None else state.position.text(player)
+
+
+def _range_of(game: Game, seats: int) -> tuple[float, float]:
+    """The least and the most that a result can be worth to one of so many seats."""
+    if zero_sum(game, seats):
+        return -1.0, 1.0
+    if game.counts == "points" or game.together(seats):
+        return -math.inf, math.inf if game.most_points is None else float(game.most_points)
+    return 0.0, 1.0
 
 
 def _dealt(game: SpielGame, deal: int) -> Position:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from importlib import metadata
 from typing import Any
 
@@ -54,22 +53,23 @@ class SpielMctsPlayer(Player):
 
         from rulebots.bridges.openspiel import SpielPosition
 
-        state = self._spiel.new_initial_state()
+        game = self._spiel(seen.seats)
+        state = game.new_initial_state()
         state.at = SpielPosition(seen)
         # The search in C++ ends the process if a game's law is in Python; the one in Python is the same algorithm.
         chance = np.random.RandomState(seen.random_state)
         evaluator = mcts.RandomRolloutEvaluator(self.settings.rollouts, chance)
-        bot = mcts.MCTSBot(self._spiel, self.settings.c, self.settings.simulations, evaluator, random_state=chance)
+        bot = mcts.MCTSBot(game, self.settings.c, self.settings.simulations, evaluator, random_state=chance)
         return int(bot.step(state))
 
-    @cached_property
-    def _spiel(self) -> Any:
+    def _spiel(self, seats: int) -> Any:
         import pyspiel
 
         from rulebots.bridges.openspiel import register, spiel_name
 
         register(self.game)
-        return pyspiel.load_game(spiel_name(self.game))
+        chosen = f"(seats={seats})" if "seats" in self.game.options else ""
+        return pyspiel.load_game(f"{spiel_name(self.game)}{chosen}")
 
 
 def player_of(spec: str, game: Game) -> SpielMctsPlayer:

@@ -113,3 +113,58 @@ def test_a_game_of_ones_own_is_registered_by_hand(pig: Game) -> None:
 def test_wrong_deals_are_told() -> None:
     with pytest.raises(UsageError, match="deals: expected a whole number from 1 to 100,000, not 0"):
         pyspiel.load_game("rulebots_lost_cities(deals=0)")
+
+
+STANDING, TOWER, GOOFSPIEL = "standing:game", "tower:game", "goofspiel:game"
+TABLES = [(TOWER, 1), (TOWER, 3), (STANDING, 2), (STANDING, 3), (STANDING, 4), (GOOFSPIEL, 3)]
+
+
+def table_of(place: str, seats: int) -> Any:
+    game = load_game(place)
+    rulebots.bridges.openspiel.register(game)
+    return pyspiel.load_game(f"{spiel_name(game)}(seats={seats}{',deals=3' if place == GOOFSPIEL else ''})")
+
+
+@pytest.mark.parametrize(("place", "seats"), TABLES)
+def test_openspiels_checks_find_nothing_wrong_with_other_tables(place: str, seats: int) -> None:
+    spiel = table_of(place, seats)
+    assert spiel.num_players() == seats
+    assert pyspiel.random_sim_test(spiel, num_sims=2, serialize=True, verbose=False) is None
+    played = generate_playthrough.playthrough(str(spiel), None, alsologtostdout=False, seed=1)
+    actions = [int(line.split()[1]) for line in played.splitlines() if line.startswith("action: ")]
+    assert generate_playthrough.playthrough(str(spiel), actions, alsologtostdout=False, seed=1) == played
+
+
+@pytest.mark.parametrize(
+    ("place", "seats", "utility", "ends"),
+    [
+        (TOWER, 1, "GENERAL_SUM", [3.0]),
+        (TOWER, 3, "IDENTICAL", [9.0] * 3),
+        (STANDING, 2, "ZERO_SUM", [1.0, -1.0]),
+        (STANDING, 3, "GENERAL_SUM", [0.0, 0.0, 1.0]),
+    ],
+)
+def test_only_two_against_each_other_play_for_a_fixed_sum(
+    place: str, seats: int, utility: str, ends: list[float]
+) -> None:
+    spiel = table_of(place, seats)
+    assert spiel.get_type().utility == getattr(pyspiel.GameType.Utility, utility)
+    assert spiel.utility_sum() == (0 if utility == "ZERO_SUM" else None)
+    assert spiel.get_type().min_num_players == load_game(place).fewest_seats
+    state = spiel.new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(1)
+    assert state.returns() == ends
+    assert all(spiel.min_utility() <= own <= spiel.max_utility() for own in ends)
+
+
+def test_each_seat_of_a_table_is_shown_its_own_view() -> None:
+    state = table_of(GOOFSPIEL, 3).new_initial_state()
+    state.apply_action(0)
+    other = state.clone()
+    state.apply_action(1)
+    other.apply_action(2)
+    assert state.information_state_string(0) != other.information_state_string(0)
+    for seat in (1, 2):
+        assert state.information_state_string(seat) == other.information_state_string(seat)
+        assert state.observation_tensor(seat) == other.observation_tensor(seat)

@@ -38,3 +38,9 @@ def test_a_wrong_name_is_one_line(spec: str, game: str, said: str) -> None:
     with pytest.raises(UsageError) as raised:
         make_player(spec, load_game(game))
     assert said in str(raised.value)
+
+
+def test_it_searches_tables_of_three() -> None:
+    game = load_game("standing:game")
+    search = make_player("openspiel:mcts:simulations=20", game)
+    assert play_match(search, make_player("random", game), 1, options={"seats": 3}).games == 6
