@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import itertools
 import re
 import shlex
 import sys
@@ -14,6 +15,8 @@ from rulebots.cli.console import in_terminal, say, terminal
 from rulebots.cli.explanation import candidates_of, show_candidates, show_reasons
 from rulebots.errors import UsageError, one_line, printable
 from rulebots.files import write_new
+from rulebots.game import CHANCE
+from rulebots.game.position import Position, told
 from rulebots.players import Player, decides_by_rules, named_apart
 from rulebots.records import Ongoing, record_text
 
@@ -73,13 +76,15 @@ class Dialogue:
     """
 
     ongoing: Ongoing
-    players: tuple[Player | None, Player | None]
+    players: tuple[Player | None, ...]
     hinting: str
     find: Callable[[str], Player]
     delay: float = 0.0
     move_seconds: float | None = None
     #: The board that was shown last; empty where nothing on the next one is to be marked.
     _shown: str = field(default="", init=False)
+    #: The person who looks at the screen; None before the first one does.
+    _looking: int | None = field(default=None, init=False)
 
     def run(self) -> None:
         """Play until the game is over. Raises Left, and PlayerFault."""
@@ -88,7 +93,7 @@ class Dialogue:
         while not self.ongoing.ended:
             if self.ongoing.position.chance_to_move:
                 outcome = self.ongoing.draw()
-                self._make(outcome, f"chance brings {self.ongoing.position.write(outcome)}")
+                self._make(outcome, "chance brings")
                 continue
             player = self.players[self.ongoing.position.mover]
             if player is None:
@@ -105,6 +110,20 @@ class Dialogue:
         """What the seats are called; a player that meets itself has two names."""
         return named_apart(self.ongoing.recorded.seats)
 
+    @property
+    def _persons(self) -> list[int]:
+        """The seats of persons."""
+        return [seat for seat, player in enumerate(self.players) if player is None]
+
+    @property
+    def _viewer(self) -> int | None:
+        """The seat whose knowledge is shown: of several persons the mover, else who looked last; None without any."""
+        persons = self._persons
+        if len(persons) < 2:
+            return persons[0] if persons else None
+        mover = max(self.ongoing.position.mover, 0)
+        return mover if mover in persons else persons[0] if self._looking is None else self._looking
+
     def _let(self, player: Player) -> None:
         """A player decides; its move is shown with the effort it took."""
         name = self.names[self.ongoing.position.mover]
@@ -118,10 +137,14 @@ class Dialogue:
             time.sleep(max(0.0, self.delay - seconds))
         sys.stdout.write("\r" + " " * len(thinking) + "\r" if thinking else "")
         took = ", ".join([*effort(player), f"{seconds:.1f} s"])
-        self._make(move, f"{name} plays {self.ongoing.position.write(move)}   ({took})")
+        self._make(move, f"{name} plays", f"   ({took})")
 
-    def _make(self, move: int, said: str) -> None:
-        remark = self.ongoing.position.remark(move)
+    def _make(self, move: int, deed: str, after: str = "") -> None:
+        """Make a move, and say of it what those at the screen are told."""
+        position, seat = self.ongoing.position, self._viewer
+        known = move if seat is None else told(position.game, position.state, move, seat)
+        said = f"{deed} {move_in_words(position, known)}{after}"
+        remark = position.remark(move) if known == move else ""
         self.ongoing.play(move)
         say(f"{said}: {remark}" if remark else said)
         if not self.ongoing.position.chance_to_move:
@@ -130,7 +153,7 @@ class Dialogue:
     def _ask(self) -> None:
         """The person's decision, or a command."""
         try:
-            text = input("your move (? for help): ").strip()
+            text = input(f"{self._whose}your move (? for help): ").strip()
         except EOFError:
             say("")
             raise Left from None
@@ -152,9 +175,16 @@ class Dialogue:
                 commands[word.lower()](rest.strip())
             elif text:
                 move = self._read(text)
-                self._make(move, f"{self.names[self.ongoing.position.mover]} play {self.ongoing.position.write(move)}")
+                self._make(move, f"{self.names[self.ongoing.position.mover]} play")
         except UsageError as error:
             say(one_line(error))
+
+    @property
+    def _whose(self) -> str:
+        """Which of several persons is asked, at a table of more than two."""
+        return (
+            f"{self.names[self.ongoing.position.mover]}, " if len(self._persons) > 1 and len(self.players) > 2 else ""
+        )
 
     def _read(self, text: str) -> int:
         position = self.ongoing.position
@@ -205,11 +235,12 @@ class Dialogue:
     def _show(self) -> None:
         """The board as the person sees it, in a terminal with marks where it differs from the one before.
 
-        Two persons see it in turn; where there is none it is shown whole.
+        Several persons see it in turn; where there is none it is shown whole.
         """
-        seat = self.players.index(None) if None in self.players else None
-        if self.players == (None, None):
-            seat = max(self.ongoing.position.mover, 0)
+        seat = self._viewer
+        if seat != self._looking and self._looking is not None and in_terminal() and self._hides:
+            self._cover(seat)
+        self._looking = seat
         now = self.ongoing.position.text(seat)
         if in_terminal():
             from rich.text import Text
@@ -221,6 +252,30 @@ class Dialogue:
         else:
             say(now)
         self._shown = now
+
+    @property
+    def _hides(self) -> bool:
+        """Whether one person at the screen may not see what another one does."""
+        return self.ongoing.game.hidden and not self.ongoing.ended and len(self._persons) > 1
+
+    def _cover(self, seat: int | None) -> None:
+        """Clear the screen until the person of that seat has it, and repeat what that seat was told meanwhile."""
+        assert seat is not None
+        terminal().clear()
+        self._shown = ""
+        try:
+            input(printable(f"Pass the screen to {self.names[seat]}, who presses Enter. "))
+        except EOFError:
+            raise Left from None
+        position = self.ongoing.position
+        for ply in reversed([*itertools.takewhile(lambda ply: ply.seat != seat, reversed(position.history(seat)))]):
+            who = "chance brings" if ply.seat == CHANCE else f"{self.names[ply.seat]} has played"
+            say(f"{who} {move_in_words(position, ply.move)}")
+
+
+def move_in_words(position: Position, move: int) -> str:
+    """A move as text, where a seat was told as much of it."""
+    return position.write(move) if 0 <= move < position.game.move_count else "a move that you do not see"
 
 
 def effort(player: Player) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import random
 import secrets
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -39,12 +40,16 @@ def play(
     context: typer.Context,
     game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="A game, as `rulebots games` names it.")] = None,
     against: Annotated[
-        str | None,
-        opt.named("PLAYER", "Who plays the other side.", default="mcts:power=3; the champion where cards are hidden"),
+        list[str] | None,
+        opt.named(
+            "PLAYER",
+            "Who plays the other side; with more seats all others, or one for each if repeated. `you` is a person.",
+            default="mcts:power=3; the champion where cards are hidden",
+        ),
     ] = None,
     player: Annotated[str | None, opt.named("PLAYER", "Who plays your side.", default="you")] = None,
     first: Annotated[bool, opt.switch("--first", "-f", "You begin (the default).")] = False,
-    last: Annotated[bool, opt.switch("--last", "The other side begins.")] = False,
+    last: Annotated[bool, opt.switch("--last", "The other side begins, and you come last.")] = False,
     random_side: Annotated[bool, opt.switch("--random-side", "The seed decides who begins.")] = False,
     power: Annotated[
         int | None, opt.whole("Against mcts:power=N, 200 N simulations a move.", 1, MOST_POWER, "--power", "-p")
@@ -77,16 +82,16 @@ def play(
 
     if first + last + random_side > 1:
         raise typer.BadParameter("--first, --last and --random-side each say who begins: give one of them")
-    if sum(value is not None for value in (power, against, style)) > 1:
+    if sum(value is not None for value in (power, against or None, style)) > 1:
         raise typer.BadParameter("--power, --style and --against each name the other side: give one of them")
-    other = against if power is None else f"mcts:power={power}"
+    others = [*(against or []), *([] if power is None else [f"mcts:power={power}"])]
     if resume is not None:
         given = (option, context.args, seed, position, style)
         known = [name for name in (game, player) if name is not None and not is_place(name)]
         if any(value not in (None, []) for value in given) or known or first or last or random_side:
             raise typer.BadParameter("a saved game knows its game, options, seed and sides", param_hint="'--resume'")
-        opt.bring(game, rules, [name for name in (player, against) if name is not None and runs_code(name)])
-        ongoing = resumed(resume, other)
+        opt.bring(game, rules, [name for name in (player, *others) if name is not None and runs_code(name)])
+        ongoing = resumed(resume, others)
         with names_from_data(player="--player {}"):
             sit_down(ongoing, delay, move_seconds)
         return
@@ -95,12 +100,28 @@ def play(
     played = load_game(opt.game_before_flags(game))
     opt.bring(None, rules)
     options = opt.chosen_options(played, context, option)
-    other = other if style is None else of_style(played, style)
+    others = others if style is None else [of_style(played, style)]
     seed = secrets.randbelow(2**32) if seed is None else seed
-    begins = random.Random(seed).random() < 0.5 if random_side else not last  # noqa: S311 - no secret
-    names = (player or PERSON, other or default_opponent(played))
-    recorded = new_game(played, names, options, seed, begins=1 if begins else 2, position=position or "")
+    played.option_values(options)  # before it is known how many play
+    seats = played.seats_with(options)
+    names = (player or PERSON, *for_each(others, seats - 1, [default_opponent(played)] if seats > 1 else []))
+    begins = 1 + (int(seats * random.Random(seed).random()) if random_side else last)  # noqa: S311 - no secret
+    recorded = new_game(played, names, options, seed, begins, position or "")
     sit_down(Ongoing(recorded, seed), delay, move_seconds)
+
+
+def for_each(players: Sequence[str], seats: int, default: Sequence[str]) -> Sequence[str]:
+    """Who plays so many seats: one of the players each, or the only one all. Raises BadParameter."""
+    chosen = players or default
+    if len(chosen) == seats:
+        return chosen
+    if len(chosen) != 1 or not seats:
+        expected = (
+            "expected one player" if seats == 1 else f"expected one player for all {seats} others, or one for each"
+        )
+        what = f"{expected}, not {len(chosen)}" if seats else "you are alone at a table of one seat: leave it out"
+        raise typer.BadParameter(what, param_hint="'--against'")
+    return [*chosen] * seats
 
 
 def of_style(game: Game, words: str) -> str:
@@ -121,17 +142,22 @@ def of_style(game: Game, words: str) -> str:
     return f"{path}#{found}"
 
 
-def resumed(file: Path, other: str | None) -> Ongoing:
-    """The unfinished game of a record."""
+def resumed(file: Path, others: Sequence[str]) -> Ongoing:
+    """The unfinished game of a record, with these players in the place of those that it names."""
     from rulebots.records import PERSON, Ongoing, load_record
 
     record = load_record(file)
     left = next((one for one in record.games if one.result.points is None), None)
     if left is None:
         raise UsageError(f"{file}: there is no unfinished game in it; rulebots replay shows the finished ones")
-    if other is not None:
-        names = (left.names[0], other) if left.names[1] != PERSON else (other, PERSON)
-        left = dataclasses.replace(left, names=names)
+    if others:
+        names = list(left.names)
+        own = len(names) - 1 - names[::-1].index(PERSON) if PERSON in names else 0
+        further = [place for place in range(len(names)) if place != own]
+        places = [place for place in further if names[place] != PERSON] or further
+        for place, name in zip(places, for_each(others, len(places), ()), strict=True):
+            names[place] = name
+        left = dataclasses.replace(left, names=tuple(names))
     return Ongoing(left, record.seed)
 
 
@@ -144,21 +170,22 @@ def sit_down(ongoing: Ongoing, delay: float, move_seconds: float | None) -> None
     from rulebots.cli.dialogue import Dialogue, Left
     from rulebots.players import PlayerFault
     from rulebots.players.names import champion_of, make_player
-    from rulebots.records import PERSON
+    from rulebots.records import PERSON, in_words
 
     game, names = ongoing.game, ongoing.recorded.seats
     chosen = ongoing.recorded.options
-    one, other = (
+    players = tuple(
         None if name == PERSON else make_player(name, game).beginning_a_game(seat, chosen, move_seconds)
         for seat, name in enumerate(names)
     )
-    dialogue = Dialogue(
-        ongoing, (one, other), champion_of(game), lambda name: make_player(name, game), delay, move_seconds
-    )
+    dialogue = Dialogue(ongoing, players, champion_of(game), lambda name: make_player(name, game), delay, move_seconds)
     options = "".join(f", {name} {value}" for name, value in chosen.items())
     dealt_by = "" if ongoing.seed is None else f", seed {ongoing.seed}"
-    begins, answers = dialogue.names
-    say(f"{game.title}{options}{dealt_by}: {begins} {'begin' if one is None else 'begins'} against {answers}")
+    begins, *after = dialogue.names
+    verb = ("begin" if after else "play alone") if players[0] is None else "begins" if after else "plays alone"
+    link = " with" if game.together(len(names)) else " against"
+    answer = f"{link} {in_words(after)}" if after else ""
+    say(f"{game.title}{options}{dealt_by}: {begins} {verb}{answer}")
     try:
         dialogue.run()
     except Left:

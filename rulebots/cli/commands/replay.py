@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -49,7 +50,7 @@ def list_games(record: Record) -> None:
     from rulebots.records import check
 
     for game in check(record):
-        say(f"game {game.number}: {' against '.join(game.seats)}, {game.plies} plies, {outcome(game)}")
+        say(f"game {game.number}: {' against '.join(seats_of(game))}, {game.plies} plies, {outcome(game)}")
     count = len(record.games)
     say(f"{count:,} game{'s' if count != 1 else ''} of {record.game.title}, played again: all as recorded")
 
@@ -59,7 +60,7 @@ def show_game(recorded: RecordedGame) -> None:
     from rulebots.game import CHANCE
     from rulebots.records import steps
 
-    game, seats = recorded.game, recorded.seats
+    game, seats = recorded.game, seats_of(recorded)
     seated = " against ".join(f"{name} (seat {seat})" for seat, name in enumerate(seats))
     say(f"game {recorded.number} of {game.title}: {seated}")
     mover = 0
@@ -75,6 +76,13 @@ def show_game(recorded: RecordedGame) -> None:
     say(f"after ply {recorded.plies}: {outcome(recorded)}")
 
 
+def seats_of(recorded: RecordedGame) -> Sequence[str]:
+    """The players' names by seat; copies of one at a table of more than two have numbers."""
+    from rulebots.players import named_apart
+
+    return recorded.seats if len(recorded.seats) == len(recorded.names) else named_apart(recorded.seats)
+
+
 def outcome(recorded: RecordedGame) -> str:
     """A game's result in words: `shelly wins, 45 to 12`."""
     from rulebots.records import best_of, in_words
@@ -86,7 +94,10 @@ def outcome(recorded: RecordedGame) -> str:
         return f"stalled at {' to '.join(map(str, result.points))}"
     if recorded.game.together(len(result.points)):
         return f"{result.points[0]} points"
-    points, winners = " to ".join(map(str, sorted(result.points, reverse=True))), best_of(recorded.seats, result.points)
+    points, winners = (
+        " to ".join(map(str, sorted(result.points, reverse=True))),
+        best_of(seats_of(recorded), result.points),
+    )
     if len(winners) == 1:
         return f"{winners[0]} wins, {points}"
     drawn = "a draw" if len(winners) == len(result.points) else f"{in_words(winners)} share the first place"

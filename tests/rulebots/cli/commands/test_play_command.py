@@ -340,3 +340,77 @@ def test_ctrl_c_in_a_terminal_ends_in_one_line() -> None:
     at.until("rulebots: interrupted")
     assert "Traceback" not in at.seen
     assert at.end() == 1
+
+
+STANDING, TOWER, GOOFSPIEL = "standing:game", "tower:game", "goofspiel:game"
+
+
+def test_persons_and_players_share_a_table(play) -> None:
+    words = (STANDING, "--seats", "4", "--against", "you", "--against", "random", "--against", "anyhow", "--seed", "1")
+    code, out, err = play(*words, typed="1\n3\nquit\n")
+    assert (code, err) == (0, "")
+    assert "Last One Standing, seats 4, seed 1: you begin against you (2), random and anyhow\n" in out
+    assert "you, your move (? for help): 1\nyou play 1\n" in out
+    assert "you (2), your move (? for help): 3\nyou (2) play 3\n" in out
+    assert re.search(r"random plays \d .*\n.*\nanyhow plays \d ", out)
+    _, out, _ = play(STANDING, "--seats", "3", "--last", "--against", "random", "--seed", "1", typed="quit\n")
+    assert "random begins against random (2) and you\n" in out
+    _, out, _ = play(STANDING, "--player", "random", "--against", "random", "--seed", "2", "--seats", "3")
+    assert re.search(r"\n(random|random \(2\)|random \(3\)) wins\. random \d, random \(2\) \d, random \(3\) \d\n$", out)
+
+
+def test_a_table_of_one_and_one_that_plays_together(play) -> None:
+    code, out, _ = play(TOWER, "--seats", "1", "--seed", "1", typed="2\n2\n1\n")
+    assert (code, "Tower, seats 1, seed 1: you play alone\n" in out) == (0, True)
+    assert out.endswith("The game is over. you 5\n")
+    _, out, _ = play(TOWER, "--seats", "3", "--against", "random", "--seed", "1", typed="2\n2\n2\n")
+    assert "you begin with random and random (2)\n" in out
+    assert re.search(r"The game is over\. All together \d+\n$", out)
+
+
+def test_a_secret_move_is_not_told(play) -> None:
+    words = (GOOFSPIEL, "--against", "you", "--against", "matching", "--seed", "1")
+    _, out, _ = play(*words, typed="1\n2\nquit\n")
+    assert "you play 1\n" in out
+    assert "matching plays a move that you do not see   (" in out
+    _, out, _ = play(GOOFSPIEL, "--player", "matching", "--against", "matching", "--seed", "1")
+    assert "do not see" not in out, "who watches sees all"
+
+
+def test_a_saved_game_of_three_goes_on_with_other_players(play) -> None:
+    play(STANDING, "--seats", "3", "--against", "random", "--seed", "1", typed="1\nsave three.txt\nquit\n")
+    _, out, _ = play("--resume", "three.txt", typed="quit\n")
+    assert "you begin against random and random (2)\n" in out
+    _, out, _ = play("--resume", "three.txt", "--against", "anyhow", "--against", "you", typed="quit\n")
+    assert "you begin against anyhow and you (2)\n" in out
+    assert "expected one player for all 2 others" in play("--resume", "three.txt", *["--against", "random"] * 3)[2]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((STANDING, "--seats", "4", *["--against", "random"] * 2), "all 3 others, or one for each, not 2"),
+        (("tictactoe", *["--against", "random"] * 2), "'--against': expected one player, not 2"),
+        ((TOWER, "--against", "random"), "you are alone at a table of one seat: leave it out"),
+        ((STANDING, "--seats", "7"), "option 'seats' of standing takes a whole number from 2 to 6, not 7"),
+    ],
+)
+def test_a_table_that_cannot_be_seated_is_one_line(words, message, play) -> None:
+    code, out, err = play(*words)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_the_screen_is_covered_between_any_two_persons(play, monkeypatch) -> None:
+    monkeypatch.setattr("rulebots.cli.dialogue.in_terminal", lambda: True)
+    monkeypatch.setattr("rich.console.Console.clear", lambda *_: sys.stdout.write("<cleared>"))
+    words = (GOOFSPIEL, *["--against", "you"] * 2, "--seed", "1")
+    _, out, _ = play(*words, typed="1\n\n2\n\n3\n\nquit\n")
+    between = out.split("<cleared>")
+    assert len(between) == 4
+    for said, name in zip(between[1:], ("you (2)", "you (3)", "you"), strict=True):
+        assert f"Pass the screen to {name}, who presses Enter. " in said
+    assert "you (2) has played a move that you do not see\n" in between[3]
+    assert "you play 1" not in between[1] + between[2]
+    assert "you (2) play 2" not in between[2] + between[3]

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from rulebots.cli import main as cli
-from rulebots.records import load_record
+from rulebots.cli.commands.replay import outcome
+from rulebots.records import load_record, parse_record
+from rulebots.registry import load_game
 
 SHORT = """format: rulebots-record/1
 game: tictactoe
@@ -78,3 +80,43 @@ def test_a_record_that_cannot_be_replayed_ends_in_one_line(tmp_path: Path, capsy
         in rulebots(capsys, monkeypatch, "replay", str(file))[2]
     )
     assert "expected a record, not a folder" in rulebots(capsys, monkeypatch, "replay", str(tmp_path))[2]
+
+
+THREE = """format: rulebots-record/1
+game: standing:game
+player 1: a
+player 2: b
+options: seats=3
+games: 1
+
+game 1: players 1 2 2
+ply 1: 1 1 1 1 1
+result: 0 0 1
+"""
+
+
+def test_a_game_of_three_is_listed_and_shown(tmp_path: Path, capsys, monkeypatch) -> None:
+    file = tmp_path / "three.txt"
+    file.write_text(THREE)
+    code, out, _ = rulebots(capsys, monkeypatch, "replay", str(file), "--game", "standing:game")
+    assert (code, out.splitlines()[0]) == (0, "game 1: a against b against b (2), 5 plies, b (2) wins, 1 to 0 to 0")
+    code, out, _ = rulebots(capsys, monkeypatch, "replay", str(file), "1")
+    assert "game 1 of Last One Standing: a (seat 0) against b (seat 1) against b (2) (seat 2)\n" in out
+    assert "ply 5: b (2), seat 2, plays 1\n" in out
+    assert "after ply 5: b (2) wins, 1 to 0 to 0\n" in out
+
+
+@pytest.mark.parametrize(
+    ("table", "points", "said"),
+    [
+        ("standing:game", "1 1 0", "a and b share the first place, 1 to 1 to 0"),
+        ("standing:game", "0 1 1", "b and b (2) share the first place, 1 to 1 to 0"),
+        ("standing:game", "1 1 1", "a draw, 1 to 1 to 1"),
+        ("standing:game", "1 2 3 stalled", "stalled at 1 to 2 to 3"),
+        ("tower:game", "9 9 9", "9 points"),
+    ],
+)
+def test_how_a_table_ended_is_told(table: str, points: str, said: str) -> None:
+    load_game(table)
+    text = THREE.replace("standing:game", table).replace("0 0 1", points)
+    assert outcome(parse_record(text).games[0]) == said

@@ -66,3 +66,11 @@ def test_a_mistake_ends_in_one_line(words, capsys, monkeypatch) -> None:
     assert (found, out) == (code, "")
     assert message in err
     assert err.count("\n") == 1
+
+
+def test_a_move_at_a_table_of_three_is_explained(capsys, monkeypatch) -> None:
+    words = ("matching", "--game", "goofspiel:game", "--seed", "7", "--against", "contrary", "--option", "seats=3")
+    code, out, err = why(capsys, monkeypatch, *words, "--ply", "5")
+    assert (code, err) == (0, "")
+    assert "game 1 of Goofspiel, ply 5: seat 1 to move\n" in out
+    assert "contrary played " in out
