@@ -208,7 +208,7 @@ class Stop:
 class End:
     """A game is over; `points` are those by seat, None if they are not told."""
 
-    points: tuple[int, int] | None
+    points: tuple[int, ...] | None
 
 
 @dataclass(frozen=True)

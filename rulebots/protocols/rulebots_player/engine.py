@@ -16,7 +16,6 @@ from rulebots.protocols import Begin, Bye, Decide, End, Engine, Event, ProtocolE
 from rulebots.protocols.rulebots_player.messages import (
     LONGEST,
     PROTOCOL,
-    SEATS,
     by,
     integral,
     optional_number,
@@ -66,10 +65,8 @@ class PlayerEngine(Engine):
         if kind == "choose":
             return [self._question(message)]
         if kind == "end":
-            self._playing(message)
-            self._begun = None
-            points = _numbers(message, "points", SEATS)
-            return [End((points[0], points[1]))]
+            seats, self._begun = self._seats_of(self._playing(message)), None
+            return [End(tuple(_numbers(message, "points", seats)))]
         if kind == "error":
             part(message, "message", str, "a text")
             return [End(None)]
@@ -101,17 +98,20 @@ class PlayerEngine(Engine):
         name = part(message, "game", str, f'"{self._game.name}"')
         if name != self._game.name:
             raise ProtocolError(f"begins a game of '{name[:40]}': expected '{self._game.name}', which is served here")
-        whole(message, "seats", SEATS, SEATS)
-        seat = whole(message, "seat", 0, SEATS - 1)
         named = part(message, "options", dict, "an object of whole numbers by name")
         options = {name: integral(value) for name, value in named.items()}
         try:
             self._game.option_values(options)
         except UsageError as error:
             raise ProtocolError(f'sent "options" that this game lacks: {error}') from None
+        seats = self._game.seats_with(options)
+        whole(message, "seats", seats, seats)
         self._history.clear()
-        self._begun = Begin(seat, options)
+        self._begun = Begin(whole(message, "seat", 0, seats - 1), options)
         return [self._begun]
+
+    def _seats_of(self, begun: Begin) -> int:
+        return self._game.seats_with(begun.options)
 
     def _playing(self, message: Mapping[str, Any]) -> Begin:
         if self._begun is None:
@@ -127,7 +127,7 @@ class PlayerEngine(Engine):
             expected = f'[{{"move":0,"text":"..."}},...] with moves from 0 to {game.move_count - 1}'
             raise ProtocolError(f'sent "moves" of "choose" that are not moves: expected {expected}')
         for one in message.get("news") or ():
-            self._history.append(_ply(one))
+            self._history.append(_ply(one, self._seats_of(begun)))
         moves = np.array(numbers, np.int64)
         seconds = _seconds(message)
         if self._by_position:
@@ -189,12 +189,12 @@ def _filled(view: Any, name: str, value: Any) -> bool:
     return False
 
 
-def _ply(one: Any) -> Ply:
+def _ply(one: Any, seats: int) -> Ply:
     """A move of the news. Raises ProtocolError."""
     if not isinstance(one, dict):
         raise ProtocolError('sent "news" that are not news: expected {"seat":0,"move":3}, with null for a hidden move')
     news = {"type": "news", **one}
-    seat = whole(news, "seat", -1, SEATS - 1)
+    seat = whole(news, "seat", -1, seats - 1)
     return Ply(seat, UNKNOWN if one.get("move") is None else whole(news, "move", -(2**62), 2**62))
 
 

@@ -12,8 +12,6 @@ from typing import Any, NoReturn
 from rulebots.protocols import ProtocolError, sent
 
 PROTOCOL = "rulebots-player/1"
-#: Seats of every game here; messages number them, so that there may be more.
-SEATS = 2
 #: The most bytes of a message: an observation of a large board is some 10,000.
 LONGEST = 1_000_000
 #: Characters of a program's remark that are kept.

@@ -11,7 +11,6 @@ from rulebots.protocols import Answer, Clock, ProtocolError, Referee, sent
 from rulebots.protocols.rulebots_player.messages import (
     LONGEST,
     PROTOCOL,
-    SEATS,
     by,
     optional_number,
     optional_words,
@@ -41,7 +40,8 @@ class PlayerReferee(Referee):
         """A game begins."""
         self._told, self._moves = 0, None
         game = self._game
-        about: dict[str, Any] = {"game": game.name, "options": dict(options), "seats": SEATS, "seat": seat}
+        about: dict[str, Any] = {"game": game.name, "options": dict(options)}
+        about |= {"seats": game.seats_with(options), "seat": seat}
         limits = {"move_count": game.move_count, "ply_cap": game.ply_cap}
         return [written("game", **about, **limits, clock=_clock(clock))]
 

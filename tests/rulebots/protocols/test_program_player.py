@@ -215,3 +215,11 @@ def test_a_command_line_leaves_nothing_running_and_says_one_line(tmp_path: Path)
     assert "ended (exit code 4)" in run.stderr.splitlines()[-1]
     for pid in set(Path("pid.txt").read_text().split()):
         assert not Path(f"/proc/{pid}").exists()
+
+
+def test_copies_of_a_program_sit_at_a_table_of_three():
+    game = load_game("standing:game")
+    result = play_match(make_player(bot(), game), first("standing:game"), 1, options={"seats": 3})
+    other = play_match(first("standing:game"), make_player(bot(), game), 1, options={"seats": 3})
+    assert result.games == other.games == 6
+    assert result.win_rate == other.win_rate

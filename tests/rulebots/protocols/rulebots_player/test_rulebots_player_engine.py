@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import jsonschema
 import numpy as np
 import pytest
 from player_protocol import HELLO, random_positions, referee_of
@@ -16,7 +17,9 @@ from rulebots.players import Needs, Player
 from rulebots.players.names import make_player
 from rulebots.players.player import _seen
 from rulebots.protocols import Begin, Clock, Decide, End, ProtocolError
+from rulebots.protocols.piskvork import engine as piskvork
 from rulebots.protocols.rulebots_player.engine import PlayerEngine, view_of
+from rulebots.protocols.rulebots_player.messages import schema
 from rulebots.protocols.rulebots_player.referee import fields_of
 from rulebots.protocols.seated_player import SeatedPlayer
 from rulebots.registry import game_names, load_game
@@ -104,6 +107,69 @@ def test_the_engine_says_what_was_wrong_and_goes_on(lines, message):
     assert message in str(caught.value)
     assert json.loads(engine.complain(caught.value)[0]) == {"type": "error", "message": str(caught.value)}
     engine.receive(HELLO)
+
+
+@pytest.mark.parametrize(
+    ("place", "seats"), [("tower:game", 1), ("tower:game", 3), ("goofspiel:game", 3), ("goofspiel:game", 4)]
+)
+def test_a_seat_of_any_table_is_told_what_it_may_know(place: str, seats: int) -> None:
+    """Each seat has a program; what they are asked is what a history player in that seat is given here."""
+    game, valid = load_game(place), jsonschema.Draft202012Validator(schema())
+    player = make_player("random", game)
+    ends = [(PlayerEngine(game, player), referee_of(game)) for _ in range(seats)]
+    for seat, (engine, referee) in enumerate(ends):
+        engine.receive(HELLO)
+        (line,) = referee.begin(seat, {"seats": seats}, Clock())
+        valid.validate(json.loads(line))
+        assert (json.loads(line)["seats"], json.loads(line)["seat"]) == (seats, seat)
+        assert engine.receive(line) == [Begin(seat, {"seats": seats})]
+    position = Position(game, {"seats": seats}, seed=5)
+    while not position.over:
+        engine, referee = ends[position.mover]
+        (line,) = referee.ask(_seen(Needs.SHOWN, position), position.legal_moves, Clock())
+        valid.validate(json.loads(line))
+        (decide,) = engine.receive(line)
+        given = _seen(Needs.HISTORY, position)
+        assert (decide.seen.seat, decide.seen.view, decide.seen.history) == (given.seat, given.view, given.history)
+        position.push(int(position.legal_moves[-1]))
+    for engine, referee in ends:
+        (line,) = referee.end(position.points)
+        valid.validate(json.loads(line))
+        assert engine.receive(line) == [End(position.points)]
+
+
+TABLE = '{"type":"game","game":"standing","options":{"seats":3},"seats":3,"seat":2,"clock":{}}'
+ASKED = '{"type":"choose","seat":2,"moves":[{"move":1}],"observation":{},"news":[{"seat":3,"move":1}]}'
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (
+            [TABLE.replace('"seats":3,"seat"', '"seats":4,"seat"')],
+            'as "seats" of "game": expected a whole number from 3 to 3',
+        ),
+        ([TABLE.replace('"seat":2', '"seat":3')], 'as "seat" of "game": expected a whole number from 0 to 2'),
+        ([TABLE.replace('"seats":3}', '"seats":7}')], "option 'seats' of standing takes a whole number from 2 to 6"),
+        ([TABLE, ASKED], 'sent \'3\' as "seat" of "news": expected a whole number from -1 to 2'),
+        ([TABLE, '{"type":"end","points":[1,0]}'], 'sent "points" that are not 3 whole numbers'),
+    ],
+)
+def test_a_wrong_seat_is_told(lines: list[str], message: str) -> None:
+    game = load_game("standing:game")
+    engine = PlayerEngine(game, make_player("random", game))
+    with pytest.raises(ProtocolError) as caught:  # noqa: PT012 - one of the lines
+        for line in [HELLO, *lines]:
+            engine.receive(line)
+    assert message in str(caught.value)
+
+
+def test_the_protocols_of_one_game_refuse_another_one() -> None:
+    game = load_game("standing:game")
+    with pytest.raises(UsageError, match="the protocol 'piskvork' is about gomoku, not standing"):
+        piskvork.engine_of(game, make_player("random", game))
+    with pytest.raises(UsageError, match="'piskvork:x' plays gomoku, not standing: choose another game or player"):
+        make_player("piskvork:x", game)
 
 
 def test_an_observation_that_does_not_fit_is_refused():
