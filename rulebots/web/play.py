@@ -25,7 +25,7 @@ from rulebots.web.reasons import NOTES, Reasons, of_rules, of_search
 from rulebots.web.security import post, whole_number
 from rulebots.web.served_folder import game_of, games_here
 from rulebots.web.sessions import SIDES, Session, Sessions
-from rulebots.web.snapshot import snapshot_of, status_of
+from rulebots.web.snapshot import PAIR, snapshot_of, status_of
 
 #: Latest games that the first page shows, and games of a record that are listed.
 RECENT, MOST_LISTED = 12, 1000
@@ -107,18 +107,18 @@ class PlayPages:
         return RedirectResponse(f"/game/{session.id}", 303)
 
     def _begin(self, game: Game, fields: Mapping[str, str]) -> Session:
-        names = []
-        for number, default in (("1", PERSON), ("2", default_opponent(game))):
-            typed = fields.get(f"typed{number}", "").strip()
-            chosen = _search_as_set(fields, number) or fields.get(f"player{number}", "").strip()
-            names.append(typed or chosen or default)
         options = {
             name: whole_number(fields, f"option-{name}", option.low, option.high, option.default)
             for name, option in game.options.items()
         }
+        names = []
+        for number in range(1, 1 + game.seats_with(options)):
+            typed = fields.get(f"typed{number}", "").strip()
+            chosen = _search_as_set(fields, number) or fields.get(f"player{number}", "").strip()
+            names.append(typed or chosen or (PERSON if number == 1 else default_opponent(game)))
         seed = None if not fields.get("seed", "").strip() else whole_number(fields, "seed", 0, MOST_SEED)
         position = fields.get("position", "").strip()[:_POSITION_LENGTH]
-        return self.sessions.begin(game, (names[0], names[1]), options, seed, fields.get("side", "first"), position)
+        return self.sessions.begin(game, tuple(names), options, seed, fields.get("side", "first"), position)
 
     def _new_page(self, request: Request, game: Game, fields: Mapping[str, str], message: str = "") -> Response:
         return self.pages.page(
@@ -134,10 +134,12 @@ class PlayPages:
         if name is None:
             return self._load_page(request)
         record = self.served.record(name)
-        games = [game_line(game) for game in record.games[:MOST_LISTED]]
+        pairs = all(is_pair(game) for game in record.games)
+        games = [game_line(game, pair=pairs) for game in record.games[:MOST_LISTED]]
         return self.pages.page(
-            request, "record.html", name=name, names=record.names, games=games, count=len(record.games)
-        )
+            request, "record.html", name=name, names=record.names if pairs else (), games=games,
+            players=(" and " if pairs else ", ").join(record.names), count=len(record.games),
+        )  # fmt: skip
 
     def load(self, request: Request, fields: Mapping[str, str]) -> Response:
         """Go on from a game of a record."""
@@ -312,7 +314,7 @@ def _advice(player: Player, position: Position, options: Mapping[str, int]) -> R
     return found or Reasons(f"{player.name} plays {position.write(move)}", (), (), remark="It gives no reasons.")
 
 
-def _search_as_set(fields: Mapping[str, str], number: str) -> str:
+def _search_as_set(fields: Mapping[str, str], number: int) -> str:
     """The name of the tree search that the fields of a player set; empty where another player was chosen."""
     if fields.get(f"player{number}") != SEARCH:
         return ""
@@ -320,13 +322,21 @@ def _search_as_set(fields: Mapping[str, str], number: str) -> str:
     return f"{SEARCH}:" + ",".join(f"{name}={value}" for name, value in given.items() if value)
 
 
-def game_line(game: RecordedGame) -> Mapping[str, Any]:
-    """A game in a list: its number, who began, the players' points in their order, and its length."""
+def is_pair(game: RecordedGame) -> bool:
+    """Whether two players have met at a table of two."""
+    return len(game.names) == len(game.players) == PAIR == len(set(game.players))
+
+
+def game_line(game: RecordedGame, *, pair: bool = True) -> Mapping[str, Any]:
+    """A game in a list: its number, who began, the players' points in their order, and its length.
+
+    Where not all are pairs it says who sat where instead, and the points of the seats.
+    """
+    order = range(len(game.players)) if not pair or game.begins == 1 else (1, 0)
     points = game.result.points
-    seats = (0, 1) if game.begins == 1 else (1, 0)
     return {
         "number": game.number,
-        "begins": game.names[game.begins - 1],
-        "points": "unfinished" if points is None else f"{points[seats[0]]} : {points[seats[1]]}",
+        "begins": game.names[game.begins - 1] if pair else ", ".join(game.seats),
+        "points": "unfinished" if points is None else " : ".join(str(points[seat]) for seat in order),
         "plies": game.plies,
     }

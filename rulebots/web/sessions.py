@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as replace_fields
 from pathlib import Path
@@ -24,6 +24,7 @@ from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.players import CompiledPlayer, Player, named_apart
 from rulebots.records import PERSON, Ongoing, Record, RecordedGame, load_record, new_game, parse_record, record_text
+from rulebots.records.record import in_turn
 from rulebots.registry.named_code import names_from_data
 from rulebots.web.background import BackgroundWork, Decision
 from rulebots.web.served_folder import GAMES, NotFound, ServedFolder
@@ -54,11 +55,12 @@ _LOG = logging.getLogger("rulebots.web")
 class Preparation(BackgroundWork):
     """The players of a game while they are made, which may take the time to compile a search.
 
-    `make` gives the player of each seat, None for a person, and why one of them cannot be had, "" where all are there.
+    `players` are nobody at first. `make` gives the player of each seat, None for a person, and why one of them cannot
+    be had, "" where all are there.
     """
 
     make: Callable[[], tuple[list[Player | None], str]]
-    players: list[Player | None] = field(default_factory=lambda: [None, None], init=False)
+    players: Sequence[Player | None]
 
     def work(self) -> None:
         """Make the players."""
@@ -79,9 +81,9 @@ class Session:
     sessions: Sessions
     #: The players while they are being made; None once they are here.
     preparation: Preparation | None
-    players: tuple[Player | None, Player | None] = (None, None)
+    players: tuple[Player | None, ...]
     version: int = 0
-    #: Which of two persons at one screen looks at it; None before the first has said so.
+    #: Which of several persons at one screen looks at it; None before the first has said so.
     looking: int | None = None
     #: Why a player makes no further move, and why the game is not on disk; "" where nothing is wrong.
     fault: str = ""
@@ -104,9 +106,11 @@ class Session:
 
     @property
     def names(self) -> list[str]:
-        """The names of the seats, all different."""
-        one, other = self.ongoing.recorded.seats
-        return ["player 1", "player 2"] if one == other == PERSON else named_apart([one, other])
+        """The names of the seats, all different. Of several persons each is called by the number of the seat."""
+        seats, several = self.ongoing.recorded.seats, len(self.persons) > 1
+        return named_apart(
+            [f"player {seat}" if several and name == PERSON else name for seat, name in enumerate(seats, 1)]
+        )
 
     @property
     def persons(self) -> list[int]:
@@ -115,15 +119,20 @@ class Session:
 
     @property
     def viewer(self) -> int | None:
-        """The seat whose knowledge the page shows: the person's. Of two persons the mover where something is hidden."""
-        if len(self.persons) == 1:
-            return self.persons[0]
-        return max(self.position.mover, 0) if self.persons and self.game.hidden else None
+        """The seat whose knowledge the page shows: the person's.
+
+        Of several persons it is the mover where something is hidden, and who looked last while a player moves.
+        """
+        persons = self.persons
+        if len(persons) < 2 or not self.game.hidden:
+            return persons[0] if len(persons) == 1 else None
+        mover = self.position.mover
+        return mover if mover in persons else persons[0] if self.looking is None else self.looking
 
     @property
     def covered(self) -> bool:
-        """Whether the screen is on its way from one person to the other, who must not see the same hand."""
-        return len(self.persons) == 2 and self.hides and self.looking != self.viewer
+        """Whether the screen is on its way from one person to another one, who must not see the same hand."""
+        return len(self.persons) > 1 and self.hides and self.looking != self.viewer
 
     @property
     def hides(self) -> bool:
@@ -198,7 +207,7 @@ class Session:
             self.version += 1
             if made.done.is_set():
                 self.preparation = None
-                self.players = (made.players[0], made.players[1])
+                self.players = tuple(made.players)
                 self.fault = made.fault
 
     def stop(self) -> None:
@@ -293,20 +302,24 @@ class Sessions:
     ) -> Session:
         """A new game; player 1, the first of the `names`, begins, or player 2, or chance decides, as `side` says.
 
+        There is a name for each seat, and the other players follow in turn.
+
         Raises:
             UsageError: a wrong option, seed, side or position, or a player that may not be named.
         """
         if side not in SIDES:
             raise UsageError(f"side: expected {', '.join(SIDES)}, not {side!r}")
         dealt_by = secrets.randbelow(2**32) if seed is None else seed
-        begins = 1 + (secrets.randbelow(2) if side == "random" else side == "second")
+        begins = 1 + (secrets.randbelow(len(names)) if side == "random" else side == "second")
         recorded = new_game(game, names, options, dealt_by, begins, position)
         return self._open(secrets.token_urlsafe(9), Ongoing(recorded, dealt_by), side)
 
     def again(self, session: Session) -> Session:
         """A new game of the same players, its sides chosen as before."""
         first = session.ongoing.recorded
-        return self.begin(session.game, first.names, first.options, None, session.side, first.position)
+        in_order = in_turn(first.begins, len(first.seats)) == first.players and len(first.names) == len(first.seats)
+        names = first.names if in_order else first.seats
+        return self.begin(session.game, names, first.options, None, session.side, first.position)
 
     def load(self, text: str, number: int = 1) -> Session:
         """A session that goes on from a game of a record.
@@ -395,9 +408,10 @@ class Sessions:
 
     def _open(self, name: str, ongoing: Ongoing, side: str) -> Session:
         """A session of a game. A player that cannot be had any more is a fault of the game, not of the page."""
-        preparation = Preparation(lambda: self._players(ongoing))
+        nobody = (None,) * len(ongoing.recorded.seats)
+        preparation = Preparation(lambda: self._players(ongoing), nobody)
         preparation.start()
-        session = Session(name, ongoing, side, self, preparation)
+        session = Session(name, ongoing, side, self, preparation, nobody)
         if preparation.done.wait(PREPARING):
             if preparation.error is not None:
                 raise preparation.error
@@ -418,7 +432,7 @@ class Sessions:
     def _players(self, ongoing: Ongoing) -> tuple[list[Player | None], str]:
         """The players of a game by seat, None for a person; for a game that has begun, why one cannot be had."""
         recorded, fault = ongoing.recorded, ""
-        players: list[Player | None] = [None, None]
+        players: list[Player | None] = [None] * len(recorded.seats)
         for seat, name in enumerate(recorded.seats):
             if name != PERSON:
                 try:

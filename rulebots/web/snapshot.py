@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulebots.errors import UsageError
+from rulebots.game import CHANCE
 from rulebots.game.position import Position
 from rulebots.records import PERSON
 from rulebots.web.board import PageBoard, board_of, secret
 from rulebots.web.reasons import notes_of
 from rulebots.web.sessions import Session
 
+#: Seats of a game in which two persons have seen each other's moves.
+PAIR = 2
 #: Seconds between two looks: while a player thinks, and between two players.
 SOON, SLOWLY = "400ms", "1s"
 
@@ -101,7 +104,8 @@ def status_of(session: Session) -> str:
         return f"The players are getting ready …{f' ({compiling})' if compiling else ''}"
     name = session.names[max(session.position.mover, 0)]
     if session.covered:
-        return f"Pass the screen to {name}."
+        assert session.viewer is not None
+        return f"Pass the screen to {session.names[session.viewer]}."
     if session.persons_turn:
         return "Your move." if name == PERSON else f"{name} to move."
     compiling = session.decision.compiling if session.decision is not None else ""
@@ -116,7 +120,8 @@ def said_of(session: Session, at: int) -> str:
     The viewer's last move is among them where it brought points.
     """
     seen = _told(session)[:at]
-    last_own = max((i for i, (seat, _) in enumerate(seen) if seat in session.persons), default=len(seen) - 2)
+    own = session.persons if session.viewer is None or len(session.names) == PAIR else [session.viewer]
+    last_own = max((i for i, (seat, _) in enumerate(seen) if seat in own), default=len(seen) - 2)
     after_own = last_own + (last_own < 0 or not _scored(session, last_own))
     first = max(after_own, 0, len(seen) - 6)
     return " ".join(
@@ -149,7 +154,7 @@ def _told(session: Session) -> list[tuple[int, str]]:
 
 
 def _who(session: Session, seat: int) -> str:
-    if seat not in (0, 1):
+    if seat == CHANCE:
         return "Chance brings"
     name = session.names[seat]
     return "You play" if name == PERSON else f"{name} plays"
@@ -158,8 +163,8 @@ def _who(session: Session, seat: int) -> str:
 def _moves(session: Session) -> tuple[MoveLine, ...]:
     lines = []
     for i, (seat, move) in enumerate(_told(session)):
-        who = "chance" if seat not in (0, 1) else session.names[seat]
-        reasons = seat in (0, 1) and seat not in session.persons and not session.hides
+        who = "chance" if seat == CHANCE else session.names[seat]
+        reasons = seat != CHANCE and seat not in session.persons and not session.hides
         searched = reasons and bool(notes_of(session.results.get(i), "visits"))
         lines.append(MoveLine(i + 1, who, move, reasons, searched))
     return tuple(lines)

@@ -97,7 +97,7 @@ class WeightTrial(BackgroundWork):
         opening = opening_plies_of(game, game.option_values())
         for seed in range(1, GAMES + 1):
             position, rng = Position(game, seed=seed), rng_of(seed)
-            opponent, seat = self.opponents[seed % len(self.opponents)], seed % 2
+            opponent, seat = self.opponents[seed % len(self.opponents)], seed % position.seats
             while not (position.over or position.stalled):
                 enough = len(self.differences) == MOST_DIFFERENCES or time.monotonic() - began > SEARCHING
                 if self.stopped or enough:

@@ -1,0 +1,141 @@
+"""Tables of one to four on the page: several persons and players, each person's own view, review, undo and records."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from page_client import Answer, Site, settled
+
+from rulebots.records import PERSON, load_record, parse_record
+from rulebots.registry import load_game
+
+
+@pytest.fixture(autouse=True)
+def games() -> None:
+    for place in ("standing:game", "tower:game", "goofspiel:game"):
+        load_game(place)
+
+
+def session_of(site: Site, address: str):
+    return site.sessions.get(address.rpartition("/")[2])
+
+
+def points_of(page: Answer) -> list[tuple[str, str]]:
+    return re.findall(r'<dt><span class="dot seat-\d"></span>(.*?)</dt><dd>(.*?)</dd>', page.text)
+
+
+def test_a_field_for_each_seat_and_only_as_many_as_play(site: Site) -> None:
+    form = site.get("/new/standing").text
+    assert [f'name="player{number}"' in form for number in range(1, 8)] == [True] * 6 + [False]
+    assert "Player 3, with 3 seats or more" in form
+    assert "Player 2, with" not in form
+    assert "Player 3" not in site.get("/new/kalah").text
+    assert "Player 2, with 2 seats or more" in site.get("/new/tower").text
+    assert "2 to 6 seats" in site.get("/").text
+
+
+def test_persons_and_players_sit_at_a_table_of_four(site: Site) -> None:
+    seated = {"player2": "anyhow", "player3": PERSON, "player4": "random", "player5": "nobody"}
+    address = site.begin("standing", **{"option-seats": 4}, **seated, seed=3)
+    session = session_of(site, address)
+    assert session.names == ["player 1", "anyhow", "player 3", "random"]
+    page = settled(site, address)
+    assert page.status_line == "player 1 to move."
+    assert points_of(page) == [("player 1", "2"), ("anyhow", "2"), ("player 3", "2"), ("random", "2")]
+    site.post(f"{address}/move", {"move": page.moves[0]})
+    page = settled(site, address)
+    assert page.status_line == "player 3 to move."
+    assert page.moves
+    assert site.post(f"{address}/undo").status == 303
+    assert len(session.ongoing.moves) == 0, "the latest decision of a person, and what followed it"
+    assert settled(site, address).status_line == "player 1 to move."
+
+
+def test_a_seat_that_is_out_is_passed_over_to_the_end_and_the_game_is_a_record(site: Site) -> None:
+    address = site.begin("standing", **{"option-seats": 3}, player2=PERSON, player3=PERSON, seed=3)
+    for _ in range(5):
+        assert site.post(f"{address}/type", {"text": settled(site, address).moves[0]}).status == 303
+    page = site.get(address)
+    assert page.status_line == "player 3 wins. player 1 0, player 2 0, player 3 1."
+    assert points_of(site.get(f"{address}?ply=0")) == [(f"player {number}", "2") for number in (1, 2, 3)]
+    text = site.get(f"{address}/record").text
+    assert "player 3: you\n" in text
+    assert "game 1: players 1 2 3\n" in text
+    assert parse_record(text).games[0].seats == ("you",) * 3
+    loaded = site.post("/load", {"record": text}).location
+    assert site.get(loaded).status_line == page.status_line
+    again = site.post(f"{loaded}/again").location
+    assert session_of(site, again).names == ["player 1", "player 2", "player 3"]
+
+
+def test_two_of_three_persons_see_their_own_bids_only(site: Site) -> None:
+    """The screen is covered between any two persons; who has bid is told, and not what."""
+    address = site.begin("goofspiel", player2="matching", player3=PERSON, seed=3)
+    session = session_of(site, address)
+    assert settled(site, address).status_line == "Pass the screen to player 1."
+    site.post(f"{address}/uncover")
+    assert site.get(address).status_line == "player 1 to move."
+    site.post(f"{address}/move", {"move": 4})
+    covered = settled(site, address)
+    assert covered.status_line == "Pass the screen to player 3."
+    assert "<ol>" not in covered.text
+    site.post(f"{address}/uncover")
+    page = site.get(address)
+    assert page.status_line == "player 3 to move."
+    assert page.text.count("a move that you do not see") >= 2
+    assert session.viewer == 2
+    assert site.get(f"{address}/record").status == 422
+    site.post(f"{address}/move", {"move": 5})
+    assert settled(site, address).status_line == "Pass the screen to player 1."
+
+
+def test_one_person_keeps_its_view_while_players_bid(site: Site) -> None:
+    address = site.begin("goofspiel", player2="matching", player3="contrary", seed=3)
+    settled(site, address)
+    site.post(f"{address}/move", {"move": 4})
+    page = settled(site, address)
+    assert page.status_line == "Your move."
+    assert page.text.count("a move that you do not see") >= 2
+    assert session_of(site, address).viewer == 0
+
+
+def test_one_plays_alone_and_some_play_together(site: Site) -> None:
+    alone = site.begin("tower", seed=3)
+    for move in (2, 2, 1):
+        site.post(f"{alone}/move", {"move": move})
+    assert settled(site, alone).status_line == "The game is over. you 5."
+    together = site.begin("tower", **{"option-seats": 3}, player2="anyhow", player3="random", side="random", seed=3)
+    for _ in range(3):
+        assert settled(site, together).status_line == "Your move."
+        site.post(f"{together}/move", {"move": 2})
+    assert re.fullmatch(r"The game is over. All together \d+\.", settled(site, together).status_line)
+
+
+def test_players_of_a_table_are_watched_and_records_of_tables_listed(site: Site) -> None:
+    address = site.begin(
+        "standing", **{"option-seats": 3}, player1="anyhow", player2="random", player3="anyhow", seed=3
+    )
+    session = session_of(site, address)
+    while not session.ongoing.ended:
+        site.get(f"{address}/look")
+    assert session.names == ["anyhow", "random", "anyhow (2)"]
+    (file,) = (site.folder / "games").iterdir()
+    assert load_record(file).games[0].players == (1, 2, 3)
+    (site.folder / "three.txt").write_text(
+        "format: rulebots-record/1\ngame: standing:game\nplayer 1: a\nplayer 2: b\noptions: seats=3\ngames: 1\n\n"
+        "game 1: players 1 2 2\nply 1: 1 1 1 1 1\nresult: 0 0 1\n"
+    )
+    listed = site.get("/load?file=three.txt").text
+    assert "<td>a, b, b</td><td>0 : 0 : 1</td>" in listed
+    opened = site.post("/load", {"file": "three.txt", "number": 1}).location
+    assert session_of(site, opened.partition("?")[0]).names == ["a", "b", "b (2)"]
+
+
+def test_a_player_for_a_seat_that_does_not_exist_is_one_line(site: Site) -> None:
+    answer = site.post("/new/standing", {"option-seats": 3, "player2": "random", "player3": "nobody"})
+    assert answer.status == 422
+    assert "nobody&#39; is not a player that this page may start" in answer.text
+    answer = site.post("/new/standing", {"option-seats": 9})
+    assert answer.status == 422
+    assert "from 2 to 6" in answer.text
