@@ -238,7 +238,7 @@ class Dialogue:
         Several persons see it in turn; where there is none it is shown whole.
         """
         seat = self._viewer
-        if seat != self._looking and self._looking is not None and in_terminal() and self._hides:
+        if seat != self._looking and self._looking is not None and self._hides:
             self._cover(seat)
         self._looking = seat
         now = self.ongoing.position.text(seat)
@@ -255,7 +255,9 @@ class Dialogue:
 
     @property
     def _hides(self) -> bool:
-        """Whether one person at the screen may not see what another one does."""
+        """Whether one person at the terminal may not see what another one does."""
+        if not (in_terminal() and sys.stdin.isatty()):
+            return False
         return self.ongoing.game.hidden and not self.ongoing.ended and len(self._persons) > 1
 
     def _cover(self, seat: int | None) -> None:

@@ -34,6 +34,8 @@ HEADER = ("format", "by", "game", "player 1", "player 2", "options", "seed", "op
 #: Lines of a game before its moves, beside those of players.
 BEFORE_MOVES = ("options", "deal", "position", "luck", "chance")
 OPENING, PLY, PLAYER = "opening", "ply", "player"
+#: The most players of a record: a game that names one of its own holds the names of all.
+MOST_PLAYERS = 1000
 #: The seats of a game of which only who begins is told.
 PAIR = 2
 #: The largest record that is read: some millions of games.
@@ -132,6 +134,8 @@ def _header(lines: _RecordLines) -> tuple[Game, dict[str, _Line]]:
             raise lines.error(line.line, f"'{line.key}' is there twice, first on line {found[line.key].line}")
         found[line.key] = line
     named = sum(line.names_player for line in found.values())
+    if named > MOST_PLAYERS:
+        raise lines.error(found["format"].line, f"expected at most {MOST_PLAYERS:,} players, not {named:,}")
     for key in ("game", *(f"{PLAYER} {number}" for number in range(1, 1 + max(named, 1))), "games"):
         _demand(lines, found, key)
     if found["format"].rest != FORMAT:
@@ -160,7 +164,7 @@ def _terms(
 ) -> tuple[tuple[str, ...], Mapping[str, int]]:
     """Players and options; `names` and `options` apply if `found` does not say."""
     own = {line.number: line.rest for line in found.values() if line.names_player}
-    players = tuple(own.get(number, name) for number, name in enumerate(names or own.values(), 1))
+    players = tuple(own.get(number, name) for number, name in enumerate(names or own.values(), 1)) if own else names
     if "options" not in found:
         return players, _all_options(game, {}) if options is None else options
     chosen: dict[str, int] = {}

@@ -310,8 +310,9 @@ def _game(game: RecordedGame, record: Record) -> Iterator[str]:
     pair = sorted(game.players) == [1, 2] == list(range(1, 1 + len(game.names)))
     seated = f"player {game.begins} begins" if pair else f"players{_numbers(game.players)}"
     yield f"game {game.number}: {seated}"
-    general = list(_terms(record.names, record.options))
-    yield from (line for line in _terms(game.names, game.options) if line not in general)
+    if (game.names, game.options) != (record.names, record.options):
+        general = set(_terms(record.names, record.options))
+        yield from (line for line in _terms(game.names, game.options) if line not in general)
     if game.deal:
         yield f"deal:{_numbers(game.deal)}"
     if game.position:

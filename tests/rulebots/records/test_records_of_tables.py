@@ -114,6 +114,15 @@ def test_what_is_wrong_with_a_record_is_one_line_with_its_place(what: str) -> No
     assert "\n" not in str(raised.value)
 
 
+def test_a_record_of_very_many_players_is_refused_at_once() -> None:
+    load_game(STANDING)
+    names = "".join(f"player {number}: p\n" for number in range(4, 2000))
+    with pytest.raises(RecordError, match="record:1: expected at most 1,000 players, not 1,999"):
+        parse_record(SHORT.replace("options", f"{names}options"))
+    with pytest.raises(RecordError, match=r"record:1: expected a line 'player 4: \.\.\.' in the head"):
+        parse_record(SHORT.replace("options", "player 999999999: p\noptions"))
+
+
 def test_a_game_can_name_its_own_players() -> None:
     load_game(STANDING)
     record = parse_record(SHORT.replace("luck:", "player 3: d\nluck:"))

@@ -403,6 +403,11 @@ def test_a_table_that_cannot_be_seated_is_one_line(words, message, play) -> None
 
 
 def test_the_screen_is_covered_between_any_two_persons(play, monkeypatch) -> None:
+    class Keyboard(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(io, "StringIO", Keyboard)
     monkeypatch.setattr("rulebots.cli.dialogue.in_terminal", lambda: True)
     monkeypatch.setattr("rich.console.Console.clear", lambda *_: sys.stdout.write("<cleared>"))
     words = (GOOFSPIEL, *["--against", "you"] * 2, "--seed", "1")
