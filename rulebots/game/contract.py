@@ -333,11 +333,8 @@ class Game:
         return int(chosen["seats"])
 
     def named_options(self, values: Any) -> dict[str, int]:
-        """A record of options by name; the usual number of seats goes without saying, as in files older than tables."""
-        named = {name: int(values[name]) for name in self.options}
-        if isinstance(self.seats, tuple) and named["seats"] == self.options["seats"].default:
-            del named["seats"]
-        return named
+        """A record of options by name."""
+        return {name: int(values[name]) for name in self.options}
 
     def together(self, seats: int) -> bool:
         """Whether a table of so many seats plays for points that all of them share: also who is alone."""

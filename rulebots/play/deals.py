@@ -62,7 +62,7 @@ class Deals:
 
     @functools.cached_property
     def named_options(self) -> dict[str, int]:
-        """The options by name (see `Game.named_options`)."""
+        """The options by name."""
         return self.game.named_options(self.options)
 
     @functools.cached_property

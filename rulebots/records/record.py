@@ -289,7 +289,7 @@ def _lines(record: Record) -> Iterator[str]:
     yield f"format: {FORMAT}"
     yield f"by: rulebots {metadata.version('rulebots')}"
     yield f"game: {origin_of_game(record.game.name) or record.game.name}"
-    yield from _terms(record.names, record.options)
+    yield from _terms(record.game, record.names, record.options)
     if record.seed is not None:
         yield f"seed: {record.seed}"
     yield f"opening plies: {record.opening_plies}"
@@ -299,11 +299,14 @@ def _lines(record: Record) -> Iterator[str]:
         yield from _game(game, record)
 
 
-def _terms(names: tuple[str, ...], options: Mapping[str, int]) -> Iterator[str]:
+def _terms(game: Game, names: tuple[str, ...], options: Mapping[str, int]) -> Iterator[str]:
+    """Players and options. The usual number of seats goes without saying, as in files that are older than tables."""
+    usual = {"seats": game.options["seats"].default} if isinstance(game.seats, tuple) else {}
+    told = dict(options.items() - usual.items())
     for number, name in enumerate(names, 1):
         yield f"player {number}: {' '.join(name.split())}"
-    if options:
-        yield f"options: {' '.join(f'{name}={value}' for name, value in options.items())}"
+    if told:
+        yield f"options: {' '.join(f'{name}={value}' for name, value in options.items() if name in told)}"
 
 
 def _game(game: RecordedGame, record: Record) -> Iterator[str]:
@@ -311,8 +314,8 @@ def _game(game: RecordedGame, record: Record) -> Iterator[str]:
     seated = f"player {game.begins} begins" if pair else f"players{_numbers(game.players)}"
     yield f"game {game.number}: {seated}"
     if (game.names, game.options) != (record.names, record.options):
-        general = set(_terms(record.names, record.options))
-        yield from (line for line in _terms(game.names, game.options) if line not in general)
+        general = set(_terms(record.game, record.names, record.options))
+        yield from (line for line in _terms(game.game, game.names, game.options) if line not in general)
     if game.deal:
         yield f"deal:{_numbers(game.deal)}"
     if game.position:

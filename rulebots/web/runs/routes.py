@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import secrets
 import time
@@ -94,10 +95,14 @@ class RunPages:
         from evolve.strategies import strategies  # which breed: the first page does without
 
         games, _ = games_here()
+        rule_sets = dict[str, list[str]]()
+        for game in games:
+            with contextlib.suppress(UsageError):  # a game without rules can be played, and not bred
+                rule_sets[game.name] = list(rule_sets_of(game))
         return self.pages.page(
             request, "new_run.html", 422 if message else 200,
-            message=message, fields=fields, games=games,
-            rule_sets={game.name: list(rule_sets_of(game)) for game in games}, strategies=sorted(strategies()),
+            message=message, fields=fields, games=[game for game in games if game.name in rule_sets],
+            rule_sets=rule_sets, strategies=sorted(strategies()),
             defaults={"generations": GENERATIONS, "population": POPULATION, "seed": 1},
             most={"generations": MOST_GENERATIONS, "population": MOST_POPULATION}, free=self._free_name(""),
         )  # fmt: skip
