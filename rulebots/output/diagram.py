@@ -20,11 +20,11 @@ from dataclasses import dataclass
 
 from rulebots.errors import UsageError, unknown
 
-#: What a shape may look like. `seat-0` and `seat-1` are pieces of the two sides, `on-0` and `on-1` text upon them,
-#: `suit-0` to `suit-5` kinds of cards; `last` marks what the last move changed, `ink` is text, `faint` matters less.
+#: What a shape may look like. `seat-0` to `seat-5` are pieces of each seat, `on-0` to `on-5` text upon them, `suit-0`
+#: to `suit-5` kinds of cards; `last` marks what the last move changed, `ink` is text, `faint` matters less.
 LOOKS = (
-    "board", "cell", "line", "seat-0", "seat-1", "empty", "last", "won", "ink", "faint",
-    "card", "back", "on-0", "on-1", "suit-0", "suit-1", "suit-2", "suit-3", "suit-4", "suit-5",
+    "board", "cell", "line", "empty", "last", "won", "ink", "faint", "card", "back",
+    *(f"{what}-{number}" for what in ("seat", "on", "suit") for number in range(6)),
 )  # fmt: skip
 
 

@@ -26,7 +26,7 @@ from rulebots.play.results import Games, MatchResult, TableResult, joined, match
 from rulebots.play.sides import NO_TERMS, AskedSide, Side, Terms, play_on, sides_of, styles_of
 from rulebots.play.tables import mirrored, ordered
 from rulebots.play.trial_games import prepare_tried
-from rulebots.players import Player, name_of
+from rulebots.players import Player, PlayerFault, name_of
 from rulebots.players.custom import check_choice
 from rulebots.ratings import Sprt
 
@@ -275,10 +275,12 @@ def play_table(
     jobs: int = 1,
     opening_plies: int | None = None,
     move_seconds: float | None = None,
+    keep: Callable[[Deals, npt.NDArray[np.int64], Games], object] | None = None,
 ) -> TableResult:
     """Let as many players as there are seats play each deal in every order (see `ordered`).
 
-    Where the game leaves the number of seats open and `options` do not say it, there is one for each player.
+    Where the game leaves the number of seats open and `options` do not say it, there is one for each player. `keep` is
+    given the deals, the schedule and the games with their moves, after a fault those so far.
 
     Raises:
         UsageError: players of different games, or more or fewer than there are seats; a game for all together; a wrong
@@ -298,7 +300,16 @@ def play_table(
     drawn = DealStream(game, seed, options=chosen, opening_plies=opening_plies).take(deals)
     apart = [player if player not in players[:place] else copy.copy(player) for place, player in enumerate(players)]
     schedule = ordered(deals, count)
-    return table_result(play_games(apart, drawn, schedule, jobs, terms=Terms(move_seconds)), schedule, deals)
+    games = no_games(game, len(schedule), game.ply_cap if keep else 0, count)
+    try:
+        play_games(apart, drawn, schedule, jobs, terms=Terms(move_seconds), room=games)
+    except PlayerFault:
+        if keep:
+            keep(drawn, schedule, games)
+        raise
+    if keep:
+        keep(drawn, schedule, games)
+    return table_result(games, schedule, deals)
 
 
 def next_block(deals: int) -> int:

@@ -15,9 +15,13 @@ from rulebots.files import refuse_unwritable, write_new
 from rulebots.play import MOST_DEALS
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from rulebots.play.deals import Deals
     from rulebots.play.match import Enough, Sprt
-    from rulebots.play.results import MatchResult
-    from rulebots.players import Player
+    from rulebots.play.results import Games, MatchResult
+    from rulebots.players import Player, PlayerFault
 
 #: Deals of a match by default.
 DEFAULT_DEALS = 1000
@@ -91,9 +95,9 @@ def match(
     setup: dict[str, Any] = {"seed": seed, "options": opt.options_of(option), "jobs": opt.jobs_of(jobs)}
     setup |= {"opening_plies": opening_plies, "move_seconds": move_seconds}
     if others:
-        refuse = {"--seconds": seconds, "--until": until, "--sprt": sprt, "--record": record}
+        refuse = {"--seconds": seconds, "--until": until, "--sprt": sprt}
         opt.refuse(refuse, "is for two players: with more of them give --deals")
-        _several([a, b, *others], game, rules, {"deals": deals or DEFAULT_DEALS, **setup}, as_json=as_json)
+        _several([a, b, *others], game, rules, {"deals": deals or DEFAULT_DEALS, **setup}, record, as_json=as_json)
         return
     from rulebots.play.match import Sprt, decided, narrow, sprt_result, time_over, unless_repeating
     from rulebots.players import named_apart
@@ -126,14 +130,36 @@ def match(
 
 
 def _several(
-    specs: list[str], game: str | None, rules: list[str] | None, setup: dict[str, Any], *, as_json: bool
+    specs: list[str],
+    game: str | None,
+    rules: list[str] | None,
+    setup: dict[str, Any],
+    path: Path | None,
+    *,
+    as_json: bool,
 ) -> None:
-    """Play a table of several players, and report what each made of it."""
+    """Play a table of several players, and report what each made of it; with a path its games are written there."""
     from rulebots.play.match import play_table
-    from rulebots.players import named_apart
+    from rulebots.players import PlayerFault, name_of, named_apart
+    from rulebots.records import record_of, record_text
 
     played, players = opt.players_of(specs, game, rules)
-    result, names = play_table(players, **setup), named_apart(specs)
+    names = named_apart(specs)
+
+    def keep(drawn: Deals, schedule: npt.NDArray[np.int64], games: Games) -> None:
+        of = tuple(named_apart([name_of(player) for player in players]))
+        recorded = record_of(of, drawn, schedule, games, setup["seed"])
+        if path is not None and recorded.games:
+            write_new(path, record_text(recorded))
+
+    if path is not None:
+        refuse_unwritable(path)
+    try:
+        result = play_table(players, **setup, keep=None if path is None else keep)
+    except PlayerFault as fault:
+        if path is None:
+            raise
+        raise _with_games(fault, path) from fault
     if as_json:
         say_json({"players": names, **result.summary()})
         return
@@ -176,7 +202,12 @@ def _recorded(first: Player, second: Player, deals: int, setup: dict[str, Any], 
             first, second, deals, **setup, rescue=lambda games: write_new(path, record_text(games))
         )
     except PlayerFault as fault:
-        so_far = f"; {'the games so far are in' if path.exists() else 'no move was made: there is no'} {path}"
-        raise PlayerFault(f"{fault}{so_far}", fault.seat) from fault
+        raise _with_games(fault, path) from fault
     write_new(path, record_text(games))
     return result
+
+
+def _with_games(fault: PlayerFault, path: Path) -> PlayerFault:
+    """The same fault, which says where the games so far are."""
+    so_far = f"; {'the games so far are in' if path.exists() else 'no move was made: there is no'} {path}"
+    return type(fault)(f"{fault}{so_far}", fault.seat)

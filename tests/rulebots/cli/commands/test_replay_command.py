@@ -120,3 +120,33 @@ def test_how_a_table_ended_is_told(table: str, points: str, said: str) -> None:
     load_game(table)
     text = THREE.replace("standing:game", table).replace("0 0 1", points)
     assert outcome(parse_record(text).games[0]) == said
+
+
+def test_a_table_of_several_players_is_recorded(tmp_path: Path, capsys, monkeypatch) -> None:
+    file = tmp_path / "table.txt"
+    words = ("match", "anyhow", "random", "anyhow", "--game", "standing:game", "--deals", "2", "--jobs", "1")
+    _, plain, _ = rulebots(capsys, monkeypatch, *words)
+    code, out, err = rulebots(capsys, monkeypatch, *words, "--record", str(file))
+    assert (code, out, err) == (0, plain, "")
+    record = load_record(file)
+    assert record.names == ("anyhow", "random", "anyhow (2)")
+    assert len({game.players for game in record.games}) == 6
+    code, out, _ = rulebots(capsys, monkeypatch, "replay", str(file))
+    assert out.endswith("12 games of Last One Standing, played again: all as recorded\n")
+    assert "exists already" in rulebots(capsys, monkeypatch, *words, "--record", str(file))[2]
+
+
+def test_the_games_before_a_fault_at_a_table_are_kept(tmp_path: Path, capsys, monkeypatch, forget) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("late.py").write_text(
+        "from rulebots.players import Player\n"
+        "class Late(Player):\n"
+        "    def choose(self, seen, moves):\n"
+        "        return int(moves[0]) if seen.plies < 3 else 99\n"
+    )
+    words = ("match", "late.py:Late", "random", "anyhow", "--game", "standing:game", "--deals", "1")
+    code, _, err = rulebots(capsys, monkeypatch, *words, "--record", "table.txt")
+    assert code == 1
+    assert err.endswith("; the games so far are in table.txt\n")
+    assert all(game.result.points is None or game.plies >= 4 for game in load_record("table.txt").games)
+    assert rulebots(capsys, monkeypatch, *words)[2].count("\n") == 1
