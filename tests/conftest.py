@@ -27,6 +27,13 @@ def lost_cities() -> Game:
     return load_game("lost-cities")
 
 
+@pytest.fixture(autouse=True)
+def _brought_games_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that a test brings by its place is known in that test alone: pages list all that are known."""
+    for module in (games, named_code):
+        monkeypatch.setattr(module, "_brought", dict(module._brought))
+
+
 @pytest.fixture
 def pig(monkeypatch: pytest.MonkeyPatch) -> Game:
     """A game of chance of tests/pig, found as an installed one is."""
