@@ -116,13 +116,14 @@ def test_wrong_deals_are_told() -> None:
 
 
 STANDING, TOWER, GOOFSPIEL = "standing:game", "tower:game", "goofspiel:game"
-TABLES = [(TOWER, 1), (TOWER, 3), (STANDING, 2), (STANDING, 3), (STANDING, 4), (GOOFSPIEL, 3)]
+TABLES = [(TOWER, 1), (TOWER, 3), (STANDING, 2), (STANDING, 3), (STANDING, 4), (GOOFSPIEL, 3), ("cant-stop", 3)]
 
 
 def table_of(place: str, seats: int) -> Any:
     game = load_game(place)
     rulebots.bridges.openspiel.register(game)
-    return pyspiel.load_game(f"{spiel_name(game)}(seats={seats}{',deals=3' if place == GOOFSPIEL else ''})")
+    more = {GOOFSPIEL: ",deals=3", "cant-stop": ",sides=2,needed=1"}.get(place, "")
+    return pyspiel.load_game(f"{spiel_name(game)}(seats={seats}{more})")
 
 
 @pytest.mark.parametrize(("place", "seats"), TABLES)

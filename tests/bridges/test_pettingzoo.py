@@ -232,7 +232,17 @@ def test_where_the_library_is_missing_one_line_says_what_to_install() -> None:
 
 
 STANDING, TOWER, GOOFSPIEL = "standing:game", "tower:game", "goofspiel:game"
-TABLES = [(TOWER, 1), (TOWER, 3), (TOWER, 4), (STANDING, 2), (STANDING, 3), (STANDING, 4), (GOOFSPIEL, 3)]
+TABLES = [
+    (TOWER, 1),
+    (TOWER, 3),
+    (TOWER, 4),
+    (STANDING, 2),
+    (STANDING, 3),
+    (STANDING, 4),
+    (GOOFSPIEL, 3),
+    ("cant-stop", 1),
+    ("cant-stop", 4),
+]
 
 
 @pytest.mark.filterwarnings(f"ignore:{AS_EXPECTED[0]}")

@@ -26,7 +26,16 @@ from rulebots.records import (
 from rulebots.registry import load_game
 
 STANDING, TOWER, GOOFSPIEL = "standing:game", "tower:game", "goofspiel:game"
-TABLES = [(TOWER, 1), (TOWER, 2), (TOWER, 4), (STANDING, 2), (STANDING, 3), (STANDING, 4), (GOOFSPIEL, 3)]
+TABLES = [
+    (TOWER, 1),
+    (TOWER, 2),
+    (TOWER, 4),
+    (STANDING, 2),
+    (STANDING, 3),
+    (STANDING, 4),
+    (GOOFSPIEL, 3),
+    ("cant-stop", 3),
+]
 
 
 def players(game: Game) -> tuple[RandomPlayer, RandomPlayer]:

@@ -139,3 +139,18 @@ def test_a_player_for_a_seat_that_does_not_exist_is_one_line(site: Site) -> None
     answer = site.post("/new/standing", {"option-seats": 9})
     assert answer.status == 422
     assert "from 2 to 6" in answer.text
+
+
+def test_dice_roll_for_everybody_at_a_table_of_three(site: Site) -> None:
+    small = {"option-seats": 3, "option-sides": 3, "option-needed": 1}
+    address = site.begin("cant-stop", **small, player2="random", player3=PERSON, seed=3)
+    for _ in range(200):
+        page = settled(site, address)
+        if session_of(site, address).ongoing.ended:
+            break
+        assert re.fullmatch("player [13] to move.", page.status_line)
+        (move, *_) = session_of(site, address).position.legal_moves
+        assert site.post(f"{address}/move", {"move": move}).status == 303
+    assert re.match(r"(player [13]|random) wins\. ", page.status_line)
+    assert "Chance" in page.text or "chance" in page.text
+    assert [name for name, _ in points_of(page)] == ["player 1", "random", "player 3"]
