@@ -261,6 +261,7 @@ def test_a_lost_connection_is_said(tmp_path: Path) -> None:
 PAGES = [
     ("home", "/"),
     ("new", "/new/gomoku"),
+    ("seats", "/new/cant-stop?option-seats=4"),
     ("load", "/load"),
     ("rate", "/ladder/new/kalah"),
     ("tune", "/tune"),

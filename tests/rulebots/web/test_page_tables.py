@@ -30,7 +30,11 @@ def test_a_field_for_each_seat_and_only_as_many_as_play(site: Site) -> None:
     assert [f'name="player{number}"' in form for number in range(1, 8)] == [True] * 6 + [False]
     assert "Player 3, with 3 seats or more" in form
     assert "Player 2, with" not in form
+    assert form.index('name="player2"') < form.index("More players") < form.index('name="player3"')
+    assert "<details>" in form
+    assert "<details open>" in site.get("/new/standing?option-seats=4").text
     assert "Player 3" not in site.get("/new/kalah").text
+    assert "More players" not in site.get("/new/kalah").text
     assert "Player 2, with 2 seats or more" in site.get("/new/tower").text
     assert "2 to 6 seats" in site.get("/").text
 
