@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 WIDTH, STEP = 20.0, 10.0
 #: What the pieces of the seats look like; and for one to four seats where the first piece stands in a column, how far
 #: it is to the next, and its radius.
-LOOKS = ("seat-0", "seat-1", "suit-4", "suit-1")
+LOOKS = ("seat-0", "seat-1", "seat-2", "seat-3")
 PLACES = ((0.5, 0.0, 3.4), (0.3, 0.4, 3.4), (0.2, 0.3, 2.8), (0.14, 0.24, 2.2))
 
 
