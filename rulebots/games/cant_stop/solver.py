@@ -1,11 +1,14 @@
 """Exact play on small boards: how likely the mover wins from every position, if both sides play their best.
 
+Alone it is how many turns a player still needs, if it plays its best.
+
 What a turn climbs is never lost again. So the two positions that differ in nothing but whose turn it is depend on each
 other, by a bust, and otherwise only on positions with more columns closed or more spaces climbed. These pairs are
 solved from the last to the first: a turn is worked out backwards from the runners that have climbed furthest, with the
 value of a bust taken from the other position of the pair, until both values stand still. J. Glenn, H. Fang and
 C. Kruskal ("A retrograde approximation algorithm for one-player Can't Stop", 2006) order positions in that way for one
-player, and find the fixed point by Newton's method; repetition is simpler, and takes some ten rounds.
+player, and find the fixed point by Newton's method; repetition is simpler, and takes some ten rounds. Alone, a position
+depends on itself in the same way.
 """
 
 from __future__ import annotations
@@ -29,8 +32,9 @@ from rulebots.search.exact.solving import Solution
 
 #: Values that change by less stand still.
 TOLERANCE = 1e-13
-#: The most ways in which one side can have climbed, on a board that is solved; these take some seconds.
-MOST_HEIGHTS = 400
+#: The most ways in which one side can have climbed, on a board that is solved, alone and for two; these take some
+#: seconds.
+MOST_HEIGHTS = {1: 5000, 2: 400}
 
 
 @kernel
@@ -53,11 +57,32 @@ def solve_pairs(pairs: Any, board: Any, heights: Any, win: Any, rolling: Any, de
 
 
 @kernel
+def solve_alone(ones: Any, board: Any, heights: Any, win: Any, rolling: Any, deciding: Any) -> None:
+    """Fill `win`, float64[mine, 1]: the expected turns that I still need, times -1, if I begin a turn.
+
+    `ones`, int64[numbers], holds my heights, each after those that can follow it; the others are as for `solve_pairs`.
+    """
+    for one in ones:
+        change = 1.0
+        while change > TOLERANCE:
+            work_out(one, 0, board, heights, win, rolling, deciding)
+            change = abs(win[one, 0] - (rolling[one] - 1.0))
+            win[one, 0] = rolling[one] - 1.0
+
+
+@kernel
+def after_turn(other: int, number: int, board: Any, win: Any) -> float:
+    """What a turn is worth that has ended with the heights `number` against `other`."""
+    return win[number, 0] if board.seats == 1 else 1.0 - win[other, number]
+
+
+@kernel
 def work_out(one: int, other: int, board: Any, heights: Any, win: Any, rolling: Any, deciding: Any) -> None:
     """Work out a turn of the side with the heights `one` against `other`.
 
     For every number of heights that the runners can reach, `rolling`, float64[numbers], says how likely the side wins
-    if it rolls, and `deciding`, float64[numbers], if it stops or rolls, whatever is better.
+    if it rolls, and `deciding`, float64[numbers], if it stops or rolls, whatever is better. Alone, `other` is 0, and
+    they are the turns that it will then still need, times -1.
     """
     columns = board.columns
     for number in range(heights.shape[0] - 1, one - 1, -1):
@@ -74,10 +99,10 @@ def work_out(one: int, other: int, board: Any, heights: Any, win: Any, rolling: 
         if not possible or placed > RUNNERS:
             continue
         if won >= board.needed:
-            deciding[number] = 1.0
+            deciding[number] = board.seats - 1.0
             continue
         rolling[number] = value_of_roll(one, other, number, placed, board, heights, win, deciding)
-        deciding[number] = max(rolling[number], 1.0 - win[theirs, number])
+        deciding[number] = max(rolling[number], after_turn(theirs, number, board, win))
 
 
 @kernel
@@ -87,7 +112,7 @@ def value_of_roll(
     """How likely a side wins that rolls, with `placed` runners on the heights `number`."""
     total, orders = 0.0, 0.0
     for roll in range(ROLLS_WITH[board.sides]):
-        best = -1.0
+        best = -np.inf
         for way in range(WAYS[roll]):
             low, high = PAIRED[roll, way, 0], PAIRED[roll, way, 1]
             first = room(one, other, number, placed, low, board, heights)
@@ -105,7 +130,7 @@ def value_of_roll(
                     best = max(best, deciding[number + board.step[low]])
                 if second > 0:
                     best = max(best, deciding[number + board.step[high]])
-        total += ORDERS[roll] * (best if best >= 0.0 else 1.0 - win[other, one])
+        total += ORDERS[roll] * (best if best > -np.inf else after_turn(other, one, board, win))
         orders += ORDERS[roll]
     return total / orders
 
@@ -121,8 +146,11 @@ def room(one: int, other: int, number: int, placed: int, column: int, board: Any
     return top - heights[number, column]
 
 
+#: The options by which one table of values differs from another.
+DECISIVE = ("sides", "shortest", "needed", "both", "seats")
 BOARD = np.dtype(
     [
+        ("seats", np.int64),
         ("sides", np.int64),
         ("needed", np.int64),
         ("both", np.int64),
@@ -137,6 +165,7 @@ BOARD = np.dtype(
 class CantStopTablebase:
     """The value of every position of one small board: the mover's expected margin, twice its chance to win less 1.
 
+    Alone, it is the expected points. Then `win` has one column, of the turns that are still needed, times -1.
     `heights`, int64[numbers, columns], numbers all ways in which one side can have climbed. `win`, float64[numbers,
     numbers], says how likely the side wins that begins a turn, its own heights first, and `begins`, bool[numbers,
     numbers], which of these positions there are. They are what `positions`, `winning` and `position` count: all others
@@ -146,18 +175,21 @@ class CantStopTablebase:
         UsageError: the board is too large.
     """
 
-    def __init__(self, sides: int, shortest: int, needed: int, both: int) -> None:
-        self.options = {"sides": sides, "shortest": shortest, "needed": needed, "both": both}
+    def __init__(self, sides: int, shortest: int, needed: int, both: int, seats: int) -> None:
+        if seats > 2:
+            raise UsageError(f"exact values of {game.title} are those of one or two seats, not of {seats}")
+        self.options = {"sides": sides, "shortest": shortest, "needed": needed, "both": both, "seats": seats}
         lengths = [length_of(sides, shortest, column) for column in range(columns_of(sides))]
         numbers = math.prod(length + 1 for length in lengths)
-        if numbers > MOST_HEIGHTS:
+        if numbers > MOST_HEIGHTS[seats]:
             raise UsageError(
                 f"exact values of {game.title} take a small board: with sides={sides} and shortest={shortest} a side "
-                f"can have climbed in {numbers:,} ways, of at most {MOST_HEIGHTS}; choose sides=2, or sides=3 with "
-                "shortest=1"
+                f"can have climbed in {numbers:,} ways, of at most {MOST_HEIGHTS[seats]}; choose "
+                + ("sides=2, or sides=3 with shortest=1" if seats == 2 else "sides=2 or sides=3")
             )
         self.board = records(BOARD, 1)[0]
-        self.board.sides, self.board.needed, self.board.both, self.board.columns = sides, needed, both, len(lengths)
+        self.board.seats, self.board.sides, self.board.needed, self.board.both = seats, sides, needed, both
+        self.board.columns = len(lengths)
         self.board.length[: len(lengths)] = lengths
         # In the order of `itertools.product`, in which the last column counts single spaces.
         self.board.step[: len(lengths)] = [
@@ -166,6 +198,12 @@ class CantStopTablebase:
         self.heights = np.array(list(itertools.product(*(range(length + 1) for length in lengths))), np.int64)
         on_top = self.heights == lengths
         tops = on_top.sum(axis=1)
+        if seats == 1:
+            self.begins, self.win = (tops < needed)[:, None], np.zeros((numbers, 1))
+            ones = np.flatnonzero(self.begins)[::-1].copy()
+            alone = (ones, self.board, self.heights, self.win, *np.zeros((2, numbers)))
+            runnable(solve_alone, *alone)(*alone)
+            return
         # In a column that one side has won, the other has nothing.
         conflicts = on_top.astype(np.int64) @ (self.heights > 0).T
         self.begins = (conflicts + conflicts.T == 0) & (np.maximum.outer(tops, tops) < needed)
@@ -183,14 +221,13 @@ class CantStopTablebase:
 
     @property
     def winning(self) -> int:
-        """The number of them in which the side that begins the turn is more likely to win."""
+        """The number of them in which the side that begins the turn is more likely to win; none alone."""
         return int((self.begins & (self.win > 0.5)).sum())
 
     def position(self, number: int) -> Position:
         """A new position in which a turn of seat 0 begins, by its number from 0."""
-        one, other = np.argwhere(self.begins)[number]
         found = Position(game, self.options, compiled=True)
-        for seat, heights in enumerate((self.heights[one], self.heights[other])):
+        for seat, heights in enumerate(self.heights[np.argwhere(self.begins)[number]][: found.seats]):
             found.state.height[seat, : len(heights)] = heights
             for column in np.flatnonzero(heights == self.board.length[: len(heights)]).tolist():
                 found.state.closed |= 1 << column
@@ -198,12 +235,13 @@ class CantStopTablebase:
         return found
 
     def value(self, position: Position) -> float:
-        """The mover's expected margin of points, and seat 0's where chance is to move."""
+        """The mover's expected margin of points, and seat 0's where chance is to move; alone, its expected points."""
         state = position.state
         turn, mover = int(state.turn), int(state.mover)
+        alone = position.seats == 1
         if position.over:
-            return float(position.points[max(mover, 0)] - position.points[1 - max(mover, 0)])
-        one, other = self._number(state.height[turn]), self._number(state.height[1 - turn])
+            return float(position.points[turn] - (0 if alone else position.points[1 - turn]))
+        one, other = self._number(state.height[turn]), 0 if alone else self._number(state.height[1 - turn])
         number = self._number(np.maximum(state.height[turn], state.runner))
         rolling, deciding = np.zeros((2, len(self.heights)))
         given = (one, other, self.board, self.heights, self.win, rolling, deciding)
@@ -214,6 +252,8 @@ class CantStopTablebase:
             win = max(deciding[number + self._steps(move)] for move in position.legal_moves.tolist())
         else:
             win = deciding[number]
+        if alone:
+            return float(win - 1 - state.turns)
         return float(2 * win - 1) * (-1 if mover == CHANCE and turn == 1 else 1)
 
     def _number(self, heights: Any) -> int:
@@ -227,19 +267,22 @@ class CantStopTablebase:
 
 
 @functools.cache
-def _tablebase(sides: int, shortest: int, needed: int, both: int) -> CantStopTablebase:
-    return CantStopTablebase(sides, shortest, needed, both)
+def _tablebase(*options: int) -> CantStopTablebase:
+    return CantStopTablebase(*options)
 
 
 def tablebase_of(position: Position) -> CantStopTablebase:
-    """The tablebase of the board that a position is on. Raises UsageError when the board is too large."""
-    state = position.state
-    return _tablebase(int(state.sides), int(state.shortest), int(state.needed), int(state.both))
+    """The tablebase of the board that a position is on. Raises UsageError when it, or the table, is too large."""
+    return _tablebase(*(int(position.state[name]) for name in DECISIVE))
 
 
 def solve(options: Any) -> Solution:
-    """The first player's expected margin; no line, because chance moves first. Raises UsageError: too large a board."""
+    """The first player's expected margin, alone its expected points; no line, because chance moves first.
+
+    Raises:
+        UsageError: too large a board, or table.
+    """
     began = time.perf_counter()
-    base = _tablebase(*(int(options[name]) for name in ("sides", "shortest", "needed", "both")))
+    base = _tablebase(*(int(options[name]) for name in DECISIVE))
     value = base.value(Position(game, {name: int(options[name]) for name in game.options}))
     return Solution(value, (), base.positions, time.perf_counter() - began)

@@ -18,6 +18,8 @@ from rulebots.search.exact.solving import solve
 
 TINY = {"sides": 2, "shortest": 1, "needed": 2}
 FIVE_COLUMNS = {"sides": 3, "shortest": 1, "needed": 2}
+ALONE = {"sides": 2, "shortest": 1, "seats": 1}
+SLOW = pytest.mark.slow
 solved_compiled = pytest.mark.skipif(not compiling(), reason="interpreted, these boards take a quarter of an hour")
 
 
@@ -58,13 +60,43 @@ def test_the_value_of_a_board_of_five_columns() -> None:
         assert base.value(here) == pytest.approx(base.value(there), abs=1e-9)
 
 
-@pytest.mark.parametrize("options", [TINY, pytest.param(FIVE_COLUMNS, marks=solved_compiled)], ids=str)
+@solved_compiled
+@pytest.mark.parametrize(
+    ("sides", "shortest", "turns"),
+    [(2, 1, 1.298), (2, 2, 1.347), (2, 3, 1.400), (3, 1, 1.480), (3, 2, 1.722), pytest.param(3, 3, 1.890, marks=SLOW)],
+)
+def test_who_is_alone_needs_as_few_turns_as_published(sides: int, shortest: int, turns: float) -> None:
+    """By Glenn, Fang and Kruskal, to the decimals that they give; each turn costs a point."""
+    options = {"sides": sides, "shortest": shortest, "seats": 1}
+    assert solve(GAME, options).value == pytest.approx(-turns, abs=0.0006)
+    base = tablebase_of(Position(GAME, options))
+    assert (base.winning, base.positions) == (0, int(base.begins.sum()))
+    assert base.value(base.position(0)) == pytest.approx(solve(GAME, options).value)
+
+
+def test_turns_taken_and_the_end_count_alone() -> None:
+    here = Position.from_text(GAME, "1,2,0/- X dice 4", ALONE)
+    before = tablebase_of(here).value(here)
+    assert before == pytest.approx(tablebase_of(here).value(Position.from_text(GAME, "1,2,0/- X dice 9", ALONE)) + 5)
+    assert tablebase_of(here).value(Position.from_text(GAME, "1,3,1/- X - 4", ALONE)) == -4
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        TINY,
+        pytest.param(FIVE_COLUMNS, marks=solved_compiled),
+        ALONE,
+        pytest.param({"sides": 3, "shortest": 1, "both": 0, "seats": 1}, marks=solved_compiled),
+    ],
+    ids=str,
+)
 def test_the_value_of_a_decision_is_that_of_its_best_move(options: dict[str, int]) -> None:
     """By the law itself, at every decision and every roll of random games."""
     base = tablebase_of(Position(GAME, options))
-    for number in range(5 if compiling() else 1):
+    for number in range(5 if compiling() and "seats" not in options else 1):  # alone they are long
         record = recorded(draw_deals(GAME, 5, 2, options=options), number)
-        for ply in range(record.plies):
+        for ply in range(min(record.plies, 40)):
             here = record.position(ply)
             found = []
             for move in here.legal_moves.tolist():
@@ -79,10 +111,18 @@ def test_the_value_of_a_decision_is_that_of_its_best_move(options: dict[str, int
             assert base.value(here) == pytest.approx(expected, abs=1e-9)
 
 
-def test_nobody_does_better_than_perfect_play() -> None:
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("0,0,0/0,1,0/0,2,0 X decide", TINY),
+        ("0,0,0/0,2,0 X decide 3", ALONE),
+        ("1,1,0/0,2,0 X 1-1-2-2 3", ALONE | {"shortest": 2}),
+    ],
+)
+def test_nobody_does_better_than_perfect_play(text: str, options: dict[str, int]) -> None:
     """`perfect` decides by these values: where stopping wins less often than rolling, it rolls."""
     perfect = make_player("perfect", GAME)
-    here = position(runners="3:2", mine="", theirs="3:1", **TINY)
+    here = Position.from_text(GAME, text, options)
     base = tablebase_of(here)
     best = max(here.legal_moves.tolist(), key=lambda move: after(base, here, move))
     assert perfect.decide(here) == best
@@ -99,3 +139,7 @@ def test_a_large_board_is_refused() -> None:
         UsageError, match=r"exact values of Can't Stop take a small board: .*choose sides=2, or sides=3"
     ):
         solve(GAME)
+    with pytest.raises(UsageError, match=r"in 18,432 ways, of at most 5000; choose sides=2 or sides=3$"):
+        solve(GAME, {"sides": 4, "shortest": 1, "seats": 1})
+    with pytest.raises(UsageError, match=r"^exact values of Can't Stop are those of one or two seats, not of 3$"):
+        solve(GAME, {"sides": 3, "shortest": 1, "needed": 1, "seats": 3})
