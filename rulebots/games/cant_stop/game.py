@@ -266,19 +266,17 @@ def observe(state: State, view: View) -> None:
     view.topped = state.topped
     view.closed = state.closed
     view.my_won = state.won[me]
-    view.their_won = 0
     for column in range(COLUMNS):
         view.mine[column] = state.height[me, column]
-        view.theirs[column] = 0
         view.runner[column] = state.runner[column]
     for k in range(others):
         other = seat_after(me, k + 1, state.seats)
         view.others_won[k] = state.won[other]
-        view.their_won = max(view.their_won, state.won[other])
+        view.their_won = max(view.their_won, state.won[other]) if k else state.won[other]
         for column in range(COLUMNS):
             height = state.height[other, column]
             view.others[k, column] = height
-            view.theirs[column] = max(view.theirs[column], height)
+            view.theirs[column] = max(view.theirs[column], height) if k else height
 
 
 @kernel
