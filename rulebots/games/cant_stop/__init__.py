@@ -1,1 +1,1 @@
-"""Can't Stop: roll four dice, climb two columns, and stop before a roll fits nowhere. For two."""
+"""Can't Stop: roll four dice, climb two columns, and stop before a roll fits nowhere. For one to four."""

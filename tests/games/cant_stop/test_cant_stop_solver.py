@@ -66,7 +66,7 @@ def test_the_value_of_a_board_of_five_columns() -> None:
     [(2, 1, 1.298), (2, 2, 1.347), (2, 3, 1.400), (3, 1, 1.480), (3, 2, 1.722), pytest.param(3, 3, 1.890, marks=SLOW)],
 )
 def test_who_is_alone_needs_as_few_turns_as_published(sides: int, shortest: int, turns: float) -> None:
-    """By Glenn, Fang and Kruskal, to the decimals that they give; each turn costs a point."""
+    """By Glenn, Fang and Kruskal, to the decimals that are quoted; each turn costs a point."""
     options = {"sides": sides, "shortest": shortest, "seats": 1}
     assert solve(GAME, options).value == pytest.approx(-turns, abs=0.0006)
     base = tablebase_of(Position(GAME, options))
