@@ -22,8 +22,8 @@ from rulebots.game.contract import Game, State, checked_game
 from rulebots.game.random_numbers import next_luck
 from rulebots.game.seats import seat_after, seats_kernel
 
-#: Positions of each number of seats that are turned, and the moves that then follow.
-TURNED, PLIES = 12, 40
+#: About how many positions of each number of seats are turned, and the moves that then follow.
+TURNED, PLIES = 8, 40
 #: How a field is read: the axis that goes by seat, if any, and what number stands for seat 0 in it, if any does.
 Reading: TypeAlias = tuple[int | None, int | None]
 
@@ -40,10 +40,12 @@ def check_places(game: Game, states: list[State], found: Findings) -> None:
 
 def _check_table(game: Game, states: list[State], seats: int, found: Findings) -> None:
     law, names = checked_game(game), [name for name in game.state.names or () if name not in ("mover", "seats")]
-    readings = {name: next(_readings(game, name, states, seats)) for name in names}
+    readings = {name: next(_readings(game, name, states)) for name in names}
     least = _told(law, states, seats, readings)
     for name in [*names, *names]:  # twice: what a field means may only show when another one is read right
-        for reading in _readings(game, name, states, seats) if any(least) else ():
+        for reading in _readings(game, name, states) if any(least) else ():
+            if _turned_alike(states, seats, readings, {**readings, name: reading}):
+                continue
             told = _told(law, states, seats, {**readings, name: reading})
             if told[0] < least[0] or (told[0] == least[0] and told[1].total() < least[1].total()):
                 readings, least = {**readings, name: reading}, told
@@ -57,7 +59,7 @@ def _check_table(game: Game, states: list[State], seats: int, found: Findings) -
     found.add_of(game.observe, f"{what} {remedy}{unless}", note=not same)
 
 
-def _readings(game: Game, name: str, states: list[State], seats: int) -> Iterator[Reading]:
+def _readings(game: Game, name: str, states: list[State]) -> Iterator[Reading]:
     """How a field may be read, the likeliest first."""
     values = np.array([state[name] for state in states])
     axes = [axis for axis, length in enumerate(values.shape[1:]) if length == game.most_seats]
@@ -79,6 +81,11 @@ def _turned(state: State, seats: int, readings: Mapping[str, Reading]) -> State:
     if state.mover != CHANCE:
         turned.mover = seat_after(state.mover, 1, seats)
     return turned
+
+
+def _turned_alike(states: list[State], seats: int, *readings: Mapping[str, Reading]) -> bool:
+    """Whether two readings make the same states."""
+    return all(len({_turned(state, seats, reading).tobytes() for reading in readings}) == 1 for state in states)
 
 
 def _told(law: Game, states: list[State], seats: int, readings: Mapping[str, Reading]) -> tuple[int, Counter[str]]:

@@ -3,15 +3,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import goofspiel
+import numpy as np
 import pytest
 from new_package import CHECK, GAME, Told, assert_told, own_modules, run  # noqa: F401 - a fixture
+from nim_package import run_rulebots
 
 from rulebots import load_game, make_player, play_match
 from rulebots.checking import check_law, check_rules
-from rulebots.checking.findings import all_of
-from rulebots.kernel import compiling
+from rulebots.checking.findings import Findings, all_of
+from rulebots.checking.law import check_games, sample_states
+from rulebots.checking.places import check_places
+from rulebots.game.contract import checked_game
+from rulebots.game.trial import Trial
+from rulebots.kernel import compiling, kernel
+from rulebots.kernel.user_code import CodeError
 from rulebots.registry import parts_of
 from rulebots.registry.scaffold import DICE, HIDDEN, PLAIN, new_game
 
@@ -61,6 +71,7 @@ MISTAKES = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("told", MISTAKES, ids=lambda told: told.id)
 def test_a_mistake_of_seats_is_one_line(
     told: Told, own_modules: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -84,5 +95,93 @@ def test_the_first_games_are_those_of_the_chosen_table(
     assert run(monkeypatch, capsys, *match)[0] == 0
     code, printed = run(monkeypatch, capsys, *match, "--option", "seats=3")
     assert code in (1, 2)
-    assert "`play` sets state.mover to 3: expected 0 to 2, the seat to decide" in printed
-    assert "Traceback" not in printed
+    debugged = run_rulebots(folder, *match, "--option", "seats=3", "--debug")
+    for text in (printed, debugged.stdout + debugged.stderr):
+        assert "`play` sets state.mover to 3: expected 0 to 2, the seat to decide" in text
+        assert "Traceback" not in text
+
+
+@pytest.mark.slow
+def test_a_view_of_a_card_game_that_goes_by_numbers_of_seats_is_told(
+    own_modules: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    monkeypatch.chdir(new_game("plain", HIDDEN, where=own_modules, seats=3))
+    right = "view.tricks[place] = state.tricks[seat_after(state.mover, place, SEATS)]"
+    edit = (GAME, right, "view.tricks[place] = state.tricks[place]")
+    told = Told("", (edit,), (*CHECK, "--games", "9"), ("`observe` writes another view.tricks where",), "def observe")
+    assert_told(told, Path.cwd(), monkeypatch, capsys)
+
+
+@kernel
+def observe_by_numbers(state: Any, view: Any) -> None:
+    observe(state, view)
+    for seat in range(state.seats):
+        view.won[seat] = state.won[seat]
+
+
+@kernel
+def observe_who_has_bid(state: Any, view: Any) -> None:
+    observe(state, view)
+    view.turn = state.mover
+
+
+observe = goofspiel.observe
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("body", "field"), [(observe_by_numbers, "won"), (observe_who_has_bid, "turn")])
+def test_where_the_law_does_not_treat_all_seats_alike_it_is_a_note(body: Any, field: str) -> None:
+    """Each round of Goofspiel begins with seat 0, so that the number of a seat says how many have bid before it."""
+    found, states = Findings(), sample_states(goofspiel.game, 8, 64)
+    check_places(goofspiel.game, states, found)
+    assert not found
+    check_places(replace(goofspiel.game, observe=body), states, found)
+    (finding,) = found
+    assert finding.note
+    assert f"note: `{body.__name__}` writes another view.{field} where all seats are turned by one" in finding.message
+    assert "it may be meant, as this law does not treat all seats alike" in finding.message
+
+
+@kernel
+def play_past_the_second(state: Any, move: int) -> None:
+    play(state, move)
+    if state.mover == 1:
+        state.mover = 2
+
+
+@kernel
+def play_past_it_once(state: Any, move: int) -> None:
+    play(state, move)
+    if state.mover == 1 and state.turn == 1 and state.seats > 2:
+        state.mover = 2
+
+
+play = goofspiel.play
+
+
+def test_only_a_seat_that_never_decides_is_a_mistake() -> None:
+    """Who sits out a round and moves again is not out."""
+    assert check_games(replace(goofspiel.game, play=play_past_it_once), 3).mistakes == []
+    trial = Trial(replace(goofspiel.game, play=play_past_the_second))
+    for seed in range(3):
+        trial.play(seed, goofspiel.game.option_values({"seats": 3}))
+    with pytest.raises(
+        CodeError, match=r"`play_past_the_second` never lets seat 1 decide in 3 random games \(3 play\)"
+    ):
+        trial.check_movers(fewest=3)
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+def test_points_of_all_together_are_checked_at_every_call(seats: int, own_modules: Path) -> None:
+    folder = new_game("plain", where=own_modules, seats=(1, 4), together=True)
+    together = replace(load_game(str(folder / "plain")), most_points=4)
+    law = checked_game(together)
+    state = law.new_state()
+    options = together.option_values({"seats": seats})
+    law.setup(state, together.deal(np.random.default_rng(1), 1, options)[0], options)
+    state.score = 4
+    assert [law.points(state, seat) for seat in range(seats)] == [4] * seats
+    state.score = 5
+    with pytest.raises(CodeError, match="`points` gives 5: the game says that most_points is 4"):
+        law.points(state, seats - 1)
