@@ -255,8 +255,12 @@ class Game:
                 check_numbers(record)
             except UsageError as error:
                 raise UsageError(f"`{part}`: {error}") from None
-        if isinstance(self.seats, tuple) and "seats" not in (self.state.names or ()):
-            raise UsageError(f"`state` needs a field 'seats': how many of {self.seats[0]} to {self.seats[1]} play")
+        if isinstance(self.seats, tuple):
+            if "seats" not in (self.state.names or ()):
+                raise UsageError(f"`state` needs a field 'seats': how many of {self.seats[0]} to {self.seats[1]} play")
+            if self.state["seats"].kind not in "iu":
+                what = "expected a whole number as 'seats', such as np.int32"
+                raise UsageError(f"`state`: {what}, not {self.state['seats']}")
         mover, luck, known, given = self.state["mover"], self.view["luck"], self.state.names or (), self.position_fields
         if mover.kind not in "iu":
             raise UsageError(f"`state`: expected whole numbers as 'mover', such as np.int32, not {mover}")

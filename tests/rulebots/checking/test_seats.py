@@ -60,6 +60,8 @@ MISTAKES = (
     Told("constant seats", ((GAME, "state.seats = options.seats", "state.seats = 2"),), CHECK, ("`setup` leaves state.seats at 2 where 3 play",), "def setup"),
     Told("seats that leave", ((GAME, NEXT, NEXT + "\n    state.seats -= state.heap < 2 < state.seats"),), CHECK, ("`play` sets state.seats to 2: 3 play to the end, also those out",), "def play"),
     Told("no field", ((GAME, FIELD, ""),), CHECK, ("`state` needs a field 'seats': how many of 2 to 4 play",), "game = Game("),
+    Told("a part of a seat", ((GAME, FIELD, FIELD.replace("int32", "float32")),), CHECK, ("`state`: expected a whole number as 'seats', such as np.int32, not float32",), "game = Game("),
+    Told("seats in a row", ((GAME, FIELD, FIELD.replace("np.int32)", "np.int32, 4)")),), CHECK, ("`state`: expected a whole number as 'seats', such as np.int32, not ('<i4', (4,))",), "game = Game("),
     Told("seven", ((GAME, "seats=(2, SEATS)", "seats=7"),), CHECK, ("expected 1 to 6 as `seats`, or (fewest, most), not 7",), "game = Game("),
     Told("two to seven", ((GAME, "seats=(2, SEATS)", "seats=(2, 7)"),), CHECK, ("expected 1 to 6 as `seats`, or (fewest, most), not (2, 7)",), "game = Game("),
     Told("nobody in", ((GAME, "    n = min(MOST_TAKEN, state.heap)", "    n = min(MOST_TAKEN, state.heap) if state.mover < 2 or state.heap > 9 else 0"),), CHECK, ("`moves` gives seat 2 0 moves while the game is not over: end the game in `over`, or add a pass; or is that seat out, and `play` has to pass it over?",), "def moves"),
@@ -69,6 +71,27 @@ MISTAKES = (
     Told("seat in a view", ((GAME, "view.seats = state.seats", "view.seats = state.mover"),), CHECK, ("`observe` writes another view.seats where all seats are turned by one: expected places, not numbers of seats, own side first, then that of seat_after(state.mover, 1, seats)",), "def observe"),
     Told("first seat loses", ((GAME, "and last else 0", "and last and seat > 0 else 0"),), ("check", "./plain", "--games", "60"), ("note: `points` lets seat 0 win none of 60 random games, and seat 1 ",), "def points", code=(0,)),
 )  # fmt: skip
+
+
+TOGETHER = (
+    Told("each its own", ((GAME, "    return state.score", "    return state.score + seat"),), CHECK, ("`points` gives seat 0 ", "all have the same points in a game with aim='together'"), "def points"),
+    Told("nothing", ((GAME, "    return state.score", "    return 0"),), CHECK, ("note: `points` gives 0 in all of 30 random games: no player plays better than another",), "def points", code=(0,)),
+    Told("too many", ((GAME, '    aim="together"', '    most_points=1,\n    aim="together"'),), CHECK, ("`points` gives 3: the game says that most_points is 1",), "def points"),
+    Told("half", ((GAME, '    aim="together"', '    most_points=1.5,\n    aim="together"'),), CHECK, ("expected a whole number or None as `most_points`, not 1.5",), "game = Game("),
+    Told("aim", ((GAME, '    aim="together"', '    aim="us"'),), CHECK, ("expected one of 'against', 'together' as `aim`, not 'us'",), "game = Game("),
+    Told("counts", ((GAME, '    aim="together"', '    counts="win",\n    aim="together"'),), CHECK, ("expected one of 'wins', 'places', 'points' as `counts`, not 'win'",), "game = Game("),
+    Told("view", ((GAME, "state.taken[seat_after(state.mover, place, state.seats)]", "state.taken[place]"),), CHECK, ("`observe` writes another view.taken where all seats are turned by one",), "def observe"),
+)  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("told", TOGETHER, ids=lambda told: told.id)
+def test_a_mistake_of_a_game_played_together_is_one_line(
+    told: Told, own_modules: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    monkeypatch.chdir(new_game("plain", where=own_modules, seats=(1, 4), together=True))
+    assert_told(told, Path.cwd(), monkeypatch, capsys)
 
 
 @pytest.mark.slow
