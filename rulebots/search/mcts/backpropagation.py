@@ -14,6 +14,7 @@ from typing import Any
 
 from rulebots.game import CHANCE, Game
 from rulebots.kernel import Kernel, kernel
+from rulebots.search.mcts.returns import HALF, settle
 from rulebots.search.mcts.tree import DRAWN, LOST, MOST_DISTANCE, ROOT, UNPROVEN, WON
 from rulebots.search.transposition import key_of
 
@@ -23,12 +24,14 @@ _OUTCOME, _DISTANCE, _EPOCH = 3, 2, 17
 
 
 @functools.cache
-def backpropagate_batch_kernel(game: Game) -> Kernel[..., None]:
+def backpropagate_batch_kernel(game: Game, *, per_seat: bool = False) -> Kernel[..., None]:
     """A kernel `(tree, workspace, count, virtual_loss)` that backpropagates workspace.values[:count]."""
-    backpropagate = backpropagate_kernel(game)
+    backpropagate = backpropagate_kernel(game, per_seat=per_seat)
 
     @kernel(inlines=False)
     def backpropagate_batch(tree: Any, workspace: Any, count: int, virtual_loss: float) -> None:
+        if per_seat:
+            virtual_loss *= workspace.scale[HALF]
         for leaf in range(count):
             backpropagate(tree, workspace, leaf, virtual_loss)
 
@@ -36,8 +39,10 @@ def backpropagate_batch_kernel(game: Game) -> Kernel[..., None]:
 
 
 @functools.cache
-def backpropagate_kernel(game: Game) -> Kernel[..., None]:
+def backpropagate_kernel(game: Game, *, per_seat: bool) -> Kernel[..., None]:
     """A kernel `(tree, workspace, leaf, virtual_loss)`: backpropagates one value and stores the positions it proves."""
+    if per_seat:
+        return backpropagate_returns
     play, add_value = game.play, add_value_kernel(game)
 
     @kernel(inlines=False)
@@ -80,20 +85,52 @@ def add_value_kernel(game: Game) -> Kernel[..., None]:
     return add_value
 
 
+@kernel(inlines=False)
+def backpropagate_returns(tree: Any, workspace: Any, leaf: int, virtual_loss: float) -> None:
+    """Backpropagate a return for each seat; nothing is proven."""
+    settle(workspace, leaf)
+    path, returns = workspace.paths[leaf], workspace.values[leaf]
+    for i in range(workspace.lengths[leaf]):
+        for seat in range(returns.shape[0]):
+            tree.value_sum[path[i], seat] += returns[seat]
+        if i > 0 and tree.mover[path[i - 1]] >= 0:
+            tree.value_sum[path[i], tree.mover[path[i - 1]]] += virtual_loss
+
+
 @functools.cache
-def cancel_visits_kernel(game: Game) -> Kernel[..., None]:
-    """A kernel `(tree, path, length, virtual_loss)`: undoes the visits and virtual losses of a path."""
+def add_loss_kernel(game: Game, *, per_seat: bool) -> Kernel[..., None]:
+    """A kernel `(tree, parent, node, loss)`: takes a virtual loss from a node's sum for the seat that chose it."""
     chance = game.chance
+    if per_seat:
+
+        @kernel
+        def add_to_seat(tree: Any, parent: int, node: int, loss: float) -> None:
+            if tree.mover[parent] >= 0:
+                tree.value_sum[node, tree.mover[parent]] -= loss
+
+        return add_to_seat
+
+    @kernel
+    def add_to_value(tree: Any, parent: int, node: int, loss: float) -> None:
+        side = 1.0 - 2.0 * tree.mover[parent]
+        if chance and tree.mover[parent] == CHANCE:
+            side = 0.0
+        tree.value_sum[node] -= side * loss
+
+    return add_to_value
+
+
+@functools.cache
+def cancel_visits_kernel(game: Game, *, per_seat: bool) -> Kernel[..., None]:
+    """A kernel `(tree, path, length, virtual_loss)`: undoes the visits and virtual losses of a path."""
+    add_loss = add_loss_kernel(game, per_seat=per_seat)
 
     @kernel(inlines=False)
     def cancel_visits(tree: Any, path: Any, length: int, virtual_loss: float) -> None:
         tree.visits[ROOT] -= 1
         for i in range(1, length):
             tree.visits[path[i]] -= 1
-            side = 1.0 - 2.0 * tree.mover[path[i - 1]]
-            if chance and tree.mover[path[i - 1]] == CHANCE:
-                side = 0.0
-            tree.value_sum[path[i]] += side * virtual_loss
+            add_loss(tree, path[i - 1], path[i], -virtual_loss)
 
     return cancel_visits
 

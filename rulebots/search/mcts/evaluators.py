@@ -17,6 +17,7 @@ from rulebots.players import RulePlayer, compiled_for, style_of
 from rulebots.rules import RuleSet
 from rulebots.search.mcts.backpropagation import backpropagate_batch_kernel
 from rulebots.search.mcts.policies import policy_arrays, temperature_of
+from rulebots.search.mcts.returns import counts_points
 from rulebots.search.mcts.selection import SELECTION_RULES
 from rulebots.search.mcts.settings import SearchSettings
 from rulebots.search.mcts.simulation import (
@@ -32,8 +33,8 @@ from rulebots.search.mcts.tree import NO_CHILDREN, ROOT, UNPROVEN, Tree, new_tre
 SHARP = 1e-4
 
 #: State records[n] -> (values, priors). Values are float[n], from -1 (lost) to 1 (won) for the mover of each position;
-#: where chance is to move, for seat 0. Priors are float[n, move_count], not negative, of which only the legal moves
-#: count, or None for even priors.
+#: where chance is to move, for seat 0. With a return for each seat (see returns.py) they are float[n, seats]. Priors
+#: are float[n, move_count], not negative, of which only the legal moves count, or None for even priors.
 EvaluatorFunction = Callable[[Any], tuple[npt.ArrayLike, npt.ArrayLike | None]]
 
 
@@ -48,7 +49,14 @@ class RolloutEvaluator:
     default_batch = 1
 
     def __init__(
-        self, game: Game, settings: SearchSettings, select: str, rollout: RulePlayer | None, prior: RulePlayer | None
+        self,
+        game: Game,
+        settings: SearchSettings,
+        select: str,
+        rollout: RulePlayer | None,
+        prior: RulePlayer | None,
+        *,
+        per_seat: bool,
     ) -> None:
         if rollout and prior and rollout.rules is not prior.rules:
             raise UsageError(
@@ -66,7 +74,8 @@ class RolloutEvaluator:
         self._virtual_loss = settings.virtual_loss
         self._visits = int(prior is None) if settings.expand is None else settings.expand
         rules = rollout.rules if rollout else prior.rules if prior else None
-        self._simulate = _compiled_simulate(game, select, rules, rollout is not None, prior is not None)
+        guided = rollout is not None, prior is not None
+        self._simulate = _compiled_simulate(game, select, rules, *guided, per_seat=per_seat)
 
     def expand_root(self, tree: Tree, workspace: SearchWorkspace, luck: int) -> None:
         """Expand the root if it has no children."""
@@ -88,7 +97,7 @@ class RolloutEvaluator:
 
 @functools.cache
 def _compiled_simulate(
-    game: Game, select: str, rules: RuleSet | None, guided_rollouts: bool, guided_priors: bool
+    game: Game, select: str, rules: RuleSet | None, guided_rollouts: bool, guided_priors: bool, *, per_seat: bool
 ) -> Callable[..., tuple[int, int]]:
     """The kernel of `simulate_kernel`, compiled or loaded from the cache once per process."""
     try_styles(game, [style_of(rules)] if rules else [])
@@ -96,12 +105,12 @@ def _compiled_simulate(
         policy_arrays(game, rules, rules.hand_tuned()) if rules and guided else policy_arrays(game)
         for guided in (guided_rollouts, guided_priors)
     )
-    examples = (new_tree(1), new_workspace(game, 1), 1, 1, 1.0, 1.0, 1, *policies, 1)
+    seats = (game.most_seats,) if per_seat else ()
+    examples = (new_tree(1, *seats), new_workspace(game, 1, *seats), 1, 1, 1.0, 1.0, 1, *policies, 1)
 
     def body(rules: RuleSet | None) -> Kernel[..., tuple[int, int]]:
-        return simulate_kernel(
-            game, SELECTION_RULES[select], rules if guided_rollouts else None, rules if guided_priors else None
-        )
+        rollouts, priors = rules if guided_rollouts else None, rules if guided_priors else None
+        return simulate_kernel(game, SELECTION_RULES[select](per_seat=per_seat), rollouts, priors, per_seat=per_seat)
 
     if rules is None:
         return runnable(body(None), *examples)
@@ -113,10 +122,13 @@ class BatchEvaluator:
 
     default_batch = 8
 
-    def __init__(self, game: Game, settings: SearchSettings, select: str, function: EvaluatorFunction) -> None:
+    def __init__(
+        self, game: Game, settings: SearchSettings, select: str, function: EvaluatorFunction, *, per_seat: bool
+    ) -> None:
         self._game, self._function, self._virtual_loss = game, function, settings.virtual_loss
+        self._per_seat = per_seat
         self._visits = 0 if settings.expand is None else settings.expand
-        self._select, self._expand_batch, self._backpropagate_batch = _compiled_phases(game, select)
+        self._select, self._expand_batch, self._backpropagate_batch = _compiled_phases(game, select, per_seat=per_seat)
 
     def expand_root(self, tree: Tree, workspace: SearchWorkspace, luck: int) -> None:
         """Expand the root if it has no children."""
@@ -124,7 +136,7 @@ class BatchEvaluator:
             tree.mover[ROOT] = workspace.root[0].mover
             workspace.states[0] = workspace.root[0]
             workspace.paths[0, 0], workspace.lengths[0] = ROOT, 1
-            self._expand_batch(tree, workspace, 1, self._evaluate(workspace.states[:1])[1], -1)
+            self._expand_batch(tree, workspace, 1, self._evaluate(workspace.states[:1], workspace)[1], -1)
 
     def simulate(
         self, tree: Tree, workspace: SearchWorkspace, most: int, pause: int, c: float, luck: int
@@ -136,8 +148,9 @@ class BatchEvaluator:
             pending, made, luck = self._select(tree, workspace, most - done, c, self._virtual_loss, luck)
             if pending:
                 states = workspace.states[:pending]
-                values, priors = self._evaluate(states)
-                workspace.values[:pending] = values * (1.0 - 2.0 * (states["mover"] == 1))
+                values, priors = self._evaluate(states, workspace)
+                sides = 1.0 if self._per_seat else 1.0 - 2.0 * (states["mover"] == 1)
+                workspace.values[:pending] = values * sides
                 self._expand_batch(tree, workspace, pending, priors, self._visits)
                 self._backpropagate_batch(tree, workspace, pending, self._virtual_loss)
             done += made
@@ -145,7 +158,9 @@ class BatchEvaluator:
                 break
         return int(done), int(luck)
 
-    def _evaluate(self, states: Any) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    def _evaluate(
+        self, states: Any, workspace: SearchWorkspace
+    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         """The function's values, float64[n], and priors, float64[n, move_count], checked.
 
         Raises:
@@ -157,9 +172,12 @@ class BatchEvaluator:
             raise UsageError(f"evaluator: expected a pair (values, priors), not {type(answer).__name__}")
         values = np.asarray(answer[0], np.float64)
         priors = np.ones((count, moves)) if answer[1] is None else np.asarray(answer[1], np.float64)
-        if values.shape != (count,) or not (np.abs(values) <= 1.0).all():
+        shape = (count, *workspace.values.shape[1:])
+        most = np.finfo(np.float64).max if self._per_seat and counts_points(self._game, shape[1]) else 1.0
+        if values.shape != shape or not (np.abs(values) <= most).all():
+            within = "from -1 to 1" if most == 1.0 else "in points"
             raise UsageError(
-                f"evaluator: expected values of shape ({count},) from -1 to 1, not shape {values.shape} "
+                f"evaluator: expected values of shape {shape} {within}, not shape {values.shape} "
                 f"from {values.min(initial=np.inf):g} to {values.max(initial=-np.inf):g}"
             )
         if priors.shape != (count, moves) or not ((priors >= 0.0) & (priors < np.inf)).all():
@@ -171,11 +189,13 @@ class BatchEvaluator:
 
 
 @functools.cache
-def _compiled_phases(game: Game, select: str) -> tuple[Callable[..., Any], ...]:
+def _compiled_phases(game: Game, select: str, *, per_seat: bool) -> tuple[Callable[..., Any], ...]:
     """The kernels that select, expand and backpropagate a batch, compiled or loaded from the cache once per process."""
-    tree, workspace = new_tree(1), new_workspace(game, 1)
+    seats = (game.most_seats,) if per_seat else ()
+    tree, workspace, rule = new_tree(1, *seats), new_workspace(game, 1, *seats), SELECTION_RULES[select]
+    select_batch = select_kernel(game, rule(per_seat=per_seat), per_seat=per_seat)
     return (
-        runnable(select_kernel(game, SELECTION_RULES[select]), tree, workspace, 1, 1.0, 1.0, 1),
-        runnable(expand_batch_kernel(game), tree, workspace, 1, np.zeros((1, 1)), 0),
-        runnable(backpropagate_batch_kernel(game), tree, workspace, 1, 1.0),
+        runnable(select_batch, tree, workspace, 1, 1.0, 1.0, 1),
+        runnable(expand_batch_kernel(game, per_seat=per_seat), tree, workspace, 1, np.zeros((1, 1)), 0),
+        runnable(backpropagate_batch_kernel(game, per_seat=per_seat), tree, workspace, 1, 1.0),
     )

@@ -119,18 +119,17 @@ def policy_kernel(game: Game, rules: RuleSet | None) -> Kernel[..., None]:
 
 
 @functools.cache
-def rollout_kernel(game: Game, rules: RuleSet | None) -> Kernel[..., tuple[int, int]]:
-    """A kernel `(state, moves, luck, arrays, probabilities) -> (outcome, luck)`: plays to the end of the game.
+def rollout_kernel(game: Game, rules: RuleSet | None) -> Kernel[..., int]:
+    """A kernel `(state, moves, luck, arrays, probabilities) -> luck`: plays to the end of the game, or its ply cap.
 
-    Moves and outcomes are drawn by `policy_kernel(game, rules)`. A game that is not over at the game's ply cap counts
-    as a draw.
+    Moves and outcomes are drawn by `policy_kernel(game, rules)`.
     """
-    moves_of, play, over, cap, outcome = game.moves, game.play, game.over, game.ply_cap, outcome_kernel(game)
+    moves_of, play, over, cap = game.moves, game.play, game.over, game.ply_cap
     chance, draw = game.chance, draw_kernel(game)
     if rules is None:
 
         @kernel(inlines=False)
-        def random(state: Any, moves: Any, luck: int, arrays: Any, probabilities: Any) -> tuple[int, int]:
+        def random(state: Any, moves: Any, luck: int, arrays: Any, probabilities: Any) -> int:
             plies = 0
             while plies < cap and not over(state):
                 n = moves_of(state, moves)
@@ -140,13 +139,13 @@ def rollout_kernel(game: Game, rules: RuleSet | None) -> Kernel[..., tuple[int, 
                 else:
                     play(state, moves[below(luck, n)])
                 plies += 1
-            return outcome(state), luck
+            return luck
 
         return random
     policy = policy_kernel(game, rules)
 
     @kernel(inlines=False)
-    def guided(state: Any, moves: Any, luck: int, arrays: Any, probabilities: Any) -> tuple[int, int]:
+    def guided(state: Any, moves: Any, luck: int, arrays: Any, probabilities: Any) -> int:
         plies = 0
         while plies < cap and not over(state):
             n = moves_of(state, moves)
@@ -158,24 +157,9 @@ def rollout_kernel(game: Game, rules: RuleSet | None) -> Kernel[..., tuple[int, 
                 chosen += 1
             play(state, moves[chosen])
             plies += 1
-        return outcome(state), luck
+        return luck
 
     return guided
-
-
-@functools.cache
-def outcome_kernel(game: Game) -> Kernel[..., int]:
-    """A kernel `(state) -> int`: 1 if seat 0 has won, -1 if it has lost, 0 for a draw or a game that is not over."""
-    points, over = game.points, game.over
-
-    @kernel(inlines=False)
-    def outcome(state: Any) -> int:
-        if not over(state):
-            return 0
-        margin = points(state, 0) - points(state, 1)
-        return int(margin > 0) - int(margin < 0)
-
-    return outcome
 
 
 def temperature_of(player: RulePlayer) -> float:

@@ -41,7 +41,7 @@ class RootSolver:
         self._game, self._tree, self._workspace = game, tree, workspace
         #: The positions that the solver may visit for one answer; 0: it is not asked.
         self.thorough = 0
-        if parts_of(game).forced_wins is not None:
+        if parts_of(game).forced_wins is not None and tree.value_sum.ndim == 1:
             self.thorough = int(settings.solver * max(THOROUGHNESS * min(settings.seconds or 1.0, 1.0), 1.0))
         self.share = SHARE if self.thorough else 0.0
         #: How many simulations there have to be before the best move is vetted again.

@@ -31,13 +31,14 @@ from rulebots.players import RulePlayer
 from rulebots.registry import parts_of
 from rulebots.search import check_root
 from rulebots.search.mcts.evaluators import BatchEvaluator, EvaluatorFunction, RolloutEvaluator
+from rulebots.search.mcts.returns import HALF, HIGH, LOW, ORIGIN, first_scale, has_return_per_seat, rescale
 from rulebots.search.mcts.root_solver import RootSolver
 from rulebots.search.mcts.selection import (
     Ranking,
     in_order,
-    mean_of,
+    line_kernel,
+    mean_kernel,
     move_probabilities,
-    principal_variation,
     ranking,
     without_luck,
 )
@@ -60,7 +61,9 @@ MOST_LINE = 256
 class MctsResult:
     """The move that a search chose, and what it found out about all legal moves, best first.
 
-    Values are the mover's mean or proven outcomes, from -1 (lost) to 1 (won); nan for a move without simulations.
+    Values are the mover's mean or proven outcomes, from -1 (lost) to 1 (won); nan for a move without simulations. Where
+    points count, or are those of all together, they are mean points. At a table of more than two, or of one, nothing is
+    proven but what ends the game at once.
     """
 
     move: int
@@ -80,7 +83,7 @@ class MctsResult:
     probabilities: npt.NDArray[np.float64]
     #: The value of the position.
     value: float
-    #: The principal variation: the best moves of both sides, as far as the tree was searched.
+    #: The principal variation: the best moves of all seats, as far as the tree was searched.
     line: tuple[int, ...]
     simulations: int
     seconds: float
@@ -131,19 +134,42 @@ class Search:
         self.game, self.settings = game, settings
         select = settings.select or ("puct" if prior or evaluator or settings.noise else "uct")
         self._c = DEFAULT_C[select] if settings.c is None else settings.c
-        self._evaluator = (
-            RolloutEvaluator(game, settings, select, rollout, prior)
+        if settings.paranoid and game.together(game.most_seats):
+            raise UsageError(f"mcts: nobody at {game.title} plays against the one who searches: leave out 'paranoid'")
+        self._make_evaluator = (
+            functools.partial(RolloutEvaluator, game, settings, select, rollout, prior)
             if evaluator is None
-            else BatchEvaluator(game, settings, select, evaluator)
+            else functools.partial(BatchEvaluator, game, settings, select, evaluator)
         )
+        self._seats = 0
+        self._sit(game.seats_with({}))
         self._keeps_to_guide = game.chance and prior is not None
-        self._tree = new_tree(1)
-        self._workspace = new_workspace(game, settings.batch or self._evaluator.default_batch)
         self._line = np.zeros(MOST_LINE, np.int64)
         self._stopped, self._busy = threading.Event(), threading.Lock()
-        #: The move that the last search chose: most likely the game went on with it from the root.
+
+    def _sit(self, seats: int) -> None:
+        """Begin an empty tree for a table of so many seats, unless it is the one there is."""
+        if seats == self._seats:
+            return
+        self._seats, per_seat = seats, has_return_per_seat(self.game, seats)
+        returns = (seats,) if per_seat else ()
+        self._evaluator = self._make_evaluator(per_seat=per_seat)
+        self._tree = new_tree(1, *returns)
+        self._workspace = new_workspace(self.game, self.settings.batch or self._evaluator.default_batch, *returns)
+        self._keep_subtree, self._clear_from, self._follow_line = _compiled_tree_kernels(per_seat=per_seat)
         self._chosen: int | None = None
-        self._keep_subtree, self._clear_from, self._follow_line = _compiled_tree_kernels()
+
+    @property
+    def scale(self) -> tuple[float, float]:
+        """The middle and half the spread of the returns so far."""
+        scale = self._workspace.scale
+        rescale(scale)
+        return float(self._origin + (scale[LOW] + scale[HIGH]) / 2), float(scale[HALF])
+
+    @property
+    def _origin(self) -> float:
+        """What the tree counts returns from."""
+        return float(np.nan_to_num(self._workspace.scale[ORIGIN]))
 
     def run(
         self,
@@ -203,6 +229,7 @@ class Search:
 
     def _search(self, position: Position, settings: SearchSettings, seed: int, began: float) -> MctsResult:
         check_root(self.game, position)
+        self._sit(position.seats)
         kept = self._move_root_to(position.state, settings)
         tree, workspace, luck = self._tree, self._workspace, next_luck(apart(seed))
         if settings.noise:
@@ -236,14 +263,17 @@ class Search:
     def _move_root_to(self, state: State, settings: SearchSettings) -> int:
         """Make the position the root of a tree with enough capacity; returns how many nodes were kept."""
         tree, root = self._tree, self._workspace.root
-        node = None
-        if settings.reuse and self._chosen is not None:
+        node, former = None, int(self._workspace.searcher[0])
+        against = settings.paranoid and tree.value_sum.ndim > 1
+        self._workspace.searcher[0] = state.mover if against else -1
+        if settings.reuse and self._chosen is not None and former == self._workspace.searcher[0]:
             node = find_node(self.game, tree, root[0], state, self._chosen)
         root[0] = state
         if node is None:
             self._clear_from(tree, ROOT)
             tree.size[0] = 1
             self._workspace.epoch[0] += 1
+            self._workspace.scale[:] = first_scale(self.game, self._seats)
             if parts_of(self.game).forced_wins is not None:
                 self._workspace = self._workspace._replace(solver=new_solver(self.game))
         else:
@@ -265,8 +295,11 @@ class Search:
 
     def _result(self, settings: SearchSettings, seed: int, simulations: int, began: float, kept: int) -> MctsResult:
         tree, found = self._tree, ranking(self._tree, ROOT)
+        value = float(mean_kernel(per_seat=tree.value_sum.ndim > 1)(tree, ROOT, ROOT))
+        if origin := self._origin:
+            found, value = found._replace(values=found.values + origin), value + origin
         if self._keeps_to_guide and not (settings.noise or settings.temperature):
-            found = without_luck(found)
+            found = without_luck(found, *self.scale)
         probabilities = move_probabilities(found.visits, found.signs, settings.temperature)
         self._chosen = int(found.moves[0])
         if settings.temperature:
@@ -283,7 +316,7 @@ class Search:
             proven=found.proven,
             distances=found.distances,
             probabilities=probabilities,
-            value=float(mean_of(tree, ROOT, ROOT)),
+            value=value,
             line=line,
             simulations=simulations,
             seconds=time.perf_counter() - began,
@@ -293,13 +326,13 @@ class Search:
 
 
 @functools.cache
-def _compiled_tree_kernels() -> tuple[Callable[..., Any], ...]:
+def _compiled_tree_kernels(*, per_seat: bool) -> tuple[Callable[..., Any], ...]:
     """`keep_subtree`, `clear_from` and `principal_variation`, compiled or loaded from the cache once per process."""
-    tree = new_tree(1)
+    tree = new_tree(1, *[2] * per_seat)
     return (
         runnable(keep_subtree, tree, 1, np.zeros(1, np.int32)),
         runnable(clear_from, tree, 1),
-        runnable(principal_variation, tree, np.zeros(1, np.int64)),
+        runnable(line_kernel(per_seat=per_seat), tree, np.zeros(1, np.int64)),
     )
 
 
@@ -335,7 +368,11 @@ class ParallelSearch:
                 self.stop()
                 raise
         rng = rng_of(seed & MOST_SEED)
-        result = combined(results, self.settings.temperature, rng, keeps_to_guide=self._keeps_to_guide)
+        scale = max((search.scale for search in self._searches), key=lambda one: one[1])
+        by_outcome = not has_return_per_seat(position.game, position.seats)
+        result = combined(
+            results, self.settings.temperature, rng, scale, keeps_to_guide=self._keeps_to_guide, by_outcome=by_outcome
+        )
         for search in self._searches:
             search.follow(result.move)
         return replace(result, seconds=time.perf_counter() - began)
@@ -355,11 +392,18 @@ def _shares(settings: SearchSettings) -> list[int | None]:
 
 
 def combined(
-    results: Sequence[MctsResult], temperature: float, rng: np.random.Generator, *, keeps_to_guide: bool = False
+    results: Sequence[MctsResult],
+    temperature: float,
+    rng: np.random.Generator,
+    scale: tuple[float, float] = (0.0, 1.0),
+    *,
+    keeps_to_guide: bool = False,
+    by_outcome: bool = True,
 ) -> MctsResult:
     """One result for searches of the same position: visits are added up, and what one has proven holds for all.
 
-    `keeps_to_guide` is for guided searches of games with chance; see `without_luck`.
+    `keeps_to_guide` is for guided searches of games with chance; see `without_luck`, also for `scale`. With
+    `by_outcome`, what is proven is a win, a draw or a loss.
     """
     by_move = [np.argsort(one.moves) for one in results]
     visits = np.stack([one.visits[order] for one, order in zip(results, by_move, strict=True)])
@@ -370,10 +414,10 @@ def combined(
     columns, first = np.arange(len(moves)), proven.argmax(axis=0)
     means = (visits * values).sum(axis=0) / np.maximum(total, 1)
     value = np.where(known, values[first, columns], np.where(total > 0, means, -1.0))
-    distance, signs = distances[first, columns], np.where(known, np.sign(value), 0).astype(np.int64)
+    distance, signs = distances[first, columns], np.where(known & by_outcome, np.sign(value), 0).astype(np.int64)
     found = in_order(Ranking(moves, total, value, signs, known, distance, results[0].priors[by_move[0]]))
     if keeps_to_guide:
-        found = without_luck(found)
+        found = without_luck(found, *scale)
     probabilities = move_probabilities(found.visits, found.signs, temperature)
     chosen = int(rng.choice(len(moves), p=probabilities)) if temperature else 0
     best = found.moves[0]

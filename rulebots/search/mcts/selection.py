@@ -6,7 +6,9 @@ At a chance node `sample_outcome` draws a child.
 
 from __future__ import annotations
 
+import functools
 import math
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,31 +21,62 @@ from rulebots.search.guide import GATE, convincing
 from rulebots.search.mcts.tree import DRAWN, LOST, NO_CHILDREN, ROOT, UNPROVEN, WON, Tree, swap_unvisited
 
 
-@kernel(inlines=False)
-def uct(tree: Any, node: int, c: float, luck: int) -> tuple[int, int]:
-    """The child with the largest mean + c * sqrt(ln(visits of the node) / visits of the child).
+@kernel
+def known(proven: int, seat: int) -> float:
+    """A proven outcome for a seat."""
+    return (1.0 - 2.0 * seat) * float(proven - DRAWN)
 
-    UCB1 applied to trees: Kocsis and Szepesvari, Bandit based Monte-Carlo Planning, ECML 2006. Unvisited children come
-    first, in random order. Means are the mover's, from -1 to 1. A proven outcome takes the place of the
-    mean, and a proven loss is never selected.
-    """
-    first, end = tree.first_child[node], tree.first_child[node] + tree.child_count[node]
-    while tree.visits[end - 1] == 0 and tree.proven[end - 1] not in (UNPROVEN, DRAWN):
-        end -= 1  # `expand_kernel` has put the proven losses last
-    if tree.visits[end - 1] == 0:
-        return random_unvisited(tree, first, end, luck)
-    side = 1.0 - 2.0 * tree.mover[node]
-    log = math.log(tree.visits[node])
-    best, chosen = -np.inf, first
-    for child in range(first, end):
-        visits, proven = tree.visits[child], tree.proven[child]
-        mean = tree.value_sum[child] / visits if proven == UNPROVEN else float(proven - DRAWN)
-        score = side * mean + c * math.sqrt(log / visits)
-        if proven != UNPROVEN and side * mean < 0.0:
-            score = -np.inf
-        if score > best:
-            best, chosen = score, child
-    return chosen, luck
+
+@functools.cache
+def total_kernel(*, per_seat: bool) -> Kernel[..., float]:
+    """A kernel `(tree, node, seat) -> float`: the sum of a node's values for a seat."""
+    if per_seat:
+
+        @kernel
+        def of_seat(tree: Any, node: int, seat: int) -> float:
+            return tree.value_sum[node, seat]
+
+        return of_seat
+
+    @kernel
+    def of_side(tree: Any, node: int, seat: int) -> float:
+        return (1.0 - 2.0 * seat) * tree.value_sum[node]
+
+    return of_side
+
+
+@functools.cache
+def uct_kernel(*, per_seat: bool) -> Kernel[..., tuple[int, int]]:
+    """The selection rule UCT."""
+    total = total_kernel(per_seat=per_seat)
+
+    @kernel(inlines=False)
+    def uct(tree: Any, node: int, c: float, luck: int) -> tuple[int, int]:
+        """The child with the largest mean + c * sqrt(ln(visits of the node) / visits of the child).
+
+        UCB1 applied to trees: Kocsis and Szepesvari, Bandit based Monte-Carlo Planning, ECML 2006. Unvisited children
+        come first, in random order. Means are the mover's. A proven outcome takes the place of the mean, and a proven
+        loss is never selected.
+        """
+        first, end = tree.first_child[node], tree.first_child[node] + tree.child_count[node]
+        while tree.visits[end - 1] == 0 and tree.proven[end - 1] not in (UNPROVEN, DRAWN):
+            end -= 1  # `expand_kernel` has put the proven losses last
+        if tree.visits[end - 1] == 0:
+            return random_unvisited(tree, first, end, luck)
+        mover = tree.mover[node]
+        log = math.log(tree.visits[node])
+        best, chosen = -np.inf, first
+        for child in range(first, end):
+            visits, proven = tree.visits[child], tree.proven[child]
+            mean = known(proven, mover) if proven != UNPROVEN and not per_seat else total(tree, child, mover) / visits
+            score = mean + c * math.sqrt(log / visits)
+            if not per_seat and proven != UNPROVEN and mean < 0.0:
+                score = -np.inf
+            if score > best:
+                best, chosen = score, child
+        return chosen, luck
+
+    return uct
 
 
 @kernel(inlines=False)
@@ -62,32 +95,39 @@ def random_unvisited(tree: Any, first: int, end: int, luck: int) -> tuple[int, i
     return low, luck
 
 
-@kernel(inlines=False)
-def puct(tree: Any, node: int, c: float, luck: int) -> tuple[int, int]:
-    """The child with the largest mean + c * prior * sqrt(visits of the node) / (1 + visits of the child).
+@functools.cache
+def puct_kernel(*, per_seat: bool) -> Kernel[..., tuple[int, int]]:
+    """The selection rule PUCT."""
+    total = total_kernel(per_seat=per_seat)
 
-    Silver et al., Mastering the game of Go without human knowledge, Nature 550, 2017. An unvisited child has the
-    mean of the node. A proven outcome takes the place of the mean, and a proven loss is never
-    selected. The random state is not used.
-    """
-    first, end = tree.first_child[node], tree.first_child[node] + tree.child_count[node]
-    side = 1.0 - 2.0 * tree.mover[node]
-    share = c * math.sqrt(tree.visits[node])
-    unvisited = tree.value_sum[node] / max(tree.visits[node], 1)
-    best, chosen = -np.inf, first
-    for child in range(first, end):
-        visits, proven = tree.visits[child], tree.proven[child]
-        mean = unvisited
-        if proven != UNPROVEN:
-            mean = float(proven - DRAWN)
-        elif visits > 0:
-            mean = tree.value_sum[child] / visits
-        score = side * mean + share * tree.prior[child] / (1.0 + visits)
-        if proven != UNPROVEN and side * mean < 0.0:
-            score = -np.inf
-        if score > best:
-            best, chosen = score, child
-    return chosen, luck
+    @kernel(inlines=False)
+    def puct(tree: Any, node: int, c: float, luck: int) -> tuple[int, int]:
+        """The child with the largest mean + c * prior * sqrt(visits of the node) / (1 + visits of the child).
+
+        Silver et al., Mastering the game of Go without human knowledge, Nature 550, 2017. An unvisited child has the
+        mean of the node. A proven outcome takes the place of the mean, and a proven loss is never
+        selected. The random state is not used.
+        """
+        first, end = tree.first_child[node], tree.first_child[node] + tree.child_count[node]
+        mover = tree.mover[node]
+        share = c * math.sqrt(tree.visits[node])
+        unvisited = total(tree, node, mover) / max(tree.visits[node], 1)
+        best, chosen = -np.inf, first
+        for child in range(first, end):
+            visits, proven = tree.visits[child], tree.proven[child]
+            mean = unvisited
+            if proven != UNPROVEN and not per_seat:
+                mean = known(proven, mover)
+            elif visits > 0:
+                mean = total(tree, child, mover) / visits
+            score = mean + share * tree.prior[child] / (1.0 + visits)
+            if not per_seat and proven != UNPROVEN and mean < 0.0:
+                score = -np.inf
+            if score > best:
+                best, chosen = score, child
+        return chosen, luck
+
+    return puct
 
 
 @kernel(inlines=False)
@@ -105,8 +145,8 @@ def sample_outcome(tree: Any, node: int, luck: int) -> tuple[int, int]:
     return chosen, luck
 
 
-#: The selection rules, by their names in `SearchSettings.select`.
-SELECTION_RULES: dict[str, Kernel[..., tuple[int, int]]] = {"uct": uct, "puct": puct}
+#: What makes the selection rules, by their names in `SearchSettings.select`.
+SELECTION_RULES: dict[str, Callable[..., Kernel[..., tuple[int, int]]]] = {"uct": uct_kernel, "puct": puct_kernel}
 
 
 class Ranking(NamedTuple):
@@ -142,16 +182,18 @@ def in_order(found: Ranking) -> Ranking:
 def ranking(tree: Tree, node: int) -> Ranking:
     """The children of an expanded node in their order."""
     children = slice(tree.first_child[node], tree.first_child[node] + tree.child_count[node])
-    side, outcomes, visits = 1 - 2 * int(tree.mover[node]), tree.proven[children], tree.visits[children]
-    proven = outcomes != UNPROVEN
+    mover, outcomes, visits = int(tree.mover[node]), tree.proven[children], tree.visits[children]
+    proven, side, sums = outcomes != UNPROVEN, 1 - 2 * mover, tree.value_sum[children]
+    if per_seat := sums.ndim > 1:
+        side, sums = 1, sums[:, mover]
     signs = np.where(proven, outcomes.astype(np.int64) - DRAWN, 0) * side
-    means = np.where(visits > 0, side * tree.value_sum[children] / np.maximum(visits, 1), -1.0)
+    means = np.where(visits > 0, side * sums / np.maximum(visits, 1), -1.0)
     distances = np.where(proven, tree.distance[children] + 1, 0).astype(np.int64)
     return in_order(
         Ranking(
             tree.move[children].astype(np.int64),
             visits.astype(np.int64),
-            np.where(proven, signs, means),
+            np.where(proven & (not per_seat), signs, means),
             signs,
             proven,
             distances,
@@ -160,18 +202,20 @@ def ranking(tree: Tree, node: int) -> Ranking:
     )
 
 
-def without_luck(found: Ranking) -> Ranking:
+def without_luck(found: Ranking, middle: float = 0.0, half: float = 1.0) -> Ranking:
     """The same ranking, but the guide's move comes first unless the best one is better by what `convincing` asks.
 
     The guide's move has the largest prior. Where dice decide, the means of a few hundred simulations differ by luck,
-    and a search that follows each of them is weaker than its guide. Proven wins and losses are not luck.
+    and a search that follows each of them is weaker than its guide. Proven wins and losses are not luck. Values are
+    from `middle` - `half` to `middle` + `half`.
     """
     guided = int(found.priors.argmax())
     if not guided or found.signs[0] > 0 or found.signs[guided] < 0 or not found.visits[guided]:
         return found
-    variances = (1.0 - found.values[[0, guided]] ** 2) / np.maximum(found.visits[[0, guided]], 1)
+    values = (found.values[[0, guided]] - middle) / half
+    variances = (1.0 - values**2) / np.maximum(found.visits[[0, guided]], 1)
     # Values are from -1 to 1, returns from 0 to 1.
-    gain, error = (found.values[0] - found.values[guided]) / 2, math.sqrt(variances.sum()) / 2
+    gain, error = (values[0] - values[1]) / 2, math.sqrt(variances.sum()) / 2
     if convincing(np.array([gain]), np.array([error]), GATE)[0]:
         return found
     order = np.concatenate([[guided], np.delete(np.arange(len(found.moves)), guided)])
@@ -195,51 +239,68 @@ def move_probabilities(
     return np.asarray(weights / weights.sum())
 
 
-@kernel
-def principal_variation(tree: Any, line: Any) -> int:
-    """Write the best move, the best answer, and so on, into `line`, int64[n]; returns how many there are.
+@functools.cache
+def mean_kernel(*, per_seat: bool) -> Kernel[..., float]:
+    """The kernel `mean_of`."""
+    total = total_kernel(per_seat=per_seat)
 
-    It goes as far as the tree was searched and `line` has room, and up to a chance decision. The order is that of
-    `Ranking`.
-    """
-    node, length = ROOT, 0
-    while tree.first_child[node] != NO_CHILDREN and tree.mover[node] != CHANCE and length < line.shape[0]:
-        best = tree.first_child[node]
-        for child in range(best + 1, best + tree.child_count[node]):
-            if is_better(tree, node, child, best):
-                best = child
-        if tree.visits[best] == 0 and tree.proven[best] == UNPROVEN:
-            break
-        node = best
-        line[length] = tree.move[node]
-        length += 1
-    return length
+    @kernel
+    def mean_of(tree: Any, node: int, child: int) -> float:
+        """The mean or the proven outcome of a child for the mover of `node`; -1 where there is neither."""
+        if tree.proven[child] != UNPROVEN and not per_seat:
+            return known(tree.proven[child], tree.mover[node])
+        return total(tree, child, tree.mover[node]) / tree.visits[child] if tree.visits[child] > 0 else -1.0
+
+    return mean_of
 
 
-@kernel
-def is_better(tree: Any, node: int, child: int, other: int) -> bool:
-    """Whether a child of `node` ranks above another one."""
-    won, lost = (WON, LOST) if tree.mover[node] == 0 else (LOST, WON)
-    one, two = tree.proven[child], tree.proven[other]
-    sign, against = int(one == won) - int(one == lost), int(two == won) - int(two == lost)
-    if sign != against:
-        return sign > against
-    if sign != 0 and tree.distance[child] != tree.distance[other]:
-        return (tree.distance[child] < tree.distance[other]) == (sign > 0)
-    if tree.visits[child] != tree.visits[other]:
-        return tree.visits[child] > tree.visits[other]
-    mean, rival = mean_of(tree, node, child), mean_of(tree, node, other)
-    if mean != rival:
-        return mean > rival
-    if tree.prior[child] != tree.prior[other]:
-        return tree.prior[child] > tree.prior[other]
-    return tree.move[child] < tree.move[other]
+@functools.cache
+def line_kernel(*, per_seat: bool) -> Kernel[..., int]:
+    """The kernel `principal_variation`."""
+    mean_of = mean_kernel(per_seat=per_seat)
+
+    @kernel
+    def is_better(tree: Any, node: int, child: int, other: int) -> bool:
+        """Whether a child of `node` ranks above another one."""
+        won, lost = (WON, LOST) if tree.mover[node] == 0 else (LOST, WON)
+        one, two = tree.proven[child], tree.proven[other]
+        sign, against = int(one == won) - int(one == lost), int(two == won) - int(two == lost)
+        if sign != against:
+            return sign > against
+        if sign != 0 and tree.distance[child] != tree.distance[other]:
+            return (tree.distance[child] < tree.distance[other]) == (sign > 0)
+        if tree.visits[child] != tree.visits[other]:
+            return tree.visits[child] > tree.visits[other]
+        mean, rival = mean_of(tree, node, child), mean_of(tree, node, other)
+        if mean != rival:
+            return mean > rival
+        if tree.prior[child] != tree.prior[other]:
+            return tree.prior[child] > tree.prior[other]
+        return tree.move[child] < tree.move[other]
+
+    @kernel
+    def principal_variation(tree: Any, line: Any) -> int:
+        """Write the best move, the best answer, and so on, into `line`, int64[n]; returns how many there are.
+
+        It goes as far as the tree was searched and `line` has room, and up to a chance decision. The order is that of
+        `Ranking`.
+        """
+        node, length = ROOT, 0
+        while tree.first_child[node] != NO_CHILDREN and tree.mover[node] != CHANCE and length < line.shape[0]:
+            best = tree.first_child[node]
+            for child in range(best + 1, best + tree.child_count[node]):
+                if is_better(tree, node, child, best):
+                    best = child
+            if tree.visits[best] == 0 and tree.proven[best] == UNPROVEN:
+                break
+            node = best
+            line[length] = tree.move[node]
+            length += 1
+        return length
+
+    return principal_variation
 
 
-@kernel
-def mean_of(tree: Any, node: int, child: int) -> float:
-    """The mean or the proven outcome of a child for the mover of `node`; -1 where there is neither."""
-    side = 1.0 - 2.0 * tree.mover[node]
-    if tree.proven[child] != UNPROVEN:
-        return side * (tree.proven[child] - DRAWN)
-    return side * tree.value_sum[child] / tree.visits[child] if tree.visits[child] > 0 else -1.0
+#: The kernels of two seats that play for the win.
+uct, puct = uct_kernel(per_seat=False), puct_kernel(per_seat=False)
+mean_of, principal_variation = mean_kernel(per_seat=False), line_kernel(per_seat=False)

@@ -55,6 +55,9 @@ class SearchSettings:
     )
     nodes: int = number(1 << 24, 1000, 10**9, "capacity of the tree; a full tree is not expanded further")
     threads: int = number(1, 1, 64, "threads that search side by side, each with a tree of its own")
+    paranoid: int = number(
+        0, 0, 1, "at a table of more than two: 0, each seat plays for itself; 1, all others play against this one"
+    )
     #: Whether the subtree of the position reached is kept from move to move.
     reuse: bool = True
 

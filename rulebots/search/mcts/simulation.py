@@ -21,6 +21,7 @@ from rulebots.rules import RuleSet
 from rulebots.search.forced_wins import finds_no_win
 from rulebots.search.mcts.backpropagation import (
     PROOF_ROWS,
+    add_loss_kernel,
     backpropagate_batch_kernel,
     backpropagate_kernel,
     cancel_visits_kernel,
@@ -28,7 +29,8 @@ from rulebots.search.mcts.backpropagation import (
     recall_proof,
     store_proof,
 )
-from rulebots.search.mcts.policies import outcome_kernel, policy_kernel, rollout_kernel
+from rulebots.search.mcts.policies import policy_kernel, rollout_kernel
+from rulebots.search.mcts.returns import HALF, first_scale, outcome_kernel, rescale, return_kernel
 from rulebots.search.mcts.selection import sample_outcome
 from rulebots.search.mcts.tree import (
     DRAWN,
@@ -63,7 +65,7 @@ class SearchWorkspace(NamedTuple):
     paths: npt.NDArray[np.int32]
     #: int64[batch]: the number of nodes in each path.
     lengths: npt.NDArray[np.int64]
-    #: float64[batch]: the values of the leaves for seat 0, from -1 to 1.
+    #: float64[batch]: the values of the leaves for seat 0, from -1 to 1; float64[batch, seats] with a return for each.
     values: npt.NDArray[np.float64]
     #: int64[move_count]: scratch, the legal moves of a position.
     moves: npt.NDArray[np.int64]
@@ -75,10 +77,16 @@ class SearchWorkspace(NamedTuple):
     effort: npt.NDArray[np.int64]
     #: int64[ply cap]: scratch, a forced win.
     line: npt.NDArray[np.int64]
+    #: With a return for each seat: float64[4], see returns.py.
+    scale: npt.NDArray[np.float64]
+    #: int64[seats]: scratch, the points of the seats.
+    points: npt.NDArray[np.int64]
+    #: int64[1]: the seat that all others play against; -1: each for itself.
+    searcher: npt.NDArray[np.int64]
 
 
-def new_workspace(game: Game, batch: int) -> SearchWorkspace:
-    """A workspace for batches of that many leaves."""
+def new_workspace(game: Game, batch: int, *seats: int) -> SearchWorkspace:
+    """A workspace for batches of that many leaves; with a number of seats, for a return for each."""
     words = np.zeros((batch + 1, -(-game.state.itemsize // 8)), np.int64)
     return SearchWorkspace(
         root=records(game.state, 1),
@@ -89,12 +97,15 @@ def new_workspace(game: Game, batch: int) -> SearchWorkspace:
         epoch=np.ones(1, np.int64),
         paths=np.zeros((batch, game.ply_cap + 1), np.int32),
         lengths=np.zeros(batch, np.int64),
-        values=np.zeros(batch),
+        values=np.zeros((batch, *seats)),
         moves=np.zeros(game.move_count, np.int64),
         probabilities=np.zeros(game.move_count),
         solver=new_solver(game),
         effort=np.zeros(1, np.int64),
         line=np.zeros(game.ply_cap, np.int64),
+        scale=first_scale(game, *seats or (2,)),
+        points=np.zeros(seats, np.int64).reshape(-1),
+        searcher=np.full(1, -1),
     )
 
 
@@ -104,7 +115,12 @@ def new_solver(game: Game) -> Any:
 
 
 def simulate_kernel(
-    game: Game, select_child: Kernel[..., tuple[int, int]], rollout: RuleSet | None, prior: RuleSet | None
+    game: Game,
+    select_child: Kernel[..., tuple[int, int]],
+    rollout: RuleSet | None,
+    prior: RuleSet | None,
+    *,
+    per_seat: bool,
 ) -> Kernel[..., tuple[int, int]]:
     """A kernel that runs whole simulations with rollouts, after it has expanded the root if need be.
 
@@ -112,8 +128,9 @@ def simulate_kernel(
     at the end of a batch; c, virtual_loss, luck; the `PolicyArrays` of rollouts and of priors; and the
     `visits` that a leaf must exceed to be expanded. It returns (simulations made, luck).
     """
-    select, expand_leaf = select_kernel(game, select_child), expand_kernel(game)
-    backpropagate_batch, moves_of = backpropagate_batch_kernel(game), game.moves
+    select, expand_leaf = select_kernel(game, select_child, per_seat=per_seat), expand_kernel(game, per_seat=per_seat)
+    backpropagate_batch, moves_of = backpropagate_batch_kernel(game, per_seat=per_seat), game.moves
+    write_return = return_kernel(game, per_seat=per_seat)
     roll_out, policy = rollout_kernel(game, rollout), policy_kernel(game, prior)
 
     @kernel(inlines=False)
@@ -147,7 +164,8 @@ def simulate_kernel(
                 if tree.proven[leaf] != UNPROVEN:
                     workspace.values[i] = tree.proven[leaf] - DRAWN
                 else:
-                    workspace.values[i], luck = roll_out(state, moves, luck, rollouts, probabilities)
+                    luck = roll_out(state, moves, luck, rollouts, probabilities)
+                    write_return(state, workspace, i)
             backpropagate_batch(tree, workspace, pending, virtual_loss)
             done += made
         return done, luck
@@ -157,25 +175,35 @@ def simulate_kernel(
 
 
 @functools.cache
-def select_kernel(game: Game, select_child: Kernel[..., tuple[int, int]]) -> Kernel[..., tuple[int, int, int]]:
+def select_kernel(
+    game: Game, select_child: Kernel[..., tuple[int, int]], *, per_seat: bool = False
+) -> Kernel[..., tuple[int, int, int]]:
     """A kernel `(tree, workspace, most, c, virtual_loss, luck) -> (pending, made, luck)` that selects a batch.
 
     It makes at most `most` simulations. The first `pending` rows of the workspace then hold different leaves
     that need a value. A leaf whose value is proven is backpropagated at once; `made` counts it too. The
     batch ends early at a leaf that is already in it, and when the root is proven.
     """
-    descend, backpropagate = descend_kernel(game, select_child), backpropagate_kernel(game)
-    cancel_visits = cancel_visits_kernel(game)
+    descend = descend_kernel(game, select_child, per_seat=per_seat)
+    backpropagate = backpropagate_kernel(game, per_seat=per_seat)
+    cancel_visits, write_value = (
+        cancel_visits_kernel(game, per_seat=per_seat),
+        known_value_kernel(game, per_seat=per_seat),
+    )
 
     @kernel(inlines=False)
     def select(tree: Any, workspace: Any, most: int, c: float, virtual_loss: float, luck: int) -> tuple[int, int, int]:
         pending, made, lengths = 0, 0, workspace.lengths
+        if per_seat:
+            rescale(workspace.scale)
+            c *= workspace.scale[HALF]
+            virtual_loss *= workspace.scale[HALF]
         while pending < lengths.shape[0] and made < most and tree.proven[ROOT] == UNPROVEN:
             path = workspace.paths[pending]
             workspace.states[pending] = workspace.root[0]
             length, luck = descend(tree, workspace.states[pending], path, c, virtual_loss, luck)
             leaf, again = path[length - 1], False
-            if tree.visits[leaf] == 1 and tree.proven[leaf] == UNPROVEN:
+            if not per_seat and tree.visits[leaf] == 1 and tree.proven[leaf] == UNPROVEN:
                 recall_proof(workspace, pending, tree, leaf)
             for i in range(pending):
                 again |= workspace.paths[i, lengths[i] - 1] == leaf
@@ -185,7 +213,7 @@ def select_kernel(game: Game, select_child: Kernel[..., tuple[int, int]]) -> Ker
             made += 1
             lengths[pending] = length
             if tree.proven[leaf] != UNPROVEN:
-                workspace.values[pending] = tree.proven[leaf] - DRAWN
+                write_value(tree, leaf, workspace, pending)
                 backpropagate(tree, workspace, pending, virtual_loss)
             else:
                 pending += 1
@@ -195,7 +223,28 @@ def select_kernel(game: Game, select_child: Kernel[..., tuple[int, int]]) -> Ker
 
 
 @functools.cache
-def descend_kernel(game: Game, select_child: Kernel[..., tuple[int, int]]) -> Kernel[..., tuple[int, int]]:
+def known_value_kernel(game: Game, *, per_seat: bool) -> Kernel[..., None]:
+    """A kernel `(tree, leaf, workspace, row)`: writes the value of a proven leaf, whose position is that of the row."""
+    write_return = return_kernel(game, per_seat=per_seat)
+    if per_seat:
+
+        @kernel
+        def write_returns(tree: Any, leaf: int, workspace: Any, row: int) -> None:
+            write_return(workspace.states[row], workspace, row)
+
+        return write_returns
+
+    @kernel
+    def write_proof(tree: Any, leaf: int, workspace: Any, row: int) -> None:
+        workspace.values[row] = tree.proven[leaf] - DRAWN
+
+    return write_proof
+
+
+@functools.cache
+def descend_kernel(
+    game: Game, select_child: Kernel[..., tuple[int, int]], *, per_seat: bool
+) -> Kernel[..., tuple[int, int]]:
     """A kernel `(tree, state, path, c, virtual_loss, luck) -> (length of the path, luck)`: from the root to a leaf.
 
     `state` is the root's position and becomes the leaf's. Outcomes of chance are drawn by their odds. Every node of the
@@ -204,6 +253,7 @@ def descend_kernel(game: Game, select_child: Kernel[..., tuple[int, int]]) -> Ke
     Monte-Carlo Tree Search, CG 2008).
     """
     play, over, outcome, chance = game.play, game.over, outcome_kernel(game), game.chance
+    add_loss = add_loss_kernel(game, per_seat=per_seat)
 
     @kernel(inlines=False)
     def descend(tree: Any, state: Any, path: Any, c: float, virtual_loss: float, luck: int) -> tuple[int, int]:
@@ -211,33 +261,32 @@ def descend_kernel(game: Game, select_child: Kernel[..., tuple[int, int]]) -> Ke
         path[0] = ROOT
         tree.visits[ROOT] += 1
         while tree.first_child[node] != NO_CHILDREN and tree.proven[node] == UNPROVEN and length < path.shape[0]:
-            side = 1.0 - 2.0 * tree.mover[node]
+            parent = node
             if chance and tree.mover[node] == CHANCE:
-                side = 0.0
                 node, luck = sample_outcome(tree, node, luck)
             else:
                 node, luck = select_child(tree, node, c, luck)
             tree.visits[node] += 1
-            tree.value_sum[node] -= side * virtual_loss
+            add_loss(tree, parent, node, virtual_loss)
             play(state, tree.move[node])
             path[length] = node
             length += 1
         if tree.visits[node] == 1:
             tree.mover[node] = state.mover
             if over(state):
-                tree.proven[node], tree.distance[node] = DRAWN + outcome(state), 0
+                tree.proven[node], tree.distance[node] = DRAWN if per_seat else DRAWN + outcome(state), 0
         return length, luck
 
     return descend
 
 
-def expand_batch_kernel(game: Game) -> Kernel[..., None]:
+def expand_batch_kernel(game: Game, *, per_seat: bool) -> Kernel[..., None]:
     """A kernel `(tree, workspace, count, priors, visits)`: expands those of `count` leaves with more than `visits`.
 
     `priors` is float64[count, move_count], not negative; of each row only the legal moves count, and none where
     chance is to move.
     """
-    moves_of, expand_leaf = game.moves, expand_kernel(game)
+    moves_of, expand_leaf = game.moves, expand_kernel(game, per_seat=per_seat)
     chance, spread = game.chance, probability_kernel(game)
 
     @kernel(inlines=False)
@@ -261,14 +310,22 @@ def expand_batch_kernel(game: Game) -> Kernel[..., None]:
 
 
 @functools.cache
-def expand_kernel(game: Game) -> Kernel[..., None]:
+def expand_kernel(game: Game, *, per_seat: bool) -> Kernel[..., None]:
     """A kernel `(tree, workspace, node, state, n)` that creates children for workspace.moves[:n].
 
     It looks whether each child ends the game, or is proven elsewhere, which may prove the node: a win in one is seen
     before any simulation (decisive moves: Teytaud and Teytaud, On the Huge Benefit of Decisive Moves in Monte-Carlo
     Tree Search Algorithms, CIG 2010). Children that the mover loses by are put last. A node other than the root that
-    the game's solver proves to be won gets no children.
+    the game's solver proves to be won gets no children. With a return for each seat, the children are created, and that
+    is all.
     """
+    if per_seat:
+
+        @kernel(inlines=False)
+        def only_expand(tree: Any, workspace: Any, node: int, state: Any, n: int) -> None:
+            expand(tree, node, workspace.moves, n, workspace.probabilities)
+
+        return only_expand
     play, over, outcome, prove = game.play, game.over, outcome_kernel(game), prove_kernel(game)
     win = finds_no_win if parts_of(game).forced_wins is None else parts_of(game).forced_wins.win
 

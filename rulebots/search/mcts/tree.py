@@ -26,12 +26,14 @@ class Tree(NamedTuple):
 
     A node is the position after a move. The children of a node are created together and lie next to each
     other, after their parent. Until its first visit a child has only `move`, `prior` and perhaps
-    `proven` and `distance`. All values are outcomes for seat 0, from -1 (lost) to 1 (won), whichever seat moves.
+    `proven` and `distance`. All values are outcomes for seat 0, from -1 (lost) to 1 (won), whichever seat moves. Where
+    each seat has a return (see returns.py), a node has a sum for each, and what is proven is only that a game is over.
     """
 
     #: int64[1]: the number of nodes.
     size: npt.NDArray[np.int64]
-    #: float64[capacity]: the sum of the values of all simulations through the node, pending ones as virtual losses.
+    #: float64[capacity], or float64[capacity, seats] with a return for each: the sum of the values of all simulations
+    #: through the node, pending ones as virtual losses.
     value_sum: npt.NDArray[np.float64]
     #: int32[capacity]: the number of simulations through the node, pending ones included.
     visits: npt.NDArray[np.int32]
@@ -43,7 +45,7 @@ class Tree(NamedTuple):
     child_count: npt.NDArray[np.int32]
     #: float32[capacity]: the prior probability of the node's move among its siblings; of an outcome, its odds.
     prior: npt.NDArray[np.float32]
-    #: int8[capacity]: the seat that moves at the node, 0 or 1, or CHANCE; known from the first visit on.
+    #: int8[capacity]: the seat that moves at the node, or CHANCE; known from the first visit on.
     mover: npt.NDArray[np.int8]
     #: int8[capacity]: UNPROVEN, or the outcome of best play, whatever chance brings: LOST, DRAWN or WON for seat 0.
     proven: npt.NDArray[np.int8]
@@ -52,14 +54,14 @@ class Tree(NamedTuple):
     distance: npt.NDArray[np.int16]
 
 
-def new_tree(capacity: int) -> Tree:
-    """A tree with an unvisited root.
+def new_tree(capacity: int, *seats: int) -> Tree:
+    """A tree with an unvisited root; with a number of seats, for a return for each.
 
     The operating system provides the memory when a node is first written: an empty tree costs next to nothing.
     """
     return Tree(
         size=np.ones(1, np.int64),
-        value_sum=np.zeros(capacity, np.float64),
+        value_sum=np.zeros((capacity, *seats), np.float64),
         visits=np.zeros(capacity, np.int32),
         move=np.zeros(capacity, np.int32),
         first_child=np.zeros(capacity, np.int32),
@@ -75,7 +77,7 @@ def with_capacity(tree: Tree, capacity: int) -> Tree:
     """The tree if its capacity suffices, else a larger copy."""
     if len(tree.visits) >= capacity:
         return tree
-    larger, size = new_tree(capacity), int(tree.size[0])
+    larger, size = new_tree(capacity, *tree.value_sum.shape[1:]), int(tree.size[0])
     larger.size[0] = size
     for name in Tree._fields[1:]:
         getattr(larger, name)[:size] = getattr(tree, name)[:size]
