@@ -6,6 +6,9 @@ search), which only tells whether it is better; if it is, it is searched again w
 are from the mover's side; a mover who moves again keeps side and window. There is no recursion: its
 frames are rows of arrays, so that a search can pause and continue at no cost.
 
+At a table of more than two, all others play against the one who searches (the paranoid algorithm: Sturtevant and Korf,
+On Pruning Techniques for Multi-Player Games, AAAI 2000); those who play together, and one seat alone, share a side.
+
 Where chance is to move, the value is the mean over the outcomes, by their odds, from seat 0's side (expectiminimax:
 Michie, Game-Playing and Game-Learning Automata, 1966). A mean needs exact values: each outcome gets the full window.
 The horizon never lies at a chance decision, whose outcomes are looked at too.
@@ -19,7 +22,7 @@ from typing import Any
 from rulebots.game import CHANCE, Game
 from rulebots.game.chance import equal_odds
 from rulebots.kernel import Kernel, kernel
-from rulebots.search.minimax.evaluation import margin_kernel
+from rulebots.search.minimax.evaluation import side_kernel, standing_kernel
 from rulebots.search.transposition import (
     EXACT,
     LOWER_BOUND,
@@ -46,15 +49,15 @@ COUNT, INDEX, DEPTH, ALPHA, BETA, BEST, MOVE, HORIZON, KEY, SCOUT, LENGTH = rang
 FRAME_COLUMNS = 11
 #: The values of SCOUT: with the window of the position, with a null window, or again after a null window.
 FULL_WINDOW, NULL_WINDOW, RESEARCH = 0, 1, -1
-#: The first elements of `control`, int64[3]: the ply that the search has reached, and whether it is complete. The last
-#: one is LUCK of evaluation.py.
+#: The first elements of `control`, int64[4]: the ply that the search has reached, and whether it is complete. The other
+#: ones are LUCK and SEARCHER of evaluation.py.
 PLY, DONE = range(2)
 #: The columns of `means`, float64[plies + 1, 2]: at a chance decision, the sum of odds times value, and of the odds.
 WEIGHTED, ODDS = range(2)
 
 
 def search_kernel(  # noqa: PLR0915 - it holds the kernels below
-    game: Game, evaluate: Kernel[..., int], order: Kernel[..., None]
+    game: Game, evaluate: Kernel[..., int], order: Kernel[..., None], *, paired: bool
 ) -> Kernel[..., int]:
     """A kernel that continues a search for at most `budget` nodes and returns how many it visited.
 
@@ -63,12 +66,8 @@ def search_kernel(  # noqa: PLR0915 - it holds the kernels below
     best score is tried first, after the move from the transposition table.
     """
     moves_of, play, over = game.moves, game.play, game.over
-    margin = margin_kernel(game)
+    standing, side = standing_kernel(game, paired=paired), side_kernel(game, paired=paired)
     chance, odds = game.chance, game.odds or equal_odds
-
-    @kernel
-    def side(state: Any) -> int:
-        return max(state.mover, 0) if chance else state.mover
 
     @kernel
     def enter(
@@ -128,7 +127,7 @@ def search_kernel(  # noqa: PLR0915 - it holds the kernels below
         ply, nodes = control[PLY], 0
         has_table = table.shape[0] > 0
         while nodes < budget:
-            seat = side(states[ply])
+            seat = side(states[ply], control)
             i, best, depth = frames[ply, INDEX], frames[ply, BEST], frames[ply, DEPTH]
             if i >= frames[ply, COUNT] or best >= frames[ply, BETA]:
                 # All moves are searched, or the rest is cut off: return the value to the parent.
@@ -149,8 +148,8 @@ def search_kernel(  # noqa: PLR0915 - it holds the kernels below
                     control[DONE] = 1
                     break
                 ply -= 1
-                value = best if side(states[ply]) == seat else -best
-                seat = side(states[ply])
+                value = best if side(states[ply], control) == seat else -best
+                seat = side(states[ply], control)
                 depth = frames[ply, DEPTH]
                 length = frames[ply + 1, LENGTH]
             else:
@@ -163,11 +162,11 @@ def search_kernel(  # noqa: PLR0915 - it holds the kernels below
                 drawn = chance and states[ply].mover == CHANCE
                 drawn_next = chance and child.mover == CHANCE
                 if over(child):
-                    value = margin(child, seat)
+                    value = standing(child, seat, control)
                 elif depth == 1 and not (drawn_next and ply + 2 < frames.shape[0]):
                     # Chance that goes on for longer than there is room counts the points as they are.
                     value = (
-                        margin(child, seat)
+                        standing(child, seat, control)
                         if drawn_next
                         else evaluate(child, seat, control, views, scratch, weights, blended, scores)
                     )
@@ -182,7 +181,7 @@ def search_kernel(  # noqa: PLR0915 - it holds the kernels below
                     else:
                         frames[ply, SCOUT] = FULL_WINDOW
                     left = max(depth - 1, 1) if drawn_next else depth - 1
-                    if side(child) != seat:
+                    if side(child, control) != seat:
                         low, high = -high, -low
                     first = -1
                     key, entry = 0, MISS
@@ -207,7 +206,7 @@ def search_kernel(  # noqa: PLR0915 - it holds the kernels below
                         enter(child, ply, frames, means, moves, history, views, weights, blended, scores, first)
                         continue
                     horizon = depth_of(entry) != UNLIMITED_DEPTH
-                    value = value if side(child) == seat else -value
+                    value = value if side(child, control) == seat else -value
             if chance and states[ply].mover == CHANCE:
                 share = odds(states[ply], moves[ply, frames[ply, INDEX]])
                 means[ply, WEIGHTED] += share * value
@@ -232,7 +231,7 @@ def search_kernel(  # noqa: PLR0915 - it holds the kernels below
                         lines[ply, k + 1] = lines[ply + 1, k]
                     frames[ply, LENGTH] = length + 1
                 if value >= high:
-                    history[seat, move] += depth * depth
+                    history[states[ply].mover, move] += depth * depth
         control[PLY] = ply
         return nodes
 

@@ -2,13 +2,16 @@
 
 Every function here makes one of two kernels:
 
-- `evaluate(state, seat, control, views, moves, weights, blended, scores) -> int`: the value for a seat, in units. It is
+- `evaluate(state, side, control, views, moves, weights, blended, scores) -> int`: the value for a side, in units. It is
   not asked where chance is to move.
 - `order(state, depth, views, moves, n, weights, blended, scores, history)`: writes a score for each of moves[:n];
   the move with the best score is tried first.
 
 Their arrays are those of `SearchArrays` in search.py; `moves` of `evaluate` is `scratch` there, and `control[LUCK]` a
 random state.
+
+Two seats against each other are *paired*: each is a side. At any other table the one who searches is side 0, and all
+others are side 1, which plays against it; those who play together with it are on its side.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ from rulebots.game import CHANCE, Game
 from rulebots.game.chance import draw_kernel
 from rulebots.game.compiled import view_kernel
 from rulebots.game.random_numbers import next_luck
+from rulebots.game.seats import seats_kernel
 from rulebots.kernel import Kernel, kernel
 from rulebots.players import Style
 from rulebots.rules import RuleSet
@@ -33,6 +37,8 @@ SCORE_ORDER_DEPTH = 3
 MOST_POINTS = 1e6
 #: The element of `control` (see alphabeta.py) that holds the random state of rollouts.
 LUCK = 2
+#: The element that holds the seat that searches, where seats are not paired.
+SEARCHER = 3
 
 
 @functools.cache
@@ -47,15 +53,72 @@ def margin_kernel(game: Game) -> Kernel[..., int]:
     return margin
 
 
-def points_evaluation(game: Game) -> Kernel[..., int]:
+def is_paired(game: Game, seats: int) -> bool:
+    """Whether a table of so many seats is two against each other."""
+    return seats == 2 and not game.together(seats)
+
+
+@functools.cache
+def side_kernel(game: Game, *, paired: bool) -> Kernel[..., int]:
+    """A kernel `(state, control) -> int`: the side that moves; that of seat 0, or who searches, where chance does."""
+    chance, together = game.chance, game.together(game.most_seats)
+    if paired:
+
+        @kernel
+        def of_seat(state: Any, control: Any) -> int:
+            return max(state.mover, 0) if chance else state.mover
+
+        return of_seat
+
+    @kernel
+    def against_one(state: Any, control: Any) -> int:
+        return int(not (together or state.mover == control[SEARCHER] or state.mover == CHANCE))
+
+    return against_one
+
+
+@functools.cache
+def standing_kernel(game: Game, *, paired: bool) -> Kernel[..., int]:
+    """A kernel `(state, side, control) -> int`: by how many points a side is ahead, in units.
+
+    The one who searches is ahead of the best of the others. Where points count, it is the points of that one.
+    """
+    if paired:
+        margin = margin_kernel(game)
+
+        @kernel
+        def of_seat(state: Any, side: int, control: Any) -> int:
+            return margin(state, side)
+
+        return of_seat
+    points, seats_of = game.points, seats_kernel(game)
+    counted = game.together(game.most_seats) or game.counts == "points"
+
+    @kernel
+    def of_searcher(state: Any, side: int, control: Any) -> int:
+        ahead, best, seats = int(points(state, control[SEARCHER])), 0, seats_of(state)
+        if not counted and seats > 1:
+            first = True
+            for seat in range(seats):
+                if seat != control[SEARCHER]:
+                    own = int(points(state, seat))
+                    best = own if first or own > best else best
+                    first = False
+        value = UNITS_PER_POINT * (ahead - best)
+        return value if side == 0 else -value
+
+    return of_searcher
+
+
+def points_evaluation(game: Game, *, paired: bool) -> Kernel[..., int]:
     """`evaluate` by the difference of points."""
-    margin = margin_kernel(game)
+    standing = standing_kernel(game, paired=paired)
 
     @kernel
     def evaluate(
-        state: Any, seat: int, control: Any, views: Any, moves: Any, weights: Any, blended: Any, scores: Any
+        state: Any, side: int, control: Any, views: Any, moves: Any, weights: Any, blended: Any, scores: Any
     ) -> int:
-        return margin(state, seat)
+        return standing(state, side, control)
 
     return evaluate
 
@@ -76,25 +139,29 @@ def history_order(game: Game) -> Kernel[..., None]:
     return order
 
 
-def guided_kernels(style: Style) -> tuple[Kernel[..., int], Kernel[..., None]]:
+def guided_kernels(style: Style, *, paired: bool) -> tuple[Kernel[..., int], Kernel[..., None]]:
     """`evaluate` and `order` for a rule set."""
     assert style.rules is not None
-    evaluate = rollout_evaluation(style) if style.rules.point is None else best_score_evaluation(style.rules)
+    if style.rules.point is None:
+        evaluate = rollout_evaluation(style, paired=paired)
+    else:
+        evaluate = best_score_evaluation(style.rules, paired=paired)
     return evaluate, score_order(style.rules)
 
 
-def best_score_evaluation(rules: RuleSet) -> Kernel[..., int]:
+def best_score_evaluation(rules: RuleSet, *, paired: bool) -> Kernel[..., int]:
     """`evaluate` for a rule set whose scores can be read as points: the margin plus the score of the mover's best move.
 
     The score of a move rates the position after it, so this sees one ply further than points alone.
     """
     assert rules.point is not None
-    margin, score_moves, moves_of = margin_kernel(rules.game), score_kernel(rules), rules.game.moves
+    score_moves, moves_of = score_kernel(rules), rules.game.moves
+    standing, side_of = standing_kernel(rules.game, paired=paired), side_kernel(rules.game, paired=paired)
     column, point = rules.columns[rules.point[0]], rules.point[1]
 
     @kernel
     def evaluate(
-        state: Any, seat: int, control: Any, views: Any, moves: Any, weights: Any, blended: Any, scores: Any
+        state: Any, side: int, control: Any, views: Any, moves: Any, weights: Any, blended: Any, scores: Any
     ) -> int:
         n = moves_of(state, moves)
         score_moves(state, views, moves, n, weights, blended, scores)
@@ -107,23 +174,23 @@ def best_score_evaluation(rules: RuleSet) -> Kernel[..., int]:
         else:
             best = 0.0
         value = int(UNITS_PER_POINT * min(best, MOST_POINTS))
-        return margin(state, seat) + (value if state.mover == seat else -value)
+        return standing(state, side, control) + (value if side_of(state, control) == side else -value)
 
     return evaluate
 
 
-def rollout_evaluation(style: Style) -> Kernel[..., int]:
-    """`evaluate` for any other rule set: the margin at the end of a rollout in which its player moves for both sides.
+def rollout_evaluation(style: Style, *, paired: bool) -> Kernel[..., int]:
+    """`evaluate` for any other rule set: the margin at the end of a rollout in which its player moves for all seats.
 
     The weights of such rules tell which move is better, not how good a position is. Outcomes of chance are drawn.
     """
-    game, choose, margin = style.game, style.choose, margin_kernel(style.game)
+    game, choose, standing = style.game, style.choose, standing_kernel(style.game, paired=paired)
     look, over, moves_of, play, cap = view_kernel(game), game.over, game.moves, game.play, game.ply_cap
     chance, draw = game.chance, draw_kernel(game)
 
     @kernel
     def evaluate(
-        state: Any, seat: int, control: Any, views: Any, moves: Any, weights: Any, blended: Any, scores: Any
+        state: Any, side: int, control: Any, views: Any, moves: Any, weights: Any, blended: Any, scores: Any
     ) -> int:
         for _ in range(cap):
             if over(state):
@@ -135,7 +202,7 @@ def rollout_evaluation(style: Style) -> Kernel[..., int]:
             else:
                 look(state, views, 1)
                 play(state, choose(views[0], moves, n, weights, blended, scores))
-        return margin(state, seat)
+        return standing(state, side, control)
 
     return evaluate
 

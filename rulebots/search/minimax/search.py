@@ -28,9 +28,9 @@ from rulebots.game import Game
 from rulebots.game.compiled import law_of
 from rulebots.game.dtypes import records
 from rulebots.game.position import Position
-from rulebots.kernel import runnable
+from rulebots.kernel import Kernel, runnable
 from rulebots.play.trial_games import try_styles
-from rulebots.players import RulePlayer, compiled_for, style_of
+from rulebots.players import RulePlayer, Style, compiled_for, style_of
 from rulebots.players.specs import check_numbers, optional_number
 from rulebots.rules import RuleSet, Weights
 from rulebots.search import check_root
@@ -50,7 +50,15 @@ from rulebots.search.minimax.alphabeta import (
     PLY,
     search_kernel,
 )
-from rulebots.search.minimax.evaluation import LUCK, UNITS_PER_POINT, guided_kernels, history_order, points_evaluation
+from rulebots.search.minimax.evaluation import (
+    LUCK,
+    SEARCHER,
+    UNITS_PER_POINT,
+    guided_kernels,
+    history_order,
+    is_paired,
+    points_evaluation,
+)
 from rulebots.search.transposition import MOST_MOVES, UNLIMITED_DEPTH, PositionWords, key_of, new_table, position_words
 
 TABLE_MEGABYTES = 16.0
@@ -73,9 +81,10 @@ LONG_SLICE = 1 << 20
 class MinimaxResult:
     """The best move found, and its value for the mover.
 
-    `value` is in points, expected ones where chance is in play; `line` is the principal variation, the best moves of
-    both sides up to a chance decision (MTD(f) finds only the first of them); `depth` counts the plies of the last
-    complete iteration; `exact` tells whether every line was searched to the end of the game.
+    `value` is in points, expected ones where chance is in play: by how many the mover is ahead of the best of the
+    others, or its own where points count or all play together. `line` is the principal variation, the best moves of all
+    sides up to a chance decision (MTD(f) finds only the first of them); `depth` counts the plies of the last complete
+    iteration; `exact` tells whether every line was searched to the end of the game.
     """
 
     move: int
@@ -120,11 +129,20 @@ class Minimax:
         self.game = game
         self.driver = driver
         self.most_depth = min(MOST_DEPTH, game.ply_cap)
-        self._search = _compiled_search(game, guide.rules if guide else None)
+        self._guide = guide.rules if guide else None
+        #: Whom the values in the table are for: how many play, and who searches, -1 where seats are paired.
+        self._table_of: tuple[int, int] | None = None
+        self._sit(game.seats_with({}), 0)
         self._law = law_of(game)
         rules, weights = (guide.rules, guide.weights) if guide else (None, None)
         self._arrays = _new_arrays(game, rules, weights, self.most_depth, megabytes, verify_positions=verify_positions)
         self._stopped = threading.Event()
+
+    def _sit(self, seats: int, mover: int) -> tuple[int, int]:
+        """Take the kernel for a table of so many seats; returns whom the values are for."""
+        paired = is_paired(self.game, seats)
+        self._search = _compiled_search(self.game, self._guide, paired=paired)
+        return seats, -1 if paired else mover
 
     def best(
         self, position: Position, limits: Limits, watch: Callable[[int, int], None] | None = None
@@ -145,7 +163,10 @@ class Minimax:
         arrays, budget = self._arrays, Budget(limits, began, self._stopped)
         control = arrays.control
         arrays.states[0] = position.state
-        control[LUCK] = FIRST_LUCK
+        control[LUCK], table_of = FIRST_LUCK, self._sit(position.seats, position.mover)
+        if self._table_of not in (None, table_of):
+            arrays.table[:] = 0
+        self._table_of, control[SEARCHER] = table_of, table_of[1]
         root = arrays.moves[0]
         n = self._law.moves(arrays.states[0], root)
         result = MinimaxResult(int(root[0]), 0.0, 0, 0, 0.0, (), exact=False)
@@ -226,11 +247,11 @@ class SearchArrays:
     moves: npt.NDArray[np.int64]
     #: int64[plies + 1, plies + 1]: the best line from each position.
     lines: npt.NDArray[np.int64]
-    #: int64[3]: see alphabeta.py.
+    #: int64[4]: see alphabeta.py.
     control: npt.NDArray[np.int64]
     #: The transposition table: see transposition.py.
     table: npt.NDArray[np.int64]
-    #: int64[2, move_count]: for each seat and move, the sum of depth ** 2 over its cutoffs.
+    #: int64[seats, move_count]: for each seat and move, the sum of depth ** 2 over its cutoffs.
     history: npt.NDArray[np.int64]
     #: View records[2], the second one blank.
     views: Any
@@ -265,9 +286,9 @@ def _new_arrays(
         means=np.zeros((plies + 1, 2)),
         moves=np.zeros((plies + 1, game.move_count), np.int64),
         lines=np.zeros((plies + 1, plies + 1), np.int64),
-        control=np.array([0, 0, FIRST_LUCK]),
+        control=np.array([0, 0, FIRST_LUCK, -1]),
         table=new_table(megabytes, position_words(game).shape[1] if verify_positions else 0),
-        history=np.zeros((2, game.move_count), np.int64),
+        history=np.zeros((game.most_seats, game.move_count), np.int64),
         views=records(game.view if rules is None else rules.record, 2),
         scratch=np.zeros(game.move_count, np.int64),
         weights=weights,
@@ -277,14 +298,19 @@ def _new_arrays(
 
 
 @functools.cache
-def _compiled_search(game: Game, rules: RuleSet | None) -> Callable[..., int]:
+def _compiled_search(game: Game, rules: RuleSet | None, *, paired: bool) -> Callable[..., int]:
     """The search kernel for a game and a rule set, compiled or loaded from the cache once per process."""
     try_styles(game, [style_of(rules)] if rules else [])
     weights = rules.hand_tuned() if rules else None
     examples = (*_new_arrays(game, rules, weights, 1, 0, verify_positions=False).all, 0)
     if rules is None:
-        return runnable(search_kernel(game, points_evaluation(game), history_order(game)), *examples)
-    return compiled_for(style_of(rules), lambda style: search_kernel(game, *guided_kernels(style)), *examples)
+        evaluate = points_evaluation(game, paired=paired)
+        return runnable(search_kernel(game, evaluate, history_order(game), paired=paired), *examples)
+
+    def body(style: Style) -> Kernel[..., int]:
+        return search_kernel(game, *guided_kernels(style, paired=paired), paired=paired)
+
+    return compiled_for(style_of(rules), body, *examples)
 
 
 @dataclass(frozen=True)
