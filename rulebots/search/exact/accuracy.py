@@ -14,7 +14,14 @@ from rulebots.game.random_numbers import luck_of, rng_of
 from rulebots.players import Player
 from rulebots.ratings import win_rate_interval
 from rulebots.search import check_root
-from rulebots.search.exact.tablebase import ROUNDING, Tablebase, best_moves, tablebase_finder, value_of_move
+from rulebots.search.exact.tablebase import (
+    ROUNDING,
+    Tablebase,
+    best_moves,
+    check_seats,
+    tablebase_finder,
+    value_of_move,
+)
 
 
 @dataclass(frozen=True)
@@ -37,9 +44,14 @@ def accuracy(player: Player, options: Mapping[str, int] | None = None, most: int
     """Ask a player for its move in `most` won positions, drawn by the seed, or in all of them if there are no more.
 
     Raises:
-        UsageError: a wrong option, a board that is too large or has no won position, or a game of chance.
+        UsageError: a wrong option, a board that is too large or has no won position, a game of chance, more than two
+            seats, or a game that is played alone or together.
     """
     game, values = player.game, player.game.option_values(options)
+    check_seats(game, seats := game.seats_with(values))
+    if game.together(seats):
+        how = "alone" if seats == 1 else "together"
+        raise UsageError(f"{game.title} is played {how}, for points: no position is won; ask about one (--position)")
     if game.hidden or game.chance or game.deal(rng_of(seed), 1, values).size:
         raise UsageError(f"{game.title} depends on chance or hides something: no position is won for certain")
     base = tablebase_finder(game)(Position(game, options))

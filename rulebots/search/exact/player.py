@@ -10,16 +10,16 @@ from rulebots.game.position import Position
 from rulebots.players import Needs, Player
 from rulebots.players.specs import settings_of
 from rulebots.search import check_root
-from rulebots.search.exact.tablebase import Tablebase, best_moves, tablebase_finder
+from rulebots.search.exact.tablebase import Tablebase, best_moves, is_shared, tablebase_finder
 
 
 class PerfectPlayer(Player):
     """Plays a move with the best exact value; unless it wins, the hardest one to answer.
 
-    `choose` raises UsageError if the board is too large to tabulate.
+    `choose` raises UsageError if the board is too large to tabulate, or more than two play.
 
     Raises:
-        UsageError: the game hides something.
+        UsageError: the game hides something, or never has fewer than three seats.
     """
 
     needs = Needs.POSITION
@@ -40,7 +40,7 @@ class PerfectPlayer(Player):
         check_root(self.game, seen)
         base = self._find_tablebase(seen)
         best = best_moves(base, seen)
-        if base.value(seen) > 0:
+        if is_shared(seen) or base.value(seen) > 0:
             return best[0]
         return min(best, key=lambda move: (_right_answers(base, seen, move), move))
 

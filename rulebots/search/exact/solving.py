@@ -28,7 +28,7 @@ from rulebots.game import Game
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import next_luck
 from rulebots.registry import parts_of
-from rulebots.search.exact.tablebase import best_line, tablebase_finder
+from rulebots.search.exact.tablebase import best_line, check_seats, side_of, tablebase_finder
 from rulebots.search.minimax.search import Limits, Minimax
 
 #: Size of the transposition table.
@@ -47,8 +47,8 @@ _KEYS: Mapping[str, type | tuple[type, ...]] = {"value": (int, float), "line": l
 class Solution:
     """`value` is the margin of points of seat 0, the first player, under best play; `line` is one line of it, as texts.
 
-    With chance in play, `value` is the expected margin, a float, and `line` ends at the first chance decision. `nodes`
-    counts the positions searched.
+    Who plays alone or together has points in place of a margin. With chance in play, `value` is the expected one, a
+    float, and `line` ends at the first chance decision. `nodes` counts the positions searched.
     """
 
     value: float
@@ -65,10 +65,11 @@ def solve(
     `watch` is told now and then how far it has come. Without `anyway`, a search that grows hopelessly is given up.
 
     Raises:
-        UsageError: the game hides something or deals by chance, a wrong option, or a hopeless search; with chance in
-            play also, more positions than a table holds, or play that can return to a position.
+        UsageError: the game hides something or deals by chance, has more than two seats, a wrong option, or a hopeless
+            search; with chance in play also, more positions than a table holds, or play that can return to a position.
     """
     values = game.option_values(options)
+    check_seats(game, game.seats_with(values))
     if game.hidden or game.deal(np.random.default_rng(1), 1, values).size:
         raise UsageError(f"{game.title} is dealt by chance or hides something: it has no exact value")
     solver = parts_of(game).solver
@@ -95,21 +96,22 @@ def solve_position(position: Position, watch: Watch | None = None, *, anyway: bo
     `watch` and `anyway` are as for `solve`, and for alpha-beta only.
 
     Raises:
-        UsageError: the game hides something; without chance, it is over, may last longer than the search can look
-            ahead, or the search is hopeless; with chance, more positions than a table holds, or play that can return
-            to a position.
+        UsageError: the game hides something, or more than two play; without chance, it is over, may last longer than
+            the search can look ahead, or the search is hopeless; with chance, more positions than a table holds, or
+            play that can return to a position.
     """
     if not position.game.chance:
         return _searched(position, watch, anyway=anyway)
     began = time.perf_counter()
     base = tablebase_finder(position.game)(position)
-    value = base.value(position) * (-1 if position.mover == 1 else 1)
+    value = base.value(position) * (-1 if side_of(position) else 1)
     line = tuple(position.write(move) for move in best_line(base, position))
     return Solution(value, line, base.positions, time.perf_counter() - began)
 
 
 def _searched(position: Position, watch: Watch | None = None, *, anyway: bool = True) -> Solution:
     game = position.game
+    check_seats(game, position.seats)
     search = Minimax(game, megabytes=MEGABYTES, verify_positions=True)
     began, outlook = time.perf_counter(), Outlook(position)
 
@@ -124,7 +126,7 @@ def _searched(position: Position, watch: Watch | None = None, *, anyway: bool = 
     result = search.best(position, Limits(depth=search.most_depth), look)
     if not result.exact:
         raise UsageError(f"{game.title}: the search met a line of more than {search.most_depth} moves")
-    value = int(result.value) if position.mover == 0 else -int(result.value)
+    value = -int(result.value) if side_of(position) else int(result.value)
     return Solution(value, tuple(position.write(move) for move in result.line), result.nodes, result.seconds)
 
 

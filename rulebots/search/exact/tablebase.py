@@ -2,6 +2,8 @@
 
 A game whose module `solver` has `tablebase_of(position)` tabulates its positions itself. The positions of any other
 game are explored move by move.
+
+Two seats play for the margin of points. One seat alone, and two together, play for their points.
 """
 
 from __future__ import annotations
@@ -21,6 +23,8 @@ from rulebots.search import check_game
 
 #: The most positions that are explored before a board is called too large; these take some seconds.
 MOST_POSITIONS = 200_000
+#: The most seats of a table that has exact values.
+MOST_SEATS = 2
 #: Expected values this near are equal: they are sums of the same numbers in another order.
 ROUNDING = 1e-9
 
@@ -28,8 +32,9 @@ ROUNDING = 1e-9
 class Tablebase(Protocol):
     """Positions of a game with their values: the mover's margin of points under best play of both sides.
 
-    With chance in play, that is the expected margin, a float. Where chance is to move, it is seat 0's. `positions`,
-    `winning` and `position` leave out positions in which the game is over, or chance is to move.
+    Who plays alone or together has points in place of a margin. With chance in play, they are expected, a float. Where
+    chance is to move, it is seat 0's. `positions`, `winning` and `position` leave out positions in which the game is
+    over, or chance is to move.
     """
 
     @property
@@ -50,24 +55,34 @@ class Tablebase(Protocol):
 def tablebase_finder(game: Game) -> Callable[[Position], Tablebase]:
     """A function that returns a tablebase of a position and all that can follow it.
 
-    The function raises UsageError for a position of another game, or if the board is too large.
+    The function raises UsageError for a position of another game or of more than two seats, or if the board is too
+    large.
 
     Raises:
-        UsageError: the game hides something.
+        UsageError: the game hides something, or never has fewer than three seats.
     """
     if game.hidden:
         raise UsageError(f"{game.title} hides something: its positions have no exact values")
+    check_seats(game, game.fewest_seats)
     own: Callable[[Position], Tablebase] | None = getattr(parts_of(game).solver, "tablebase_of", None)
     explored = ExploredTablebase(game)
 
     def find(position: Position) -> Tablebase:
         check_game(game, position)
+        check_seats(game, position.seats)
         if own is not None:
             return own(position)
         explored.value(position)
         return explored
 
     return find
+
+
+def check_seats(game: Game, seats: int) -> None:
+    """Raise UsageError for a table of more than two: what a position is worth there depends on who likes whom."""
+    if seats > MOST_SEATS:
+        what = f"expected one or two seats for exact values, not the {seats} of {game.title}"
+        raise UsageError(f"{what}: {'choose fewer' if game.fewest_seats <= MOST_SEATS else 'ask mcts or minimax'}")
 
 
 class ExploredTablebase:
@@ -134,8 +149,8 @@ class ExploredTablebase:
                     values[key] = max(followers)
                     self._keys.append(key)
             elif position.over:
-                points, side = position.points, _side(position)
-                values[key] = points[side] - points[1 - side]
+                points, side = position.points, side_of(position)
+                values[key] = points[0] if is_shared(position) else points[side] - points[1 - side]
             else:
                 opened[key] = []
                 moves = position.legal_moves.tolist()
@@ -148,13 +163,18 @@ class ExploredTablebase:
                         raise UsageError(
                             f"{self.game.title}: play can return to a position, so that positions have no exact value"
                         )
-                    opened[key].append((child_key, share if _side(child) == _side(position) else -share))
+                    opened[key].append((child_key, share if side_of(child) == side_of(position) else -share))
                     pending.append(child)
 
 
-def _side(position: Position) -> int:
-    """The seat whose value a position has: the mover, and 0 where chance is to move."""
-    return max(position.mover, 0)
+def is_shared(position: Position) -> bool:
+    """Whether a position is worth the same to all: who plays alone or together."""
+    return position.game.together(position.seats)
+
+
+def side_of(position: Position) -> int:
+    """The seat whose value a position has: the mover, and 0 where chance is to move, or it is worth the same to all."""
+    return 0 if is_shared(position) else max(position.mover, 0)
 
 
 def value_of_move(base: Tablebase, position: Position, move: int) -> float:
@@ -162,7 +182,7 @@ def value_of_move(base: Tablebase, position: Position, move: int) -> float:
     child = position.copy()
     child.play(move)
     value = base.value(child)
-    return value if _side(child) == _side(position) else -value
+    return value if side_of(child) == side_of(position) else -value
 
 
 def best_moves(base: Tablebase, position: Position) -> list[int]:
@@ -173,7 +193,7 @@ def best_moves(base: Tablebase, position: Position) -> list[int]:
 
 
 def best_line(base: Tablebase, position: Position) -> list[int]:
-    """Best play of both sides to the end of the game, or to a chance decision; among equal moves, the first one.
+    """Best play of all to the end of the game, or to a chance decision; among equal moves, the first one.
 
     The position is not changed.
     """
