@@ -1,6 +1,7 @@
 """A game played again from another deal: whether it can have gone so, and how likely a model makes its moves.
 
-A *model* of the opponent draws its moves by a softmax of a player's scores, and any legal move once in a while. It has
+All others are one opponent: at a table of more than two, one model makes the moves of all of them. A *model* of the
+opponent draws its moves by a softmax of a player's scores, and any legal move once in a while. It has
 a temperature: how far it strays from that player's own choice.
 
 Some numbers of a deal the game has not read yet, such as the cards of a deck: no player knows their order. Of those
@@ -17,10 +18,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rulebots.game import Game
+from rulebots.game import CHANCE, Game
 from rulebots.game.compiled import view_kernel
 from rulebots.game.dtypes import records
 from rulebots.game.random_numbers import below, next_luck
+from rulebots.game.seats import seats_kernel
 from rulebots.kernel import Kernel, kernel, runnable
 from rulebots.players import Style
 from rulebots.rules.scoring import scorer
@@ -70,7 +72,7 @@ def replay_kernel(style: Style) -> Kernel[..., bool]:
 
     `(deal, past, seat, inverses, model, least, logs, scratch, weights, blended, views, scores) -> possible`. It leaves
     the last state in the first one of the scratch. `inverses` is float64[models], one over the temperature of each. Of
-    the moves of the other seat `logs`, float64[models + 2], gets the log likelihood by each model; then the sum of how
+    the moves of the other seats `logs`, float64[models + 2], gets the log likelihood by each model; then the sum of how
     far the best score lies above the mean of all legal moves, and over how many decisions. It stops, as if the game
     could not have gone so, as soon as the log likelihood by the model of that number is below `least`.
     """
@@ -96,7 +98,7 @@ def replay_kernel(style: Style) -> Kernel[..., bool]:
                     made = i
             if made < 0:
                 return False
-            if state.mover == 1 - seat and n > 1:
+            if state.mover not in (seat, CHANCE) and n > 1:
                 look(state, views, 1)
                 score(views[0], moves, n, weights, blended, scores)
                 best, mean = -np.inf, 0.0
@@ -164,10 +166,10 @@ def advance_kernel(game: Game) -> Kernel[..., bool]:
 def numbers_read_kernel(game: Game) -> Kernel[..., int]:
     """A kernel `(deal, other, past, scratch) -> read`: how many numbers, from the first on, the game has read so far.
 
-    By bisection: the numbers from `read` on can change places, and neither seat sees it by the end of the past.
+    By bisection: the numbers from `read` on can change places, and no seat sees it by the end of the past.
     `other` is int64[numbers] of scratch.
     """
-    advance, observe = advance_kernel(game), game.observe
+    advance, observe, seats_of = advance_kernel(game), game.observe, seats_kernel(game)
 
     @kernel
     def look_as(state: Any, seat: int, scratch: Any, row: int) -> None:
@@ -190,7 +192,7 @@ def numbers_read_kernel(game: Game) -> Kernel[..., int]:
             positions[1] = scratch.states[BLANK]
             same = advance(positions[0], deal, past, scratch.moves) & advance(positions[1], other, past, scratch.moves)
             if same:
-                for seat in range(2):
+                for seat in range(seats_of(positions[0])):
                     look_as(positions[0], seat, scratch, WORK)
                     look_as(positions[1], seat, scratch, ROOT)
                     for word in range(scratch.words.shape[1]):

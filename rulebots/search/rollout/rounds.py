@@ -1,6 +1,6 @@
 """Rounds of rollouts: a world is drawn, and in it each candidate is made and the game played to its end.
 
-The mover plays as its guide, the opponent as a player that it may be.
+The mover plays as its guide, the opponent as a player that it may be; at a larger table all others play alike.
 All candidates of a round share the world, the players' random states and the outcomes of chance: common random numbers,
 which reduce the variance of the differences between them. None of it is that of the game itself.
 """
@@ -20,12 +20,14 @@ from rulebots.game.chance import draw_kernel
 from rulebots.game.compiled import view_kernel
 from rulebots.game.dtypes import records
 from rulebots.game.random_numbers import apart, next_luck
+from rulebots.game.seats import seats_kernel, worth_kernel
 from rulebots.kernel import Kernel, kernel
 from rulebots.players import Style, compiled_for
 from rulebots.players.compiled import calling_back
 from rulebots.search.rollout.replaying import advance_kernel, no_past, player_arrays, shuffle
 
-#: Rows of `RolloutTally.sums`: rollouts, returns, games won, and how much more than the guide's move they returned.
+#: Rows of `RolloutTally.sums`: rollouts, returns, games won (or points, see `judge_kernel`), and how much more than the
+#: guide's move they returned.
 COUNT, RETURN, WON, GAIN = range(4)
 #: Rows of `RoundsWorkspace.states`: the game that is played, the world of the round, a blank one, and the
 #: determinization.
@@ -37,7 +39,7 @@ class RolloutTally(NamedTuple):
 
     #: float64[4, candidates, groups].
     sums: npt.NDArray[np.float64]
-    #: float64[2]: the sums of the margins of the guide's move and of their squares.
+    #: float64[2]: the sums of the margins, or points, of the guide's move and of their squares.
     margins: npt.NDArray[np.float64]
 
 
@@ -68,11 +70,26 @@ class RoundsWorkspace(NamedTuple):
     #: int64[move_count], and int64[numbers] for a deal.
     moves: npt.NDArray[np.int64]
     deal: npt.NDArray[np.int64]
+    #: int64[seats]: scratch, the random states and the points of the seats; float64[seats]: what a result is worth.
+    lucks: npt.NDArray[np.int64]
+    points: npt.NDArray[np.int64]
+    worth: npt.NDArray[np.float64]
+    #: float64[1]: the points that return one half, where points count.
+    middle: npt.NDArray[np.float64]
 
 
 def new_rounds_workspace(game: Game, numbers: int) -> RoundsWorkspace:
     """Zeroed arrays."""
-    return RoundsWorkspace(records(game.state, 4), np.zeros(game.move_count, np.int64), np.zeros(numbers, np.int64))
+    seats = game.most_seats
+    return RoundsWorkspace(
+        states=records(game.state, 4),
+        moves=np.zeros(game.move_count, np.int64),
+        deal=np.zeros(numbers, np.int64),
+        lucks=np.zeros(seats, np.int64),
+        points=np.zeros(seats, np.int64),
+        worth=np.zeros(seats),
+        middle=np.zeros(1),
+    )
 
 
 def new_tally(candidates: int, groups: int) -> RolloutTally:
@@ -88,17 +105,39 @@ def unchanged(state: Any, luck: int) -> int:
 
 @functools.cache
 def finish_kernel(style: Style, other: Style) -> Kernel[..., None]:
-    """A kernel `(state, plies, seat, luck, moves, mine, theirs)` that plays a game to its end.
+    """A kernel `(state, plies, seat, luck, lucks, moves, mine, theirs)` that plays a game to its end.
 
-    The seat decides by the first style, with the weights and the workspace of the tuple `mine`, its opponent by the
-    other one, with `theirs`. Their random states, and the outcomes of chance, come from `luck`.
+    The seat decides by the first style, with the weights and the workspace of the tuple `mine`, all others by the other
+    one, with `theirs`. Their random states, and the outcomes of chance, come from `luck`; `lucks` is scratch.
     """
     game, draw = style.game, draw_kernel(style.game)
     moves_of, play, over, cap, chance = game.moves, game.play, game.over, game.ply_cap, game.chance
     decide = _alike(style) if other is style else _apart(style, other)
+    if game.seats != 2:
+        seats_of = seats_kernel(game)
+
+        @kernel
+        def finish_table(
+            state: Any, plies: int, seat: int, luck: int, lucks: Any, moves: Any, mine: Any, theirs: Any
+        ) -> None:
+            outcomes = apart(luck)
+            for one in range(seats_of(state)):
+                lucks[one] = luck
+                luck = next_luck(luck) if one == 0 else apart(luck)
+            while plies < cap and not over(state):
+                n, mover = moves_of(state, moves), state.mover
+                if chance and mover == CHANCE:
+                    outcomes = next_luck(outcomes)
+                    play(state, draw(state, moves, n, outcomes))
+                else:
+                    lucks[mover] = next_luck(int(lucks[mover]))
+                    play(state, decide(state, int(lucks[mover]), seat, moves, n, mine, theirs))
+                plies += 1
+
+        return finish_table
 
     @kernel
-    def finish(state: Any, plies: int, seat: int, luck: int, moves: Any, mine: Any, theirs: Any) -> None:
+    def finish(state: Any, plies: int, seat: int, luck: int, lucks: Any, moves: Any, mine: Any, theirs: Any) -> None:
         first_luck, second_luck, outcomes = luck, next_luck(luck), apart(luck)
         while plies < cap and not over(state):
             n, mover = moves_of(state, moves), state.mover
@@ -146,17 +185,64 @@ def _apart(style: Style, other: Style) -> Kernel[..., int]:
     return decide
 
 
+def counts_points(game: Game, seats: int) -> bool:
+    """Whether rollouts return what points are worth: alone, together, and at a larger table where points count."""
+    return game.together(seats) or (game.counts == "points" and seats > 2)
+
+
+@functools.cache
+def judge_kernel(game: Game) -> Kernel[..., tuple[float, float, float]]:
+    """A kernel `(state, seat, scale, table) -> (margin, returned, won)`: what the end of a game brought a seat.
+
+    Two seats against each other: by how many points it is ahead; the logistic function of margin / scale, and 0 where
+    the game stalls; and 1, 1/2 or 0. At other tables it is what `worth_kernel` says: its share of the win or of the
+    places, 0 where the game stalls; where points count, their logistic function, from `middle` on, and the points.
+    """
+    points, over, seats_of, worth = game.points, game.over, seats_kernel(game), worth_kernel(game)
+    pairs = game.fewest_seats <= 2 <= game.most_seats and not game.together(2)
+    always, counted, together = pairs and game.seats == 2, game.counts == "points", game.aim == "together"
+
+    @kernel
+    def of_pair(state: Any, seat: int, scale: float, table: Any) -> tuple[float, float, float]:
+        margin = points(state, seat) - points(state, 1 - seat)
+        returned, won = 0.0, 0.0
+        if over(state):
+            returned = 1.0 / (1.0 + math.exp(min(max(-margin / scale, -500.0), 500.0)))
+            won = (margin > 0) + (margin == 0) / 2.0
+        return float(margin), returned, won
+
+    if always:
+        return of_pair
+
+    @kernel
+    def of_table(state: Any, seat: int, scale: float, table: Any) -> tuple[float, float, float]:
+        seats = seats_of(state)
+        if pairs and seats == 2:
+            return of_pair(state, seat, scale, table)
+        for one in range(seats):
+            table.points[one] = points(state, one)
+        worth(table.points, seats, table.worth)
+        own = float(table.worth[seat])
+        if counted or together or seats == 1:
+            margin = own - table.middle[0]
+            return own, 1.0 / (1.0 + math.exp(min(max(-margin / scale, -500.0), 500.0))), own
+        if not over(state):
+            own = 0.0
+        return own, own, own
+
+    return of_table
+
+
 def rounds_kernel(style: Style, other: Style) -> Kernel[..., int]:
     """A kernel that plays rounds and adds what they brought to a tally.
 
     `(places, candidates, who, seat, plies, scale, luck, worlds, past, tally, table, mine, theirs) -> luck`.
     `places`, int64[rounds], are the worlds in which the rounds begin; `candidates`, int64[n], are moves, and `who`,
     int64[k], those in play, the guide's, 0, first. `seat` is the mover's, and `plies` how many were played before;
-    `mine` and `theirs` are as in `finish_kernel`. The return of a game is the logistic
-    function of margin / scale, and 0 where it stalls.
+    `mine` and `theirs` are as in `finish_kernel`, and returns as in `judge_kernel`.
     """
     game, finish, advance = style.game, finish_kernel(style, other), advance_kernel(style.game)
-    play, over, points, redeal = game.play, game.over, game.points, game.redeal or unchanged
+    play, judge, redeal = game.play, judge_kernel(game), game.redeal or unchanged
 
     @kernel
     def play_rounds(
@@ -184,16 +270,12 @@ def rounds_kernel(style: Style, other: Style) -> Kernel[..., int]:
                 one = who[k]
                 states[GAME] = states[WORLD]
                 play(state, candidates[one])
-                finish(state, plies + 1, seat, luck, moves, mine, theirs)
-                margin = points(state, seat) - points(state, 1 - seat)
-                returned, won = 0.0, 0.0
-                if over(state):
-                    returned = 1.0 / (1.0 + math.exp(min(max(-margin / scale, -500.0), 500.0)))
-                    won = (margin > 0) + (margin == 0) / 2.0
+                finish(state, plies + 1, seat, luck, table.lucks, moves, mine, theirs)
+                margin, returned, won = judge(state, seat, scale, table)
                 if k == 0:
                     guides = returned
                     tally.margins[0] += margin
-                    tally.margins[1] += float(margin) * float(margin)
+                    tally.margins[1] += margin * margin
                 sums[COUNT, one, group] += 1.0
                 sums[RETURN, one, group] += returned
                 sums[WON, one, group] += won

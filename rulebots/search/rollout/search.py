@@ -32,7 +32,15 @@ from rulebots.search import check_root
 from rulebots.search.guide import GATE
 from rulebots.search.rollout.belief import Belief, Believer, past_of
 from rulebots.search.rollout.replaying import KnownPast, no_past, player_arrays
-from rulebots.search.rollout.rounds import COUNT, GAIN, WON, RolloutTally, compiled_rounds, redealt_worlds
+from rulebots.search.rollout.rounds import (
+    COUNT,
+    GAIN,
+    WON,
+    RolloutTally,
+    compiled_rounds,
+    counts_points,
+    redealt_worlds,
+)
 from rulebots.search.rollout.sequential_halving import CandidateRollouts, chosen, means
 
 Floats = npt.NDArray[np.float64]
@@ -74,7 +82,8 @@ class RolloutResult:
 
     `moves` and `rollouts` are int64[n]. `wins`, float64[n], are the shares of rollouts that the mover won, draws
     counting half: its chance to win after the move if it goes on as the guide does, and the opponent as the player that
-    it seems to be; `wins_errors` their standard errors. `gains`, float64[n], is how much better than the guide's move
+    it seems to be. At a table of more than two they are shares of the win, or of the places, and with `points` they are
+    mean points. `wins_errors` are their standard errors. `gains`, float64[n], is how much better than the guide's move
     each one was in the same rollouts, in the units of the search's return, 0 to 1, and `gains_errors` their standard
     errors. Without rollouts all are nan.
     """
@@ -97,16 +106,18 @@ class RolloutResult:
     models: Floats
     #: The names of the players that the models are made of, the guide's first.
     players: tuple[str, ...]
+    #: Whether `wins` are points: of who plays alone or together, or where points count at a larger table.
+    points: bool = False
 
     def rows(self) -> list[dict[str, Any]]:
         """A line for each candidate in plain data: move, rollouts, wins, wins_95, gain, gain_error."""
-        half = 1.96 * self.wins_errors
+        half, (low, high) = 1.96 * self.wins_errors, (-np.inf, np.inf) if self.points else (0.0, 1.0)
         return [
             {
                 "move": int(self.moves[i]),
                 "rollouts": int(self.rollouts[i]),
                 "wins": float(self.wins[i]),
-                "wins_95": (max(0.0, float(self.wins[i] - half[i])), min(1.0, float(self.wins[i] + half[i]))),
+                "wins_95": (max(low, float(self.wins[i] - half[i])), min(high, float(self.wins[i] + half[i]))),
                 "gain": float(self.gains[i]),
                 "gain_error": float(self.gains_errors[i]),
             }
@@ -123,7 +134,8 @@ class RolloutResult:
         """What the search did, in words."""
         words = [f"{self.simulations:,} rollouts"]
         if self.simulations:
-            words.append(f"wins {100 * self.wins[0]:.0f} % of them")
+            share = f"wins {100 * self.wins[0]:.0f} % of them"
+            words.append(f"expects {self.wins[0]:+.2f}" if self.points else share)
         if len(self.models) > 1:
             shares = self.models.sum(axis=1)
             words.append(f"the opponent plays like {self.players[shares.argmax()]} ({100 * shares.max():.0f} % sure)")
@@ -132,7 +144,7 @@ class RolloutResult:
 
 def result_of(
     candidates: npt.NDArray[np.int64], tally: RolloutTally | None, best: int, seconds: float, belief: Belief | None,
-    players: tuple[str, ...],
+    players: tuple[str, ...], *, points: bool,
 ) -> RolloutResult:  # fmt: skip
     """The result of a race: candidates, int64[n], the guide's move first, and the index of the chosen one.
 
@@ -156,6 +168,7 @@ def result_of(
         worlds=0 if belief is None else len({deal.tobytes() for deal in belief.deals}),
         models=np.zeros((0, 0)) if belief is None else belief.models,
         players=players,
+        points=points,
     )
 
 
@@ -238,9 +251,9 @@ class RolloutSearch:
         settings, rng = self.settings, rng_of(seed)
         luck, first = (int(number) for number in luck_of(rng, (2,)))
         candidates, position = self._candidates(position), position.redealt(first)
-        names = tuple(player.name for player in self.players)
+        names, points = tuple(player.name for player in self.players), counts_points(self.game, position.seats)
         if len(candidates) == 1:
-            return result_of(candidates, None, 0, time.perf_counter() - began, None, names)
+            return result_of(candidates, None, 0, time.perf_counter() - began, None, names, points=points)
         seconds, most = settings.seconds or np.inf, settings.simulations or UNLIMITED
         past = None if self._believer is None else past_of(position)
         belief = self._belief(position, past, began, rng)
@@ -257,7 +270,7 @@ class RolloutSearch:
             race.run(rounds)
             race.give_up(min(max(race.simulations / most, passed / seconds), 1.0))
         best = chosen(*race.gains, settings.gate)
-        return result_of(candidates, race.tally, best, time.perf_counter() - began, belief, names)
+        return result_of(candidates, race.tally, best, time.perf_counter() - began, belief, names, points=points)
 
     def _candidates(self, position: Position) -> npt.NDArray[np.int64]:
         """The guide's move, then the others that it scores highest: int64[n]."""

@@ -151,10 +151,14 @@ class CandidateRollouts:
         self.who = going_on(self.who, *self.gains, share)
 
     def _measured(self) -> float:
-        """The scale of returns: from the margins of some rollouts of the guide's move, which count for nothing else."""
+        """The scale of returns: from the margins of some rollouts of the guide's move, which count for nothing else.
+
+        Where points count, those of the mean rollout return one half.
+        """
         tally = new_tally(len(self._candidates), self.tally.sums.shape[2])
         self._play(PILOTS, np.zeros(1, np.int64), 1.0, tally)
         total, squares = tally.margins / PILOTS
+        self._table.middle[0] = total
         return max(SCALE * float(np.sqrt(max(squares - total**2, 0.0))), SCALE)
 
     def _play(self, rounds: int, who: npt.NDArray[np.int64], scale: float, tally: object) -> None:
