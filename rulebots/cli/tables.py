@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from rulebots.play.match import SprtResult
     from rulebots.play.results import MatchResult, TableResult
+    from rulebots.tournaments.cross_play import CrossPlay
     from rulebots.tournaments.standings import Tournament
 
 #: Instead of an interval that rests on a handful of different deals.
@@ -118,20 +119,53 @@ def matches_table(results: Mapping[str, MatchResult]) -> Table:
 def ratings_table(tournament: Tournament) -> Table:
     """A line for each player, best first."""
     rows, unknown = tournament.rows(), TOO_FEW if tournament.ratings.connected else "unknown"
-    some_alike = any(row["distinct_deals"] < row["games"] // 2 for row in rows)
-    numbers = ["Elo", "95 %", "win rate", "games", "stalled", *([DISTINCT] if some_alike else [])]
+    seats, a_deal = tournament.seats, tournament.games_a_deal
+    some_alike = any(row["distinct_deals"] < row["games"] // a_deal for row in rows)
+    at_tables = [f"won (of {percent(1 / seats)})", "place", "points"] if seats > 2 else []
+    rate = ["ahead of", *at_tables] if seats > 2 else ["win rate"]
+    numbers = ["Elo", "95 %", *rate, "games", "stalled", *([DISTINCT] if some_alike else [])]
     table = new_table({"": True, "player": False, **dict.fromkeys(numbers, True)})
     for row in rows:
         counts = [f"{row[name]:,}" for name in ("games", "stalled", *(["distinct_deals"] if some_alike else []))]
         rating = (signed(row["elo"]), ends(row["elo_95"]) if math.isfinite(row["elo_95"][0]) else unknown)
-        table.add_row(str(row["rank"]), row["player"], *rating, percent(row["win_rate"]), *counts)
+        had = (percent(row["share"]), f"{row['place']:.2f}", *amounts(row["points"])) if seats > 2 else ()
+        table.add_row(str(row["rank"]), row["player"], *rating, percent(row["win_rate"]), *had, *counts)
+    return table
+
+
+def points_table(found: CrossPlay) -> Table:
+    """A line for each player of a game for all together, the most points with copies of itself first."""
+    rows = found.rows()
+    some = [name for name in ("perfect", "with_others") if rows[0][name] is not None]
+    table = new_table(
+        {"": True, "player": False}
+        | dict.fromkeys(["points", "95 %", *(name.replace("_", " ") for name in some), "games", "stalled"], True)
+    )
+    for row in rows:
+        known = math.isfinite(row["points_95"][0])
+        points, *around = amounts(row["points"], *(row["points_95"] if known else ()))
+        more = {"perfect": percent(row["perfect"] or 0), "with_others": amounts(row["with_others"] or 0)[0]}
+        shown = (points, " to ".join(around) or TOO_FEW, *(more[name] for name in some))
+        table.add_row(str(row["rank"]), row["player"], *shown, f"{row['games']:,}", f"{row['stalled']:,}")
+    return table
+
+
+def partners_table(found: CrossPlay) -> Table:
+    """The mean points of each line's player with the others: its copies and one of the column's player."""
+    ranking, points = found.ranking, found.points
+    title = "points with" if found.seats == 2 else "points of its copies with one"
+    table = new_table({"": True, title: False, **{str(rank + 1): True for rank in range(len(ranking))}})
+    for rank, i in enumerate(ranking, 1):
+        cells = ("" if math.isnan(points[i, j]) else amounts(points[i, j])[0] for j in ranking)
+        table.add_row(str(rank), found.names[i], *cells)
     return table
 
 
 def cross_table(tournament: Tournament) -> Table:
     """The win rate in percent of each line's player against those of the columns, best first."""
     ranking, rates = tournament.ranking, tournament.cross_table
-    table = new_table({"": True, "win rate against": False, **{str(rank + 1): True for rank in range(len(ranking))}})
+    title = "ahead of" if tournament.seats > 2 else "win rate against"
+    table = new_table({"": True, title: False, **{str(rank + 1): True for rank in range(len(ranking))}})
     for rank, i in enumerate(ranking, 1):
         cells = ("" if math.isnan(rates[i, j]) else f"{100 * rates[i, j]:.1f}" for j in ranking)
         table.add_row(str(rank), tournament.names[i], *cells)

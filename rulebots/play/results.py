@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -184,20 +184,43 @@ def match_result(games: Games, game: Game | None = None) -> MatchResult:
     The game says what counts; without it each seat plays for itself, and wins do.
     """
     seats, together = games.points.shape[1], _together(games, game)
-    points = by_player(games.points, together=together)
+    scores, found = deal_scores(games, 0.0, game), distinct(deal_courses(games, together=together))
+    usual = seats == 2 and not together
+    return summed_up(
+        games,
+        by_player(games.points, together=together),
+        game_scores(games, 0.0, game),
+        scores,
+        found,
+        {name: by_player(games.behaviour[name], together=together) for name in games.behaviour.dtype.names or ()},
+        None if usual else _table_figures(games, game, scores, found),
+    )
+
+
+def summed_up(
+    games: Games,
+    points: npt.NDArray[Any],
+    by_game: npt.NDArray[np.float64],
+    scores: npt.NDArray[np.float64],
+    found: Distinct,
+    behaviour: Mapping[str, npt.NDArray[np.float64]],
+    table: TableFigures | None,
+) -> MatchResult:
+    """The result of two players' games.
+
+    `points` and each statistic of `behaviour` are [games, 2], and `by_game`, [games], the first player's scores; for
+    all together they are by deal. `scores`, [deals], are those of deals.
+    """
     margin = points[:, 0] - points[:, 1]
-    by_game, scores = game_scores(games, 0.0, game), deal_scores(games, 0.0, game)
-    going = np.ones(len(by_game), np.bool_) if together else ~games.stalled
+    going = ~games.stalled if len(by_game) == len(games.stalled) else np.ones(len(by_game), np.bool_)
     wins, draws, losses = (int((going & result).sum()) for result in (by_game == 1, _drawn(by_game), by_game == 0))
-    found, win_rate = distinct(deal_courses(games, together=together)), float(scores.mean())
+    win_rate = float(scores.mean())
     low, high, superiority, margin_95 = 0.0, 1.0, 0.5, (-math.inf, math.inf)
     if not found.too_few:
         low, high = win_rate_interval(scores, found.effective)
         superiority = likelihood_of_superiority(scores, found.effective)
         margin_95 = margin_interval(margin.reshape(len(scores), -1).mean(axis=1), found.effective)
-    statistics: Any = games.behaviour.dtype.names or ()
-    means = {name: by_player(games.behaviour[name], together=together).mean(axis=0) for name in statistics}
-    usual = seats == 2 and not together
+    means = {name: by_side.mean(axis=0) for name, by_side in behaviour.items()}
     return MatchResult(
         wins=wins,
         draws=draws,
@@ -218,7 +241,7 @@ def match_result(games: Games, game: Game | None = None) -> MatchResult:
         behaviour={name: (float(first), float(second)) for name, (first, second) in means.items()},
         distinct_deals=found.deals,
         effective_deals=found.effective,
-        table=None if usual else _table_figures(games, game, scores, found),
+        table=table,
     )
 
 
@@ -250,7 +273,6 @@ def _table_figures(games: Games, game: Game | None, scores: npt.NDArray[np.float
     if together and most is not None:
         reached = (games.points[:, 0] == most).reshape(-1, 2).mean(axis=0)
         perfect = float(reached[0]), float(reached[1])
-    values, counts = np.unique(np.round(scores, 12), return_counts=True)
     return TableFigures(
         seats=seats,
         games_a_deal=len(sides),
@@ -259,7 +281,7 @@ def _table_figures(games: Games, game: Game | None, scores: npt.NDArray[np.float
         share_95=share_95,
         places=places,
         perfect=perfect,
-        deal_scores=tuple(zip(values.tolist(), counts.tolist(), strict=True)),
+        deal_scores=counted(scores),
     )
 
 
@@ -319,6 +341,12 @@ def table_result(games: Games, schedule: npt.NDArray[np.int64], deals: int) -> T
         points_95=tuple((-math.inf, math.inf) if few else margin_interval(of, effective) for of in points),
         plies=float(games.plies.mean()),
     )
+
+
+def counted(scores: npt.NDArray[np.float64]) -> tuple[tuple[float, int], ...]:
+    """The scores that deals had, float64[deals], and how many had each."""
+    values, counts = np.unique(np.round(scores, 12), return_counts=True)
+    return tuple(zip(values.tolist(), counts.tolist(), strict=True))
 
 
 def shares_of(games: Games) -> npt.NDArray[np.float64]:

@@ -56,6 +56,11 @@ def ordered(deals: int, players: int) -> npt.NDArray[np.int64]:
     return _scheduled(deals, cycles[np.arange(deals) * STRIDE % len(cycles)][:, turns])
 
 
+def one_among(deals: int, *, seats: int) -> npt.NDArray[np.int64]:
+    """The schedule in which player 1 is alone in each seat in turn, among copies of player 0."""
+    return _scheduled(deals, np.eye(seats, dtype=np.int64))
+
+
 def _scheduled(deals: int, tables: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """The schedule of tables, int64[games, seats] for every deal or int64[deals, games, seats]."""
     games, seats = tables.shape[-2:]

@@ -36,6 +36,7 @@ from rulebots.files.layout import (
 from rulebots.files.ranges import Range
 from rulebots.files.yaml_reading import Node
 from rulebots.files.yaml_writing import flow, is_long_key, word
+from rulebots.game.contract import MOST_SEATS
 from rulebots.game.random_numbers import MOST_SEED
 from rulebots.play import MOST_DEALS
 from rulebots.play.deals import opening_plies_of
@@ -43,12 +44,15 @@ from rulebots.players import Player
 from rulebots.players.names import content_hash
 from rulebots.registry import load_game
 from rulebots.registry.named_code import names_from_data
-from rulebots.tournaments.pairing import SYSTEMS
+from rulebots.tournaments.cross_play import CrossPlay
+from rulebots.tournaments.pairing import SYSTEMS, uneven
 from rulebots.tournaments.standings import Tournament
 
 FORMAT = "rulebots-ladder/1"
 #: What the line of a meeting counts; all other figures follow from the games.
 COUNTS = ("wins", "draws", "losses", "stalled")
+#: The same of a game for all together: the points of all games, how many there were, and how many of them stalled.
+TOTALS = ("total", "games", "stalled")
 #: Programs whose versions may change results or hashes.
 PROGRAMS = ("rulebots", "numpy", "numba")
 #: More than a tournament of hundreds of players takes.
@@ -66,8 +70,9 @@ class Ladder:
 
     `players` has a unique name for each player: `{"player": what make_player takes, "content": hash}`.
     `settings` are arguments of `play_tournament`: system, rounds, deals, seed, options, opening_plies.
-    `meetings` are lines of (first, second, wins, draws, losses, stalled). `ratings` are for the reader, best first.
-    `page` is what the page keeps of a ladder that it played (see `_PAGE`), else empty.
+    `meetings` are lines of (first, second, wins, draws, losses, stalled), at tables of more than two a line for every
+    two of each table; of a game for all together (host, guest, points of all games, games, stalled). `ratings` are for
+    the reader, best first. `page` is what the page keeps of a ladder that it played (see `_PAGE`), else empty.
     """
 
     game: str
@@ -78,6 +83,19 @@ class Ladder:
     meetings: Sequence[Sequence[Any]]
     ratings: Mapping[str, Any] = field(default_factory=dict)
     page: Mapping[str, Any] = field(default_factory=dict)
+    #: How many sat at a table.
+    seats: int = 2
+
+    @property
+    def together(self) -> bool:
+        """Whether its game is one for all together."""
+        return len(self.meetings[0]) == 2 + len(TOTALS) if self.meetings else False
+
+    @property
+    def uneven(self) -> str:
+        """In one line how far a round robin at tables is from every two meeting equally often; "" where it is not."""
+        drawn = self.seats > 2 and not self.together and self.settings["system"] == "round-robin"
+        return uneven(row[:2] for row in self.meetings) if drawn else ""
 
 
 def versions() -> dict[str, str]:
@@ -91,13 +109,26 @@ def contents(players: Sequence[Player]) -> list[str]:
 
 
 def ladder_of(
-    tournament: Tournament, specs: Sequence[str], hashes: Sequence[str], settings: Mapping[str, Any]
+    tournament: Tournament | CrossPlay, specs: Sequence[str], hashes: Sequence[str], settings: Mapping[str, Any]
 ) -> Ladder:
     """The ladder of a tournament whose players were made from `specs`."""
     game, named = tournament.game, zip(tournament.names, specs, hashes, strict=True)
     values = game.option_values(settings["options"])
     # Written out, because the defaults may change.
     plies = opening_plies_of(game, values, settings["opening_plies"])
+    meetings: list[list[Any]]
+    if isinstance(tournament, CrossPlay):
+        ratings = {row["player"]: _points(row) for row in tournament.rows()}
+        names = tournament.names
+        meetings = [
+            [names[p.host], names[p.guest], *(getattr(p, name) for name in TOTALS)] for p in tournament.partners
+        ]
+    else:
+        ratings = {row["player"]: _rating(row, tournament.games_a_deal) for row in tournament.rows()}
+        meetings = [
+            [tournament.names[m.first], tournament.names[m.second], *(getattr(m.result, name) for name in COUNTS)]
+            for m in tournament.meetings
+        ]
     chosen = {"options": {name: int(values[name]) for name in game.options}, "opening_plies": plies}
     return Ladder(
         game=game.name,
@@ -105,11 +136,9 @@ def ladder_of(
         versions=versions(),
         settings={**settings, **chosen},
         players={name: {"player": spec, "content": content} for name, spec, content in named},
-        meetings=[
-            [tournament.names[m.first], tournament.names[m.second], *(getattr(m.result, name) for name in COUNTS)]
-            for m in tournament.meetings
-        ],
-        ratings={row["player"]: _rating(row) for row in tournament.rows()},
+        meetings=meetings,
+        ratings=ratings,
+        seats=tournament.seats,
     )
 
 
@@ -123,9 +152,15 @@ def _file_lines(ladder: Ladder) -> Iterator[str]:
     yield f"format: {FORMAT}"
     for name in ("game", "law", "versions", "settings"):
         yield f"{name}: {flow(getattr(ladder, name))}"
+    if ladder.seats != 2:
+        yield f"seats: {ladder.seats}"
     yield from _map_lines("players", ladder.players)
     yield from _map_lines("ratings", ladder.ratings)
-    yield f"# first, second, then the first one's {', '.join(COUNTS)}"
+    at_tables = "at each table for every two: " if ladder.seats > 2 else ""
+    said = "whose copies, joined by whom, then points of all games, games, stalled"
+    yield f"# {said}" if ladder.together else f"# {at_tables}first, second, then the first one's {', '.join(COUNTS)}"
+    if ladder.uneven:
+        yield f"# {ladder.uneven}"
     yield "meetings:"
     yield from (f"  - {flow(meeting)}" for meeting in ladder.meetings)
     if ladder.page:
@@ -193,9 +228,11 @@ _PAGE = Keys(
 )
 
 
-def layout(players: Collection[str] = ()) -> Keys:
-    """What a ladder file holds, with meetings of these players."""
+def layout(players: Collection[str] = (), *, together: bool = False) -> Keys:
+    """What a ladder file holds, with meetings of these players: of a game for all `together`, their points."""
     one = choice("player", players)
+    counts = (_number(-(10**12), 10**12), _COUNT, _COUNT) if together else (_COUNT,) * len(COUNTS)
+    wanted = f"[host, guest, {', '.join(TOTALS)}]" if together else f"[first, second, {', '.join(COUNTS)}]"
     keys = {
         "format": Key(exactly(FORMAT), f"`{FORMAT}`", f"format: {FORMAT}"),
         "game": Key(any_text("the name of a game"), "the game", "game: lost-cities"),
@@ -208,6 +245,7 @@ def layout(players: Collection[str] = ()) -> Keys:
             f"system (`{'`, `'.join(SYSTEMS)}`), rounds, deals per meeting, seed, options of the game, opening plies",
             "settings: {system: round-robin, ...}",
         ),
+        "seats": Key(_number(1, MOST_SEATS), "how many sit at a table; optional where it is two"),
         "players": Key(
             named(_PLAYER, "at least 2 players by name", least=2),
             "a unique name for each player: what it was made from, and a hash of its content: weights, settings and "
@@ -220,10 +258,10 @@ def layout(players: Collection[str] = ()) -> Keys:
             "`distinct_deals` stands where some deals were played alike, `faults` where the player lost games by fault",
         ),
         "meetings": Key(
-            listed(
-                row((one, one, *[_COUNT] * len(COUNTS)), f"[first, second, {', '.join(COUNTS)}]"), "a list of meetings"
-            ),
-            "first player, second player, then the first one's wins, draws, losses and stalled games",
+            listed(row((one, one, *counts), wanted), "a list of meetings"),
+            "first player, second player, then the first one's wins, draws, losses and stalled games; at tables of "
+            "more than two a line for every two of a table. Of a game for all together: whose copies, joined by whom, "
+            "the points of all games, games and stalled games",
             "meetings: []",
         ),
         "page": Key(_PAGE, "what the page keeps of a ladder that it played; optional"),
@@ -235,16 +273,21 @@ def _ladder(root: Node, problems: Problems) -> Ladder | None:
     """The ladder in a tree; everything wrong goes to `problems`."""
     nodes = layout().nodes(root, problems)
     found = layout().values({name: node for name, node in nodes.items() if name != "meetings"}, problems)
-    if "players" in found:
-        meetings = {name: node for name, node in nodes.items() if name == "meetings"}
-        found |= layout(found["players"]).values(meetings, problems)
+    together, chosen = False, found.get("settings", {}).get("options")
     if "game" in found:
         with names_from_data(game="--game {}"):
             game = problems.attempt(nodes["game"], lambda: load_game(found["game"]))
-        chosen = found.get("settings", {}).get("options")
         if game is not None and chosen is not None:
             options = _SETTINGS.nodes(nodes["settings"], problems)["options"]
-            problems.attempt(options, lambda: game.option_values(chosen))
+            values = problems.attempt(options, lambda: game.option_values(chosen))
+            if values is not None:
+                seats, said = game.seats_with(values), found.get("seats", 2)
+                together = game.together(seats)
+                if seats != said and (at := nodes.get("seats", nodes["game"])):
+                    problems.add(at, f"expected 'seats: {seats}', as the game and its options have it, not {said}")
+    if "players" in found:
+        meetings = {name: node for name, node in nodes.items() if name == "meetings"}
+        found |= layout(found["players"], together=together).values(meetings, problems)
     if problems.in_order():
         return None
     del found["format"]
@@ -257,7 +300,8 @@ def differences(ladder: Ladder, again: Ladder) -> list[str]:
     for old, new in zip(ladder.meetings, again.meetings, strict=False):
         if list(old) != list(new):
             was, now = (" ".join(map(str, row[2:])) for row in (old, new))
-            found.append(f"{old[0]} against {old[1]}: was {was}, now {now} ({', '.join(COUNTS)})")
+            how, names = ("with", TOTALS) if ladder.together else ("against", COUNTS)
+            found.append(f"{old[0]} {how} {old[1]}: was {was}, now {now} ({', '.join(names)})")
     if len(ladder.meetings) != len(again.meetings):
         found.append(f"meetings: were {len(ladder.meetings)}, now {len(again.meetings)}")
     changed = [
@@ -277,12 +321,20 @@ def differences(ladder: Ladder, again: Ladder) -> list[str]:
     return found
 
 
-def _rating(row: Mapping[str, Any]) -> dict[str, Any]:
+def _rating(row: Mapping[str, Any], games_a_deal: int) -> dict[str, Any]:
     """A player's rating for the reader, with its distinct deals where some were played alike, and its faults."""
     rating = {"elo": _whole(row["elo"]), "elo_95": [*map(_whole, row["elo_95"])]}
-    alike = row["distinct_deals"] < row["games"] // 2
+    alike = row["distinct_deals"] < row["games"] // games_a_deal
     rating |= {"distinct_deals": row["distinct_deals"]} if alike else {}
     return rating | ({"faults": row["faults"], "first_fault": row["first_fault"]} if row["faults"] else {})
+
+
+def _points(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A player's points with copies of itself and with others, for the reader, and its faults."""
+    ends = [round(end, 3) if math.isfinite(end) else None for end in row["points_95"]]
+    shown = {name: round(row[name], 3) for name in ("points", "with_others") if row[name] is not None}
+    found = {"points": shown["points"], "points_95": ends} | shown
+    return found | ({"faults": row["faults"], "first_fault": row["first_fault"]} if row["faults"] else {})
 
 
 def _whole(number: float) -> int | None:

@@ -1,4 +1,4 @@
-"""A tournament as a picture: ratings with their intervals, and the cross table as a heat map."""
+"""A tournament as a picture: ratings, or points, with their intervals, and the cross table as a heat map."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from rulebots.output import figures as drawing
 from rulebots.output.figures import picture_format
+from rulebots.tournaments.cross_play import CrossPlay
 from rulebots.tournaments.standings import Tournament
 
 __all__ = ["picture", "picture_format"]
@@ -18,7 +19,7 @@ ROW, HEAD, LEFT, CELL = 0.36, 1.3, 5.2, 0.62
 DARK = 0.32
 
 
-def picture(tournament: Tournament, ending: str, title: str = "") -> bytes:
+def picture(tournament: Tournament | CrossPlay, ending: str, title: str = "") -> bytes:
     """The picture as a file of that format, the same bytes for the same tournament.
 
     Raises:
@@ -37,35 +38,49 @@ def picture(tournament: Tournament, ending: str, title: str = "") -> bytes:
         return drawing.picture_bytes(figure, ending)
 
 
-def _ratings(axes: Any, tournament: Tournament, names: list[str]) -> None:
+def _ratings(axes: Any, tournament: Tournament | CrossPlay, names: list[str]) -> None:
     """A point with its interval for each player, best on top."""
-    ratings, ranking = tournament.ratings, tournament.ranking
-    elo, rows = ratings.elo[ranking], np.arange(len(names))
-    reach = np.array([elo - ratings.low[ranking], ratings.high[ranking] - elo])
+    rows, together = np.arange(len(names)), isinstance(tournament, CrossPlay)
+    if isinstance(tournament, CrossPlay):
+        lines = tournament.rows()
+        elo, ends = np.array([row["points"] for row in lines]), np.array([row["points_95"] for row in lines]).T
+    else:
+        ratings, ranking = tournament.ratings, tournament.ranking
+        elo, ends = ratings.elo[ranking], np.array([ratings.low[ranking], ratings.high[ranking]])
+    reach = np.array([elo - ends[0], ends[1] - elo])
     known = np.isfinite(reach).all(axis=0)
     axes.errorbar(elo[known], rows[known], xerr=reach[:, known], fmt="none", ecolor=drawing.FAINT, capsize=3, lw=1.4)
     axes.plot(elo, rows, "o", color=drawing.FIRST, ms=5)
     for row, rating in enumerate(elo):
-        axes.annotate(f"{rating:+.0f}", (rating, row), (0, 5), textcoords="offset points", ha="center", fontsize=7.5)
-    axes.axvline(0, color=drawing.FAINT, lw=0.8, zorder=0)
+        figure = f"{rating:.2f}" if together else f"{rating:+.0f}"
+        axes.annotate(figure, (rating, row), (0, 5), textcoords="offset points", ha="center", fontsize=7.5)
+    if not together:
+        axes.axvline(0, color=drawing.FAINT, lw=0.8, zorder=0)
     axes.grid(axis="y", visible=False)
     axes.set_yticks(rows, names)
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.margins(x=0.08)
-    axes.set_xlabel("Elo, mean of the players 0; 95 % intervals")
+    what = "points with copies of itself" if together else "Elo, mean of the players 0"
+    axes.set_xlabel(f"{what}; 95 % intervals")
     axes.spines["left"].set_visible(False)
     axes.tick_params(axis="y", length=0)
 
 
-def _cross_table(axes: Any, tournament: Tournament, names: list[str]) -> None:
+def _cross_table(axes: Any, tournament: Tournament | CrossPlay, names: list[str]) -> None:
     """Win rates of the rows' players against the columns', best first."""
     order = np.ix_(tournament.ranking, tournament.ranking)
-    rates = tournament.cross_table[order]
-    axes.imshow(np.ma.masked_invalid(rates), cmap="RdBu", vmin=0, vmax=1, aspect="auto")
+    factor, label, low, high = 100.0, "the row's win rate in %", 0.0, 1.0
+    if isinstance(tournament, CrossPlay):
+        rates, factor, label = tournament.points[order], 1.0, "points with the row's copies"
+        low, high = float(np.nanmin(rates)), float(np.nanmax(rates))
+    else:
+        rates = tournament.cross_table[order]
+        label = "the row's share ahead in %" if tournament.seats > 2 else label
+    axes.imshow(np.ma.masked_invalid(rates), cmap="RdBu", vmin=low, vmax=high, aspect="auto")
     for (row, column), rate in np.ndenumerate(rates):
         if np.isfinite(rate):
-            colour = "white" if abs(rate - 0.5) > DARK else "black"
-            axes.text(column, row, f"{100 * rate:.1f}", ha="center", va="center", color=colour, fontsize=7.5)
+            colour = "white" if abs(rate - (low + high) / 2) > DARK * (high - low) else "black"
+            axes.text(column, row, f"{factor * rate:.1f}", ha="center", va="center", color=colour, fontsize=7.5)
     places = np.arange(len(names))
     axes.set_xticks(places, names, rotation=35, ha="left", rotation_mode="anchor")
     axes.xaxis.tick_top()
@@ -78,4 +93,4 @@ def _cross_table(axes: Any, tournament: Tournament, names: list[str]) -> None:
     axes.grid(which="minor", color="white", lw=1.2)
     axes.tick_params(which="minor", length=0)
     axes.spines[:].set_visible(False)
-    axes.set_xlabel("the row's win rate in %")
+    axes.set_xlabel(label)

@@ -2,27 +2,43 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, TypeAlias
 
 from rulebots.errors import UsageError
 from rulebots.game import Game
-from rulebots.play.deals import DealStream
-from rulebots.play.match import game_of, play_deals
+from rulebots.play.deals import Deals, DealStream
+from rulebots.play.match import game_of, play_deals, play_games
 from rulebots.play.sides import Terms
+from rulebots.play.tables import ordered
 from rulebots.players import Player, name_of, named_apart
 from rulebots.players.names import make_player
 from rulebots.registry import load_game
 from rulebots.registry.named_code import names_from_data
+from rulebots.tournaments.cross_play import CrossPlay, Partners, check_players, cross_play
 from rulebots.tournaments.ladder import Ladder, contents, differences, ladder_of, load_ladder
-from rulebots.tournaments.pairing import SYSTEMS, Gauntlet, Pairing, Pairs, RoundRobin, Swiss, resting
-from rulebots.tournaments.standings import Meeting, Tournament, meeting_of, tournament_of
+from rulebots.tournaments.pairing import (
+    SYSTEMS,
+    Gauntlet,
+    Pairing,
+    RoundRobin,
+    Swiss,
+    Table,
+    Tables,
+    check_rounds,
+    resting,
+)
+from rulebots.tournaments.standings import Meeting, Tournament, meeting_of, meetings_of, tournament_of
 
-#: Called after each meeting; False, and nothing else, ends the tournament.
+#: Called after each meeting, of a table after its last; False, and nothing else, ends the tournament.
 MeetingWatch = Callable[[int, int, Meeting], object]
+#: Called after each meeting, or after each two of a game for all together.
+AnyWatch: TypeAlias = Callable[[int, int, Meeting | Partners], object]
 
 
 def play_tournament(
@@ -45,6 +61,9 @@ def play_tournament(
     each on further deals. `watch(meetings played, meetings in all, meeting)` is called after each meeting; if it
     returns False, the tournament ends there, with the meetings so far. Players of the same name are numbered.
 
+    At more than two seats as many players meet at a table (see `Tables`), and each deal is played in every order of
+    them that `ordered` has; `watch` is called after each table. All that `Tournament` says is about every two of them.
+
     A player that is asked in Python may think `move_seconds` about a move. A fault (an
     illegal answer, an error, a move that comes too late) loses the game, by a point if not by more; the tournament
     goes on.
@@ -53,39 +72,86 @@ def play_tournament(
         UsageError: fewer than two players, players of different games, an unknown system, a wrong number
             of rounds, a wrong option or seed.
     """
-    if not isinstance(players, Sequence) or len(players) < 2:
-        count = len(players) if isinstance(players, Sequence) else repr(players)
-        raise UsageError(f"a tournament needs at least 2 players, not {count}")
+    check_players(players)
     if system not in SYSTEMS:
         raise UsageError(f"expected one of {', '.join(SYSTEMS)}, not '{system}'")
     stream = DealStream(game_of(players), seed, options=options, opening_plies=opening_plies)
-    terms = Terms(move_seconds, faults_lose=True)
-    count, meetings, rounds_played = len(players), list[Meeting](), list[Pairs]()
-    pairing = _pairing(system, rounds, count)
-    turns, scores = pairing.rounds_of(count), [0.0] * count
-    total = turns * pairing.pairs_a_round(count)
+    terms, seats = Terms(move_seconds, faults_lose=True), stream.game.seats_with(stream.options)
+    if stream.game.together(seats):
+        raise UsageError(f"{stream.game.title} is played together: use rulebots.tournaments.cross_play")
+    count, meetings, rounds_played = len(players), list[Meeting](), list[Any]()
+    scores = [0.0] * count
+    draw: Callable[..., Sequence[Table]]
+    if seats == 2:
+        pairing = _pairing(system, rounds, count)
+        turns, draw = pairing.rounds_of(count), pairing.next_round
+        total = turns * pairing.pairs_a_round(count)
+    else:
+        at_tables = Tables(system, seats, count, rounds, seed)
+        turns, draw = at_tables.turns, at_tables.next_round
+        total = turns * len(draw(scores, []))
+    done = 0
     for turn in range(turns):
         drawn = stream.take(deals)
-        pairs = pairing.next_round(scores, rounds_played)
-        for first, second in pairs:
-            games = play_deals(players[first], players[second], drawn, jobs, terms=terms)
-            meeting = meeting_of(first, second, games, turn * deals)
-            meetings.append(meeting)
-            scores[first] += meeting.result.wins + meeting.result.draws / 2
-            scores[second] += meeting.result.losses + meeting.result.draws / 2
-            if watch and watch(len(meetings), total, meeting) is False:
+        tables = draw(scores, rounds_played)
+        for table in tables:
+            meetings += (met := _meet(players, table, drawn, jobs, terms, turn * deals))
+            for meeting in met:
+                scores[meeting.first] += meeting.result.wins + meeting.result.draws / 2
+                scores[meeting.second] += meeting.result.losses + meeting.result.draws / 2
+            done += 1
+            if watch and watch(done, total, meetings[-1]) is False:
                 return _standing(stream.game, players, meetings)
-        rounds_played.append(pairs)
-        for player in resting(count, pairs):
-            scores[player] += 2 * deals
+        rounds_played.append(tables)
+        for player in resting(count, tables):
+            scores[player] += len(ordered(1, seats)) * (seats - 1) * deals
     return _standing(stream.game, players, meetings)
+
+
+def _meet(
+    players: Sequence[Player], table: Table, deals: Deals, jobs: int, terms: Terms, first_deal: int
+) -> list[Meeting]:
+    """The meetings of a table on these deals, whose numbers begin with `first_deal`."""
+    if len(table) == 2:
+        games = play_deals(players[table[0]], players[table[1]], deals, jobs, terms=terms)
+        return [meeting_of(table[0], table[1], games, first_deal)]
+    there = [players[player] for player in table]
+    there = [
+        copy.copy(player) if any(player is other for other in there[:i]) else player for i, player in enumerate(there)
+    ]
+    games = play_games(there, deals, ordered(len(deals), len(table)), jobs, terms=terms)
+    return meetings_of(table, games, first_deal)
+
+
+def play_settings(
+    players: Sequence[Player],
+    settings: Mapping[str, Any],
+    jobs: int = 1,
+    *,
+    move_seconds: float | None = None,
+    watch: AnyWatch | None = None,
+) -> Tournament | CrossPlay:
+    """The tournament of some settings: those of `play_tournament`; of a game for all together, what `cross_play` plays.
+
+    Raises:
+        UsageError: what these raise, and a system other than a round robin in a game for all together.
+    """
+    check_players(players)
+    game = game_of(players)
+    if not game.together(game.seats_with(game.option_values(settings["options"]))):
+        return play_tournament(players, **settings, jobs=jobs, move_seconds=move_seconds, watch=watch)
+    if settings["system"] != "round-robin":
+        what = f"{game.title} is played together: nobody meets opponents"
+        raise UsageError(f"{what}; leave out --{settings['system']}, and everyone plays with everyone")
+    given = {name: value for name, value in settings.items() if name not in ("system", "rounds")}
+    return cross_play(players, **given, jobs=jobs, move_seconds=move_seconds, watch=watch)
 
 
 @dataclass(frozen=True)
 class Rerun:
     """A tournament that was played again: the ladder of the file, and the one of now."""
 
-    tournament: Tournament
+    tournament: Tournament | CrossPlay
     former: Ladder
     now: Ladder
 
@@ -96,7 +162,11 @@ class Rerun:
 
 
 def rerun(
-    path: str | Path, jobs: int = 1, *, move_seconds: float | None = None, watch: MeetingWatch | None = None
+    path: str | Path,
+    jobs: int = 1,
+    *,
+    move_seconds: float | None = None,
+    watch: AnyWatch | None = None,
 ) -> Rerun:
     """Play the tournament of a ladder file again, with the players and settings that it names.
 
@@ -111,7 +181,7 @@ def rerun(
     players, specs = contestants(former, path)
     hashes = contents(players)
     settings = dict(former.settings)
-    played = play_tournament(players, **settings, jobs=jobs, move_seconds=move_seconds, watch=watch)
+    played = play_settings(players, settings, jobs, move_seconds=move_seconds, watch=watch)
     return Rerun(played, former, ladder_of(played, specs, hashes, settings))
 
 
@@ -131,7 +201,4 @@ def _pairing(system: str, rounds: int | None, players: int) -> Pairing:
     """The system of that name; the Swiss one has enough rounds for a single winner, at most those of a round robin."""
     if system != "swiss":
         return Gauntlet() if system == "gauntlet" else RoundRobin()
-    low, high = math.ceil(math.log2(players)), players - 1 + players % 2
-    if not isinstance(rounds, int) or isinstance(rounds, bool) or not low <= rounds <= high:
-        raise UsageError(f"swiss: {players} players need {low} to {high} rounds, not {rounds}")
-    return Swiss(rounds)
+    return Swiss(check_rounds(rounds, players, math.ceil(math.log2(players)), players - 1 + players % 2))

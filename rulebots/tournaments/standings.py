@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,9 +15,22 @@ import numpy.typing as npt
 
 from rulebots.game import Game
 from rulebots.output.notebook import data_frame, html_table
-from rulebots.play.results import Games, MatchResult, deal_courses, deal_scores, match_result
+from rulebots.play.deals import courses_of
+from rulebots.play.results import (
+    Games,
+    MatchResult,
+    TableFigures,
+    counted,
+    deal_scores,
+    match_result,
+    places_of,
+    shares_of,
+    summed_up,
+)
+from rulebots.play.tables import ordered
 from rulebots.players import PlayerFault
-from rulebots.ratings import Ratings, bradley_terry
+from rulebots.ratings import Distinct, Ratings, bradley_terry, distinct, win_rate_interval
+from rulebots.tournaments.pairing import Table
 
 
 @dataclass(frozen=True)
@@ -27,6 +41,9 @@ class Meeting:
     `scores` float64[deals] are the first player's, with a stalled game scored as a draw: on one
     scale for all players, a loss for both is the same as half a win for both. `faults` are those of the first and of
     the second player, in the order of the games.
+
+    At a table of more than two, every two players have a meeting: who has more points in a game wins it. `table` are
+    all who sat there; the faults of each stand in one of its meetings.
     """
 
     first: int
@@ -35,21 +52,85 @@ class Meeting:
     scores: npt.NDArray[np.float64]
     deals: npt.NDArray[np.int64]
     faults: tuple[Sequence[PlayerFault], Sequence[PlayerFault]] = ((), ())
+    table: Table = ()
 
 
 def meeting_of(first: int, second: int, games: Games, first_deal: int) -> Meeting:
     """The meeting that played these games, `mirrored`, on the deals from that one on."""
-    _, where, same = np.unique(deal_courses(games), return_index=True, return_inverse=True)
     scores = deal_scores(games, stalled=0.5)
     # The first player has seat 0 in every other game.
     lost = [(fault.seat ^ game & 1, fault) for game, fault in enumerate(games.faults) if fault is not None]
     faults = tuple(fault for who, fault in lost if who == 0), tuple(fault for who, fault in lost if who == 1)
-    return Meeting(first, second, match_result(games), scores, first_deal + where[same], faults)
+    return Meeting(first, second, match_result(games), scores, _dealt(games, 2, first_deal)[1], faults)
+
+
+def meetings_of(table: Table, games: Games, first_deal: int) -> list[Meeting]:
+    """The meetings of every two of a table, more than two, that played these games, `ordered`, from that deal on."""
+    seats = len(table)
+    a_deal = len(ordered(1, seats))
+    schedule = ordered(len(games.points) // a_deal, seats)[:, 1:]
+    seat_of = np.argsort(schedule, axis=1)
+    found, numbers = _dealt(games, a_deal, first_deal)
+    points, shares, places = (
+        np.take_along_axis(of_seats, seat_of, axis=1) for of_seats in (games.points, shares_of(games), places_of(games))
+    )
+    statistics = {
+        name: np.take_along_axis(games.behaviour[name], seat_of, axis=1) for name in games.behaviour.dtype.names or ()
+    }
+    faults = [
+        [f for g, f in enumerate(games.faults) if f is not None and schedule[g, f.seat] == k] for k in range(seats)
+    ]
+    meetings = []
+    for i, j in itertools.combinations(range(seats), 2):
+        pair = [i, j]
+        won = (np.sign(points[:, i] - points[:, j]) + 1) / 2
+        scores, drawn = (
+            np.where(games.stalled, stalled, won).reshape(-1, a_deal).mean(axis=1) for stalled in (0.0, 0.5)
+        )
+        figures = _figures_of(shares[:, pair], places[:, pair], scores, found, seats, a_deal)
+        by_two = {name: by_player[:, pair] for name, by_player in statistics.items()}
+        result = summed_up(games, points[:, pair], won, scores, found, by_two, figures)
+        told = (faults[0] if (i, j) == (0, 1) else (), faults[j] if i == 0 else ())
+        meetings.append(Meeting(table[i], table[j], result, drawn, numbers, told, table))
+    return meetings
+
+
+def _figures_of(
+    shares: npt.NDArray[Any],
+    places: npt.NDArray[Any],
+    scores: npt.NDArray[np.float64],
+    found: Distinct,
+    seats: int,
+    a_deal: int,
+) -> TableFigures:
+    """What two players had of their table: `shares` and `places` are float64[games, 2]."""
+    of_first = shares[:, 0].reshape(-1, a_deal).mean(axis=1)
+    (share, other), (place, behind) = shares.mean(axis=0).tolist(), places.mean(axis=0).tolist()
+    return TableFigures(
+        seats=seats,
+        games_a_deal=a_deal,
+        even=1 / seats,
+        shares=(share, other),
+        share_95=(0.0, 1.0) if found.too_few else win_rate_interval(of_first, found.effective),
+        places=(place, behind),
+        perfect=None,
+        deal_scores=counted(scores),
+    )
+
+
+def _dealt(games: Games, a_deal: int, first_deal: int) -> tuple[Distinct, npt.NDArray[np.int64]]:
+    """What the deals of games amount to, and their numbers, int64[deals]: those played alike have that of the first."""
+    courses = courses_of(games.courses.reshape(-1, a_deal))
+    _, where, same = np.unique(courses, return_index=True, return_inverse=True)
+    return distinct(courses), first_deal + where[same]
 
 
 @dataclass(frozen=True, repr=False)
 class Tournament:
-    """Meetings of players and their Bradley-Terry ratings; all arrays are in the order of `names`."""
+    """Meetings of players and their Bradley-Terry ratings; all arrays are in the order of `names`.
+
+    At tables of more than two, all is about pairs at the tables: `wins` counts who had more points than whom.
+    """
 
     game: Game
     names: tuple[str, ...]
@@ -61,6 +142,16 @@ class Tournament:
         return (
             f"<Tournament of {self.game.name}: {len(self.names)} players, {len(self.meetings)} meetings, {best} first>"
         )
+
+    @property
+    def seats(self) -> int:
+        """How many sit at a table."""
+        return len(self.meetings[0].table) or 2
+
+    @property
+    def games_a_deal(self) -> int:
+        """How often each deal is played at a table."""
+        return len(ordered(1, self.seats))
 
     def _repr_html_(self) -> str:
         rows = [
@@ -123,8 +214,12 @@ class Tournament:
         `distinct_deals` is the sum over its meetings. `elo_95` is infinite where that is too little, or where the
         pairings do not relate all players. `faults` counts the games that it lost by fault, `first_fault` says what the
         first one was.
+
+        At tables of more than two, `win_rate` is the share of the others at its tables that it was ahead of, a tie
+        counting half, `share` its share of the tables won, `place` its mean place, `points` the mean of its points.
         """
-        ratings, wins, games, stalled, cross = self.ratings, self.wins, self.games, self.stalled, self.cross_table
+        ratings, others, at_tables = self.ratings, self.seats - 1, self._at_tables()
+        wins, games, stalled, cross = self.wins, self.games, self.stalled, self.cross_table
         different, faults = self.distinct_deals, self.faults
         return [
             {
@@ -133,11 +228,12 @@ class Tournament:
                 "elo": float(ratings.elo[i]),
                 "elo_95": (float(ratings.low[i]), float(ratings.high[i])),
                 "win_rate": float(wins[i].sum() / games[i].sum()) if games[i].any() else float("nan"),
-                "games": int(games[i].sum()),
-                "stalled": int(stalled[i].sum()),
+                **at_tables[i],
+                "games": int(games[i].sum()) // others,
+                "stalled": int(stalled[i].sum()) // others,
                 "faults": len(faults[i]),
                 "first_fault": str(faults[i][0]) if faults[i] else None,
-                "distinct_deals": int(different[i].sum()),
+                "distinct_deals": int(different[i].sum()) // others,
                 "against": {self.names[j]: float(cross[i, j]) for j in self.ranking if games[i, j]},
             }
             for rank, i in enumerate(self.ranking, 1)
@@ -148,6 +244,17 @@ class Tournament:
         return [
             {"first": self.names[m.first], "second": self.names[m.second], **m.result.summary()} for m in self.meetings
         ]
+
+    def _at_tables(self) -> list[dict[str, float]]:
+        """What each player had of its tables, of more than two; nothing else at two."""
+        found = list[list[tuple[float, float, float]]]([] for _ in self.names)
+        for m in self.meetings:
+            if (figures := m.result.table) is not None:
+                points = m.result.points, m.result.opponent_points
+                for player, *had in zip((m.first, m.second), figures.shares, figures.places, points, strict=True):
+                    found[player].append((had[0], had[1], had[2]))
+        keys = ("share", "place", "points")
+        return [dict(zip(keys, np.mean(had, axis=0).tolist(), strict=True)) if had else {} for had in found]
 
     def _table(self, of_first: Any, of_second: Any) -> npt.NDArray[np.float64]:
         table = np.zeros((len(self.names), len(self.names)))
@@ -173,13 +280,14 @@ def as_csv(tournament: Tournament) -> str:
     names = [row["player"] for row in rows]
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    columns = ("rank", "player", "elo", "elo_low", "elo_high", "win_rate", "games", "stalled", "distinct_deals")
+    more = tuple(name for name in ("share", "place", "points") if name in rows[0])
+    columns = ("rank", "player", "elo", "elo_low", "elo_high", "win_rate", *more, "games", "stalled", "distinct_deals")
     writer.writerow([*columns, *(f"against {name}" for name in names)])
     for row in rows:
         known = math.isfinite(row["elo_95"][0])
         rating = (f"{row['elo']:.2f}", *(f"{end:.2f}" if known else "" for end in row["elo_95"]))
         against = (f"{row['against'][name]:.6f}" if name in row["against"] else "" for name in names)
-        counts = (row["games"], row["stalled"], row["distinct_deals"])
+        counts = (*(f"{row[name]:.6f}" for name in more), row["games"], row["stalled"], row["distinct_deals"])
         writer.writerow([row["rank"], row["player"], *rating, f"{row['win_rate']:.6f}", *counts, *against])
     return text.getvalue()
 

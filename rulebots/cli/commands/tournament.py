@@ -10,7 +10,16 @@ import typer
 from rulebots.cli import options as opt
 from rulebots.cli.commands import app
 from rulebots.cli.console import live_line, say, say_json, show
-from rulebots.cli.tables import TOO_FEW, cross_table, new_table, percent, ratings_table
+from rulebots.cli.tables import (
+    TOO_FEW,
+    amounts,
+    cross_table,
+    new_table,
+    partners_table,
+    percent,
+    points_table,
+    ratings_table,
+)
 from rulebots.files import refuse_unwritable, write_new
 from rulebots.play import MOST_DEALS
 from rulebots.registry import DEFAULT_GAME
@@ -18,6 +27,7 @@ from rulebots.registry.named_code import runs_code
 
 if TYPE_CHECKING:
     from rulebots.players import Player
+    from rulebots.tournaments.cross_play import CrossPlay, Partners
     from rulebots.tournaments.ladder import Ladder
     from rulebots.tournaments.nash import Nash
     from rulebots.tournaments.standings import Meeting, Tournament
@@ -46,9 +56,7 @@ def tournament(
     challenger: Annotated[str | None, opt.named("A", "This player meets each of PLAYERS.", "--gauntlet")] = None,
     deals: Annotated[
         int | None,
-        opt.whole(
-            "Deals of each meeting, each played twice with seats changed.", 1, MOST_DEALS, default=str(DEFAULT_DEALS)
-        ),
+        opt.whole("Deals of each meeting, each played from all seats.", 1, MOST_DEALS, default=str(DEFAULT_DEALS)),
     ] = None,
     seed: Annotated[int | None, opt.whole("The same seed deals the same games.", 0, default="1")] = None,
     rules: opt.CustomRules = None,
@@ -75,6 +83,10 @@ def tournament(
     All players meet each other, unless --swiss or --gauntlet says otherwise. Ratings are Bradley-Terry ratings in
     Elo with a mean of 0, each with its 95 % interval. A draw, or a game that stalled, is half a win for both. An
     illegal or late move of a player loses its game; the report counts them.
+
+    At more than two seats, as with --option seats=4, as many players meet at a table, and each deal is played with all
+    of them in every seat. A game for all together has a table of points instead of ratings: who scores how much with
+    whom.
     """
     threads, options = opt.jobs_of(jobs), opt.options_of(option)
     if swiss is not None and challenger is not None:
@@ -109,17 +121,24 @@ def tournament(
         raise typer.BadParameter(
             f"--nash needs the win rates of all pairs, and not a tournament by {settings['system']}"
         )
-    result, now = _play(contestants, specs, settings, threads, move_seconds, quiet=as_json)
+    result, now = _play(contestants, specs, settings, threads, move_seconds, quiet=as_json, nash=nash)
+    from rulebots.tournaments.cross_play import CrossPlay
     from rulebots.tournaments.ladder import ladder_text
     from rulebots.tournaments.nash import nash_of
     from rulebots.tournaments.standings import as_csv
 
     title = f"{result.game.title}: {settings['system']}, {settings['deals']:,} deals a meeting, seed {settings['seed']}"
-    _show(result, title, settings, nash_of(result) if nash else None, as_json=as_json)
+    if result.seats != 2:
+        title = title.replace(":", f", {result.seats} seat{'s' * (result.seats > 1)}:", 1)
+    if isinstance(result, CrossPlay):
+        _show_points(result, title.replace("round-robin", "together"), settings, as_json=as_json)
+    else:
+        mix = nash_of(result) if nash else None
+        _show(result, title, settings, mix, now.uneven, as_json=as_json)
     if ladder:
         write_new(ladder, ladder_text(now))
     if csv:
-        write_new(csv, as_csv(result))
+        write_new(csv, result.as_csv() if isinstance(result, CrossPlay) else as_csv(result))
     if plot:
         write_new(plot, picture(result, ending, title))
     if former:
@@ -146,28 +165,45 @@ def _play(
     move_seconds: float | None,
     *,
     quiet: bool,
-) -> tuple[Tournament, Ladder]:
+    nash: bool,
+) -> tuple[Tournament | CrossPlay, Ladder]:
     """The tournament, and its ladder."""
+    from rulebots.play.match import game_of
     from rulebots.players import named_apart
+    from rulebots.tournaments.cross_play import Partners
     from rulebots.tournaments.ladder import contents, ladder_of
-    from rulebots.tournaments.playing import play_tournament
+    from rulebots.tournaments.playing import play_settings
 
+    if nash and players:
+        game = game_of(players)
+        seats = game.seats_with(game.option_values(settings["options"]))
+        if seats != 2 or game.together(seats):
+            raise typer.BadParameter("--nash is about who beats whom of two: leave it out, or play with two seats")
     hashes, names = contents(players), named_apart(specs)
     with live_line(quiet=quiet) as line:
 
-        def watch(done: int, total: int, m: Meeting) -> None:
-            pair = f"{names[m.first]} against {names[m.second]}: {percent(m.result.win_rate)}"
-            line(done * m.result.games, f"{done} of {total} meetings: {pair}")
+        def watch(done: int, total: int, m: Meeting | Partners) -> None:
+            if isinstance(m, Partners):
+                games, said = m.games, f"{names[m.host]} with {names[m.guest]}: {amounts(m.mean)[0]} points"
+            elif m.table:
+                games, said = m.result.games, ", ".join(names[player] for player in m.table)
+            else:
+                rate = percent(m.result.win_rate)
+                games, said = m.result.games, f"{names[m.first]} against {names[m.second]}: {rate}"
+            line(done * games, f"{done} of {total} meetings: {said}")
 
-        result = play_tournament(players, **settings, jobs=jobs, move_seconds=move_seconds, watch=watch)
+        result = play_settings(players, settings, jobs, move_seconds=move_seconds, watch=watch)
     return result, ladder_of(result, specs, hashes, settings)
 
 
-def _show(result: Tournament, title: str, settings: dict[str, Any], mix: Nash | None, *, as_json: bool) -> None:
+def _show(
+    result: Tournament, title: str, settings: dict[str, Any], mix: Nash | None, uneven: str, *, as_json: bool
+) -> None:
     """Tables, or one JSON object."""
     remarks = {"one_sided": result.ratings.one_sided, "connected": result.ratings.connected}
     if as_json:
-        head = {"game": result.game.name, **settings, **remarks}
+        seats = {"seats": result.seats, "uneven": uneven} if result.seats > 2 else {}
+        head = {"game": result.game.name, **settings, **seats, **remarks}
         more = {} if mix is None else {"nash": mix.summary()}
         say_json({**head, "players": result.rows(), "meetings": result.pairs(), **more})
         return
@@ -176,10 +212,9 @@ def _show(result: Tournament, title: str, settings: dict[str, Any], mix: Nash | 
     show(cross_table(result), " ")
     if mix is not None:
         _show_mix(mix)
-    for row in result.rows():
-        if row["faults"]:
-            lost = f"{row['faults']:,} game{'s' * (row['faults'] > 1)}"
-            say(f"{row['player']} lost {lost} by fault; the first: {row['first_fault']}")
+    if uneven:
+        say(uneven)
+    _say_faults(result)
     if remarks["one_sided"]:
         say(
             "One drawn deal was added to each pair: without it some players, who won or lost every game, "
@@ -187,6 +222,26 @@ def _show(result: Tournament, title: str, settings: dict[str, Any], mix: Nash | 
         )
     if not remarks["connected"]:
         say("These pairings do not relate all players to each other: play more rounds.")
+
+
+def _show_points(found: CrossPlay, title: str, settings: dict[str, Any], *, as_json: bool) -> None:
+    """The tables of a game for all together, or one JSON object."""
+    if as_json:
+        head = {"game": found.game.name, **settings, "seats": found.seats}
+        say_json({**head, "players": found.rows(), "meetings": found.pairs()})
+        return
+
+    show(points_table(found), title)
+    if found.seats > 1:
+        show(partners_table(found), " ")
+    _say_faults(found)
+
+
+def _say_faults(result: Tournament | CrossPlay) -> None:
+    for row in result.rows():
+        if row["faults"]:
+            lost = f"{row['faults']:,} game{'s' * (row['faults'] > 1)}"
+            say(f"{row['player']} lost {lost} by fault; the first: {row['first_fault']}")
 
 
 def _show_mix(mix: Nash) -> None:
