@@ -64,6 +64,11 @@ def no_games(game: Game, count: int, kept_plies: int = 0, seats: int = 2) -> Gam
     )
 
 
+def first_games(games: Games, count: int) -> Games:
+    """The results of the first games of a schedule, at most so many."""
+    return Games(*(getattr(games, f.name)[:count] for f in dataclasses.fields(Games)))
+
+
 def joined(parts: Sequence[Games]) -> Games:
     """The results of several parts of a schedule as one; all of them kept their moves, or none."""
     return Games(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in dataclasses.fields(Games)))

@@ -14,6 +14,7 @@ from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.play.deals import Deals, DealStream
 from rulebots.play.match import game_of, play_deals, play_games
+from rulebots.play.results import Games
 from rulebots.play.sides import Terms
 from rulebots.play.tables import ordered
 from rulebots.players import Player, name_of, named_apart
@@ -33,7 +34,7 @@ from rulebots.tournaments.pairing import (
     check_rounds,
     resting,
 )
-from rulebots.tournaments.standings import Meeting, Tournament, meeting_of, meetings_of, tournament_of
+from rulebots.tournaments.standings import Meeting, Tournament, meetings_of, tournament_of
 
 #: Called after each meeting, of a table after its last; False, and nothing else, ends the tournament.
 MeetingWatch = Callable[[int, int, Meeting], object]
@@ -95,7 +96,8 @@ def play_tournament(
         drawn = stream.take(deals)
         tables = draw(scores, rounds_played)
         for table in tables:
-            meetings += (met := _meet(players, table, drawn, jobs, terms, turn * deals))
+            games = games_at(players, table, drawn, jobs, terms=terms)
+            meetings += (met := meetings_of(table, games, turn * deals))
             for meeting in met:
                 scores[meeting.first] += meeting.result.wins + meeting.result.draws / 2
                 scores[meeting.second] += meeting.result.losses + meeting.result.draws / 2
@@ -108,19 +110,18 @@ def play_tournament(
     return _standing(stream.game, players, meetings)
 
 
-def _meet(
-    players: Sequence[Player], table: Table, deals: Deals, jobs: int, terms: Terms, first_deal: int
-) -> list[Meeting]:
-    """The meetings of a table on these deals, whose numbers begin with `first_deal`."""
+def games_at(
+    players: Sequence[Player], table: Table, deals: Deals, jobs: int = 1, *, terms: Terms, keep_moves: bool = False
+) -> Games:
+    """The games of a table on these deals: `mirrored` those of two players, else `ordered`."""
     if len(table) == 2:
-        games = play_deals(players[table[0]], players[table[1]], deals, jobs, terms=terms)
-        return [meeting_of(table[0], table[1], games, first_deal)]
+        first, second = table
+        return play_deals(players[first], players[second], deals, jobs, keep_moves=keep_moves, terms=terms)
     there = [players[player] for player in table]
     there = [
         copy.copy(player) if any(player is other for other in there[:i]) else player for i, player in enumerate(there)
     ]
-    games = play_games(there, deals, ordered(len(deals), len(table)), jobs, terms=terms)
-    return meetings_of(table, games, first_deal)
+    return play_games(there, deals, ordered(len(deals), len(table)), jobs, keep_moves=keep_moves, terms=terms)
 
 
 def play_settings(

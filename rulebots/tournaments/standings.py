@@ -65,8 +65,10 @@ def meeting_of(first: int, second: int, games: Games, first_deal: int) -> Meetin
 
 
 def meetings_of(table: Table, games: Games, first_deal: int) -> list[Meeting]:
-    """The meetings of every two of a table, more than two, that played these games, `ordered`, from that deal on."""
+    """The meetings of every two of a table that played these games, as `games_at` does, from that deal on."""
     seats = len(table)
+    if seats == 2:
+        return [meeting_of(table[0], table[1], games, first_deal)]
     a_deal = len(ordered(1, seats))
     schedule = ordered(len(games.points) // a_deal, seats)[:, 1:]
     seat_of = np.argsort(schedule, axis=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import threading
 from collections.abc import Sequence
@@ -13,15 +14,16 @@ import numpy as np
 from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.play.deals import Deals, DealStream
-from rulebots.play.match import mirrored, play_deals
-from rulebots.play.results import Games, joined
+from rulebots.play.results import Games, first_games, joined
 from rulebots.play.sides import Terms
+from rulebots.play.tables import mirrored, ordered
 from rulebots.players import CompiledPlayer, Player
 from rulebots.records import Record, RecordedGame, parse_record, record_of, record_text
 from rulebots.registry.named_code import names_from_data
 from rulebots.tournaments.ladder import Ladder, contents, ladder_of
-from rulebots.tournaments.pairing import round_robin
-from rulebots.tournaments.standings import meeting_of, tournament_of
+from rulebots.tournaments.pairing import Table, round_robin, table_robin
+from rulebots.tournaments.playing import games_at
+from rulebots.tournaments.standings import meetings_of, tournament_of
 from rulebots.web.background import BackgroundWork
 from rulebots.web.served_folder import ServedFolder
 
@@ -54,7 +56,8 @@ class PageLadder(BackgroundWork):
 
     `standing` is that after `played` deals of each meeting, None before the first block is over; with `one_sided`
     a drawn deal was added to each pair, so that all ratings are finite. `progress` counts the meetings of the block
-    that is being played. `records` are the first games of two players, by their numbers "0-1", as text.
+    that is being played. `records` are the first games of two players, by their numbers "0-1", as text; in a game for
+    more than two, those of the first table at which both sat.
     """
 
     game: Game
@@ -68,6 +71,22 @@ class PageLadder(BackgroundWork):
     records: dict[str, str] = field(default_factory=dict)
     #: Set when the players are made, or one cannot be made.
     ready: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def seats(self) -> int:
+        """How many sit at a table."""
+        return self.game.seats_with({})
+
+    @property
+    def tables(self) -> Sequence[Table]:
+        """Who meet at once."""
+        players = len(self.names)
+        return round_robin(players) if self.seats == 2 else table_robin(players, self.seats, SEED)
+
+    @property
+    def games_a_deal(self) -> int:
+        """How often each deal is played at a table."""
+        return len(ordered(1, self.seats))
 
     @property
     def lines(self) -> list[LadderLine]:
@@ -94,37 +113,46 @@ class PageLadder(BackgroundWork):
         self.ready.set()
 
     def _play(self, players: Sequence[Player]) -> None:
-        pairs, stream, hashes = round_robin(len(players)), DealStream(self.game, SEED), contents(players)
+        tables, stream, hashes = self.tables, DealStream(self.game, SEED), contents(players)
         # Games without their moves: those of a long ladder would take too much memory.
-        blocks: dict[tuple[int, int], list[Games]] = {pair: [] for pair in pairs}
-        shown: dict[tuple[int, int], list[RecordedGame]] = {pair: [] for pair in pairs}
+        blocks: dict[Table, list[Games]] = {table: [] for table in tables}
+        shown: dict[Table, list[RecordedGame]] = {table: [] for table in tables}
         compiled = all(isinstance(player, CompiledPlayer) for player in players)
         while self.played < self.deals:
             # A player that is asked in Python takes its time: after each deal the ladder may be stopped.
             wanted = max(SHOWN, self.played) if compiled else 1
             block = stream.take(min(wanted, self.deals - self.played))
-            for self.progress, (first, second) in enumerate(pairs):
+            for self.progress, table in enumerate(tables):
                 if self.stopped:
                     return
                 showing = self.played < SHOWN
-                games = play_deals(players[first], players[second], block, keep_moves=showing, terms=TERMS)
+                games = games_at(players, table, block, keep_moves=showing, terms=TERMS)
                 if showing:
-                    self._show((first, second), block, games, shown[first, second])
-                blocks[first, second].append(replace(games, moves=games.moves[:, :0]))
+                    self._show(table, block, games, shown)
+                blocks[table].append(replace(games, moves=games.moves[:, :0]))
                 self.version += 1
             self.played += len(block)
-            found = [meeting_of(*pair, joined(of_pair), 0) for pair, of_pair in blocks.items()]
+            found = [m for table, of_table in blocks.items() for m in meetings_of(table, joined(of_table), 0)]
             tournament = tournament_of(self.game, self.names, found)
             self.standing = ladder_of(tournament, self.names, hashes, tournament_settings(self.played))
             self.one_sided = tournament.ratings.one_sided
             self.version += 1
 
-    def _show(self, pair: tuple[int, int], block: Deals, games: Games, shown: list[RecordedGame]) -> None:
-        """Add the games of a block to the record of two players."""
-        first, second = pair
-        record = record_of((self.names[first], self.names[second]), block, mirrored(len(block)), games, SEED)
-        shown += [replace(game, number=i) for i, game in enumerate(record.games, len(shown) + 1)]
-        self.records[f"{first}-{second}"] = record_text(replace(record, games=tuple(shown)))
+    def _show(self, table: Table, block: Deals, games: Games, shown: dict[Table, list[RecordedGame]]) -> None:
+        """Add the games of a block to the record of a table, as far as there is room, and tell it of every two there.
+
+        Two who sit at several tables are told of the first one.
+        """
+        so_far = shown[table]
+        schedule = mirrored(len(block)) if self.seats == 2 else ordered(len(block), self.seats)
+        some = first_games(games, 2 * SHOWN - len(so_far))
+        names = tuple(self.names[player] for player in table)
+        record = record_of(names, block, schedule, some, SEED)
+        so_far += [replace(game, number=i) for i, game in enumerate(record.games, len(so_far) + 1)]
+        text = record_text(replace(record, games=tuple(so_far)))
+        for first, second in itertools.combinations(table, 2):
+            if table == next(one for one in shown if first in one and second in one):
+                self.records[f"{first}-{second}"] = text
 
 
 def tournament_settings(deals: int) -> dict[str, Any]:

@@ -91,6 +91,11 @@ class LadderPages:
         names = list(dict.fromkeys([*chosen, *fields.get("typed", "").split()]))
         if not 2 <= len(names) <= MOST_PLAYERS:
             raise UsageError(f"players: expected 2 to {MOST_PLAYERS} of them, not {len(names)}")
+        if game.together(seats := game.seats_with({})):
+            how = "`rulebots tournament` says who scores how much with whom"
+            raise UsageError(f"{game.title} is played together, and has no ladder: {how}")
+        if len(names) < seats:
+            raise UsageError(f"players: a table of {seats} needs at least {seats} of them, not {len(names)}")
         deals, served = whole_number(fields, "deals", 2, MOST_DEALS, DEALS), self.sessions.served
         for name in names:
             served.player_text(name, game)
@@ -135,7 +140,7 @@ class LadderPages:
         version, done = ladder.version, ladder.done.is_set()  # before what they stand for
         return self.pages.page(
             request, "ladder_show.html", fragment="ladder_fragment.html", name=request.path_params["id"], ladder=ladder,
-            lines=ladder.lines, version=version, done=done, pairs=len(ladder.names) * (len(ladder.names) - 1) // 2,
+            lines=ladder.lines, version=version, done=done, pairs=len(ladder.tables),
         )  # fmt: skip
 
     def games(self, request: Request) -> Response:

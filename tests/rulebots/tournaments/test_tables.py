@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import itertools
+import json
 import re
 from collections import Counter
+from pathlib import Path
 
 import chorus
 import goofspiel
 import numpy as np
 import pytest
 
+from rulebots.cli import main as cli
 from rulebots.errors import UsageError
 from rulebots.play.deals import draw_deals
 from rulebots.play.match import play_games
@@ -270,3 +273,74 @@ def test_a_mistake_is_one_line(attempt, message: str) -> None:
     with pytest.raises(UsageError, match=re.escape(message)) as error:
         attempt()
     assert "\n" not in str(error.value)
+
+
+FOLDERS = {
+    goofspiel: ("from {0}.game import contrary, matching", '{{"matching": matching, "contrary": contrary}}'),
+    chorus: ("from {0}.game import good, wild", '{{"good": good, "wild": wild}}'),
+}
+
+
+def run(capsys, monkeypatch, *arguments: str) -> tuple[int, str, str]:
+    monkeypatch.setattr("sys.argv", ["rulebots", "tournament", *arguments])
+    code = cli.main()
+    return code, *capsys.readouterr()
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch) -> str:
+    """A folder with both games, of other names in each test: a game is known by its name from then on."""
+    monkeypatch.chdir(tmp_path)
+    mark = f"{abs(hash(tmp_path.as_posix())) % 10**9}"
+    for module, (imported, players) in FOLDERS.items():
+        name = f"{module.__name__}_{mark}"
+        home = tmp_path / name
+        home.mkdir()
+        (home / "__init__.py").touch()
+        law = Path(module.__file__).read_text()
+        (home / "game.py").write_text(law.replace(f'name="{module.__name__}"', f'name="{name}"'))
+        (home / "rules.py").write_text(f"from {name}.game import simple\n\nRULE_SETS = (simple,)\n")
+        lines = (imported.format(name), f"PLAYERS = {players.format()}", 'REFERENCES = ("random",)')
+        (home / "players.py").write_text("\n".join(lines))
+    return mark
+
+
+@pytest.mark.slow
+def test_a_tournament_at_tables_is_played_again_from_its_ladder(folder: str, capsys, monkeypatch) -> None:
+    four_at = ("random", "matching", "contrary", "matching", "--game", f"./goofspiel_{folder}", "--deals", "12")
+    code, out, err = run(
+        capsys, monkeypatch, *four_at, "--ladder", "l.yaml", "--csv", "l.csv", "--plot", "l.png", "--option", "cards=3"
+    )
+    assert (code, Path("l.png").exists()) == (0, True), err
+    assert "Goofspiel, 3 seats: round-robin, 12 deals a meeting, seed 1" in out
+    assert "won (of 33.3 %)" in out
+    code, again, _ = run(capsys, monkeypatch, "--rerun", "l.yaml")
+    assert (code, again) == (0, out + "l.yaml: every meeting has the same result\n")
+    code, out, _ = run(capsys, monkeypatch, *four_at, "--option", "seats=4", "--json")
+    found = json.loads(out)
+    assert (code, found["seats"], found["uneven"], len(found["meetings"])) == (0, 4, "", 6)
+    assert found["meetings"][0]["table"]["games_a_deal"] == 24
+    code, out, err = run(capsys, monkeypatch, *four_at, "--nash")
+    assert (code, out) == (2, "")
+    assert "--nash is about who beats whom of two" in err
+    code, out, err = run(capsys, monkeypatch, *four_at, "--option", "seats=5")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "a table of 5 needs at least 5 players, not 4" in err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seats", [1, 2, 3])
+def test_what_is_played_together_is_played_again_from_its_ladder(folder: str, capsys, monkeypatch, seats: int) -> None:
+    two = ("good", "wild", "--game", f"./chorus_{folder}", "--deals", "12", "--option", f"seats={seats}")
+    code, out, err = run(capsys, monkeypatch, *two, "--ladder", "l.yaml", "--csv", "l.csv", "--plot", "l.svg")
+    assert code == 0, err
+    assert ("points" in out, "Elo" in out, "with others" in out) == (True, False, seats > 1)
+    code, again, _ = run(capsys, monkeypatch, "--rerun", "l.yaml")
+    assert (code, again) == (0, out + "l.yaml: every meeting has the same result\n")
+    text = Path("l.yaml").read_text()
+    total = re.search(r"good, good, (\d+)", text)
+    assert total
+    Path("x.yaml").write_text(text.replace(total[0], f"{total[0]}0"))
+    code, _, err = run(capsys, monkeypatch, "--rerun", "x.yaml")
+    assert (code, err.count("\n")) == (1, 1)
+    assert f"good with good: was {total[1]}0 12 0, now {total[1]} 12 0 (total, games, stalled)" in err

@@ -8,6 +8,8 @@ import time
 from dataclasses import asdict
 from pathlib import Path
 
+import chorus
+import goofspiel
 import pytest
 from page_client import Answer, Site, serving
 
@@ -15,7 +17,7 @@ from rulebots.players.names import make_player
 from rulebots.registry import load_game
 from rulebots.tournaments.ladder import load_ladder
 from rulebots.tournaments.playing import play_tournament, rerun
-from rulebots.web.ladder import lines_of
+from rulebots.web.ladder import PageLadder, lines_of
 
 
 def over(site: Site, address: str) -> Answer:
@@ -167,3 +169,38 @@ def test_one_ladder_at_a_time_and_it_can_be_stopped(site: Site) -> None:
     page = over(site, answer.location)
     assert ", stopped." in page.text
     assert begun(site, "random", "hand_tuned", deals=2).status == 303
+
+
+class Seated:
+    """A served folder with Goofspiel's players."""
+
+    def player(self, name, game):
+        return goofspiel.contrary(name) if name == "contrary" else goofspiel.matching(name)
+
+
+def test_a_ladder_of_a_game_for_three_is_played_at_tables() -> None:
+    names = ["contrary", "a", "b", "c"]
+    ladder = PageLadder(goofspiel.game, names, 12, Seated())
+    ladder.work()
+    assert (ladder.seats, ladder.games_a_deal, len(ladder.tables), ladder.played) == (3, 6, 4, 12)
+    assert ladder.standing is not None
+    assert (ladder.standing.seats, len(ladder.standing.meetings), ladder.standing.uneven) == (3, 12, "")
+    players = [Seated().player(name, goofspiel.game) for name in names]
+    played = play_tournament(players, deals=12)
+    assert [(line.name, line.elo) for line in ladder.lines] == [
+        (row["player"], f"{row['elo']:+.0f}") for row in played.rows()
+    ]
+    assert set(ladder.records) == {"0-1", "0-2", "0-3", "1-2", "1-3", "2-3"}
+    assert ladder.records["0-1"] == ladder.records["0-2"] == ladder.records["1-2"]
+
+
+def test_a_page_says_what_has_no_ladder(site: Site, monkeypatch) -> None:
+    for game, said in (
+        (chorus.game, "Chorus is played together, and has no ladder"),
+        (goofspiel.game, "players: a table of 3 needs at least 3 of them, not 2"),
+    ):
+        monkeypatch.setattr("rulebots.web.ladders.game_of", lambda _, game=game: game)
+        monkeypatch.setattr("rulebots.web.served_folder.ServedFolder.offered", lambda *_: ["random"])
+        answer = begun(site, "random", "random:2", game=game.name)
+        assert answer.status == 422
+        assert said in answer.text
