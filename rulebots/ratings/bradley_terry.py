@@ -38,7 +38,8 @@ def bradley_terry(
 
     `pairs`, int64[n, 2], are the players of n mirrored deals; `scores`, float64[n], the first one's share of the two
     games; `deals`, int64[n], says which deal it was, because several pairs may have played the same one, and a pair may
-    have played several deals alike.
+    have played several deals alike. At a table of more than two, each deal is one of every two who sat there. The order
+    of the deals changes nothing.
 
     The model is that of R. A. Bradley and M. E. Terry (Biometrika 39, 1952), in Elo: i beats j with probability
     1 / (1 + 10 ** ((elo_j - elo_i) / 400)). Intervals come from the observed information and a cluster-robust
@@ -75,7 +76,7 @@ def bradley_terry(
     effective = np.array([each.effective for each in found])
     known = (effective >= FEWEST_DEALS) & connected
     half = np.full(players, np.inf)
-    half[known] = stdtrit(effective[known] - 1, 0.975) * np.sqrt(np.diag(covariance)[known])
+    half[known] = stdtrit(effective[known] - 1, 0.975) * np.sqrt(np.diag(covariance)[known].clip(0))
     return Ratings(
         elo=ELO_A_LOGIT * strength,
         low=ELO_A_LOGIT * (strength - half),

@@ -62,8 +62,10 @@ def nash_of(tournament: Tournament, seed: int = 1) -> Nash:
     of all pairs on it, and copies of a deal are drawn together. `seed` is that of the bootstrap.
 
     Raises:
-        UsageError: some players have not met.
+        UsageError: some players have not met, or they met at tables of more than two.
     """
+    if tournament.seats > 2:
+        raise UsageError("a Nash mix is about who beats whom of two: play with two seats")
     count = len(tournament.names)
     table = _table(tournament, None)
     if np.isnan(table).any():

@@ -256,7 +256,8 @@ class Tournament:
                 for player, *had in zip((m.first, m.second), figures.shares, figures.places, points, strict=True):
                     found[player].append((had[0], had[1], had[2]))
         keys = ("share", "place", "points")
-        return [dict(zip(keys, np.mean(had, axis=0).tolist(), strict=True)) if had else {} for had in found]
+        nothing = dict.fromkeys(keys, math.nan) if self.seats > 2 else {}
+        return [dict(zip(keys, np.mean(had, axis=0).tolist(), strict=True)) if had else nothing for had in found]
 
     def _table(self, of_first: Any, of_second: Any) -> npt.NDArray[np.float64]:
         table = np.zeros((len(self.names), len(self.names)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 import threading
@@ -77,7 +78,7 @@ class PageLadder(BackgroundWork):
         """How many sit at a table."""
         return self.game.seats_with({})
 
-    @property
+    @functools.cached_property
     def tables(self) -> Sequence[Table]:
         """Who meet at once."""
         players = len(self.names)

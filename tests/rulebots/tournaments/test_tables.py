@@ -22,6 +22,7 @@ from rulebots.players import Player, RandomPlayer
 from rulebots.ratings import bradley_terry
 from rulebots.tournaments.cross_play import cross_play
 from rulebots.tournaments.ladder import LadderError, ladder_of, ladder_text, parse_ladder
+from rulebots.tournaments.nash import nash_of
 from rulebots.tournaments.pairing import Tables, swiss_tables, table_robin, uneven
 from rulebots.tournaments.picture import picture
 from rulebots.tournaments.playing import play_settings, play_tournament
@@ -107,6 +108,27 @@ def test_the_order_of_games_changes_nothing() -> None:
         assert np.argsort(first.elo).tolist() == np.argsort(again.elo).tolist()
 
 
+@pytest.mark.parametrize(("seats", "players", "deals", "shared"), [(3, 4, 40, 1.0), (4, 5, 30, 0.5), (5, 6, 40, 1.0)])
+def test_intervals_hold_what_they_promise_with_luck_shared_within_a_deal(seats, players, deals, shared) -> None:
+    """Places by strength and Gumbel noise: then every two follow Bradley and Terry (R. D. Luce, 1959)."""
+    rng, strength, schedule = np.random.default_rng(2), np.linspace(0, 1, players) ** 2, ordered(deals, seats)
+    at, a_deal, held = np.argsort(schedule[:, 1:], axis=1), len(ordered(1, seats)), []
+    for _ in range(150):
+        luck, pairs, scores = rng.gumbel(size=(deals, seats)), [], []
+        for table in table_robin(players, seats):
+            noise = rng.gumbel(size=at.shape)
+            noise = np.where(rng.random((len(at), 1)) < shared, luck[schedule[:, 0]], noise)
+            result = np.take_along_axis(strength[np.array(table)[schedule[:, 1:]]] + noise, at, axis=1)
+            for i, j in itertools.combinations(range(seats), 2):
+                pairs.append(np.full((deals, 2), (table[i], table[j])))
+                scores.append((result[:, i] > result[:, j]).reshape(deals, a_deal).mean(axis=1))
+        numbers = np.tile(np.arange(deals), len(pairs))
+        found = bradley_terry(players, np.concatenate(pairs), np.concatenate(scores), numbers)
+        true = (strength - strength.mean()) * 400 / np.log(10)
+        held.append((found.low <= true) & (true <= found.high))
+    assert 0.92 < np.mean(held) < 0.98
+
+
 @pytest.mark.parametrize("games", [1, 12, 120])
 def test_third_place_is_never_rated_above_two_winners_who_tie(games: int) -> None:
     points = np.tile([5, 5, 2], (games, 1))
@@ -165,6 +187,9 @@ def test_watch_is_told_of_each_table_and_ends_the_tournament() -> None:
     played = play_tournament(four(), deals=1, watch=watch)
     assert seen == [(1, 4, (0, 1, 2)), (2, 4, (0, 1, 3))]
     assert len(played.meetings) == 6
+    rows = play_tournament(four(), deals=1, watch=lambda *_: False).rows()
+    row = next(row for row in rows if row["player"] == "other")
+    assert (row["games"], np.isnan(row["share"]), np.isnan(row["win_rate"])) == (0, True, True)
 
 
 @pytest.mark.parametrize(("system", "rounds"), [("gauntlet", None), ("swiss", 2)])
@@ -252,6 +277,7 @@ def test_a_ladder_of_a_game_together_has_points(monkeypatch) -> None:
 
 
 MISTAKES = [
+    (lambda: nash_of(play_tournament(four(), deals=1)), "a Nash mix is about who beats whom of two"),
     (lambda: play_tournament(four()[:2]), "a table of 3 needs at least 3 players, not 2: name more of them, or one of"),
     (lambda: play_tournament(four(), "swiss", rounds=9), "swiss: 4 players need 2 to 3 rounds, not 9"),
     (
