@@ -255,7 +255,8 @@ def layout(players: Collection[str] = (), *, together: bool = False) -> Keys:
         "ratings": Key(
             ignored(),
             "for the reader; computed from the games. `elo_95` is `[null, null]` where nothing can be said; "
-            "`distinct_deals` stands where some deals were played alike, `faults` where the player lost games by fault",
+            "`distinct_deals` stands where some deals were played alike, `faults` where the player lost games by "
+            "fault, `share`, `place` and `points` at tables of more than two",
         ),
         "meetings": Key(
             listed(row((one, one, *counts), wanted), "a list of meetings"),
@@ -326,6 +327,7 @@ def _rating(row: Mapping[str, Any], games_a_deal: int) -> dict[str, Any]:
     rating = {"elo": _whole(row["elo"]), "elo_95": [*map(_whole, row["elo_95"])]}
     alike = row["distinct_deals"] < row["games"] // games_a_deal
     rating |= {"distinct_deals": row["distinct_deals"]} if alike else {}
+    rating |= {name: round(row[name], 3) for name in ("share", "place", "points") if name in row}
     return rating | ({"faults": row["faults"], "first_fault": row["first_fault"]} if row["faults"] else {})
 
 

@@ -224,6 +224,7 @@ def test_a_ladder_says_its_seats_and_is_read_as_it_was_written(tables: Tournamen
     assert "# at each table for every two: first, second" in text
     monkeypatch.setattr("rulebots.tournaments.ladder.load_game", lambda _: GAME)
     assert parse_ladder(text) == ladder
+    assert 0 < ladder.ratings["contrary"]["share"] < 1 < ladder.ratings["contrary"]["place"] < 3
     with pytest.raises(LadderError, match="expected 'seats: 3', as the game and its options have it, not 2"):
         parse_ladder(text.replace("\nseats: 3\n", "\nseats: 2\n"))
     with pytest.raises(LadderError, match="expected 'seats: 3', as the game and its options have it, not 2"):
