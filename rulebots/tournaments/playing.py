@@ -79,7 +79,7 @@ def play_tournament(
     stream = DealStream(game_of(players), seed, options=options, opening_plies=opening_plies)
     terms, seats = Terms(move_seconds, faults_lose=True), stream.game.seats_with(stream.options)
     if stream.game.together(seats):
-        raise UsageError(f"{stream.game.title} is played together: use rulebots.tournaments.cross_play")
+        raise UsageError(f"{stream.game.title} is played {_how(seats)}: use rulebots.tournaments.cross_play")
     count, meetings, rounds_played = len(players), list[Meeting](), list[Any]()
     scores = [0.0] * count
     draw: Callable[..., Sequence[Table]]
@@ -139,13 +139,19 @@ def play_settings(
     """
     check_players(players)
     game = game_of(players)
-    if not game.together(game.seats_with(game.option_values(settings["options"]))):
+    seats = game.seats_with(game.option_values(settings["options"]))
+    if not game.together(seats):
         return play_tournament(players, **settings, jobs=jobs, move_seconds=move_seconds, watch=watch)
     if settings["system"] != "round-robin":
-        what = f"{game.title} is played together: nobody meets opponents"
-        raise UsageError(f"{what}; leave out --{settings['system']}, and everyone plays with everyone")
+        what = f"{game.title} is played {_how(seats)}: nobody meets opponents"
+        raise UsageError(f"{what}; leave out --{settings['system']}, and all play the same deals")
     given = {name: value for name, value in settings.items() if name not in ("system", "rounds")}
     return cross_play(players, **given, jobs=jobs, move_seconds=move_seconds, watch=watch)
+
+
+def _how(seats: int) -> str:
+    """How a game is played in which nobody has an opponent."""
+    return "alone" if seats == 1 else "together"
 
 
 @dataclass(frozen=True)

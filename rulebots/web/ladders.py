@@ -93,7 +93,9 @@ class LadderPages:
             raise UsageError(f"players: expected 2 to {MOST_PLAYERS} of them, not {len(names)}")
         if game.together(seats := game.seats_with({})):
             how = "`rulebots tournament` says who scores how much with whom"
-            raise UsageError(f"{game.title} is played together, and has no ladder: {how}")
+            raise UsageError(
+                f"{game.title} is played {'alone' if seats == 1 else 'together'}, and has no ladder: {how}"
+            )
         if len(names) < seats:
             raise UsageError(f"players: a table of {seats} needs at least {seats} of them, not {len(names)}")
         deals, served = whole_number(fields, "deals", 2, MOST_DEALS, DEALS), self.sessions.served

@@ -127,14 +127,15 @@ def tournament(
     from rulebots.tournaments.nash import nash_of
     from rulebots.tournaments.standings import as_csv
 
-    title = f"{result.game.title}: {settings['system']}, {settings['deals']:,} deals a meeting, seed {settings['seed']}"
-    if result.seats != 2:
-        title = title.replace(":", f", {result.seats} seat{'s' * (result.seats > 1)}:", 1)
+    at = "" if result.seats == 2 else f", {result.seats} seat{'s' * (result.seats > 1)}"
+    deals_seed = f"{settings['deals']:,} deals {{}}, seed {settings['seed']}"
     if isinstance(result, CrossPlay):
-        _show_points(result, title.replace("round-robin", "together"), settings, as_json=as_json)
+        how = "alone" if result.seats == 1 else "together"
+        title = f"{result.game.title}{at}: {how}, {deals_seed.format('each')}"
+        _show_points(result, title, settings, as_json=as_json)
     else:
-        mix = nash_of(result) if nash else None
-        _show(result, title, settings, mix, now.uneven, as_json=as_json)
+        title = f"{result.game.title}{at}: {settings['system']}, {deals_seed.format('a meeting')}"
+        _show(result, title, settings, nash_of(result) if nash else None, now.uneven, as_json=as_json)
     if ladder:
         write_new(ladder, ladder_text(now))
     if csv:

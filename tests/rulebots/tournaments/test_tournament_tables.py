@@ -283,13 +283,19 @@ MISTAKES = [
     (lambda: play_tournament(four(), "swiss", rounds=9), "swiss: 4 players need 2 to 3 rounds, not 9"),
     (
         lambda: play_tournament([chorus.good(), chorus.wild()]),
-        "Chorus is played together: use rulebots.tournaments.cross_play",
+        "Chorus is played alone: use rulebots.tournaments.cross_play",
+    ),
+    (
+        lambda: play_settings(
+            [chorus.good(), chorus.wild()], {**SETTINGS, "system": "gauntlet", "options": {"seats": 1}}
+        ),
+        "Chorus is played alone: nobody meets opponents; leave out --gauntlet, and all play the same deals",
     ),
     (lambda: cross_play(four()), "Goofspiel with 3 seats is played against each other: use play_tournament"),
     (lambda: cross_play([chorus.good()]), "a tournament needs at least 2 players, not 1"),
     (
-        lambda: play_settings([chorus.good(), chorus.wild()], {**SETTINGS, "system": "swiss"}),
-        "Chorus is played together: nobody meets opponents; leave out --swiss, and everyone plays with everyone",
+        lambda: play_settings([chorus.good(), chorus.wild()], {**SETTINGS, "system": "swiss", "options": {"seats": 2}}),
+        "Chorus is played together: nobody meets opponents; leave out --swiss, and all play the same deals",
     ),
     (lambda: play_settings(four(), {**SETTINGS, "options": {"seats": 9}}), "option 'seats' of goofspiel takes a whole"),
 ]
@@ -362,6 +368,7 @@ def test_what_is_played_together_is_played_again_from_its_ladder(folder: str, ca
     code, out, err = run(capsys, monkeypatch, *two, "--ladder", "l.yaml", "--csv", "l.csv", "--plot", "l.svg")
     assert code == 0, err
     assert ("points" in out, "Elo" in out, "with others" in out) == (True, False, seats > 1)
+    assert f": {'alone' if seats == 1 else 'together'}, 12 deals each, seed 1" in out
     code, again, _ = run(capsys, monkeypatch, "--rerun", "l.yaml")
     assert (code, again) == (0, out + "l.yaml: every meeting has the same result\n")
     text = Path("l.yaml").read_text()

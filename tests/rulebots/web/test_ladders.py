@@ -196,7 +196,7 @@ def test_a_ladder_of_a_game_for_three_is_played_at_tables() -> None:
 
 def test_a_page_says_what_has_no_ladder(site: Site, monkeypatch) -> None:
     for game, said in (
-        (chorus.game, "Chorus is played together, and has no ladder"),
+        (chorus.game, "Chorus is played alone, and has no ladder"),
         (goofspiel.game, "players: a table of 3 needs at least 3 of them, not 2"),
     ):
         monkeypatch.setattr("rulebots.web.ladders.game_of", lambda _, game=game: game)
