@@ -256,7 +256,9 @@ class SolvedTable:
         """
         self.solved[self._key(options)] = solution
         names = tuple(self.game.options)
-        entries = [self.entry(dict(zip(names, key, strict=True))) for key in sorted(self.solved)]
+        entries = [
+            self.entry(self.game.named_options(dict(zip(names, key, strict=True)))) for key in sorted(self.solved)
+        ]
         lines = ",\n  ".join(json.dumps(entry) for entry in entries)
         head = f'"format": "{FORMAT}", "game": "{self.game.name}"'
         replace(self.path, f'{{{head}, "solved": [\n  {lines}\n]}}\n')

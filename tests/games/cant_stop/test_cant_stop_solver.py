@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import naive_cant_stop as naive
 import pytest
 from cant_stop_positions import GAME, position
@@ -14,7 +17,7 @@ from rulebots.games.cant_stop.solver import tablebase_of
 from rulebots.kernel import compiling
 from rulebots.play.deals import draw_deals
 from rulebots.players.names import make_player
-from rulebots.search.exact.solving import solve
+from rulebots.search.exact.solving import Solution, SolvedTable, solve
 
 TINY = {"sides": 2, "shortest": 1, "needed": 2}
 FIVE_COLUMNS = {"sides": 3, "shortest": 1, "needed": 2}
@@ -143,3 +146,15 @@ def test_a_large_board_is_refused() -> None:
         solve(GAME, {"sides": 4, "shortest": 1, "seats": 1})
     with pytest.raises(UsageError, match=r"^exact values of Can't Stop are those of one or two seats, not of 3$"):
         solve(GAME, {"sides": 3, "shortest": 1, "needed": 1, "seats": 3})
+
+
+def test_a_file_of_solved_boards_names_the_seats_where_they_are_not_two(tmp_path: Path) -> None:
+    table = SolvedTable(tmp_path / "solved.json", GAME)
+    for options in (TINY, ALONE):
+        table.add(options, Solution(0.5, (), 9, 0.1))
+    entries = json.loads(table.path.read_text())["solved"]
+    assert [entry["options"].get("seats") for entry in entries] == [None, 1]
+    again = SolvedTable(table.path, GAME)
+    assert TINY in again
+    assert ALONE in again
+    assert {**TINY, "seats": 1} not in again
