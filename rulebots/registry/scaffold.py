@@ -3,7 +3,8 @@
 The files of the package stand in the folder `templates`. In them the game is called `new-game`, its package `new_game`,
 its title `New game`. The lines below `#@ dice hidden` are for these variants only, those below a bare `#@` for all.
 Beside its variant a game is `two` or `many`, `against` or `together`, and with many seats `fixed` or `range`: below
-`#@ dice+many plain+together` are lines for games of dice with many seats, and for plain ones played together.
+`#@ dice+many plain+together` are lines for games of dice with many seats, and for plain ones played together. Its
+first table is one of `company`, or one is `alone` there.
 """
 
 from __future__ import annotations
@@ -98,7 +99,7 @@ def files_of(
         raise UsageError(f"expected one of {', '.join(VARIANTS)}, not '{variant}'")
     words = {"new-game": name, "new_game": module_of_name(name), "New game": title_of(name), "NewGame": _camel(name)}
     low, high = (seats, seats) if isinstance(seats, int) else seats
-    tags = {variant, "together" if together else "against"}
+    tags = {variant, "together" if together else "against", "alone" if low == 1 else "company"}
     tags |= {"two"} if (low, high, together) == (2, 2, False) else {"many", "fixed" if low == high else "range"}
     said = (
         {"(2, SEATS)": f"({low}, SEATS)"}

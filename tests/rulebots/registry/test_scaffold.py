@@ -125,17 +125,18 @@ COMPILED = {BOARD, HIDDEN}
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("variant", "seats"),
+    ("variant", "seats", "together"),
     [
-        *(pytest.param(v, 2, marks=[] if v in COMPILED else [pytest.mark.interpreted]) for v in VARIANTS),
-        *(pytest.param(v, (2, 4), marks=pytest.mark.interpreted) for v in (PLAIN, DICE)),
-        (HIDDEN, (2, 4)),
+        *(pytest.param(v, 2, False, marks=[] if v in COMPILED else [pytest.mark.interpreted]) for v in VARIANTS),
+        *(pytest.param(v, (2, 4), False, marks=pytest.mark.interpreted) for v in (PLAIN, DICE)),
+        *(pytest.param(PLAIN, *table, marks=pytest.mark.interpreted) for table in ((3, False), ((1, 4), True))),
+        (HIDDEN, (2, 4), False),
     ],
 )
 def test_a_new_package_plays_breeds_and_passes_its_tests(
-    variant: str, seats: int | tuple[int, int], tmp_path: Path
+    variant: str, seats: int | tuple[int, int], together: bool, tmp_path: Path
 ) -> None:
-    package = new_game("tiny-war", variant, SIZES[variant], tmp_path, seats=seats)
+    package = new_game("tiny-war", variant, SIZES[variant], tmp_path, seats=seats, together=together)
     install(package)
     command = "import sys; from {0}.cli.main import main; sys.argv[0] = '{0}'; sys.exit(main())"
     rulebots, evolve = ("-c", command.format("rulebots")), ("-c", command.format("evolve"))
