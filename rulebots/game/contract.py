@@ -340,6 +340,14 @@ class Game:
         """A record of options by name."""
         return {name: int(values[name]) for name in self.options}
 
+    def written_options(self, values: Any) -> dict[str, int]:
+        """A record or a map of options as files have them: without the usual number of seats.
+
+        Files that are older than tables do not have it either.
+        """
+        usual = self.options["seats"].default if isinstance(self.seats, tuple) else None
+        return {name: n for name, n in self.named_options(values).items() if (name, n) != ("seats", usual)}
+
     def together(self, seats: int) -> bool:
         """Whether a table of so many seats plays for points that all of them share: also who is alone."""
         return seats == 1 or self.aim == "together"

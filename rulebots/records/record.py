@@ -300,13 +300,10 @@ def _lines(record: Record) -> Iterator[str]:
 
 
 def _terms(game: Game, names: tuple[str, ...], options: Mapping[str, int]) -> Iterator[str]:
-    """Players and options. The usual number of seats goes without saying, as in files that are older than tables."""
-    usual = {"seats": game.options["seats"].default} if isinstance(game.seats, tuple) else {}
-    told = dict(options.items() - usual.items())
     for number, name in enumerate(names, 1):
         yield f"player {number}: {' '.join(name.split())}"
-    if told:
-        yield f"options: {' '.join(f'{name}={value}' for name, value in options.items() if name in told)}"
+    if written := game.written_options(options):
+        yield f"options: {' '.join(f'{name}={value}' for name, value in written.items())}"
 
 
 def _game(game: RecordedGame, record: Record) -> Iterator[str]:

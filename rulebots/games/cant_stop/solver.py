@@ -176,8 +176,6 @@ class CantStopTablebase:
     """
 
     def __init__(self, sides: int, shortest: int, needed: int, both: int, seats: int) -> None:
-        if seats > 2:
-            raise UsageError(f"exact values of {game.title} are those of one or two seats, not of {seats}")
         self.options = {"sides": sides, "shortest": shortest, "needed": needed, "both": both, "seats": seats}
         lengths = [length_of(sides, shortest, column) for column in range(columns_of(sides))]
         numbers = math.prod(length + 1 for length in lengths)

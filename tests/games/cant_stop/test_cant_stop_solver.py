@@ -144,7 +144,9 @@ def test_a_large_board_is_refused() -> None:
         solve(GAME)
     with pytest.raises(UsageError, match=r"in 18,432 ways, of at most 5000; choose sides=2 or sides=3$"):
         solve(GAME, {"sides": 4, "shortest": 1, "seats": 1})
-    with pytest.raises(UsageError, match=r"^exact values of Can't Stop are those of one or two seats, not of 3$"):
+    with pytest.raises(
+        UsageError, match=r"^expected one or two seats for exact values, not the 3 of Can't Stop: choose fewer$"
+    ):
         solve(GAME, {"sides": 3, "shortest": 1, "needed": 1, "seats": 3})
 
 

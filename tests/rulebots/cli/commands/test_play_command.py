@@ -361,7 +361,7 @@ def test_persons_and_players_share_a_table(play) -> None:
 
 def test_a_table_of_one_and_one_that_plays_together(play) -> None:
     code, out, _ = play(TOWER, "--seats", "1", "--seed", "1", typed="2\n2\n1\n")
-    assert (code, "Tower, seed 1: you play alone\n" in out) == (0, True)
+    assert (code, "Tower, seats 1, seed 1: you play alone\n" in out) == (0, True)
     assert out.endswith("The game is over. you 5\n")
     _, out, _ = play(TOWER, "--seats", "3", "--against", "random", "--seed", "1", typed="2\n2\n2\n")
     assert "you begin with random and random (2)\n" in out
