@@ -139,7 +139,7 @@ def tally(schedule: Schedule, games: Games, count: int, margin_cap: float = np.i
     if seats == 2:
         won, even = margin > 0, going[:, None] & (margin == 0)
     elif game is not None and game.counts == "places":
-        won = np.where(going[:, None], (seats - places_of(games)) / (seats - 1), 0)
+        won = np.where(going[:, None], (seats - places_of(games.points)) / (seats - 1), 0)
     return Tally(
         games=total(np.ones_like(margin)),
         wins=total(won),

@@ -26,6 +26,7 @@ from rulebots.kernel.precompile import Compilation
 from rulebots.play.deals import Deals
 from rulebots.play.loop import Batch
 from rulebots.play.match import batches_of, play_games
+from rulebots.play.results import first_shares, places_of
 from rulebots.play.sides import play_on, sides_of
 from rulebots.players import Player, Style, compiled_for, decides_by_rules
 from rulebots.rules import Rule, RuleSet
@@ -58,11 +59,9 @@ class LessonSettings:
         others = np.zeros(len(points)) if together else (points.sum(axis=1) - own) / (seats - 1)
         won = np.zeros(len(points))
         if game.counts == "wins" and not together:
-            level = (points == own[:, None]).sum(axis=1)
-            won = np.where(own == points.max(axis=1), 1 / level, 0.0)
+            won = first_shares(points)[rows, seat]
         elif game.counts == "places" and not together:
-            ahead = (points < own[:, None]).sum(axis=1)
-            won = (ahead + ((points == own[:, None]).sum(axis=1) - 1) / 2) / (seats - 1)
+            won = (seats - places_of(points)[rows, seat]) / (seats - 1)
         margin = np.clip(own - others, -self.margin_cap, self.margin_cap)
         return np.where(stalled & (not together), 0.0, won + self.margin * margin)
 

@@ -69,10 +69,11 @@ def candidates_of(player: Player, position: Position) -> RolloutResult | None:
 
 def show_candidates(result: RolloutResult, game: Game, name: str) -> None:
     """Print what a search by rollouts of the player of that name found out about its candidates."""
-    table = new_table({"move": False, "wins": True, "95 %": False, "better by": True, "rollouts": True})
+    factor, unit, counted = (1, "", "points") if result.points else (100, " %", "wins")
+    table = new_table({"move": False, counted: True, "95 %": False, "better by": True, "rollouts": True})
     for row in result.rows():
-        wins, (low, high) = (f"{100 * row['wins']:.1f} %" if row["rollouts"] else "-"), row["wins_95"]
-        around = f"{100 * low:.1f} to {100 * high:.1f}" if row["rollouts"] else "-"
+        wins, (low, high) = (f"{factor * row['wins']:.1f}{unit}" if row["rollouts"] else "-"), row["wins_95"]
+        around = f"{factor * low:.1f} to {factor * high:.1f}" if row["rollouts"] else "-"
         is_guides = row["move"] == result.guide
         gain = "the guide's" if is_guides else f"{row['gain']:+.3f} +- {1.96 * row['gain_error']:.3f}"
         table.add_row(game.write(row["move"]), wins, around, gain if row["rollouts"] else "-", f"{row['rollouts']:,}")

@@ -268,7 +268,9 @@ def _table_figures(games: Games, game: Game | None, scores: npt.NDArray[np.float
     if not together:
         alone = np.flatnonzero(sides.sum(axis=1) == 1), np.flatnonzero(sides.sum(axis=1) == seats - 1)
         seat_of = sides[alone[0]].argmax(axis=1), (~sides[alone[1]]).argmax(axis=1)
-        won, place = (of(games).reshape(-1, len(sides), seats) for of in (shares_of, places_of))
+        won, place = (
+            of_seats.reshape(-1, len(sides), seats) for of_seats in (shares_of(games), places_of(games.points))
+        )
         of_first, of_second = (won[:, rows, at].mean(axis=1) for rows, at in zip(alone, seat_of, strict=True))
         shares = float(of_first.mean()), float(of_second.mean())
         share_95 = (0.0, 1.0) if found.too_few else win_rate_interval(of_first, found.effective)
@@ -329,7 +331,7 @@ def table_result(games: Games, schedule: npt.NDArray[np.int64], deals: int) -> T
         """The mean of each player on each deal: float64[players, deals]."""
         return np.asarray(np.take_along_axis(by_seat, at, axis=1).reshape(deals, -1, seats).mean(axis=1).T)
 
-    shares, places, points = by_deal(shares_of(games)), by_deal(places_of(games)), by_deal(games.points)
+    shares, places, points = by_deal(shares_of(games)), by_deal(places_of(games.points)), by_deal(games.points)
     found = distinct(courses_of(games.courses.reshape(deals, -1)))
     few, effective = found.too_few, found.effective
     return TableResult(
@@ -356,15 +358,20 @@ def counted(scores: npt.NDArray[np.float64]) -> tuple[tuple[float, int], ...]:
 
 def shares_of(games: Games) -> npt.NDArray[np.float64]:
     """Each seat's share of the first place of each game, float64[games, seats]; nobody's where the game stalled."""
-    first = games.points == games.points.max(axis=1, keepdims=True)
-    return first / first.sum(axis=1, keepdims=True) * ~games.stalled[:, None]
+    return first_shares(games.points) * ~games.stalled[:, None]
 
 
-def places_of(games: Games) -> npt.NDArray[np.float64]:
-    """Each seat's place in each game, 1 for the first, float64[games, seats]; those who tie share their places."""
-    ahead = (games.points[:, None, :] > games.points[:, :, None]).sum(axis=2)
-    level = (games.points[:, None, :] == games.points[:, :, None]).sum(axis=2)
-    return 1 + ahead + (level - 1) / 2
+def first_shares(points: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    """The same of points alone, int64[games, seats]."""
+    first = points == points.max(axis=1, keepdims=True)
+    return np.asarray(first / first.sum(axis=1, keepdims=True))
+
+
+def places_of(points: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    """Each seat's place in games that ended with points, int64[games, seats]: 1 for the first; who tie share theirs."""
+    ahead = (points[:, None, :] > points[:, :, None]).sum(axis=2)
+    level = (points[:, None, :] == points[:, :, None]).sum(axis=2)
+    return np.asarray(1 + ahead + (level - 1) / 2)
 
 
 def game_scores(games: Games, stalled: float, game: Game | None = None) -> npt.NDArray[np.float64]:

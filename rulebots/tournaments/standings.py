@@ -74,7 +74,8 @@ def meetings_of(table: Table, games: Games, first_deal: int) -> list[Meeting]:
     seat_of = np.argsort(schedule, axis=1)
     found, numbers = _dealt(games, a_deal, first_deal)
     points, shares, places = (
-        np.take_along_axis(of_seats, seat_of, axis=1) for of_seats in (games.points, shares_of(games), places_of(games))
+        np.take_along_axis(of_seats, seat_of, axis=1)
+        for of_seats in (games.points, shares_of(games), places_of(games.points))
     )
     statistics = {
         name: np.take_along_axis(games.behaviour[name], seat_of, axis=1) for name in games.behaviour.dtype.names or ()

@@ -103,9 +103,13 @@ def of_search(result: Any, game: Game, name: str) -> Reasons | None:
     columns: tuple[str, ...] = ("move", "visits", "prior", "value")
     rows, bars = list[tuple[str, ...]](), list[Bar]()
     if hasattr(result, "rollouts"):
-        columns, most = ("move", "rollouts", "chance to win"), max(*result.rollouts.tolist(), 1)
+        columns, most = (
+            ("move", "rollouts", "points" if result.points else "chance to win"),
+            max(*result.rollouts.tolist(), 1),
+        )
+        shown = "{:.2f}" if result.points else "{:.1%}"
         for m, rollouts, wins in zip(moves, result.rollouts.tolist(), result.wins.tolist(), strict=False):
-            rows.append((game.write(m), f"{rollouts:,}", "-" if math.isnan(wins) else f"{wins:.1%}"))
+            rows.append((game.write(m), f"{rollouts:,}", "-" if math.isnan(wins) else shown.format(wins)))
             bars.append(Bar(game.write(m), "", f"{rollouts:,}", round(100 * rollouts / most, 1), up=True))
     elif moves:
         visits, values = result.visits.tolist(), result.values.tolist()

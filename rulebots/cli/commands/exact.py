@@ -76,6 +76,8 @@ def solve(
     from rulebots.search.exact.solving import solve_position
 
     options, whose = {name: values[0] for name, values in chosen.items()}, "the first player"
+    if played.seats_with(options) == 1:
+        whose = "who plays alone"
     began = time.perf_counter()
     with watched(quiet=as_json) as watch:
         if position is None:

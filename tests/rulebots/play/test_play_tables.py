@@ -77,7 +77,7 @@ def test_several_players_have_every_seat_equally_often(players: int, games: int)
 def test_a_side_scores_its_part_of_the_win() -> None:
     games = games_of([(9, 1, 1), (1, 9, 1), (1, 1, 9), (5, 5, 1), (4, 4, 4), (0, 0, 7)])
     assert np.allclose(shares_of(games)[3:], [[0.5, 0.5, 0], [1 / 3] * 3, [0, 0, 1]])
-    assert places_of(games)[3:].tolist() == [[1.5, 1.5, 3], [2, 2, 2], [2.5, 2.5, 1]]
+    assert places_of(games.points)[3:].tolist() == [[1.5, 1.5, 3], [2, 2, 2], [2.5, 2.5, 1]]
     # Alone it has won each of its tables; of the second player's it got a half, two thirds and nothing.
     assert deal_scores(games, 0.0)[0] == pytest.approx((3 + 0.5 + 2 / 3 + 1 - 1) / 6)
     result = match_result(games)
