@@ -2,7 +2,8 @@
 
 The sequential test's error rates stay within alpha and beta when it is looked at after each block of deals, as in a
 match. The 95 % intervals of win rate, Elo, margin and Bradley-Terry ratings contain the truth in 93 to 97 % of the
-cases. The games of a simulated deal are not independent: they share the luck of the cards.
+cases, those of matches at tables of two to four in 94 to 96 %. The games of a simulated deal are not independent: they
+share the luck of the cards.
 """
 
 from __future__ import annotations
@@ -15,11 +16,16 @@ from machine import Figures
 
 from rulebots import Sprt
 from rulebots.play.match import next_block
+from rulebots.play.results import Games, MatchResult, match_result
+from rulebots.play.tables import mirrored
 from rulebots.ratings import FEWEST_DEALS, bradley_terry, elo, margin_interval, pentanomial, win_rate_interval
 
 Floats = npt.NDArray[np.float64]
 SEED = 4_710
 LOW, HIGH = 0.93, 0.97
+#: The same at tables, and the seats, the lead in points of the first player and the deals of those matches.
+TABLES_LOW, TABLES_HIGH = 0.94, 0.96
+TABLES, LEADS, TABLE_DEALS = (2, 3, 4), (0.0, 25.0), 200
 #: Intervals are simulated so many times as often as tests: there are many of them, and one may have bad luck.
 TIMES = 4
 TEST = Sprt(0, 20)
@@ -103,10 +109,45 @@ def measure_coverage(matches: int) -> Figures:
     return figures
 
 
-def add_coverage(figures: Figures, what: str, share: float) -> None:
+def add_coverage(figures: Figures, what: str, share: float, low: float = LOW, high: float = HIGH) -> None:
     """A share with its target."""
-    target = f"{100 * LOW:.0f} to {100 * HIGH:.0f} %"
-    figures.add(what, f"{100 * share:.1f} %", target, met=LOW <= share <= HIGH)
+    target = f"{100 * low:.0f} to {100 * high:.0f} %"
+    figures.add(what, f"{100 * share:.1f} %", target, met=low <= share <= high)
+
+
+def table_match(rng: np.random.Generator, seats: int, lead: float, deals: int) -> MatchResult:
+    """A match at a table: the cards give a seat the same in every game of a deal, whoever sits there."""
+    schedule = mirrored(deals, seats=seats)
+    cards = rng.normal(0, SHARED, (deals, seats))[schedule[:, 0]]
+    points = np.rint(lead * (schedule[:, 1:] == 0) + cards + rng.normal(0, LUCK, cards.shape)).astype(np.int64)
+    count, none = len(points), np.zeros(len(points), np.int64)
+    stalled, faults = np.zeros(count, np.bool_), np.full(count, None, np.object_)
+    games = Games(points, none, stalled, np.zeros(count, []), np.arange(count), none, none[:, None], faults)
+    return match_result(games)
+
+
+def measure_tables(matches: int) -> Figures:
+    """How often the intervals of a match at a table contain what a very long match gives."""
+    figures = Figures(f"coverage of the 95 % intervals of {TABLE_DEALS} deals at tables, {matches:,} simulations each")
+    for seats in TABLES:
+        for lead in LEADS:
+            long = [table_match(np.random.default_rng([SEED, n, 1]), seats, lead, 100_000) for n in range(4)]
+            truth = np.mean([_of_table(match)[0] for match in long], axis=0)
+            held = np.zeros(len(truth))
+            for number in range(matches):
+                _, ends = _of_table(table_match(np.random.default_rng([SEED, number, seats]), seats, lead, TABLE_DEALS))
+                held += (ends[:, 0] <= truth) & (truth <= ends[:, 1])
+            for name, share in zip(("win rate", "margin", "tables won alone"), held / matches, strict=False):
+                add_coverage(figures, f"{name} at {seats} seats, lead {lead:g}", share, TABLES_LOW, TABLES_HIGH)
+    return figures
+
+
+def _of_table(match: MatchResult) -> tuple[Floats, Floats]:
+    """The figures of a match that have intervals, float64[figures], and these, float64[figures, 2]."""
+    found = [(match.win_rate, match.win_rate_95), (match.margin, match.margin_95)]
+    if match.table is not None:
+        found.append((match.table.shares[0], match.table.share_95))
+    return np.array([value for value, _ in found]), np.array([ends for _, ends in found])
 
 
 def cover_ratings(matches: int, deals: int) -> float:
@@ -147,6 +188,8 @@ def main() -> None:
     measure_sprt(matches).show()
     print()
     measure_coverage(TIMES * matches).show()
+    print()
+    measure_tables(2 * matches).show()
 
 
 if __name__ == "__main__":
