@@ -247,7 +247,7 @@ def test_cross_play_says_who_scores_how_much_with_whom(seats: int) -> None:
     assert found.points[1, 1] == most
     first, second = found.rows()
     assert (first["player"], first["points"], second["rank"]) == ("good", most, 2)
-    assert (first["perfect"] == 1) == (seats == 3)
+    assert (first["perfect"] == 1) == (seats == 4)
     played = {1: [20, 20], 2: [20, 40, 20]}.get(seats, [20, 20 * seats, 20 * seats, 20])
     assert [p.games for p in found.partners] == played
     if seats == 1:
