@@ -189,7 +189,7 @@ def main() -> None:
     print()
     measure_coverage(TIMES * matches).show()
     print()
-    measure_tables(2 * matches).show()
+    measure_tables(10 * matches).show()
 
 
 if __name__ == "__main__":
