@@ -15,7 +15,7 @@ from user_code_files import H4, KEEP, copy_of_tictactoe
 
 from rulebots.game import Game
 from rulebots.kernel import compiling
-from rulebots.registry import game_names, games, importing, load_game, named_code, packages
+from rulebots.registry import game_names, games, importing, load_game, named_code, packages, parts_of
 
 # How long an example takes depends on the machine, and on what is compiled: no test is timed.
 hypothesis.settings.register_profile("untimed", deadline=None)
@@ -28,10 +28,17 @@ def lost_cities() -> Game:
 
 
 @pytest.fixture(autouse=True)
-def _brought_games_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game that a test brings by its place is known in that test alone: pages list all that are known."""
+def _brought_games_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A game that a test brings by its place is known in that test alone: pages list all that are known.
+
+    So are its parts, as two tests may bring one law from two places, with other players.
+    """
+    known = list(games._brought)
     for module in (games, named_code):
         monkeypatch.setattr(module, "_brought", dict(module._brought))
+    yield
+    if list(games._brought) != known:
+        parts_of.cache_clear()
 
 
 @pytest.fixture
