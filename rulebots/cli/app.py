@@ -12,12 +12,13 @@ import os
 import pkgutil
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import metadata
 from types import ModuleType
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup, TyperOption
 from typer.exceptions import TyperException
 from typer.models import CommandInfo
 
@@ -30,20 +31,99 @@ COMPILING = "rulebots.compile"
 DEBUG = "--debug"
 #: What typer makes of Ctrl-C.
 _INTERRUPTED = 130
+#: The groups of commands in the help, in this order.
+GROUPS = ("Play", "Breed", "Measure", "Look", "Your own game", "Serve")
+#: The options of a command with many, by purpose. Those that stand nowhere here are the command's own, and come first.
+PURPOSES: Mapping[str, tuple[str, ...]] = {
+    "What is played": ("game", "option", "opening_plies", "position"),
+    "Breeding": ("strategy", "lessons", "rollouts", "schedule", "hall_of_fame", "start", "drop_missing"),
+    "Chance, time and cores": ("seed", "seconds", "games", "move_seconds", "jobs", "backend", "address"),
+    "Files and output": (
+        *(
+            "config",
+            "save_config",
+            "run_dir",
+            "out",
+            "record",
+            "ladder",
+            "csv",
+            "plot",
+            "tensorboard",
+            "as_json",
+            "quiet",
+        ),
+        "help",
+    ),
+}
+#: A command with more options than this shows them by purpose.
+_MANY = 10
 
 
 class App(typer.Typer):
-    """A command line, with what it is for and commands to copy. Its help has colour in a terminal only."""
+    """A command line: what it is for, what most people want of it, and commands to copy.
 
-    def __init__(self, meaning: str, *examples: str) -> None:
+    Its help has colour in a terminal only.
+    """
+
+    def __init__(self, meaning: str, *examples: str, first: Mapping[str, str] | None = None) -> None:
         super().__init__(
-            rich_markup_mode="rich" if in_terminal() else None, context_settings={"help_option_names": ["-h", "--help"]}
+            cls=_Program,
+            rich_markup_mode="rich" if in_terminal() else None,
+            context_settings={"help_option_names": ["-h", "--help"]},
         )
+        self.first = first or {}
         self.callback(help=meaning, epilog=_examples(examples))(_program)
 
-    def with_examples(self, *examples: str, **more: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:
-        """Register a command whose help ends with commands to copy; `more` is what typer's `command` takes."""
-        return self.command(epilog=_examples(examples), **more)
+    def with_examples(
+        self, *examples: str, group: str, name: str | None = None, **more: Any
+    ) -> Callable[[Callable[..., None]], Callable[..., None]]:
+        """Register a command of a group; its help ends with commands to copy. `more` is as for typer's `command`."""
+        more |= {"epilog": _examples(examples), "rich_help_panel": group}
+        return self.command(name, cls=_Command, **more)
+
+    def greeting(self, program: str) -> str:
+        """What the program says without a command: what most people want, and where the rest is."""
+        width = max(map(len, self.first)) + 2
+        lines = [f"  {command:{width}}{meaning}" for command, meaning in self.first.items()]
+        return "\n".join(["To begin with:", "", *lines, "", f"All commands: {program} --help"])
+
+
+class _Program(TyperGroup):
+    """The commands in groups, in plain text too."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write them."""
+        shown = [(name, command) for name, command in self.commands.items() if not command.hidden]
+        width = formatter.width - 6 - max(len(name) for name, _ in shown)
+        for group in GROUPS:
+            rows = [(n, c.get_short_help_str(width)) for n, c in shown if getattr(c, "rich_help_panel", "") == group]
+            if rows:
+                with formatter.section(group):
+                    formatter.write_dl(rows)
+
+
+class _Command(TyperCommand):
+    """The options of a command that has many by purpose, in plain text too."""
+
+    def __init__(self, name: str | None, **more: Any) -> None:
+        super().__init__(name, **more)
+        options = [option for option in self.params if isinstance(option, TyperOption)]
+        if len(options) > _MANY:
+            for option in options:
+                option.rich_help_panel = next((p for p, names in PURPOSES.items() if option.name in names), None)
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write them."""
+        rows: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": [], **{name: [] for name in PURPOSES}}
+        for parameter in self.get_params(ctx):
+            usual = "Arguments" if parameter.param_type_name == "argument" else "Options"
+            record = parameter.get_help_record(ctx)
+            if record is not None:
+                rows[getattr(parameter, "rich_help_panel", None) or usual].append(record)
+        for title, of in rows.items():
+            if of:
+                with formatter.section(title):
+                    formatter.write_dl(of)
 
 
 def _show_version(context: typer.Context, wanted: bool) -> None:
@@ -80,10 +160,15 @@ def load_commands(package: ModuleType) -> None:
     for name in getattr(package, "BESIDE", ()):
         if importlib.util.find_spec(name.partition(".commands")[0]) is not None:
             importlib.import_module(name)
-    package.app.registered_commands.sort(key=name_of)
+    package.app.registered_commands.sort(key=_place_of)
 
 
-def run_app(app: typer.Typer, program: str, arguments: Sequence[str] | None = None) -> int:
+def _place_of(command: CommandInfo) -> tuple[int, str]:
+    group = command.rich_help_panel
+    return GROUPS.index(group) if group in GROUPS else len(GROUPS), name_of(command)
+
+
+def run_app(app: App, program: str, arguments: Sequence[str] | None = None) -> int:
     """Run a command line and return its exit code: 0, 1 for a failure, 2 for wrong use.
 
     Every error of the user's ends as one line on stderr, `program: what was expected and what came`.
@@ -103,6 +188,9 @@ def run_app(app: typer.Typer, program: str, arguments: Sequence[str] | None = No
     given = _without_debug(list(sys.argv[1:] if arguments is None else arguments))
     message = ""
     try:
+        if not given and app.first:
+            say(app.greeting(program))
+            return 0
         with _compilations_announced():
             code = _command(app, given).main(args=given or ["--help"], prog_name=program, standalone_mode=False)
         sys.stdout.flush()

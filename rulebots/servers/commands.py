@@ -38,6 +38,7 @@ MOST_GAMES = 1_000_000
     "rulebots host lost-cities --port 61676 --bind 0.0.0.0 --record games",
     "rulebots host kalah --port 2671 --player champion --option pits=8 --option stones=8 --move-seconds 2",
     "rulebots host kalah --protocol kgp-ws --port 8080 --pair",
+    group="Serve",
 )
 def host(
     game: GameName,
@@ -113,6 +114,7 @@ def host(
     "rulebots connect 127.0.0.1 61676 --player shelly --games 20",
     "rulebots connect kgp://127.0.0.1:2671 --player champion",
     "rulebots connect wss://example.org/socket --player champion",
+    group="Serve",
 )
 def connect(
     address: Annotated[str, typer.Argument(metavar="HOST", help="The server, or all at once: PROTOCOL://HOST:PORT.")],

@@ -16,7 +16,10 @@ PORT = 8021
 
 
 @app.with_examples(
-    "rulebots web", "rulebots web --folder players --port 9000", "rulebots web --game ./nim --player h4.py:H4:depth=3"
+    "rulebots web",
+    "rulebots web --folder players --port 9000",
+    "rulebots web --game ./nim --player h4.py:H4:depth=3",
+    group="Play",
 )
 def web(
     folder: Annotated[
@@ -45,7 +48,9 @@ def web(
         switch("--allow-programs", "A browser with the token may name any player, even one that starts a program."),
     ] = False,
 ) -> None:
-    """Serve a page on this machine: play any game against any player, see why it moves, and tune weights by hand.
+    """Play and tune players in a browser, on a page of this machine.
+
+    Play any game against any player, see why it moves, and tune weights by hand.
 
     It needs the extra `web`. Ctrl-C ends it; games go on where they were when it is started again.
     """

@@ -9,4 +9,9 @@ app = App(
     "evolve show lost_cities-seed1.yaml",
     "evolve check lost_cities-seed1.yaml",
     "rulebots match lost_cities-seed1.yaml shelly",
+    first={
+        "evolve run --generations 50": "breed players, into a file",
+        "evolve show FILE": "read what was bred, rule by rule",
+        "rulebots match FILE shelly": "let it play",
+    },
 )

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     "evolve ablate champion",
     "evolve ablate strong.yaml#finalist_2 --deals 5000 --against shelly",
     "evolve ablate strong.yaml --prune --out small.yaml",
+    group="Measure",
 )
 def ablate(
     file: PlayerFile,
@@ -72,7 +73,9 @@ def ablate(
         Path | None, path_to("FILE", "Of --prune: the new file.", default="NAME-pruned.yaml in this folder")
     ] = None,
 ) -> None:
-    """Measure what each rule of a player is worth: the win rate that the player loses without it.
+    """Measure what each rule of a player is worth.
+
+    That is the win rate that the player loses without it.
 
     The player with and without the rule plays the same deals against the same opponents, and against the
     player as it is; every opponent counts alike. The 95 % interval is that of the difference.

@@ -48,6 +48,7 @@ SECONDS = 600.0
     "evolve discover hand_tuned --game kalah --lessons 40000 --out better.py",
     "evolve discover mine.yaml --rules keep.py:mine --seed 2",
     "evolve ablate discovered.yaml --rules discovered.py:discovered",
+    group="Breed",
 )
 def discover(
     file: Annotated[
@@ -84,7 +85,9 @@ def discover(
         ),
     ] = None,
 ) -> None:
-    """Find new rules for a player, made of the rules and fields that it has, as Python to keep or throw away.
+    """Find new rules for a player, as Python to keep or throw away.
+
+    They are made of the rules and fields that it has.
 
     The player's own games give lessons: half of them rank the candidates, the others screen the highest ranked. Each
     rule that passes is tested on fresh deals, against the same player without it, both with weights learnt again.

@@ -14,6 +14,7 @@ from rulebots.cli.options import CustomGame, Jobs, OpeningPlies, OptionTexts, de
 @app.with_examples(
     "evolve evaluate mine.py:mine",
     "evolve evaluate candidate.py:rules --seconds 120 --memory 2000 --games 10000 --against shelly",
+    group="Measure",
 )
 def evaluate(
     file: Annotated[str, typer.Argument(metavar="FILE.py:NAME", help="The rule set to judge.")],
@@ -30,7 +31,9 @@ def evaluate(
     opening_plies: OpeningPlies = None,
     jobs: Jobs = None,
 ) -> None:
-    """Judge a candidate rule set with limits, and print one JSON object: the hook for tools that evolve programs.
+    """Judge a candidate rule set with limits, as one JSON object.
+
+    It is the hook for tools that evolve programs.
 
     Its weights are bred against one player, and `score` is the lower end of the 95 % interval of its Elo on held-out
     deals, whose seed is secret. `behaviour` tells candidates apart, `ablation` says what each rule is worth, and

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from evolve.analysis.comparison import Comparison, Pair
 
 
-@app.with_examples("evolve show champion", "evolve show champion.yaml#finalist_2 --json", name="show")
+@app.with_examples("evolve show champion", "evolve show champion.yaml#finalist_2 --json", name="show", group="Look")
 def show_player(
     file: PlayerFile,
     game: CustomGame = None,
     rules: CustomRules = None,
     as_json: Annotated[bool, switch("--json", "The player as one JSON object.")] = False,
 ) -> None:
-    """Show a player's weights, rule by rule, with what each rule means."""
+    """Show a player's weights and what each rule means."""
     from rulebots.players.names import entry_of
 
     bring(game, rules)
@@ -49,7 +49,7 @@ def show_player(
         say(f"players of this file: {', '.join(population.players)}")
 
 
-@app.with_examples("evolve check champion.yaml", "evolve check populations/lost_cities/*.yaml")
+@app.with_examples("evolve check champion.yaml", "evolve check populations/lost_cities/*.yaml", group="Look")
 def check(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Population files.", show_default=False)],
     game: CustomGame = None,
@@ -81,9 +81,9 @@ def check(
         raise typer.Exit(1)
 
 
-@app.with_examples("evolve schema > run.schema.json")
+@app.with_examples("evolve schema > run.schema.json", group="Look")
 def schema() -> None:
-    """Print the JSON Schema of run files, which `evolve run --config` reads.
+    """Print the JSON Schema of run files (`evolve run --config`).
 
     Editors use it to complete names and to mark mistakes.
     """
@@ -96,6 +96,7 @@ def schema() -> None:
     "evolve diff champion strong.yaml",
     "evolve diff strong.yaml strong.yaml#finalist_2 --plot weights.png",
     "evolve diff champion shelly --json",
+    group="Look",
 )
 def diff(
     a: Annotated[
@@ -110,7 +111,7 @@ def diff(
     rules: CustomRules = None,
     as_json: Annotated[bool, switch("--json", "The comparison as one JSON object.")] = False,
 ) -> None:
-    """Compare the weights of two players rule by rule, largest differences first.
+    """Compare two players rule by rule, largest differences first.
 
     Rules are matched by group and name. A rule that only one of them has weighs 0 for the other.
     """

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     "evolve report lost-cities --option suits=5,6 --option hand_size=7,8,9",
     "evolve report ./nim --deals 400 --out nim.html",
     "evolve report kalah --without 1 --without 6",
+    group="Measure",
 )
 def report(
     game: GameName,
@@ -77,7 +78,9 @@ def report(
     ] = None,
     as_json: Annotated[bool, switch("--json", "Print the figures as one JSON object, too.")] = False,
 ) -> None:
-    """Tell a game's designer what the game is like to play: one page with pictures, each figure with its interval.
+    """Tell a game's designer what the game is like to play.
+
+    The report is one page with pictures, each figure with its interval.
 
     Seats, length, choices, leads and comebacks; whether skill matters; what choices and rules are worth; what is lost
     without a kind of move; variants of the game side by side. After Ctrl-C the page has what was measured, and the

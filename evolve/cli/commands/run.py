@@ -55,6 +55,7 @@ def strategy_option(setting: str, meaning: str) -> Any:
     "evolve run --option suits=6 --jobs 2",
     "evolve run --strategy ga:mutation=0.3 --run-dir runs/strong",
     "evolve run --config run.yaml --seed 2",
+    group="Breed",
 )
 def run(
     game: Annotated[
@@ -125,7 +126,7 @@ def run(
     ] = None,
     quiet: Quiet = False,
 ) -> None:
-    """Breed players of a game, and write the best of them to a new file.
+    """Breed players of a game, and write the best to a new file.
 
     Ctrl-C ends a run early: the run-off follows, and what was bred is saved. `evolve resume` continues a run that was
     stopped or killed.
@@ -168,7 +169,10 @@ def run(
 
 
 @app.with_examples(
-    "evolve resume runs/strong", "evolve resume runs/strong --generations 200", "evolve resume runs/strong --jobs 8"
+    "evolve resume runs/strong",
+    "evolve resume runs/strong --generations 200",
+    "evolve resume runs/strong --jobs 8",
+    group="Breed",
 )
 def resume(
     folder: RunDir,
@@ -191,7 +195,9 @@ def resume(
     ] = None,
     quiet: Quiet = False,
 ) -> None:
-    """Resume a run that was stopped, was killed or has ended, from its last generation.
+    """Resume a run from its last generation.
+
+    It may have been stopped or killed, or have ended.
 
     The result is that of an uninterrupted run, byte for byte.
     """
@@ -212,19 +218,22 @@ def resume(
         )
 
 
-@app.with_examples("evolve watch runs/strong", "evolve watch runs/strong --once", name="watch")
+@app.with_examples("evolve watch runs/strong", "evolve watch runs/strong --once", name="watch", group="Breed")
 def watch_run(
     folder: RunDir, once: Annotated[bool, switch("--once", "Show the log as it is, and exit.")] = False
 ) -> None:
-    """Follow a run from its log, until the run ends or Ctrl-C; the run itself is not affected."""
+    """Follow a run from its log, until it ends or Ctrl-C.
+
+    The run itself is not affected.
+    """
     from evolve.cli.progress import watch
 
     watch(folder, once=once)
 
 
-@app.with_examples("evolve plot runs/strong")
+@app.with_examples("evolve plot runs/strong", group="Breed")
 def plot(folder: RunDir) -> None:
-    """Draw a run: its strength, its speed and spread, and the champion's weights over time.
+    """Draw a run: strength, speed, spread and weights over time.
 
     The pictures go to DIR/pictures; a run can be drawn while it is running.
     """

@@ -41,6 +41,7 @@ MOST_LINES = 12
     "evolve styles lost-cities --by investments,expeditions --seconds 300 --plot styles.png",
     "evolve styles kalah --by length,points --games 500000",
     "rulebots play lost-cities --style high-investments",
+    group="Measure",
 )
 def styles(
     game: GameName,
@@ -82,7 +83,7 @@ def styles(
     plot: Annotated[Path | None, path_to("FILE.png|svg", "Draw the map into a new picture.")] = None,
     as_json: Annotated[bool, switch("--json", "The map as one JSON object.")] = False,
 ) -> None:
-    """Breed different styles on purpose: a map of the strongest player for each way to play.
+    """Breed a map of styles: the strongest player of each.
 
     The map spans two statistics of a player's games. Cells are noisy, so a player that seems best is measured again
     before it is believed, and all of them twice more on fresh deals at the end. Ctrl-C ends the search early.

@@ -10,6 +10,11 @@ app = App(
     "rulebots match shelly risk",
     "rulebots match champion.yaml shelly --deals 5000",
     "rulebots rules lost-cities --rules standard",
+    first={
+        "rulebots play kalah": "play against the computer",
+        "rulebots match champion shelly": "let two players play a match",
+        "rulebots new nim": "write a game of your own",
+    },
 )
 #: Commands of rooms beside the core, which a user may leave out.
 BESIDE = ("rulebots.servers.commands", "rulebots.web.commands")

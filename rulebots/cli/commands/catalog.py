@@ -13,9 +13,11 @@ from rulebots.errors import UsageError
 from rulebots.registry import PLAYERS, broken_entry_points, game_names, load_game, misnamed_entry_points, parts_of
 
 
-@app.with_examples("rulebots games")
+@app.with_examples("rulebots games", group="Look")
 def games() -> None:
-    """Show the games, and the options of each: default, range, meaning, and its command-line flags.
+    """Show the games and their options.
+
+    Each option has its default, range, meaning and command-line flags.
 
     A game that cannot be used is listed with what is wrong with it.
     """
@@ -38,7 +40,7 @@ def games() -> None:
         say(line)
 
 
-@app.with_examples("rulebots players lost-cities")
+@app.with_examples("rulebots players lost-cities", group="Look")
 def players(game: opt.GameName) -> None:
     """Show the names of a game's players. Any population file is a player as well, and your own: FILE.py:NAME."""
     from rulebots.players.custom import makes_players
@@ -53,14 +55,14 @@ def players(game: opt.GameName) -> None:
         say(line)
 
 
-@app.with_examples("rulebots rules lost-cities", "rulebots rules lost-cities --rules shelly")
+@app.with_examples("rulebots rules lost-cities", "rulebots rules lost-cities --rules shelly", group="Look")
 def rules(
     game: opt.GameName,
     rule_set: Annotated[
         str | None, opt.named("SET", "One rule set only; of your own: FILE.py:NAME.", "--rules", default="all of them")
     ] = None,
 ) -> None:
-    """Show a game's rules, their hand-tuned weights and what they mean.
+    """Show a game's rules, what they mean, and hand-tuned weights.
 
     A weight that changes in the course of a game is shown as early and late.
     """
@@ -73,7 +75,9 @@ def rules(
         say(line)
 
 
-@app.with_examples("rulebots schema lost-cities > lost-cities.schema.json", "rulebots schema rulebots-player")
+@app.with_examples(
+    "rulebots schema lost-cities > lost-cities.schema.json", "rulebots schema rulebots-player", group="Your own game"
+)
 def schema(game: opt.GameName) -> None:
     """Print the JSON Schema of a game's population files.
 

@@ -28,6 +28,7 @@ GAMES, MOST_GAMES, MOST_PERFT = 30, 100_000, 60
     "rulebots check lost-cities --rules standard",
     "rulebots check shelly --game lost-cities",
     "rulebots check champion.yaml",
+    group="Your own game",
 )
 def check(
     names: Annotated[
@@ -46,7 +47,9 @@ def check(
     seed: Annotated[int, opt.whole("With --perft: the deal.", 0)] = 1,
     option: opt.OptionTexts = None,
 ) -> None:
-    """Look for mistakes in a game, its rules and its players: a line for each, with its file and line.
+    """Look for mistakes in a game, its rules and its players.
+
+    Each is a line, with its file and line.
 
     Random games are played interpreted, where bounds are checked, and so is what every function gives; then some of
     them compiled, which have to be the same.

@@ -15,6 +15,7 @@ from rulebots.cli.commands import app
     "rulebots engine champion --game lost-cities",
     "rulebots engine mcts:seconds=1 --game kalah",
     "rulebots match champion 'program:rulebots engine shelly --game lost-cities' --deals 10",
+    group="Serve",
 )
 def engine(
     name: Annotated[str, typer.Argument(metavar="PLAYER", help="The player that answers; with --player the game.")],
@@ -23,7 +24,7 @@ def engine(
     protocol: Annotated[str, opt.named("NAME", "The protocol.")] = "rulebots-player",
     rules: opt.CustomRules = None,
 ) -> None:
-    """Let another program ask a player for moves, over standard input and output.
+    """Answer another program with moves over standard input.
 
     Nothing else is written to standard output; what the player itself prints goes to standard error. The conversation
     ends when the other side says so, or closes its end.

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     "rulebots solve circles --size 6 --eliminate 3 --last-loses",
     "rulebots solve tictactoe --position 'XO1/1X1/2O X'",
     context_settings=dict(opt.TAKES_GAME_OPTIONS),
+    group="Measure",
 )
 def solve(
     context: typer.Context,
@@ -139,6 +140,7 @@ MOST_POSITIONS = 1_000_000_000
     "rulebots accuracy mcts:power=20 --game circles --positions 1000 --seed 7",
     "rulebots accuracy random --game tictactoe --option size=3 --json",
     "rulebots accuracy champion --game circles --option size=4 --position 'o/oo/o.o/oooo 0'",
+    group="Measure",
 )
 def accuracy(
     player: opt.PlayerName,

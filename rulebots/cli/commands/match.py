@@ -35,6 +35,7 @@ DEFAULT_DEALS = 1000
     "rulebots match shelly risk --until 0.5%",
     "rulebots match shelly risk --option suits=6",
     "rulebots match shelly risk --deals 20 --record games.txt",
+    group="Measure",
 )
 def match(
     a: Annotated[str, typer.Argument(metavar="A", help="A player: a name, path.yaml or path.yaml#player.")],
@@ -75,7 +76,9 @@ def match(
     ] = None,
     as_json: opt.AsJson = False,
 ) -> None:
-    """Play a match between two players, and report it from A's side; or with more players, a table of all of them.
+    """Play a match between two players, or a table of more.
+
+    It is reported from A's side. With more than two players it is a table of all of them.
 
     At a table of more than two, A plays alone in each seat among copies of B, and B among copies of A; in a game for
     all together, each with copies of itself. Several players play each deal in every order.

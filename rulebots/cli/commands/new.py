@@ -14,7 +14,10 @@ from rulebots.errors import UsageError
 
 
 @app.with_examples(
-    "rulebots new nim", "rulebots new connect-four --board 7", "rulebots new hearts --hidden --seats 3-4"
+    "rulebots new nim",
+    "rulebots new connect-four --board 7",
+    "rulebots new hearts --hidden --seats 3-4",
+    group="Your own game",
 )
 def new(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The game's name, such as connect-four; a new folder.")],

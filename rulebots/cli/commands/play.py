@@ -35,6 +35,7 @@ MOST_POWER = 1_000_000
     "rulebots play kalah --position '4,0,5,5,5,4,1/5,4,4,4,4,3,0 1'",
     "rulebots play --resume game.txt",
     context_settings=dict(opt.TAKES_GAME_OPTIONS),
+    group="Play",
 )
 def play(
     context: typer.Context,

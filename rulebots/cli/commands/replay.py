@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     "rulebots match shelly risk --deals 20 --record games.txt",
     "rulebots replay games.txt",
     "rulebots replay games.txt 3",
+    group="Look",
 )
 def replay(
     file: Annotated[
@@ -30,7 +31,7 @@ def replay(
     ] = None,
     game: opt.CustomGame = None,
 ) -> None:
-    """Play recorded games again: one of them move by move, or all of them, a line each.
+    """Play recorded games again: one by moves, or all, a line each.
 
     Every move follows the law of the game. Where a game differs from its record, the last line names the line of
     the file and the ply, and the exit code is 1.

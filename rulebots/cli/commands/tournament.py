@@ -42,6 +42,7 @@ DEFAULT_DEALS = 1000
     "rulebots tournament shelly risk dumb --gauntlet first.yaml",
     "rulebots tournament shelly sheppard risk dumb random --swiss 3",
     "rulebots tournament standard bold cautious random --game cant-stop --option seats=3 --deals 20",
+    group="Measure",
 )
 def tournament(
     players: Annotated[

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     "rulebots match champion shelly --deals 20 --record games.txt",
     "rulebots why champion --record games.txt --game 3 --ply 12",
     "rulebots why champion --game kalah --position '4,0,5,5,5,4,1/5,4,4,4,4,3,0 1'",
+    group="Look",
 )
 def why(
     player: Annotated[
@@ -51,7 +52,9 @@ def why(
     opening_plies: opt.OpeningPlies = None,
     position: opt.PositionText = None,
 ) -> None:
-    """Explain a move of a player made of rules: the score of every move, and the rules that decide.
+    """Explain a move of a player made of rules.
+
+    It shows the score of every move, and the rules that decide.
 
     Of a player that searches by rollouts it shows the candidates with their chances to win.
 

@@ -124,11 +124,23 @@ def test_a_mistake_ends_in_one_line_that_names_it(arguments, capsys, monkeypatch
     assert printed.out == ""
 
 
-def test_a_program_without_arguments_shows_its_help():
+def test_a_program_without_arguments_says_what_most_people_want():
     shown = rulebots()
     assert shown.returncode == 0
-    assert shown.stdout.startswith("Usage: rulebots")
-    assert "rulebots match shelly risk" in shown.stdout
+    assert shown.stdout.count("  rulebots ") == 3
+    assert "  rulebots match champion shelly  let two players play a match\n" in shown.stdout
+    assert shown.stdout.endswith("All commands: rulebots --help\n")
+
+
+def test_help_has_groups_of_commands_and_of_many_options():
+    shown = rulebots("--help").stdout
+    titles = ["Play:", "Measure:", "Look:", "Your own game:", "Serve:"]
+    assert [line for line in shown.splitlines() if line in titles] == titles
+    assert "..." not in shown.partition("Play:")[2]
+    shown = rulebots("match", "--help").stdout
+    titles = ["Arguments:", "Options:", "What is played:", "Chance, time and cores:", "Files and output:"]
+    assert [line for line in shown.splitlines() if line in titles] == titles
+    assert "Options:" in rulebots("games", "--help").stdout
 
 
 @pytest.mark.slow
