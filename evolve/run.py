@@ -33,7 +33,7 @@ from rulebots.play import loop
 from rulebots.play.deals import opening_plies_of
 from rulebots.play.sides import styles_of
 from rulebots.play.trial_games import try_styles
-from rulebots.players import RulePlayer, style_of
+from rulebots.players import Player, RulePlayer, style_of
 from rulebots.players.names import make_player, shipped_files
 from rulebots.players.population import rounded
 from rulebots.registry import load_game, parts_of
@@ -136,11 +136,16 @@ class Run:
         self.hand_tuned = next(iter(self.references.values()))
         named = (parts_of(self.game).references[0] if name == HAND_TUNED else name for name in settings.opponents)
         self.opponents = [make_player(name, self.game) for name in named]
+        self.arena.partners = [make_player(name, self.game) for name in settings.partners]
+        if self.arena.partners and not self.arena.together:
+            raise UsageError(
+                f"partners: {self.game.title} is played against each other; they are for games for all together"
+            )
         shipped = FORMER if FORMER in shipped_files(self.game) else parts_of(self.game).references[0]
         self.former = make_player(shipped, self.game)
         self.baselines = {name: self.references[name] for name in parts_of(self.game).baselines}
         begun: Beginning = (
-            restored(settings, self.game, rules, self.opponents, state, drop_missing=drop_missing)
+            restored(settings, self.game, rules, self._met, state, drop_missing=drop_missing)
             if state
             else beginning(settings, self.game, rules, drop_missing=drop_missing)
         )
@@ -157,7 +162,7 @@ class Run:
     @property
     def compilations(self) -> list[Compilation]:
         """The kernels that the run calls: the law, the players that take part, and their lessons."""
-        settings, met = self.settings, [*self.references.values(), *self.opponents, self.former]
+        settings, met = self.settings, [*self.references.values(), *self._met, self.former]
         style = style_of(self.rules)
         styles = dict.fromkeys((style, *styles_of(met)))
         plies = opening_plies_of(self.game, self.game.option_values(settings.options), settings.opening_plies)
@@ -181,7 +186,7 @@ class Run:
         bred, opponents = self._players(self.breeder.ask()), [*self.opponents, *self._hall_players().values()]
         played = play_generation(self.arena, bred, opponents, generation)
         wanted = self.learner.wanted(generation) if self.learner else ()
-        lessons = [take_lessons(self.arena, request, self.rules, self.opponents) for request in wanted]
+        lessons = [take_lessons(self.arena, request, self.rules, self._in_lessons) for request in wanted]
         of_lessons = [settings.lessons + settings.rollouts * len(taken.returns) for taken in lessons]
         speed = (played.games + sum(of_lessons)) / (time.perf_counter() - began)
         best = int(np.argmax(played.tally.strength(settings.margin)))
@@ -287,8 +292,18 @@ class Run:
     @functools.cached_property
     def _identity(self) -> dict[str, Any]:
         """What tells whether a state is continued with the same rules and opponents."""
-        opponents = {player.name: fingerprint(player) for player in self.opponents}
+        opponents = {player.name: fingerprint(player) for player in self._met}
         return {"rules": identity_of(self.rules), "opponents": opponents}
+
+    @property
+    def _met(self) -> list[Player]:
+        """The players that the settings name: opponents, and partners where all play together."""
+        return [*self.opponents, *self.arena.partners]
+
+    @property
+    def _in_lessons(self) -> Sequence[Player]:
+        """Who sits beside the learner: in a game for all together its partners."""
+        return self.arena.partners if self.arena.together else self.opponents
 
     def _players(self, weights: Sequence[Weights]) -> list[RulePlayer]:
         return [RulePlayer(self.rules, w, f"bred {i + 1}") for i, w in enumerate(weights)]
@@ -307,7 +322,7 @@ class Run:
             return None
         if learner is None or settings.lessons == 0:
             return None
-        if alone := [player.name for player in self.opponents if not joins(player)]:
+        if alone := [player.name for player in self._in_lessons if not joins(player)]:
             self.notes.append(f"lessons are without {listed(alone)}: rollouts begin in the middle of a game")
         again = len(learner.wanted(self.breeder.generation)) - 1
         if again and self.breeder.generation < settings.generations:

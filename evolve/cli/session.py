@@ -159,7 +159,7 @@ def _is_near(target: str, folder: Path) -> bool:
 def resume_command(run: Run, folder: Path) -> list[str]:
     """The words of the command that continues a run, with the flags for the user's code that it needs."""
     words = ["evolve", "resume", str(folder), *custom_flags(run.rules)]
-    for opponent in run.settings.opponents:
+    for opponent in (*run.settings.opponents, *run.settings.partners):
         named = code_name(opponent)
         if is_program(opponent):
             words += ["--opponents", opponent]

@@ -14,6 +14,7 @@ from evolve.evaluation.fitness import (
     all_pairs,
     at_tables,
     both_seats,
+    companions,
     nothing_yet,
     tally,
     team_tally,
@@ -44,6 +45,7 @@ class Arena:
         self.together = game.together(self.seats)
         self.settings = settings
         self.workers = workers
+        self.partners: Sequence[Player] = ()
 
     def deals(self, count: int, *identity: int) -> DealSource:
         """Deals of this run, for one of the purposes in evolve/deals.py, and perhaps for one generation."""
@@ -51,8 +53,8 @@ class Arena:
         return DealSource(count, (s.seed, *identity), tuple(sorted(s.options.items())), s.opening_plies)
 
     def play(self, players: Sequence[Player], deals: DealSource, schedule: Schedule) -> Games:
-        """The games of a schedule."""
-        return self.workers.play(self.game, players, deals, schedule)
+        """The games of a schedule, in which the run's partners come after the players."""
+        return self.workers.play(self.game, [*players, *self.partners], deals, schedule)
 
     def measure(
         self, players: Sequence[Player], count: int, deals: DealSource, schedule: Schedule, margin_cap: float = np.inf
@@ -64,17 +66,31 @@ class Arena:
         return tally(schedule, games, count, margin_cap, self.game)
 
     def match(self, first: Player, second: Player, deals: DealSource) -> MatchResult:
-        """A match from the first player's side, each deal from both sides."""
+        """A match from the first player's side, each deal from both sides; together, in teams of copies."""
         return match_result(self.play([first, second], deals, self.mirrored(deals.count)), self.game)
 
     def mirrored(self, deals: int, first: int = 0, second: int = 1) -> Schedule:
-        """The schedule of a match at this run's tables."""
+        """The schedule of a match at this run's tables; together, in teams of copies."""
         return mirrored(deals, first, second, seats=self.seats, together=self.together)
 
+    def match_as_bred(self, deals: int) -> Schedule:
+        """The schedule of a match at this run's tables; together, in the company that the run breeds for."""
+        return self.teams(2, deals) if self.together else self.mirrored(deals)
+
+    def with_partner(self, player: Player, partner: Player, deals: DealSource) -> MatchResult:
+        """What a player makes of deals with copies of a partner in its team, against a team of these alone."""
+        company = companions(deals.count, self.seats, 1, 1.0)
+        return match_result(self.play([player, partner], deals, teams(2, company, 1)), self.game)
+
+    def teams(self, players: int, deals: int) -> Schedule:
+        """Each of the players plays every deal in the company that the run breeds for: copies, or partners too."""
+        company = companions(deals, self.seats, len(self.partners), self.settings.partner_share)
+        return teams(players, company, players)
+
     def against(self, count: int, opponents: int, deals: int) -> Schedule:
-        """Each of the first `count` players with each of the opponents after them; together, all in teams of copies."""
+        """Each of the first `count` players with each of the opponents after them; together, all in teams."""
         if self.together:
-            return teams(count + opponents, deals, self.seats)
+            return self.teams(count + opponents, deals)
         return against(count, opponents, deals, self.seats)
 
     def everyone(self, count: int, opponents: int, deals: int) -> Schedule:

@@ -62,10 +62,11 @@ class Measured:
     """What fresh deals say of a champion.
 
     `held_out` is a match against each reference player, the hand-tuned one first, and against each player of the file
-    that the run began from; `fame` one against each member of the hall of fame, by generation. `training` is the win
-    rate, 0 to 1, of the last generation's best player in its training games, `fresh` the champion's against the same
-    opponents on fresh deals. `verdict` is on the former champion, `on_start` on the first player of the file that the
-    run began from, if there was one and it is not the former champion.
+    that the run began from; with each partner, one against a team of that partner. `fame` is one against each member of
+    the hall of fame, by generation. `training` is the win rate, 0 to 1, of the last generation's best player in its
+    training games, `fresh` the champion's against the same opponents on fresh deals. `verdict` is on the former
+    champion, `on_start` on the first player of the file that the run began from, if there was one and it is not the
+    former champion.
     """
 
     held_out: dict[str, MatchResult]
@@ -112,9 +113,10 @@ def measure(
     each = max(1, settings.held_out_deals // len(faced))
     schedule = arena.against(1, len(faced), each)
     others = {**references, **{name: one for name, one in starters.items() if not same(one, champion)}}
+    company = {f"with {one.name}": arena.with_partner(champion, one, deals) for one in arena.partners}
     fresh = arena.measure([champion, *faced], 1, deals, schedule).win_rate[0]
     return Measured(
-        held_out={name: arena.match(champion, other, deals) for name, other in others.items()},
+        held_out={name: arena.match(champion, other, deals) for name, other in others.items()} | company,
         training=training,
         fresh=float(fresh),
         verdict=verdict(arena, champion, former, settings.verdict_deals),
@@ -155,7 +157,7 @@ def _tested(
     while deals < most_deals and found == "undecided":
         count = min(STEP, most_deals - deals)
         drawn = arena.deals(count, VERDICT, *number, len(played))
-        played.append(arena.play([champion, former], drawn, arena.mirrored(count)))
+        played.append(arena.play([champion, former], drawn, arena.match_as_bred(count)))
         result = match_result(concatenated(played), arena.game)
         deals, found = result.deals, sprt_result(test, result).accepted
     return result, found

@@ -16,6 +16,9 @@ from rulebots.play.tables import sides_of_deal
 from rulebots.tournaments.pairing import Pair, round_robin
 
 Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+#: In a team: the player whose team it is, or a copy of it.
+ITSELF = -1
 
 
 @dataclass(frozen=True)
@@ -79,9 +82,27 @@ def both_seats(pairs: Sequence[Pair], deals: int, seats: int = 2) -> Schedule:
     return _of_tables(np.concatenate([once, once[:, ::-1]]), deals)
 
 
-def teams(players: int, deals: int, seats: int) -> Schedule:
-    """Each player plays every deal with copies of itself."""
-    return _of_tables(np.repeat(np.arange(players)[:, None], seats, axis=1), deals)
+def companions(deals: int, seats: int, partners: int, share: float) -> Ints:
+    """Who sits where on each deal in a game for all together, int64[deals, seats]: ITSELF, or a partner by its number.
+
+    On a share of the deals that is each partner in turn: the player alone in each seat among copies of the partner, and
+    the partner alone among copies of the player. On the others the player's copies are everywhere.
+    """
+    deal, arrangements = np.arange(deals), sides_of_deal(seats)
+    turn = np.floor(deal * share).astype(np.int64)
+    mixed = (np.floor((deal + 1) * share) > turn) & (partners > 0)
+    own = arrangements[turn % len(arrangements)] | ~mixed[:, None]
+    return np.where(own, ITSELF, (turn // len(arrangements) % max(partners, 1))[:, None])
+
+
+def teams(players: int, company: Ints, first_partner: int) -> Schedule:
+    """Each player plays every deal in the company that `companions` gives it; the partners come after all others."""
+    deals, seats = company.shape
+    by_deal = np.where(company == ITSELF, np.arange(players)[:, None, None], first_partner + company)
+    schedule = np.empty((deals, players, 1 + seats), np.int64)
+    schedule[:, :, 0] = np.arange(deals)[:, None]
+    schedule[:, :, 1:] = by_deal.swapaxes(0, 1)
+    return schedule.reshape(-1, 1 + seats)
 
 
 def at_tables(players: int, deals: int, seats: int, rounds: int, rng: np.random.Generator) -> Schedule:
@@ -155,10 +176,9 @@ def team_tally(schedule: Schedule, games: Games, count: int, margin_cap: float =
 
     Without players after them, the others are all of the first.
     """
-    players = int(schedule[:, 1].max()) + 1
-    points, stalled = np.zeros((2, players, int(schedule[:, 0].max()) + 1))
-    points[schedule[:, 1], schedule[:, 0]] = games.points[:, 0]
-    stalled[schedule[:, 1], schedule[:, 0]] = games.stalled
+    deals = int(schedule[:, 0].max()) + 1
+    players = len(schedule) // deals
+    points, stalled = (of.reshape(deals, players).T.astype(np.float64) for of in (games.points[:, 0], games.stalled))
     others = points[count:] if players > count else points
     margin = points[:count, None] - others
     return Tally(

@@ -39,6 +39,7 @@ class RunSettings:
     seed: int = number(1, 0, MOST_SEED, "the seed of all random numbers of the run")
     opponents: tuple[str, ...] = (HAND_TUNED,)  # players that everyone meets in addition to the population
     opponent_deals: int = number(170, 1, MOST_OF_A_KIND, "mirrored deals against each of the opponents")
+    partners: tuple[str, ...] = ()  # players beside whom everyone plays too, where all play together
     schedule: str = "round-robin"  # who meets whom in the population; the schedule's own settings after a colon
     hall_of_fame: int = number(0, 0, 1000, "former champions, spread over the run, that everyone meets as well")
     lessons: int = number(0, 0, MOST_OF_A_KIND, "games per generation of which one decision is evaluated by rollouts")
@@ -49,6 +50,9 @@ class RunSettings:
 
     opponent_share: float = number(
         0.75, 0.0, 0.99, "the share of a player's strength that the games against the opponents decide"
+    )
+    partner_share: float = number(
+        0.5, 0.01, 0.99, "the share of the deals that a player plays with partners, where there are any"
     )
     margin: float = number(0.003, 0.0, 1.0, "what a point of margin adds to a win (1) or a draw (0.5)")
     margin_cap: int = number(100, 1, MOST_MARGIN, "points beyond which a margin no longer counts")
@@ -66,9 +70,10 @@ class RunSettings:
         for name in ("game", "rules", "strategy", "schedule", "start"):
             if not isinstance(text := getattr(self, name), str):
                 raise UsageError(f"{name}: expected a text, not {text!r}")
-        named: object = self.opponents
-        if not isinstance(named, tuple | list) or not all(isinstance(name, str) for name in named):
-            raise UsageError(f"opponents: expected names of players, such as ('hand-tuned',), not {named!r}")
+        for what in ("opponents", "partners"):
+            named: object = getattr(self, what)
+            if not isinstance(named, tuple | list) or not all(isinstance(name, str) for name in named):
+                raise UsageError(f"{what}: expected names of players, such as ('hand-tuned',), not {named!r}")
         if not isinstance(chosen := self.options, Mapping):
             raise UsageError(f"options: expected a map such as {{'size': 4}}, not {chosen!r}")
         check_numbers(self)

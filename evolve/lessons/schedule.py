@@ -36,6 +36,7 @@ def take_lessons(
     The lessons hold the features of `more` rules, too.
     """
     settings, opponents = arena.settings, [player for player in opponents if joins(player)]
+    self_play = 1.0 - settings.partner_share if arena.together else request.self_play
     player, itself = (RulePlayer(rules, request.weights, name) for name in ("learner", "its equal"))
     rollouts = LessonSettings(request.score_margin, settings.rollouts, settings.margin, settings.margin_cap)
     return arena.workers.map(
@@ -43,7 +44,7 @@ def take_lessons(
         arena.game,
         [player, *opponents, itself],
         arena.deals(settings.lessons, LESSONS, request.generation),
-        lesson_schedule(settings.lessons, len(opponents), 1.0 if arena.together else request.self_play, arena.seats),
+        lesson_schedule(settings.lessons, len(opponents), self_play, arena.seats),
         at_once=max(1, ROLLOUTS_AT_ONCE // settings.rollouts),
     )
 

@@ -165,7 +165,7 @@ def load_run(path: Path) -> Checkpoint:
 
 def settings_of(path: Path, content: Mapping[str, Any]) -> Settings:
     """The settings in a checkpoint. Raises CheckpointError for those of another version, UsageError for bad ones."""
-    found = dict(content["settings"])
+    found = {"partners": [], "partner_share": Settings.partner_share, **content["settings"]}  # older ones know none
     known = {f.name: f.type for f in fields(Settings)}
     if found.keys() != known.keys():
         names = ", ".join(map(shown, sorted(found.keys() ^ known.keys())))
@@ -173,8 +173,7 @@ def settings_of(path: Path, content: Mapping[str, Any]) -> Settings:
     # The numbers are checked by the settings themselves.
     kinds = {name: _SETTINGS[str(kind)] for name, kind in known.items() if str(kind) in _SETTINGS}
     check_like(kinds, found, f"{path}: settings", more=True)
-    found["opponents"] = tuple(found["opponents"])
-    return Settings(**found)
+    return Settings(**{**found, **{name: tuple(found[name]) for name in ("opponents", "partners")}})
 
 
 def resumed_run(folder: str | Path, *, generations: int | None = None, jobs: int = 1) -> Run:
@@ -201,7 +200,8 @@ def resumed_run(folder: str | Path, *, generations: int | None = None, jobs: int
 def as_json(settings: Settings) -> dict[str, Any]:
     """Settings as JSON holds them."""
     found = asdict(settings)
-    return {**found, "opponents": list(settings.opponents), "options": dict(settings.options)}
+    lists = {name: list(found[name]) for name in ("opponents", "partners")}
+    return {**found, **lists, "options": dict(settings.options)}
 
 
 def rename_damaged_checkpoint(path: Path) -> None:

@@ -28,6 +28,7 @@ FLAGS = {
     "deals": "--deals",
     "opponents": "--opponents",
     "opponent_deals": "--opponent-deals",
+    "partners": "--partners",
     "lessons": "--lessons",
     "rollouts": "--rollouts",
     "start": "--from",

@@ -99,6 +99,10 @@ def layout() -> Keys:
             listed(any_text("the name of a player"), "a list of players, such as [hand-tuned, champion]"),
             "players that everyone meets as well, such as [hand-tuned, champion]",
         ),
+        "partners": Key(
+            listed(any_text("the name of a player"), "a list of players, such as [simple, holmes.yaml]"),
+            "players beside whom everyone plays too, where all play together, such as [simple, holmes.yaml]",
+        ),
         "options": Key(
             named(in_range(option, "a whole number for '{name}'"), "a map of options, such as {size: 4}"),
             "options of the game, such as {size: 4}",
@@ -130,8 +134,7 @@ def _settings(root: Node, problems: Problems) -> dict[str, Any]:
     if game is not None and "options" in found:
         problems.attempt(nodes["options"], lambda: game.option_values(found["options"]))
         found["options"] = dict(sorted(found["options"].items()))
-    if "opponents" in found:
-        found["opponents"] = tuple(found["opponents"])
+    found.update({name: tuple(found[name]) for name in ("opponents", "partners") if name in found})
     if "strategy" in found:
         problems.attempt(nodes["strategy"], lambda: _check_strategy(found["strategy"]))
     if "schedule" in found:

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from evolve import Run, Settings
-from evolve.evaluation.fitness import against, all_pairs, at_tables, tally, team_tally, teams
+from evolve.evaluation.fitness import ITSELF, against, all_pairs, at_tables, companions, tally, team_tally, teams
 from evolve.lessons.rollouts import LessonSettings
 from evolve.lessons.schedule import lesson_schedule
+from rulebots.errors import UsageError
 from rulebots.game import Game
 from rulebots.play.results import no_games
 from rulebots.registry import load_game
@@ -64,7 +65,7 @@ def test_schedules_of_pairs_seat_one_among_copies_of_the_other() -> None:
     assert against(1, 1, 1, 3)[:, 1:].tolist() == [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
     both = all_pairs(2, 1, 3)[:, 1:].tolist()
     assert both == [[0, 1, 1], [1, 0, 1], [1, 1, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
-    assert teams(2, 2, 3).tolist() == [[0, 0, 0, 0], [0, 1, 1, 1], [1, 0, 0, 0], [1, 1, 1, 1]]
+    assert teams(2, companions(2, 3, 0, 0.5), 2).tolist() == [[0, 0, 0, 0], [0, 1, 1, 1], [1, 0, 0, 0], [1, 1, 1, 1]]
     lessons = lesson_schedule(6, 1, 0.5, 3)
     assert lessons[:, 1:].tolist()[:3] == [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
     assert lessons[:, 1:].tolist()[3:] == [[0, 2, 2], [2, 0, 2], [2, 2, 0]]
@@ -84,11 +85,25 @@ def test_a_tally_of_tables_shares_the_first_place() -> None:
 def test_a_team_wins_a_deal_with_more_points_than_the_others_make_of_it() -> None:
     games = no_games(goofspiel.together, 6, seats=3)
     games.points[:] = np.array([5, 7, 5, 9, 7, 2])[:, None]
-    found = team_tally(teams(3, 2, 3), games, 2)  # the third is the opponent: 5 and 2
+    found = team_tally(teams(3, companions(2, 3, 0, 0.5), 3), games, 2)  # the third is the opponent: 5 and 2
     assert found.points.tolist() == [14, 14]
     assert found.wins.tolist() == [1, 2]
     assert found.draws.tolist() == [1, 0]
     assert found.margin.tolist() == [7, 7]
+
+
+def test_partners_sit_beside_a_player_on_their_share_of_the_deals() -> None:
+    company = companions(240, 3, 2, 0.5)
+    mixed = company[(company != ITSELF).any(axis=1)]
+    assert len(mixed) == 120
+    for partner in (0, 1):
+        tables = Counter(map(tuple, mixed[(mixed == partner).any(axis=1)].tolist()))
+        alone, among = (-1, partner, partner), (partner, -1, -1)
+        assert len(tables) == 6
+        assert set(tables.values()) == {10}
+        assert tables[alone] == tables[among] == 10
+    assert companions(3, 2, 1, 0.99).tolist() == [[-1, -1], [-1, 0], [0, -1]]
+    assert teams(2, companions(3, 2, 1, 0.99), 5)[2:, 1:].tolist() == [[0, 5], [1, 5], [5, 0], [5, 1]]
 
 
 def test_returns_at_tables() -> None:
@@ -103,7 +118,8 @@ def test_returns_at_tables() -> None:
 @pytest.mark.parametrize(("kind", "seats"), [("game", 3), ("game", 4), ("together", 2), ("together", 3)])
 @pytest.mark.parametrize("strategy", ["memetic", "ga"])
 def test_a_run_goes_on_where_it_was_stopped(places: dict[str, str], kind: str, seats: int, strategy: str) -> None:
-    settings = few(places[kind], seats, strategy=strategy, hall_of_fame=2, **_lessons(strategy))
+    partners = ("hand", "random") if (kind, seats) == ("together", 3) else ()
+    settings = few(places[kind], seats, strategy=strategy, hall_of_fame=2, partners=partners, **_lessons(strategy))
     assert settings.margin == (1.0 if kind == "together" else 0.003)
     whole = Run(settings)
     states = [json.loads(json.dumps(whole.state())) for _ in whole.generations()]
@@ -111,6 +127,7 @@ def test_a_run_goes_on_where_it_was_stopped(places: dict[str, str], kind: str, s
     assert [json.loads(json.dumps(resumed.state())) for _ in resumed.generations()] == states[1:]
     outcome = whole.finish()
     assert outcome.measured is not None
+    assert ("with random" in outcome.measured.held_out) == ("with hand" in outcome.measured.held_out) == bool(partners)
     result = outcome.measured.held_out["hand"]
     assert result.deals == 40
     assert (result.table is None) == (seats == 2 and kind == "game")
@@ -119,6 +136,21 @@ def test_a_run_goes_on_where_it_was_stopped(places: dict[str, str], kind: str, s
 
 def _lessons(strategy: str) -> dict[str, int]:
     return {"lessons": 12, "rollouts": 4} if strategy == "memetic" else {}
+
+
+def test_partners_are_for_games_for_all_together(places: dict[str, str]) -> None:
+    with pytest.raises(
+        UsageError, match="partners: Goofspiel is played against each other; they are for games for all"
+    ):
+        Run(few(places["game"], 3, partners=("random",)))
+    with pytest.raises(UsageError, match=r"no player 'hant' of .*; did you mean 'hand'"):
+        Run(few(places["together"], 3, partners=("hant",)))
+    with pytest.raises(UsageError, match="partners: expected names of players"):
+        few(places["together"], 3, partners="hand")
+    state = Run(few(places["together"], 3, partners=("hand",))).state()
+    state["opponents"]["hand"] = "another"
+    with pytest.raises(UsageError, match="'hand' is not the player that it was when the run began"):
+        Run(few(places["together"], 3, partners=("hand",)), state=json.loads(json.dumps(state)))
 
 
 @pytest.mark.slow

@@ -89,6 +89,10 @@ def run(
     opponent_deals: Annotated[
         int | None, strategy_option("opponent_deals", "Deals against each of them, from both seats.")
     ] = None,
+    partners: Annotated[
+        list[str] | None,
+        named("PLAYER,...", "In a game for all together: players beside whom everyone plays too; repeatable."),
+    ] = None,
     lessons: Annotated[
         int | None, strategy_option("lessons", "Games per generation of which one decision is evaluated by rollouts.")
     ] = None,
@@ -135,16 +139,17 @@ def run(
     chosen: dict[str, Any] = {f.name: given[f.name] for f in fields(Settings) if given.get(f.name) is not None}
     from rulebots.players.specs import specs_of
 
-    if opponents is not None:
-        chosen["opponents"] = tuple(specs_of(opponents))
+    for what, names in {"opponents": opponents, "partners": partners}.items():
+        if names is not None:
+            chosen[what] = tuple(specs_of(names))
     options = options_of(option)
     if config is not None:
         from evolve.storage.run_file import load_run_file
 
         filed = load_run_file(config)
-        if opponents is None:
-            with names_from_data(player="--opponents {}"):
-                for name in filter(is_program, filed.get("opponents", ())):
+        for what in {"opponents", "partners"} - chosen.keys():
+            with names_from_data(player=f"--{what} {{}}"):
+                for name in filter(is_program, filed.get(what, ())):
                     refuse_in_data(name, "player")
         chosen, options = {**filed, **chosen}, {**filed.get("options", {}), **options}
     settings = Settings.of(chosen.pop("strategy", None), **{**chosen, "options": options})
@@ -180,7 +185,7 @@ def resume(
     game: CustomGame = None,
     rules: CustomRules = None,
     opponents: Annotated[
-        list[str] | None, named("FILE.py:NAME", "An opponent of your own that the run has; repeatable.")
+        list[str] | None, named("FILE.py:NAME", "An opponent or partner of your own that the run has; repeatable.")
     ] = None,
     drop_missing: DropMissing = False,
     jobs: Jobs = None,
