@@ -59,16 +59,30 @@ def core_rows(about: Data, parts: Data) -> list[tuple[str, list[str]]]:
     known = [i for i in range(len(about["variants"])) if f"course {i}" in parts]
     courses = [parts[f"course {i}"] for i in known]
     ladders = [parts[f"ladder {i}"] for i in known]
-    figures = [{**one, **one["lead"], "skill": ladder["skill"]} for one, ladder in zip(courses, ladders, strict=True)]
+    figures = [
+        {**one, **one.get("lead", {}), "skill": ladder["skill"], **_by_seat(one)}
+        for one, ladder in zip(courses, ladders, strict=True)
+    ]
+    most = max((len(one.get("seats", ())) for one in courses), default=0)
     rows: list[tuple[str, str, Callable[[Any], str]]] = [
         ("best player", "player", str), ("it scores against the weakest", "skill", percentage),
-        ("first seat scores", "first_seat", percentage), ("draws", "draws", percentage),
-        ("stalled games", "stalled", percentage), ("length in plies", "length", amount),
+        ("points", "points", amount), ("the best possible", "perfect", percentage),
+        ("first seat scores", "first_seat", percentage),
+        *((f"seat {seat} scores", f"seat {seat}", percentage) for seat in range(2, most + 1)),
+        ("draws", "draws", percentage), ("stalled games", "stalled", percentage), ("length in plies", "length", amount),
         ("moves to choose from", "branching", amount), ("forced moves", "forced", percentage),
         ("changes of the lead", "changes", amount), ("decided after", "decided", lambda one: percentage(one, 0)),
-        ("won from behind half-way", "comebacks", percentage), ("who leads is read from", "by", str),
+        ("won from behind half-way", "comebacks", percentage), ("decided by one who loses", "kingmaking", percentage),
+        ("who leads is read from", "by", str),
     ]  # fmt: skip
-    return [(text, [form(one[name]) for one in figures]) for text, name, form in rows]
+    told = [row for row in rows if not figures or any(row[1] in one for one in figures)]
+    return [(text, [form(one[name]) if name in one else "" for one in figures]) for text, name, form in told]
+
+
+def _by_seat(course: Data) -> dict[str, Any]:
+    """What each seat after the first scores, at a table of more than two."""
+    seats = course.get("seats", ())
+    return {f"seat {number}": of for number, of in enumerate(seats, 1) if number > 1 and len(seats) > 2}
 
 
 def _terms(about: Data) -> str:
@@ -89,73 +103,89 @@ def _skill(about: Data, parts: Data) -> list[str]:
     if "ladder 0" not in parts:
         return []
     lines = parts["ladder 0"]["players"]
-    columns = ("player", "Elo", "first seat with itself", "draws with itself", "length")
-    rows = [
-        (
-            line["player"],
-            amount(line["elo"], 0),
-            percentage(line["first_seat"]),
-            percentage(line["draws"]),
-            amount(line["length"]),
-        )
-        for line in lines
-    ]
-    names = [line["player"] for line in lines]
+    names, together = [line["player"] for line in lines], "points" in lines[0]
+    seats = len(lines[0].get("seats", ()))
+    columns = ["player", "points with itself" if together else "Elo"]
+    columns += [] if together else ["first seat with itself", *(f"seat {n}" for n in range(2, seats + 1) if seats > 2)]
+    columns += [*([] if together else ["draws with itself"]), "length"]
+    rows = []
+    for line in lines:
+        of_seats = line.get("seats", ())[: seats if seats > 2 else 1]
+        shares = [*map(percentage, of_seats), *([] if together else [percentage(line["draws"])])]
+        rows.append((line["player"], amount(line["elo"], 1 if together else 0), *shares, amount(line["length"])))
     with drawing.styled():
         figure = drawing.new_figure(9.5, 1.2 + 0.34 * len(lines))
-        left, right = figure.subplots(1, 2)
-        _dots(left, names, [line["elo"] for line in lines], 1, "Elo, mean of the players 0")
-        _dots(right, names, [line["first_seat"] for line in lines], 100, "first seat scores, in %", middle=50)
-        right.set_yticklabels([])
+        left, *right = np.atleast_1d(figure.subplots(1, 1 if together else 2))
+        what = "points with itself" if together else "Elo, mean of the players 0"
+        _dots(left, names, [line["elo"] for line in lines], 1, what)
+        for axes in right:
+            of_first = [line["first_seat"] for line in lines]
+            _dots(axes, names, of_first, 100, "first seat scores, in %", middle=100 / seats)
+            axes.set_yticklabels([])
         picture = _inline(figure)
     text = "Does skill matter, and does the seat? A game in which the better player hardly wins is a game of chance."
-    return ["<h2>Skill and seats</h2>", _note(text), picture, html_table(columns, rows)]
+    if together:
+        text = "Does skill matter? What each player makes of the deals with copies of itself."
+    title = "Skill" if together else "Skill and seats"
+    return [f"<h2>{title}</h2>", _note(text), picture, html_table(tuple(columns), rows)]
 
 
 def _course(about: Data, parts: Data) -> list[str]:
     if "course 0" not in parts:
         return []
     course = parts["course 0"]
-    by, tenths = course["lead"]["by"], np.arange(1, 11)
+    lead, tenths = course.get("lead"), np.arange(1, 11)
     with drawing.styled():
         figure = drawing.new_figure(9.5, 2.9)
-        left, right = figure.subplots(1, 2)
+        left, *right = np.atleast_1d(figure.subplots(1, 2 if lead else 1))
         _band(left, 10 * tenths, course["branching_by_tenth"], 1)
         left.set(title="moves to choose from", xlabel="% of the game", ylim=(0, None))
-        _band(right, 10 * tenths[:-1], course["lead"]["leader_wins"], 100)
-        right.axhline(50, color=FAINT, lw=0.8)
-        right.set(title=f"who leads wins, in % (by {by})", xlabel="% of the game", ylim=(-2, 102))
+        for axes in right:
+            _band(axes, 10 * tenths[:-1], lead["leader_wins"], 100)
+            axes.axhline(100 / len(course["seats"]), color=FAINT, lw=0.8)
+            axes.set(title=f"who leads wins, in % (by {lead['by']})", xlabel="% of the game", ylim=(-2, 102))
         picture = _inline(figure)
-    ends = dict(zip(("least", "5 %", "25 %", "half", "75 %", "95 %", "most"), course["lengths"], strict=True))
-    lengths = html_table(
-        tuple(ends), [[f"{value:g}" for value in ends.values()]], "lengths of the games played, in plies"
-    )
-    text = (
-        "Who leads has more points." if by == "points" else
-        "Points tell less of the winner: who leads wins clearly more of the games that go on at random from there."
-    )  # fmt: skip
-    which = f"{course['different']:,} different games of {course['player']} with itself."
-    return ["<h2>The course of a game</h2>", _note(f"{which} {text}"), picture, lengths]
+    ends = ("least", "5 %", "25 %", "half", "75 %", "95 %", "most")
+    tables = {"lengths of the games played, in plies": course["lengths"]}
+    if not lead:
+        tables = {"points of the games": course["spread"], **tables}
+    found = [html_table(ends, [[f"{value:g}" for value in of]], name) for name, of in tables.items()]
+    text = f"{course['different']:,} different games of {course['player']} with itself."
+    if lead and lead["by"] == "points":
+        text += " Who leads has more points."
+    elif lead:
+        text += (
+            " Points tell less of the winner: who leads wins clearly more of the games that go on at random from there."
+        )
+    if "kingmaking" in course:
+        text += (
+            " A game is decided by one who loses where, at the last choice of anybody but the winner, that seat can no "
+            "longer win, and its moves change another's chance by at least half (16 playouts of each by the player)."
+        )
+    return ["<h2>The course of a game</h2>", _note(text), picture, *found]
 
 
 def _choices(about: Data, parts: Data) -> list[str]:
-    found = []
+    found, together = [], "points" in parts.get("course 0", {})
     for table, caption in (("kinds", "kinds of moves"), ("moves", "moves")):
         lines = parts.get("course 0", {}).get(table, [])
         if len(lines) < 2:
             continue
         rows = [
-            (line["name"], percentage(line["taken"]), _points(line["more"]), line["verdict"])
+            (line["name"], percentage(line["taken"]), _points(line["more"], 1 if together else 100), line["verdict"])
             for line in _outermost(lines)
         ]
         shown = caption if len(rows) == len(lines) else f"{caption}: the first and the last of {len(lines)}"
-        found.append(html_table(("", "chosen where it can be", "who chose it more often wins", ""), rows, shown))
+        gain = "points where it is more often" if together else "who chose it more often wins"
+        found.append(html_table(("", "chosen where it can be", gain, ""), rows, shown))
     if not found:
         return []
+    gain = "by how many points the win rate of the side that made it more often is above its seat's"
+    if together:
+        gain = "how many points more the games have in which it is made more often than usual"
     text = (
-        "How often a choice is made, and by how many points the win rate of the side that made it more often is above "
-        "its seat's. That two things go together does not make one the cause of the other. All intervals of a table "
-        "hold together in 95 %: so a single one that leaves out 0 means something."
+        f"How often a choice is made, and {gain}. That two things go together does not make one the cause of the "
+        "other. All intervals of a table hold together in 95 %: so a single one that leaves out 0 means something."
     )
     dead = "A choice is called dead below 1 %, and dominant above 95 %, where its whole interval is."
     return ["<h2>Choices</h2>", _note(f"{text} {dead}"), *found]
@@ -224,9 +254,9 @@ def _band(axes: Any, x: Any, figures: Sequence[Data], scale: float) -> None:
     axes.fill_between([x[i] for i in sure], low, high, color=SECOND, alpha=0.25, lw=0)
 
 
-def _points(figure: Data) -> str:
+def _points(figure: Data, scale: float = 100) -> str:
     """A difference of win rates in points, with its interval."""
-    return _ends(figure, lambda value: f"{100 * value:+.1f}", "")
+    return _ends(figure, lambda value: f"{scale * value:+.1f}", "")
 
 
 def _ends(figure: Data, text: Any, unit: str) -> str:

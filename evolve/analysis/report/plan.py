@@ -5,6 +5,7 @@ The parts are kept in a file, and a report of the same plan goes on from them.
 
 from __future__ import annotations
 
+import copy
 import itertools
 import json
 import math
@@ -25,7 +26,7 @@ from rulebots.kernel.fingerprint import fingerprint
 from rulebots.play.deals import Deals, draw_deals
 from rulebots.play.match import play_deals
 from rulebots.play.results import match_result
-from rulebots.players import RulePlayer, decides_by_rules
+from rulebots.players import Player, RulePlayer, decides_by_rules
 from rulebots.players.names import champion_of, make_player
 from rulebots.registry import parts_of
 from rulebots.tournaments.playing import play_tournament
@@ -36,7 +37,7 @@ MOST_FORBIDDEN = 12
 #: The most variants of a game beside each other.
 MOST_VARIANTS = 24
 #: What the deals of a report are for: the last number of their identity, which has five; no run has deals of these.
-SELF_PLAY, RESTRICTED = range(2)
+SELF_PLAY, RESTRICTED, SKILL = range(3)
 
 
 class ReportError(FileError):
@@ -104,11 +105,8 @@ def plan_of(game: Game, options: Mapping[str, Sequence[int]] | None = None, **gi
     """
     values = options or {}
     variants = tuple(dict(zip(values, chosen, strict=True)) for chosen in itertools.product(*values.values()))
-    for variant in variants:
-        if (seats := game.seats_with(game.option_values(variant))) != 2:
-            raise UsageError(
-                f"a report is of games at two seats, not {seats}: say --option seats=2 where there are such"
-            )
+    if any(game.seats_with(game.option_values(variant)) == 1 for variant in variants):
+        raise UsageError("a report is of games at two seats or more: one seat alone has no course of leads to tell of")
     players = tuple(given.pop("players", None) or players_by_strength(game))
     return Plan(game, variants, players, **given)
 
@@ -160,20 +158,36 @@ def _best(plan: Plan, lines: Sequence[Mapping[str, Any]]) -> str:
 def _ladder(plan: Plan, options: Mapping[str, int]) -> dict[str, Any]:
     """A line for each player, best first: its rating, and what happens when it meets itself.
 
-    They meet each other on a quarter as many deals. `skill` is what the first scores against the last.
+    They meet each other on a quarter as many deals. `skill` is what the first scores against the last. In a game for
+    all together the points that each makes with itself stand in place of a rating.
     """
     deals, players = plan.drawn(options, SELF_PLAY, plan.deals), [make_player(spec, plan.game) for spec in plan.players]
+    seats = [seat_figures(plan.game, self_play(player, deals, plan.jobs)) for player in players]
+    if plan.game.together(deals.seats):
+        order = sorted(range(len(players)), key=lambda place: -seats[place]["points"]["mean"])
+        ratings = {place: {"elo": seats[place]["points"]} for place in order}
+    else:
+        ratings = _ratings(plan, players, options, deals.seats)
+        order = list(ratings)
+    lines = [{"player": plan.players[place], **ratings[place], **seats[place]} for place in order]
+    few = plan.drawn(options, SKILL, max(1, plan.deals // 4))
+    ends = play_deals(players[order[0]], players[order[-1]], few, plan.jobs)
+    return {"players": lines, "skill": win_rate(match_result(ends, plan.game)).as_data()}
+
+
+def _ratings(
+    plan: Plan, players: Sequence[Player], options: Mapping[str, int], seats: int
+) -> dict[int, dict[str, Any]]:
+    """The rating of each player by its number, the best first; where they do not fill a table, copies of them do."""
+    filled = [copy.copy(players[i % len(players)]) for i in range(max(seats, len(players)))]
     few, plies = max(1, plan.deals // 4), plan.opening_plies
-    rated = play_tournament(players, deals=few, seed=plan.seed, options=options, opening_plies=plies, jobs=plan.jobs)
-    lines = []
+    rated = play_tournament(filled, deals=few, seed=plan.seed, options=options, opening_plies=plies, jobs=plan.jobs)
+    found = {}
     for row, place in zip(rated.rows(), rated.ranking, strict=True):
-        low, high = row["elo_95"] if row["elo_95"][0] > -math.inf else (None, None)
-        elo = Estimate(row["elo"], low, high, row["distinct_deals"])
-        seats = seat_figures(self_play(players[place], deals, plan.jobs))
-        lines.append({"player": plan.players[place], "elo": elo.as_data(), **seats})
-    ends = rated.ranking[0], rated.ranking[-1]
-    meeting = next(m for m in rated.meetings if {m.first, m.second} == {*ends})
-    return {"players": lines, "skill": win_rate(meeting.result, of_second=meeting.first == ends[1]).as_data()}
+        if place < len(players):
+            low, high = row["elo_95"] if row["elo_95"][0] > -math.inf else (None, None)
+            found[place] = {"elo": Estimate(row["elo"], low, high, row["distinct_deals"]).as_data()}
+    return found
 
 
 def _course(plan: Plan, options: Mapping[str, int], spec: str) -> dict[str, Any]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import goofspiel
 import numpy as np
 import pytest
 
 from evolve.analysis.measuring import Estimate
-from evolve.analysis.report.games import MARKS, _changes, _decided, self_play, trace, verdict
-from rulebots.game import Game
+from evolve.analysis.report.games import MARKS, NOBODY, _changes, _decided, game_figures, self_play, trace, verdict
+from rulebots.game import Game, Kind
 from rulebots.game.position import Position
+from rulebots.kernel import kernel
 from rulebots.play.deals import draw_deals
 from rulebots.players import RandomPlayer
 from rulebots.registry import load_game
@@ -19,14 +21,18 @@ def test_a_trace_says_what_the_positions_say(name: str) -> None:
     assert_trace(load_game(name), 4)
 
 
-def assert_trace(game: Game, count: int) -> None:
-    deals = draw_deals(game, count, 5)
+def test_a_trace_of_a_table_of_three() -> None:
+    assert_trace(goofspiel.game, 6, {"seats": 3, "cards": 5})
+
+
+def assert_trace(game: Game, count: int, options: dict[str, int] | None = None) -> None:
+    deals = draw_deals(game, count, 5, options=options)
     games = self_play(RandomPlayer(game), deals, 1, keep_moves=True)
     found = trace(deals, games)
     for g in range(count):
-        position = Position(game, None, deals.cards[g], compiled=True)
-        offered, taken = np.zeros((2, game.move_count), int), np.zeros((2, game.move_count), int)
-        kinds_offered, kinds_taken = np.zeros((2, len(game.kinds)), int), np.zeros((2, len(game.kinds)), int)
+        position = Position(game, options, deals.cards[g], compiled=True)
+        offered, taken = (np.zeros((deals.seats, game.move_count), int) for _ in range(2))
+        kinds_offered, kinds_taken = (np.zeros((deals.seats, len(game.kinds)), int) for _ in range(2))
         for ply, move in enumerate(games.moves[g, : games.plies[g]].tolist()):
             for mark in np.flatnonzero(found.at[g] == ply):
                 assert found.states[g, mark] == position.state
@@ -41,7 +47,8 @@ def assert_trace(game: Game, count: int) -> None:
                     kinds_offered[mover, list(kinds)] += 1
                     kinds_taken[mover, int(game.kind(move))] += 1
             position.play(move)
-            assert found.leads[g, ply] == position.points[0] - position.points[1]
+            best = [seat for seat, have in enumerate(position.points) if have == max(position.points)]
+            assert found.leads[g, ply] == (best[0] if len(best) == 1 else NOBODY)
         assert (found.offered[g] == offered).all()
         assert (found.taken[g] == taken).all()
         assert (found.kinds_offered[g] == kinds_offered).all()
@@ -52,16 +59,17 @@ def assert_trace(game: Game, count: int) -> None:
 @pytest.mark.parametrize(
     ("course", "changes", "decided_for_seat_0"),
     [
-        ([0, 0, 1, 1], 0, 0.5),
-        ([1, -1, 0, 1], 2, 0.75),
-        ([-1, -1, -1, -1], 0, 1.0),
-        ([1, 1], 0, 0.0),
-        ([1, 0, 0, -1, 1], 2, 0.8),
+        ([NOBODY, NOBODY, 0, 0], 0, 0.5),
+        ([0, 1, NOBODY, 0], 2, 0.75),
+        ([1, 1, 1, 1], 0, 1.0),
+        ([0, 0], 0, 0.0),
+        ([0, NOBODY, NOBODY, 2, 0], 2, 0.8),
+        ([0, 1, 2, 0], 3, 0.75),
     ],
 )
 def test_leads_of_a_written_course(course, changes, decided_for_seat_0) -> None:
     assert _changes(np.array(course)) == changes
-    assert _decided(np.array(course), 1) == pytest.approx(decided_for_seat_0)
+    assert _decided(np.array(course), 0) == pytest.approx(decided_for_seat_0)
 
 
 def test_a_choice_is_dead_or_dominant_only_where_its_whole_interval_is() -> None:
@@ -70,3 +78,72 @@ def test_a_choice_is_dead_or_dominant_only_where_its_whole_interval_is() -> None
     assert verdict(Estimate(0.99, 0.96, 1.0, 50.0)) == "dominant"
     assert verdict(Estimate(0.99, 0.9, 1.0, 50.0)) == ""
     assert verdict(Estimate(0.0, None, None, 3.0)) == ""
+
+
+STATE = [("mover", np.int32), ("crowned", np.int32), ("bold", np.int32)]
+VIEW = [("luck", np.int64), ("place", np.int32)]
+
+
+def crown(others: int) -> Game:
+    """Three seats move in turn; the last names who wins: seat 0 or 1, or with `others` 3 also itself."""
+
+    @kernel
+    def moves(state, out):
+        n = others if state.mover == 2 else 1
+        for i in range(n):
+            out[i] = i
+        return n
+
+    @kernel
+    def play(state, move):
+        if state.mover == 2:
+            state.crowned = move
+        else:
+            state.mover += 1
+
+    @kernel
+    def setup(state, deal, options):
+        state.crowned = -1
+
+    @kernel
+    def over(state):
+        return state.crowned >= 0
+
+    @kernel
+    def points(state, seat):
+        return int(seat == state.crowned)
+
+    @kernel
+    def observe(state, view):
+        view.place = state.mover
+
+    return Game(
+        name=f"crown-{others}", title="Crown", state=np.dtype(STATE, align=True), view=np.dtype(VIEW, align=True),
+        seats=3, hidden=False, move_count=3, ply_cap=4, kinds=(Kind("name", {"name": 1.0}),),
+        setup=setup, moves=moves, play=play, over=over, points=points, observe=observe,
+        show=lambda state, seat: "a crown",
+    )  # fmt: skip
+
+
+def test_who_names_another_king_decides_between_others_only_where_it_cannot_win() -> None:
+    for others, made in ((2, 1.0), (3, 0.0)):
+        game = crown(others)
+        deals = draw_deals(game, 60, 1, opening_plies=0)
+        found = game_figures(RandomPlayer(game), deals, 1, 1)
+        # Where the last one crowned itself, nobody else had a choice.
+        assert found["kingmaking"]["mean"] == made
+        assert sum(of["mean"] for of in found["seats"]) == pytest.approx(1)
+
+
+@pytest.mark.slow
+def test_figures_of_a_table_and_of_a_game_for_all_together() -> None:
+    deals = draw_deals(goofspiel.game, 60, 1, options={"seats": 4, "cards": 4})
+    found = game_figures(goofspiel.matching(), deals, 1, 1)
+    assert sum(of["mean"] for of in found["seats"]) == pytest.approx(1)
+    assert found["first_seat"] == found["seats"][0]
+    assert 0 < found["kingmaking"]["mean"] < 1
+    assert found["lead"]["changes"]["mean"] > 0
+    deals = draw_deals(goofspiel.together, 60, 1, options={"seats": 3, "cards": 4})
+    found = game_figures(RandomPlayer(goofspiel.together), deals, 1, 1)
+    assert "lead" not in found
+    assert found["spread"][0] <= found["points"]["mean"] <= found["spread"][-1]
