@@ -61,6 +61,10 @@ def observe(state, view):
         view.count[k] = state.count[seat_after(state.mover, k, state.seats)]
 
 
+def gone(state, seat):
+    return state.count[seat] == 0
+
+
 def show(state, seat):
     whose = "all" if seat is None else f"seat {seat}"
     return f"{whose} sees {state.count[: state.seats].tolist()}"
@@ -81,6 +85,7 @@ game = Game(
     over=one_left,
     points=counted,
     observe=observe,
+    out=gone,
     hidden=False,
     opening_plies=0,
     show=show,

@@ -61,10 +61,9 @@ def env(
     An action is the number of a move. An observation holds `observation`, an array for each field of the game's view,
     and `action_mask`, int8[move_count], which is 0 everywhere while another seat has to decide. The reward comes at the
     end: 1 for the winner, -1 for the loser, 0 for a draw; with more or fewer seats than two, and where all play
-    together, what the result is worth to the seat (`Game.counts`). `info["points"]` are the points
-    by seat. A seat that is out of the game stays an agent that is not asked any more, and is told the end as all are. A
-    game that reaches its ply cap is truncated, and nobody wins it. An illegal action raises UsageError and changes
-    nothing.
+    together, what the result is worth to the seat (`Game.counts`). `info["points"]` are the points by seat. An agent
+    whose seat is out (`Game.out`) is terminated at once: with its points where points count, else with 0. A game that
+    reaches its ply cap is truncated, and nobody wins it. An illegal action raises UsageError and changes nothing.
 
     Raises:
         UsageError: an unknown game or player, no seat for an agent, a wrong option, number of plies or render mode, or
@@ -188,15 +187,28 @@ class GameEnv(AECEnv):  # type: ignore[misc]  # its types are PettingZoo's
                 position.play(player.decide(position))
             else:
                 self.agent_selection = f"seat_{position.mover}"
+                self._terminate_who_is_out()
                 return
             ended = position.over or position.stalled
         self._end()
+
+    def _terminate_who_is_out(self) -> None:
+        """End the agents whose seats are out: PettingZoo's loop first steps through them, and then they are gone."""
+        points = self._position.points
+        for agent in self.agents:
+            seat = self._seats[agent]
+            if self.game.out is not None and self.game.out(self._position.state, seat):
+                self.terminations[agent], self.infos[agent] = True, {"points": list(points)}
+                self.rewards[agent] = float(points[seat]) if self.game.counts == "points" else 0.0
+        self._accumulate_rewards()
+        self._deads_step_first()
 
     def _end(self) -> None:
         """Rewards and points of a game that is over, or has stalled."""
         over, points = self._position.over, self._position.points
         worth = worth_to_seats(self.game, points)
-        for agent, seat in self._seats.items():
+        for agent in self.agents:
+            seat = self._seats[agent]
             self.rewards[agent] = worth[seat] if over else 0.0
             self.terminations[agent], self.truncations[agent] = over, not over
             self.infos[agent] = {"points": list(points)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -65,7 +65,7 @@ def check_games(game: Game, games: int = GAMES) -> Findings:
         try:
             with found.collecting():
                 trial = trials.setdefault(game.seats_with(options), Trial(game))
-                state = trial.play(seed, options, _ask_of_moves)
+                state = trial.play(seed, options, _asking())
                 points = _ask_of_end(game, state)
                 ends += [(bool(game.over(state)), points)] if number < games else []
         except EndlessCall as error:
@@ -109,6 +109,37 @@ def _check_ends(game: Game, ends: list[tuple[bool, list[int]]], found: Findings)
                 rest = f"seat {1 - seat}" if seats == 2 else "the others"
                 what = f"lets seat {seat} win none of {games} random games, and {rest} {len(won)}"
                 found.add_of(game.points, what, note=True)
+
+
+def _asking() -> Callable[[Game, State], None]:
+    """What looks at each state of one game."""
+    gone = set[int]()
+
+    def ask(law: Game, state: State) -> None:
+        _ask_of_moves(law, state)
+        if law.out is not None:
+            _ask_who_is_out(law, state, gone)
+
+    return ask
+
+
+def _ask_who_is_out(law: Game, state: State, gone: set[int]) -> None:
+    """Who is out stays out, and is not the mover; `gone` are those who were out before."""
+    for seat in range(seats_kernel(law)(state)):
+        out = call_limited(law.out, state, seat)
+        expect(
+            law.out,
+            isinstance(out, bool | np.bool_) or out in (0, 1),
+            out,
+            "expected True or False",
+            f" for seat {seat}",
+        )
+        if seat in gone and not out:
+            raise contract_error(law.out, f"says that seat {seat} takes part again: who is out stays out")
+        if out:
+            gone.add(seat)
+    if state.mover in gone and not law.over(state):
+        raise contract_error(law.play, f"sets state.mover to {state.mover}, a seat that is out: `out` says so")
 
 
 def _ask_of_moves(law: Game, state: State) -> None:

@@ -448,7 +448,8 @@ def check_parts(game: Any) -> None:
         check_kernel(game.name, name, getattr(game, name), count)
     for name, body in game.behaviour.items():
         check_kernel(game.name, name, body, 2)
-    of_people = {"show": 2, "write": 1, "read": 2, "draw_deals": 3} | ({} if game.team is None else {"team": 2})
+    of_people = {"show": 2, "write": 1, "read": 2, "draw_deals": 3}
+    of_people |= {name: 2 for name in ("team", "out") if getattr(game, name) is not None}
     for name, count in of_people.items():
         function = getattr(game, name)
         if not callable(function):

@@ -153,6 +153,9 @@ class Game:
     most_points: int | None = None
     #: `team(state, seat) -> int`: who belong together, for tables and text; seats of one team have equal points.
     team: Callable[[State, int], int] | None = None
+    #: `out(state, seat) -> bool`: whether a seat takes no more part in the game; it keeps its points, and stays out.
+    #: Without it every seat takes part to the end, as far as others know.
+    out: Callable[[State, int], bool] | None = None
     #: Moves are whole numbers from 0 to `move_count` - 1.
     move_count: int
     #: A game that is not over after this many plies is stalled: nobody wins it.

@@ -68,6 +68,10 @@ MISTAKES = (
     Told("not together", ((GAME, "    seats=(2, SEATS)", '    aim="together",\n    seats=(2, SEATS)'),), CHECK, ("`points` gives seat 0 ", "all have the same points in a game with aim='together'"), "def points"),
     Told("no team", ((GAME, "    seats=(2, SEATS)", "    team=lambda state, seat: seat % 2,\n    seats=(2, SEATS)"),), CHECK, ("`points` gives seat 0 ", "seats of one team, here ", "have the same points"), "def points"),
     Told("half a team", ((GAME, "    seats=(2, SEATS)", "    team=lambda state, seat: seat / 2,\n    seats=(2, SEATS)"),), CHECK, ("gives 0.0 for seat 0: expected a team's number, a whole number",), "team=lambda"),
+    Told("out and asked", ((GAME, "    seats=(2, SEATS)", "    out=lambda state, seat: seat == 1 and state.heap < 5,\n    seats=(2, SEATS)"),), CHECK, ("`play` sets state.mover to 1, a seat that is out: `out` says so",), "def play"),
+    Told("in again", ((GAME, "    seats=(2, SEATS)", "    out=lambda state, seat: seat != state.mover,\n    seats=(2, SEATS)"),), CHECK, ("says that seat 1 takes part again: who is out stays out",), "out=lambda"),
+    Told("half out", ((GAME, "    seats=(2, SEATS)", "    out=lambda state, seat: 0.5,\n    seats=(2, SEATS)"),), CHECK, ("gives 0.5 for seat 0: expected True or False",), "out=lambda"),
+    Told("out of what", ((GAME, "    seats=(2, SEATS)", "    out=lambda state: False,\n    seats=(2, SEATS)"),), CHECK, ("takes (state): expected 2 parameters, as `out` has",), "out=lambda"),
     Told("seat in a view", ((GAME, "view.seats = state.seats", "view.seats = state.mover"),), CHECK, ("`observe` writes another view.seats where all seats are turned by one: expected places, not numbers of seats, own side first, then that of seat_after(state.mover, 1, seats)",), "def observe"),
     Told("first seat loses", ((GAME, "and last else 0", "and last and seat > 0 else 0"),), ("check", "./plain", "--games", "60"), ("note: `points` lets seat 0 win none of 60 random games, and seat 1 ",), "def points", code=(0,)),
 )  # fmt: skip
