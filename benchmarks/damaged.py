@@ -49,7 +49,8 @@ ARGUMENTS = (
     "", "-", "--", "-1", "0", "1", "2", "1e308", "nan", "inf", "9" * 30, "--help", "--json", "--nothing", "\udcff",
     "random", "nobody", "mcts:iterations=x", "minimax:depth=", "perfect:x",
     "population", "population#", "population#nobody", "ladder", "record", "folder", "none.yaml", ".", "/dev/null",
-    "--game", "tictactoe", "--rules", "--option", "size=3", "suits=6", "x=y", "--seed", "--deals",
+    "--game", "tictactoe", "--rules", "--option", "size=3", "suits=6", "x=y", "seats=3", "table",
+    "--seed", "--deals",
     "--opening-plies", "--jobs", "--sprt", "--until", "0.5%", "--swiss", "--gauntlet", "--ply", "--record", "--once",
 )  # fmt: skip
 #: Commands that end soon whatever follows: the only player that has to be compiled is that of `play`, and it is before
@@ -61,7 +62,9 @@ COMMANDS = (
     "rulebots match random random --game tictactoe --deals 1", "rulebots tournament --rerun ladder",
     "rulebots tournament random random --game tictactoe --deals 1", "evolve check population", "evolve show population",
     "evolve diff population champion", "evolve watch folder --once", "evolve show population --json",
-    "rulebots play tictactoe",
+    "rulebots play tictactoe", "rulebots match random random random --game cant-stop --option seats=3 --deals 1",
+    "rulebots match random random --game cant-stop --option seats=4 --deals 1", "rulebots replay table",
+    "rulebots tournament random random random --game cant-stop --option seats=3 --deals 1",
 )  # fmt: skip
 
 
@@ -96,6 +99,11 @@ class Files:
         ladder, of_page = ladder_text(made), ladder_text(replace(made, page=page))
         _, recorded = play_recorded(*players, deals=1)
         record = record_text(recorded)
+        three = [make_player("random", load_game("cant-stop")) for _ in range(3)]
+        seated, chosen = {"seats": 3}, {**plain, "options": {"seats": 3}}
+        of_table = ladder_of(play_tournament(three, deals=1, options=seated), ["random"] * 3, ["0", "1", "2"], chosen)
+        _, at_table = play_recorded(*three[:2], deals=1, options=seated)
+        ladders, records = (ladder, of_page, ladder_text(of_table)), (record, record_text(at_table))
         populations = tuple(
             (CHECKOUT / "populations" / name).read_text("utf-8")
             for name in ("tictactoe/hand_tuned.yaml", "lost_cities/sheppard.yaml")
@@ -111,8 +119,8 @@ class Files:
         log, settings_text = ((self.folder / "ga" / name).read_text() for name in (run_log.NAME, SETTINGS))
         self.formats: Mapping[str, Format] = {
             "population": Format((*populations, ruby, quiz), (*SIGNS, *words_of(populations)), self.population),
-            "ladder": Format((ladder, of_page), (*SIGNS, *words_of([of_page])), self.ladder),
-            "record": Format((record,), (*SIGNS, *words_of([record])), self.record),
+            "ladder": Format(ladders, (*SIGNS, *words_of(ladders[1:])), self.ladder),
+            "record": Format(records, (*SIGNS, *words_of(records)), self.record),
             "run file": Format((run_file,), (*SIGNS, *words_of([run_file])), self.run_file),
             "checkpoint": Format(states, (*SIGNS, *words_of(states)), self.checkpoint),
             "log": Format((log,), (*SIGNS, *words_of([log])), self.log),
@@ -121,7 +129,9 @@ class Files:
         }
         wires = {who: Format((sound,), (*SIGNS, *words), read) for who, (sound, words, read) in conversations().items()}
         self.formats = {**self.formats, **wires}
-        for name, content in (("population", populations[0]), ("ladder", ladder), ("record", record)):
+        for name, content in zip(
+            ("population", "ladder", "record", "table"), (populations[0], ladder, *records), strict=True
+        ):
             (folder / name).write_text(content, "utf-8")
         os.fsync = lambda _: None  # nothing here outlives the process
         sys.stdin = io.StringIO()  # `play` gets no answer

@@ -261,6 +261,7 @@ def main() -> int:
     parser.add_argument("--part", choices=("kills", "checkpoints", "workers"), help="only this one")
     parser.add_argument("--kills", type=int, default=200, help="how often (default 200)")
     parser.add_argument("--game", default=TINY.game, help=f"of the runs that are killed (default {TINY.game})")
+    parser.add_argument("--option", action="append", default=[], help="of that game, such as seats=4; repeatable")
     parser.add_argument("--backend", choices=BACKENDS, default="threads", help="of these runs (default threads)")
     parser.add_argument("--seed", type=int, default=1, help="of the moments of the kills (default 1)")
     parser.add_argument(
@@ -269,7 +270,8 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="5 kills, a tiny run, two backends, to see that it works")
     wanted = parser.parse_args()
     settings, backends, kills = Settings(generations=wanted.generations or 20), BACKENDS, wanted.kills
-    victim = replace(TINY, game=wanted.game, generations=wanted.generations or TINY.generations)
+    options = {name: int(value) for name, value in (text.split("=") for text in wanted.option)}
+    victim = replace(TINY, game=wanted.game, options=options, generations=wanted.generations or TINY.generations)
     if wanted.quick:
         settings, backends, kills = TINY, BACKENDS[:2], 5
     well = True
