@@ -1,0 +1,62 @@
+"""The built-in players of Hearts: the hand-tuned one, and one that ducks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulebots.game import View
+from rulebots.games.hearts.cards import CARDS, HEARTS, QUEEN, RANKS, SPADES
+from rulebots.games.hearts.game import FOLLOW, LEAD, PASS, game
+from rulebots.games.hearts.rules import standard
+from rulebots.kernel import kernel
+from rulebots.players import KernelPlayer, Player, RulePlayer
+
+
+@kernel
+def unwanted(card: int) -> int:
+    """How gladly `duck` passes a card, or throws it away: the queen of spades, high hearts, higher spades, the rest."""
+    suit, rank = card // RANKS, card % RANKS
+    if suit == SPADES and rank == QUEEN:
+        return 100
+    if suit == HEARTS:
+        return 40 + rank
+    return (20 if suit == SPADES and rank > QUEEN else 0) + rank
+
+
+@kernel
+def handed_on(card: int) -> int:
+    """How gladly `duck` passes a card: spades from the queen up, then hearts, then aces and what is high."""
+    suit, rank = card // RANKS, card % RANKS
+    if suit == SPADES and rank >= QUEEN:
+        return 100 + rank
+    return (20 if suit == HEARTS else 0) + rank
+
+
+@kernel
+def choose_duck(view: View, moves: Any, n: int, weights: Any, blended: Any, scores: Any) -> int:
+    """The highest card that does not take the trick, else the lowest."""
+    best, most = moves[0], -RANKS
+    for i in range(n):
+        kind, card = moves[i] // CARDS, moves[i] % CARDS
+        rank = card % RANKS
+        if kind == PASS:
+            wanted = handed_on(card)
+        elif kind == LEAD:
+            wanted = -rank
+        elif kind == FOLLOW:
+            wanted = 100 + rank if rank < view.top else -rank
+        else:
+            wanted = unwanted(card)
+        if wanted > most:
+            best, most = moves[i], wanted
+    return best
+
+
+PLAYERS: dict[str, Callable[[], Player]] = {
+    "standard": lambda: RulePlayer(standard, standard.hand_tuned(), "standard"),
+    "duck": lambda: KernelPlayer(game, choose_duck, "duck"),
+}
+REFERENCES = ("standard", "duck", "random")
+#: Whoever does worse than chance has given up the game.
+BASELINES = ("random",)

@@ -1,0 +1,52 @@
+"""The built-in players of Hearts on written positions."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+from hearts_views import GAME, SUITS, card_of, view_of
+
+from rulebots.games.hearts.cards import CARDS, RANKS
+from rulebots.games.hearts.game import FOLLOW, LEAD, PASS, THROW
+from rulebots.games.hearts.players import choose_duck
+from rulebots.play.match import play_match
+from rulebots.players.names import make_player
+
+#: What `duck` does: its hand, and the decision as `view_of` takes it. The first of these moves that are legal.
+WRITTEN: list[tuple[str, str, str, dict[str, Any]]] = [
+    ("passes high spades first", "AS", "2C AC KS QS AS AH", {"passing": True}),
+    ("then the queen", "QS", "2C AC QS AH", {"passing": True}),
+    ("then hearts", "9H", "2C AC JS 9H", {"passing": True}),
+    ("then aces", "AC", "2C AC JS KD", {"passing": True}),
+    ("leads its lowest card", "3D", "4C 3D AS KH", {}),
+    ("ducks as high as it can", "JC", "2C JC KC", {"trick": "QC 3C"}),
+    ("ducks under the highest card", "JC", "2C JC QC AC", {"trick": "3C KH QC"}),
+    ("else takes the trick with its lowest card", "JC", "JC KC", {"trick": "TC 3C 4C"}),
+    ("a card off suit does not take the trick", "2C", "2C KC", {"trick": "3C AH"}),
+    ("throws the queen of spades away first", "QS", "KS QS AH", {"trick": "3C"}),
+    ("then hearts from the top", "TH", "KS AD 2H TH", {"trick": "3C"}),
+    ("then the king and the ace of spades", "KS", "KS AD", {"trick": "3C"}),
+    ("then what is high", "AD", "JS AD", {"trick": "3C"}),
+]
+
+
+@pytest.mark.parametrize(("what", "chosen", "hand", "where"), WRITTEN, ids=[row[0] for row in WRITTEN])
+def test_a_duck(what: str, chosen: str, hand: str, where: dict[str, Any]) -> None:
+    cards, kind = [card_of(word) for word in hand.split()], PASS if "passing" in where else LEAD
+    if "trick" in where:
+        following = [card for card in cards if SUITS[card // RANKS] == where["trick"][1]]
+        cards, kind = following or cards, FOLLOW if following else THROW
+    moves, none = np.array([CARDS * kind + card for card in cards]), np.zeros(0)
+    move = choose_duck(view_of(hand, **where), moves, len(moves), none, none, none)
+    assert move == CARDS * kind + card_of(chosen)
+
+
+@pytest.mark.slow
+def test_they_stand_in_this_order() -> None:
+    players = [make_player(name, GAME) for name in ("standard", "duck", "random")]
+    for better, worse in itertools.pairwise(players):
+        result = play_match(better, worse, deals=300)
+        assert result.win_rate_95[0] > 0.5
