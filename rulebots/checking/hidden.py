@@ -24,7 +24,7 @@ from rulebots.checking.law import (
     view_of,
 )
 from rulebots.game.checks import CHANCE
-from rulebots.game.contract import Game, State, checked_game
+from rulebots.game.contract import UNKNOWN, Game, State, checked_game
 from rulebots.game.position import Position, told
 from rulebots.game.random_numbers import CARDS, next_luck, rng_of
 from rulebots.game.seats import seats_kernel
@@ -221,16 +221,21 @@ def _check_taken_back(
     game: Game, state: State, seats: Ints, moves: Ints, options: Any, numbers: Ints, found: Findings
 ) -> None:
     """From the deal that `undeal` writes, the moves lead to a position that no seat can tell from the one it got."""
-    law, deal, again = checked_game(game), np.zeros(len(numbers), np.int64), game.new_state()
+    law, again, unknown = checked_game(game), game.new_state(), moves == UNKNOWN
+    deal = np.zeros(len(numbers) + int(unknown.sum()), np.int64)
     assert law.undeal is not None
     law.undeal(state, seats, moves, options, deal, 12345)
+    deal, imagined = deal[: len(numbers)], deal[len(numbers) :]
     if (np.sort(deal) != numbers).any():
         found.add_of(game.undeal, f"writes {deal.tolist()}: expected the numbers of a deal in some order")
         return
+    made = moves.copy()
+    made[unknown] = imagined
     law.setup(again, deal, options)
-    for ply, (seat, move) in enumerate(zip(seats.tolist(), moves.tolist(), strict=True), start=1):
+    for ply, (seat, move) in enumerate(zip(seats.tolist(), made.tolist(), strict=True), start=1):
         if again.mover != seat or move not in legal_moves(law, again):
-            what = f"writes a deal from which move {ply}, {game.write(move)} of seat {seat}, cannot be made"
+            called = game.write(move) if 0 <= move < game.move_count else f"number {move}"
+            what = f"writes a deal from which move {ply}, {called} of seat {seat}, cannot be made"
             found.add_of(game.undeal, f"{what}: who makes it has to hold by then what it needs")
             return
         law.play(again, move)

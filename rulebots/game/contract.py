@@ -187,11 +187,13 @@ class Game:
     #: possibilities equally likely (a determinization), and returns the next random state. Rollouts need it. What it
     #: makes of a state depends on what the mover knows and on `luck`, and on nothing else.
     redeal: Kernel[..., int] | None = None
-    #: For a game that hides something and tells all moves: `undeal(state, seats, moves, options, deal, luck) -> luck`
-    #: writes into `deal` a deal from which these moves, int64[plies], made by these seats, lead to this state: no seat
-    #: can tell the state that they lead to from this one. All games that can have led to it are equally likely. Every
-    #: order of the numbers of a deal has to be as likely a deal as any other, as with a shuffled pack. By it a search
-    #: asks how well the opponent's moves go with a redeal (see rulebots/search/rollout); without it all count alike.
+    #: For a game that hides something: `undeal(state, seats, moves, options, deal, luck) -> luck` writes into `deal` a
+    #: deal from which these moves, int64[plies], made by these seats, lead to this state: no seat can tell the state
+    #: that they lead to from this one. After the numbers of the deal it writes, in order, moves that stand for those
+    #: that are UNKNOWN, which the mover was not told. All games that can have led to the state are equally likely.
+    #: Every order of the numbers of a deal has to be as likely a deal as any other, as with a shuffled pack. By it a
+    #: search asks how well the moves of others go with a redeal (see rulebots/search/rollout); without it all count
+    #: alike.
     undeal: Kernel[..., int] | None = None
     #: Whether chance has decisions of its own (see above).
     chance: bool = False

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from rulebots.game.chance import draw_kernel
 from rulebots.game.checks import CHANCE, PARTS, call_limited, contract_error, without_checks
-from rulebots.game.contract import Game, State, checked_game
+from rulebots.game.contract import UNKNOWN, Game, State, checked_game
 from rulebots.game.random_numbers import CARDS, LUCK, luck_of, next_luck, rng_of
 from rulebots.kernel import Kernel, compiling
 from rulebots.kernel.code_cache import cache_folder
@@ -135,10 +135,11 @@ def _try_law(game: Game, chosen: tuple[int, ...]) -> None:
 
 def _try_redeals(game: Game, options: Any) -> None:
     law, until = checked_game(game), time.thread_time() + SECONDS
-    deal = np.zeros_like(game.deal(rng_of(1, CARDS), 1, options)[0])
+    numbers = game.deal(rng_of(1, CARDS), 1, options).shape[1]
     for number in range(MOST_GAMES):
         for state, seats, moves in redealt_positions(game, number, options):
             if law.undeal is not None:
+                deal = np.zeros(numbers + int((moves == UNKNOWN).sum()), np.int64)
                 law.undeal(state, seats, moves, options, deal, number + 1)
             if time.thread_time() > until:
                 return
@@ -178,13 +179,22 @@ def random_game(
 def redealt_positions(game: Game, seed: int, options: Any) -> Iterator[tuple[State, Ints, Ints]]:
     """About `REDEALT` positions of a random game, each as it is and redealt, with who moved and the moves so far.
 
-    Every call is checked. The seats and the moves are int64[plies].
+    Every call is checked. The seats and the moves, as the mover was told of them, are int64[plies].
     """
     law, luck, every, past = checked_game(game), seed + 1, 1, list[tuple[int, int]]()
     assert law.redeal is not None
+    before, heard = law.new_state(), list[list[int]]()  # by ply and seat
     for plies, state in enumerate(random_game(law, seed, options, past)):
+        if past:
+            mover, move = past[-1]
+            if law.told is None:
+                heard.append([move if seat == mover else UNKNOWN for seat in range(law.most_seats)])
+            else:
+                heard.append([law.told(before, move, seat) for seat in range(law.most_seats)])
+        before = state.copy()
         if state.mover != CHANCE and plies % every == 0 and not law.over(state):
-            seats, moves = np.array(past, np.int64).reshape(-1, 2).T
+            seats = np.array([seat for seat, _ in past], np.int64)
+            moves = np.array([known[state.mover] for known in heard], np.int64)
             yield state.copy(), seats, moves
             twin = state.copy()
             luck = law.redeal(twin, luck)

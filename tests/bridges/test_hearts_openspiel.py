@@ -38,10 +38,11 @@ def theirs(card: int) -> int:
 
 def opened(options: dict[str, int], cards: list[int]) -> Any:
     """OpenSpiel's game on one of our deals: it deals a card to each in turn."""
+    lots, cards = [one - CARDS for one in cards if one >= CARDS], [one for one in cards if one < CARDS]
     values = game.option_values(options)
     there = pyspiel.load_game("hearts", {PARAMETERS[name]: bool(values[name]) for name in game.options})
     state = there.new_initial_state()
-    state.apply_action(cards[CARDS] if values.passing else 0)
+    state.apply_action(lots[0] if values.passing else 0)
     for i in range(CARDS):
         state.apply_action(theirs(cards[i % 4 * RANKS + i // 4]))
     return state

@@ -25,7 +25,7 @@ from rulebots.games.hearts.cards import (
     SPADES,
     SUITS,
 )
-from rulebots.games.hearts.redealing import redeal
+from rulebots.games.hearts.redealing import redeal, undeal
 from rulebots.games.hearts.text import read, refusal, show, write
 from rulebots.kernel import kernel
 
@@ -102,10 +102,15 @@ VIEW = np.dtype(
 
 @kernel
 def setup(state: State, deal: Any, options: Any) -> None:
-    """Deal thirteen cards to each; the last number of the deal is the direction in which cards are passed."""
-    for i in range(CARDS):
-        state.hand[i // RANKS, deal[i] // RANKS] |= 1 << (deal[i] % RANKS)
-    state.direction = deal[CARDS] if options.passing else 0
+    """Deal thirteen cards to each; the first of the four lots among them says in which direction cards are passed."""
+    n, direction = 0, NO_CARD
+    for i in range(CARDS + SEATS):
+        if deal[i] < CARDS:
+            state.hand[n // RANKS, deal[i] // RANKS] |= 1 << (deal[i] % RANKS)
+            n += 1
+        elif direction < 0:
+            direction = deal[i] - CARDS
+    state.direction = direction if options.passing else 0
     state.clean_start, state.queen_breaks = options.clean_start, options.queen_breaks
     state.any_club, state.hearts_for_queen = options.any_club, options.hearts_for_queen
     state.jack_bonus, state.no_trick_bonus = options.jack_bonus, options.no_trick_bonus
@@ -188,6 +193,8 @@ def play(state: State, move: int) -> None:
     state.trick[me] = card
     queen = (suit == SPADES) & (card % RANKS == QUEEN)
     state.trick_points += (suit == HEARTS) + QUEEN_POINTS * queen
+    if suit == HEARTS and state.led < 0 and not state.broken:
+        _show_hearts_alone(state, me)
     state.broken |= (suit == HEARTS) | (queen & (state.queen_breaks > 0))
     if state.led < 0:
         state.led, state.top, state.winner = suit, card % RANKS, me
@@ -199,6 +206,13 @@ def play(state: State, move: int) -> None:
     state.mover = (me + 1) % SEATS
     if state.count == SEATS:
         _end_trick(state)
+
+
+@kernel
+def _show_hearts_alone(state: State, seat: int) -> None:
+    """Who leads hearts before they are broken has no other suit; by `hearts_for_queen` perhaps the queen."""
+    for suit in range(SPADES if state.hearts_for_queen else HEARTS):
+        state.void[seat, suit] = 1
 
 
 @kernel
@@ -276,10 +290,8 @@ def item(view: View, move: int) -> int:
 
 
 def draw_deals(rng: np.random.Generator, count: int, options: Any) -> npt.NDArray[np.int64]:
-    """`count` shuffled packs and directions, int64[count, 53]; deal k does not depend on `count`."""
-    numbers = rng.random((count, CARDS + 1))
-    order = numbers[:, :CARDS].argsort(axis=1, kind="stable")
-    return np.column_stack([order, (SEATS * numbers[:, CARDS:]).astype(np.int64)])
+    """`count` packs with four lots, 52 to 55, shuffled: int64[count, 56]; deal k does not depend on `count`."""
+    return rng.random((count, CARDS + SEATS)).argsort(axis=1, kind="stable")
 
 
 def told(state: Any, move: int, seat: int) -> int:
@@ -324,6 +336,7 @@ game = Game(
     draw_deals=draw_deals,
     hidden=True,
     redeal=redeal,
+    undeal=undeal,
     told=told,
     options={
         "passing": Option(1, 0, 1, "three cards are passed: left, across, right or not at all, as the deal says"),

@@ -1,12 +1,13 @@
-"""Hearts dealt again: the cards that the mover cannot know, every possibility equally likely."""
+"""Hearts dealt again: the cards that the mover cannot know, and the deal that a game may have begun with."""
 
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
-from rulebots.game import State
+from rulebots.game import UNKNOWN, State
 from rulebots.game.random_numbers import below, next_luck
 from rulebots.games.hearts.cards import CARDS, CLUBS, RANKS, SUITS
 from rulebots.kernel import kernel
@@ -23,7 +24,9 @@ def redeal(state: State, luck: int) -> int:
 
     Those that it passed stay where they went until they are played, and the two of clubs stays with who leads it.
     Nobody gets a suit that it has shown to lack. All such deals are equally likely: how many cards of a suit go to whom
-    is drawn by the number of deals that this leaves, and then which ones.
+    is drawn by the number of deals that this leaves, and then which ones. Two things that the moves say are left out,
+    for they are rare: who throws a penalty card on the first trick has no other cards, and who leads hearts under the
+    option `hearts_for_queen` has no spade but the queen.
     """
     me, known = state.mover, np.zeros((SEATS, SUITS), np.int32)
     room, pool = np.zeros(SEATS, np.int64), np.zeros((SUITS, RANKS), np.int64)
@@ -196,4 +199,44 @@ def _pass_again(state: State, me: int, luck: int) -> int:
                         if state.passing:
                             state.hand[source, suit] &= ~(1 << rank)
                     left -= 1
+    return luck
+
+
+@kernel
+def undeal(state: State, seats: Any, moves: Any, options: Any, deal: Any, luck: int) -> int:
+    """Write the deal from which these moves lead to this state; returns the next random state.
+
+    After the pack and its lots come the passes that the mover was not told of, each seat's in an order drawn at random.
+    """
+    held, passed = state.hand | state.laid, state.passed.copy()
+    # Passed cards go back to who passed them.
+    for seat in range(SEATS):
+        for suit in range(SUITS):
+            if not state.passing:
+                held[(seat + state.direction) % SEATS, suit] &= ~passed[seat, suit]
+    for seat in range(SEATS):
+        for suit in range(SUITS):
+            held[seat, suit] |= passed[seat, suit]
+    for lot in range(SEATS):
+        deal[lot] = CARDS + (state.direction + lot) % SEATS
+    n = SEATS
+    for seat in range(SEATS):
+        for card in range(CARDS):
+            if held[seat, card // RANKS] >> card % RANKS & 1:
+                deal[n] = card
+                n += 1
+    for ply in range(moves.shape[0]):
+        if moves[ply] == UNKNOWN:
+            left = 0
+            for card in range(CARDS):
+                left += passed[seats[ply], card // RANKS] >> card % RANKS & 1
+            luck = next_luck(luck)
+            chosen = below(luck, left)
+            for card in range(CARDS):
+                if passed[seats[ply], card // RANKS] >> card % RANKS & 1:
+                    if chosen == 0:
+                        passed[seats[ply], card // RANKS] &= ~(1 << card % RANKS)
+                        deal[n] = card
+                        n += 1
+                    chosen -= 1
     return luck

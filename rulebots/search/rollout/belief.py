@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from rulebots.game import UNKNOWN
 from rulebots.game.dtypes import records
 from rulebots.game.position import Position
 from rulebots.game.random_numbers import CARDS, luck_of, rng_of
@@ -143,13 +144,13 @@ class Belief:
 
 
 def past_of(position: Position) -> KnownPast | None:
-    """The course of a game as arrays; None where it is not known, or not wholly."""
+    """The course of a game as arrays; None where it is not known, or a seat was told something else of a move."""
     if position.past is None or position.options is None:
         return None
-    course = np.array(position.history(), np.int64).reshape(-1, 2)
-    if ((course[:, 1] < 0) | (course[:, 1] >= position.game.move_count)).any():
+    seats, moves = np.array(position.history(), np.int64).reshape(-1, 2).T.copy()
+    if ((moves < UNKNOWN) | (moves >= position.game.move_count)).any():
         return None
-    return KnownPast(course[:, 0].copy(), course[:, 1].copy(), position.options)
+    return KnownPast(seats, moves, int((moves == UNKNOWN).sum()), position.options)
 
 
 class Believer:
@@ -180,7 +181,7 @@ class Believer:
         """
         luck, began, players = int(luck_of(rng, (1,))[0]), time.perf_counter(), len(self._players)
         models = Models(self._players, past, position.mover, self._scratch)
-        numbers = self._game.deal(rng_of(1, CARDS), 1, position.options).shape[1]
+        numbers = self._game.deal(rng_of(1, CARDS), 1, position.options).shape[1] + past.hidden
         self._scratch.states[ROOT] = position.state
         pilots, luck = self._imagined(PILOTS, numbers, past, luck)
         read, spots = self._begin(position, past, pilots, luck)
@@ -225,8 +226,7 @@ class Believer:
             read = max(read, compiled_numbers_read(game)(deal, other, past, scratch, self._positions))
         self._look(position)
         found = np.zeros(read, np.int64)
-        if read < pilots.shape[1]:
-            compiled_swaps(game)(pilots, read, found, past, scratch, luck)
+        compiled_swaps(game)(pilots, read, found, past, scratch, luck)
         return read, np.repeat(np.arange(read), found)
 
     def _look(self, position: Position) -> None:

@@ -76,7 +76,7 @@ def vary_kernel(style: Style) -> Kernel[..., int]:
         deals: Any, models: Any, logs: Any, steps: int, power: float, read: int, spots: Any, row: Any, luck: int,
         past: Any, seat: int, inverses: Any, scratch: Any, weights: Any, views: Any, blended: Any, scores: Any,
     ) -> int:  # fmt: skip
-        length, targeted = deals.shape[1], spots.shape[0]
+        length, targeted = deals.shape[1] - past.hidden, spots.shape[0]
         for one in range(deals.shape[0]):
             deal, here, model, i, j, least = deals[one], logs[one], models[one], 0, 0, -math.inf
             # One call of `replay` for both uses: each call is compiled by itself.
@@ -89,7 +89,7 @@ def vary_kernel(style: Style) -> Kernel[..., int]:
                     luck = next_luck(luck)
                     if way == 0 or targeted == 0:
                         j = below(luck, length)
-                    elif way % 2 == 0:
+                    elif way % 2 == 0 or read == length:
                         j = spots[below(luck, targeted)]
                     else:
                         j = read + below(luck, length - read)

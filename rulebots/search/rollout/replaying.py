@@ -4,6 +4,8 @@ All others are one opponent: at a table of more than two, one model makes the mo
 opponent draws its moves by a softmax of a player's scores, and any legal move once in a while. It has
 a temperature: how far it strays from that player's own choice.
 
+Where the seat was not told of a move, such as a card that is passed, a deal that goes with the past brings it along.
+
 Some numbers of a deal the game has not read yet, such as the cards of a deck: no player knows their order. Of those
 that it has read, some are unknown to the mover: they can change places with the unread ones.
 """
@@ -36,9 +38,11 @@ WORK, BLANK, ROOT = 0, 1, 2
 class KnownPast(NamedTuple):
     """A game so far as one seat was told of it."""
 
-    #: int64[plies]: who made the moves, seats or CHANCE, and the moves.
+    #: int64[plies]: who made the moves, seats or CHANCE, and the moves; UNKNOWN where the seat was not told.
     seats: npt.NDArray[np.int64]
     moves: npt.NDArray[np.int64]
+    #: How many of them are unknown: a deal that goes with the past has them, in order, after its own numbers.
+    hidden: int
     #: A record of the options' values.
     options: Any
 
@@ -87,14 +91,18 @@ def replay_kernel(style: Style) -> Kernel[..., bool]:
     ) -> bool:  # fmt: skip
         scratch.states[WORK] = scratch.states[BLANK]
         state, moves, models = scratch.states[WORK], scratch.moves, inverses.shape[0]
+        unknown = deal.shape[0] - past.hidden
         logs[:] = 0.0
         setup(state, deal, past.options)
         for ply in range(past.moves.shape[0]):
             if over(state) or state.mover != past.seats[ply]:
                 return False
-            n, made = moves_of(state, moves), -1
+            n, made, move = moves_of(state, moves), -1, past.moves[ply]
+            if move < 0:
+                move = deal[unknown]
+                unknown += 1
             for i in range(n):
-                if moves[i] == past.moves[ply]:
+                if moves[i] == move:
                     made = i
             if made < 0:
                 return False
@@ -118,7 +126,7 @@ def replay_kernel(style: Style) -> Kernel[..., bool]:
                         logs[k] += math.log((1.0 - BLUNDERS) * share / total + BLUNDERS / n)
                     if logs[model] < least:
                         return False
-            play(state, past.moves[ply])
+            play(state, move)
         if state.mover != seat:
             return False
         scratch.seen[WORK] = scratch.seen[BLANK]
@@ -133,7 +141,7 @@ def replay_kernel(style: Style) -> Kernel[..., bool]:
 
 def no_past(game: Game) -> KnownPast:
     """The past where it is not known."""
-    return KnownPast(np.zeros(0, np.int64), np.zeros(0, np.int64), game.option_values())
+    return KnownPast(np.zeros(0, np.int64), np.zeros(0, np.int64), 0, game.option_values())
 
 
 def player_arrays(style: Style) -> tuple[Any, ...]:
@@ -148,16 +156,20 @@ def advance_kernel(game: Game) -> Kernel[..., bool]:
 
     @kernel
     def advance(state: Any, deal: Any, past: Any, moves: Any) -> bool:
+        unknown = deal.shape[0] - past.hidden
         setup(state, deal, past.options)
         for ply in range(past.moves.shape[0]):
             if over(state) or state.mover != past.seats[ply]:
                 return False
-            n, legal = moves_of(state, moves), False
+            n, legal, move = moves_of(state, moves), False, past.moves[ply]
+            if move < 0:
+                move = deal[unknown]
+                unknown += 1
             for i in range(n):
-                legal |= moves[i] == past.moves[ply]
+                legal |= moves[i] == move
             if not legal:
                 return False
-            play(state, past.moves[ply])
+            play(state, move)
         return True
 
     return advance
@@ -181,10 +193,11 @@ def numbers_read_kernel(game: Game) -> Kernel[..., int]:
 
     @kernel
     def numbers_read(deal: Any, other: Any, past: Any, scratch: Any, positions: Any) -> int:
-        low, high, length = 0, deal.shape[0], deal.shape[0]
+        length = deal.shape[0] - past.hidden
+        low, high = 0, length
         while low < high:
             middle = (low + high) // 2
-            for i in range(length):
+            for i in range(deal.shape[0]):
                 other[i] = deal[i]
             for i in range(middle, length):
                 other[i] = deal[i + 1 if i + 1 < length else middle]
@@ -212,18 +225,20 @@ def swaps_kernel(game: Game) -> Kernel[..., int]:
     """A kernel `(deals, read, found, past, scratch, luck) -> luck`: where numbers can change places with unread ones.
 
     In each of the deals, int64[n, numbers], each of the first `read` numbers changes places with an unread one, drawn
-    at random. `found`, int64[read], counts in how many deals the past was possible then, with what the mover sees.
+    at random; with any other where all are read. `found`, int64[read], counts in how many deals the past was possible
+    then, with what the mover sees.
     """
     advance, observe = advance_kernel(game), game.observe
 
     @kernel
     def swaps(deals: Any, read: int, found: Any, past: Any, scratch: Any, luck: int) -> int:
-        state, length = scratch.states[WORK], deals.shape[1]
+        state, length = scratch.states[WORK], deals.shape[1] - past.hidden
+        first = read if read < length else 0
         for one in range(deals.shape[0]):
             deal = deals[one]
             for i in range(read):
                 luck = next_luck(luck)
-                j = read + below(luck, length - read)
+                j = first + below(luck, length - first)
                 deal[i], deal[j] = deal[j], deal[i]
                 scratch.states[WORK] = scratch.states[BLANK]
                 if advance(state, deal, past, scratch.moves):
@@ -241,9 +256,9 @@ def swaps_kernel(game: Game) -> Kernel[..., int]:
 
 
 @kernel
-def shuffle(numbers: Any, first: int, luck: int) -> int:
-    """Shuffle numbers[first:], int64; returns the next random state."""
-    for i in range(numbers.shape[0] - 1, first, -1):
+def shuffle(numbers: Any, first: int, end: int, luck: int) -> int:
+    """Shuffle numbers[first:end], int64; returns the next random state."""
+    for i in range(end - 1, first, -1):
         luck = next_luck(luck)
         j = first + below(luck, i - first + 1)
         numbers[i], numbers[j] = numbers[j], numbers[i]

@@ -259,7 +259,7 @@ def rounds_kernel(style: Style, other: Style) -> Kernel[..., int]:
                 states[WORLD] = states[BLANK]
                 for i in range(table.deal.shape[0]):
                     table.deal[i] = worlds.deals[place, i]
-                luck = shuffle(table.deal, worlds.read, luck)
+                luck = shuffle(table.deal, worlds.read, table.deal.shape[0] - past.hidden, luck)
                 advance(states[WORLD], table.deal, past, moves)
             else:
                 states[WORLD] = states[ROOT]

@@ -11,11 +11,16 @@ import pytest
 from recorded import recorded
 from scipy.stats import chisquare
 
+from rulebots.game import UNKNOWN
 from rulebots.game.compiled import law_of
-from rulebots.game.random_numbers import next_luck
+from rulebots.game.position import Position
+from rulebots.game.random_numbers import next_luck, rng_of
 from rulebots.games.hearts.cards import CARDS, CLUBS, RANKS, SUITS
 from rulebots.games.hearts.game import PASSED, SEATS, game
 from rulebots.play.deals import draw_deals
+from rulebots.players import RulePlayer
+from rulebots.registry import parts_of
+from rulebots.search.rollout.belief import Believer, past_of
 
 
 def cards_of(ranks: Any) -> set[int]:
@@ -103,6 +108,37 @@ def test_every_deal_that_fits_is_equally_likely() -> None:
     assert tried >= 20
 
 
+@pytest.mark.slow
+def test_deals_of_a_belief_lead_to_what_the_mover_sees() -> None:
+    """Nobody tells the mover what others passed to each other: a deal of a belief has passes that fit, too."""
+    player = RulePlayer(rules := parts_of(game).rule_set(), rules.hand_tuned(), "standard")
+    believer, worlds, told = Believer([player]), 0, 0
+    for seed in range(4):
+        position = Position(game, seed=seed)
+        for _ in range(30):
+            position.push(player.decide(position))
+        position = position.redealt(seed + 1)
+        past = past_of(position)
+        assert past is not None
+        belief = believer.believe(position, past, 400, np.inf, rng_of(seed))
+        assert belief is not None
+        told += past.hidden
+        for deal in belief.deals:
+            again, made = game.new_state(), past.moves.copy()
+            made[made == UNKNOWN] = deal[CARDS + SEATS :]
+            game.setup(again, deal[: CARDS + SEATS], position.options)
+            for seat, move in zip(past.seats, made, strict=True):
+                assert again.mover == seat
+                law_of(game).play(again, move)
+            one, other = game.new_view(), game.new_view()
+            law_of(game).observe(position.state, one)
+            law_of(game).observe(again, other)
+            assert one.tobytes() == other.tobytes()
+        worlds += len({deal.tobytes() for deal in belief.deals})
+    assert told in (0, 9, 18, 27, 36)
+    assert worlds > 40
+
+
 def test_what_nobody_knows_does_not_matter() -> None:
     """States that look alike to the mover are dealt again alike."""
     deals = draw_deals(game, 5, 7)
@@ -112,4 +148,3 @@ def test_what_nobody_knows_does_not_matter() -> None:
             state = record.states[ply]
             twin = redealt(state, 12345)
             assert redealt(twin, 99).tobytes() == redealt(state, 99).tobytes()
-    assert np.all(deals.cards[:, CARDS] < SEATS)

@@ -140,11 +140,11 @@ def test_a_belief_says_as_whom_the_opponent_plays(tricks: Game, hand: RulePlayer
     assert right.sum() / seen > 0.6
 
 
-def test_a_past_with_moves_that_nobody_told_is_no_past(lost_cities: Game) -> None:
+def test_a_past_of_which_a_seat_was_told_something_else_than_moves_is_no_past(lost_cities: Game) -> None:
     import dataclasses
 
-    silent = dataclasses.replace(lost_cities, told=None)
-    position = Position(silent, seed=1)
+    vague = dataclasses.replace(lost_cities, told=lambda state, move, seat: lost_cities.move_count)
+    position = Position(vague, seed=1)
     position.push(int(position.legal_moves[0]))
     position.push(int(position.legal_moves[0]))
     assert past_of(position.redealt(3)) is None
