@@ -57,12 +57,12 @@ def test_some_random_games_come_to_their_end(game: Game) -> None:
 
 
 @every_game
-def test_the_mover_is_seat_0_first_and_then_either(game: Game) -> None:
+def test_the_mover_is_seat_0_first_and_then_any(game: Game) -> None:
     record = recorded(draw_deals(game, 1, 3), 0)
     movers = record.states["mover"].tolist()
     seats = [mover for mover in movers if mover != CHANCE]
-    assert seats[0] == 0
-    assert set(seats) == {0, 1}
+    assert seats[0] == 0 or game.name == "hearts", "there the two of clubs begins"
+    assert set(seats) == set(range(game.seats_with({})))
     assert game.chance == (CHANCE in movers)
 
 

@@ -1,8 +1,9 @@
-"""Hearts for people: the table in text, and moves as `QS`, `10H`."""
+"""Hearts for people: the table in text, and moves as `QS`, `10H`, `pass:2C`."""
 
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from rulebots.errors import UsageError
 from rulebots.game import State
@@ -23,60 +24,83 @@ from rulebots.games.hearts.cards import (
     ranks_in,
 )
 
-_CARD = re.compile(r"(pass)?(10|t|[2-9jqka])([cdsh])")
+_CARD = re.compile(r"(pass:?)?(10|t|[2-9jqka])([cdsh♣♦♠♥])")
 #: What the moves of law are, as in game.py, which imports this file.
 _PASS, _LEAD, _FOLLOW, _THROW = range(4)
-_NOT_PASSED, _DIRECTIONS = "no cards are passed", ("", "to the left", "across", "to the right")
+SEATS, _DIRECTIONS = 4, ("", "to the left", "across", "to the right")
 _PLACES = ("you", "left", "across", "right")
 
 
 def show(state: State, seat: int | None) -> str:
     """The trick, the penalties and that seat's hand; with seat None all hands."""
-    me = int(state.mover) if seat is None else seat
-    order = [(me + place) % 4 for place in range(4)]
-    lines = [_heading(state)]
-    for place, who in enumerate(order):
+    me, names = int(state.mover) if seat is None else seat, names_of(seat)
+    # Without a seat they are shown by their numbers, whoever moves.
+    order = [place if seat is None else (me + place) % SEATS for place in range(SEATS)]
+    lines = [heading(state)]
+    for name, who in zip(names, order, strict=True):
         card = int(state.trick[who])
-        on_table = card_text(card) if card >= 0 else "-"
-        mark = "*" if who == state.mover else " "
-        name = f"seat {who + 1}" if seat is None else _PLACES[place]
-        lacks = "".join(LETTERS[s] for s in range(SUITS) if state.void[who, s])
+        mark = "*" if who == state.mover and state.tricks < RANKS else " "
         lines.append(
-            f"{mark}{name:>7}: {on_table:>3}  {int(state.taken[who]):2} points, {int(state.won[who]):2} tricks"
-            + (f", no {lacks}" if lacks else "")
+            f"{mark}{name:>7}: {symbol_text(card) if card >= 0 else '-':>3}  {', '.join(standing(state, who))}"
         )
     if state.tricks:
-        lines.append(f"last trick: {' '.join(card_text(int(state.former[who])) for who in order)}")
-    for who in order if seat is None else [me]:
-        label = f"seat {who + 1}" if seat is None else "hand"
-        lines.append(f"{label:>8}: {hand_text(state.hand[who])}")
+        before = (f"{name} {symbol_text(int(state.former[who]))}" for name, who in zip(names, order, strict=True))
+        lines.append(f"  before: {', '.join(before)}")
+    if seat is not None and state.direction and not state.tricks:
+        if state.passed[me].any():
+            lines.append(f"  passed: {hand_text(state.passed[me])}")
+        if not state.passing:
+            lines.append(f"received: {hand_text(state.passed[(me - state.direction) % SEATS])}")
+    shown = zip(names, order, strict=True) if seat is None else [("hand", me)]
+    lines += [f"{name:>8}: {hand_text(state.hand[who])}" for name, who in shown]
     return "\n".join(lines)
 
 
-def _heading(state: State) -> str:
+def names_of(seat: int | None) -> tuple[str, ...]:
+    """What the seats are called, in order of play, to the one that looks on; by number to nobody in particular."""
+    return _PLACES if seat is not None else tuple(f"seat {number}" for number in range(1, SEATS + 1))
+
+
+def standing(state: State, seat: int) -> list[str]:
+    """A seat's points and tricks, and what it has shown to lack."""
+    points, tricks = int(state.taken[seat]), int(state.won[seat])
+    lacks = "".join(SYMBOLS[suit] for suit in range(SUITS) if state.void[seat, suit])
+    said = [f"{points} point{'s' * (points != 1)}", f"{tricks} trick{'s' * (tricks != 1)}"]
+    return said + ["took the J♦"] * bool(state.jack_bonus and state.jack[seat]) + [f"no {lacks}"] * bool(lacks)
+
+
+def heading(state: State) -> str:
+    """What happens, and which trick it is."""
     if state.passing:
         return f"three cards are passed {_DIRECTIONS[int(state.direction)]}"
+    if state.tricks == RANKS:
+        return "all tricks are played"
     broken = "hearts are broken" if state.broken else "hearts are not broken"
-    return f"trick {min(int(state.tricks) + 1, 13)} of 13, {broken}"
+    return f"trick {int(state.tricks) + 1} of {RANKS}, {broken}"
 
 
-def hand_text(ranks_by_suit: object) -> str:
+def symbol_text(card: int) -> str:
+    """A card with its suit's symbol, such as `Q♠`."""
+    return RANK_TEXTS[card % RANKS] + SYMBOLS[card // RANKS]
+
+
+def hand_text(ranks_by_suit: Any) -> str:
     """A hand by suit, high cards first: `♣ A 10 2  ♥ Q`."""
     parts = []
-    for suit, ranks in enumerate(ranks_by_suit):  # type: ignore[var-annotated, arg-type]
+    for suit, ranks in enumerate(ranks_by_suit):
         if held := [RANK_TEXTS[rank] for rank in reversed(ranks_in(int(ranks)))]:
             parts.append(f"{SYMBOLS[suit]} {' '.join(held)}")
     return "  ".join(parts) or "no cards"
 
 
 def write(move: int) -> str:
-    """The card, such as `QS`; with `pass` before it where it is passed."""
+    """`QS` for a card that is played, `pass:QS` for one that is passed."""
     card = card_text(move % CARDS)
-    return f"pass {card}" if move < CARDS else card
+    return f"pass:{card}" if move < CARDS else card
 
 
 def read(text: str, state: State) -> int:
-    """The move that a text means, legal or not; case and blanks do not matter, and 10 may be T.
+    """The move that a text means, legal or not; case and blanks do not matter, T is 10, suits may be symbols.
 
     Raises:
         UsageError: the text is not a card.
@@ -85,7 +109,7 @@ def read(text: str, state: State) -> int:
     if found is None:
         raise UsageError(f"expected a card, such as 'QS' for the queen of spades or '10H', not {text.strip()!r}")
     rank = RANK_TEXTS.index(found[2].upper().replace("T", "10"))
-    suit = LETTERS.index(found[3].upper())
+    suit = SYMBOLS.index(found[3]) if found[3] in SYMBOLS else LETTERS.index(found[3].upper())
     if state.passing or found[1]:
         kind = _PASS
     elif state.led < 0:

@@ -1,0 +1,127 @@
+"""Hearts as a diagram: four hands around a table, the trick in the middle, and that seat's cards fanned below.
+
+Whoever plays next sits on the left. A card is chosen by clicking it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rulebots.games.hearts.cards import (
+    CARDS,
+    CLUBS,
+    DIAMONDS,
+    HEARTS,
+    RANK_TEXTS,
+    RANKS,
+    SPADES,
+    SYMBOLS,
+    card_name,
+    card_text,
+    ranks_in,
+)
+from rulebots.games.hearts.text import heading, names_of, standing, symbol_text
+from rulebots.output.diagram import Diagram
+
+if TYPE_CHECKING:
+    from rulebots.game.position import Position
+
+WIDTH, HEIGHT = 304.0, 214.0
+#: A card, how much of a covered one is seen, and a card of another hand: face up, face down.
+WIDE, TALL, STEP = 28.0, 38.0, 22.5
+SMALL = (20.0, 9.5)
+BACK = (7.0, 9.5)
+#: Where the cards of a trick lie, by place: you, left, across, right; and the middle of the table.
+MIDDLE = WIDTH / 2, 90.0
+TRICK = ((MIDDLE[0] - 14, 96.0), (MIDDLE[0] - 52, 72.0), (MIDDLE[0] - 14, 48.0), (MIDDLE[0] + 24, 72.0))
+HAND = HEIGHT - TALL - 4
+
+
+def draw(position: Position, seat: int | None) -> Diagram:
+    """The table with that seat's hand below; without a seat all hands are open, that of the first seat below."""
+    state = position.state
+    me = 0 if seat is None else seat
+    order, names = [(me + place) % 4 for place in range(4)], names_of(seat)
+    diagram = Diagram(WIDTH, HEIGHT, _words(state, seat))
+    for place, who in enumerate(order):
+        if place:
+            _others(diagram, _cards(state.hand[who]), place, opened=seat is None)
+        _label(diagram, state, who, place, names[place])
+        if state.trick[who] >= 0:
+            best = who == state.winner
+            _card(diagram, int(state.trick[who]), *TRICK[place], mark=best)
+    if state.passing:
+        diagram.text(*MIDDLE, heading(state), 8, "faint")
+    elif state.tricks and not state.count:
+        before = ", ".join(f"{names[k]} {symbol_text(int(state.former[who]))}" for k, who in enumerate(order))
+        diagram.text(MIDDLE[0], MIDDLE[1], f"the trick before: {before}", 7, "faint")
+    hand = _cards(state.hand[me])
+    received = set() if state.passing or state.tricks else set(_cards(state.passed[(me - state.direction) % 4]))
+    left = (WIDTH - STEP * (len(hand) - 1) - WIDE) / 2
+    for i, card in enumerate(hand):
+        x = left + i * STEP
+        _card(diagram, card, x, HAND, mark=card in received)
+        seen = WIDE if i == len(hand) - 1 else STEP
+        came = ", passed to you" if card in received else ""
+        diagram.place(card_text(card), x, HAND, seen, TALL, f"your {card_name(card)}{came}")
+    if position.mover == me and not position.over:
+        for move in position.legal_moves.tolist():
+            diagram.way(move, card_text(move % CARDS))
+    return diagram
+
+
+def _cards(hand: Any) -> list[int]:
+    """The cards of a hand: black and red suits by turns, high cards first."""
+    return [
+        RANKS * suit + rank
+        for suit in (CLUBS, DIAMONDS, SPADES, HEARTS)
+        for rank in reversed(ranks_in(int(hand[suit])))
+    ]
+
+
+def _look(card: int) -> str:
+    """A colour for each suit; its symbol tells it as well."""
+    return ("suit-3", "suit-1", "ink", "suit-4")[card // RANKS]
+
+
+def _card(diagram: Diagram, card: int, x: float, y: float, *, mark: bool) -> None:
+    diagram.rectangle(x, y, WIDE, TALL, "card", 3)
+    diagram.text(x + STEP / 2, y + 10, RANK_TEXTS[card % RANKS], 11, _look(card))
+    diagram.text(x + STEP / 2, y + 24, SYMBOLS[card // RANKS], 13, _look(card))
+    if mark:
+        diagram.circle(x + STEP / 2, y + TALL - 4.5, 2.4, "last")
+
+
+def _others(diagram: Diagram, hand: list[int], place: int, *, opened: bool) -> None:
+    """A hand across the table in a row, one on the left or the right in a column; its faces only if it is opened."""
+    wide, tall = SMALL if opened else BACK
+    across = place == 2
+    for i, card in enumerate(hand):
+        x = MIDDLE[0] + (i - len(hand) / 2) * (wide + 1) if across else 3.0 if place == 1 else WIDTH - 3 - wide
+        y = 3.0 if across else MIDDLE[1] - 14 + (i - len(hand) / 2) * (tall + 1)
+        diagram.rectangle(x, y, wide, tall, "card" if opened else "back", 1.5)
+        if opened:
+            diagram.text(x + wide / 2, y + tall / 2, symbol_text(card), 7, _look(card))
+
+
+def _label(diagram: Diagram, state: Any, who: int, place: int, name: str) -> None:
+    """Who sits there, its points and tricks, and what it lacks; brighter if it is its turn."""
+    look = "ink" if who == state.mover else "faint"
+    lines = [name, *standing(state, who)]
+    if place in (0, 2):
+        diagram.text(MIDDLE[0], HAND - 8 if place == 0 else 21, ", ".join(lines), 8, look)
+        return
+    x, anchor = (27.0, "start") if place == 1 else (WIDTH - 27, "end")
+    for i, line in enumerate(lines):
+        diagram.text(x, MIDDLE[1] - 24 + 11 * i, line, 8, look, anchor)
+
+
+def _words(state: Any, seat: int | None) -> str:
+    """The table in words, without a hand."""
+    me = 0 if seat is None else seat
+    said = [heading(state)]
+    for place, name in enumerate(names_of(seat)):
+        who = (me + place) % 4
+        played = [f"played the {card_name(int(state.trick[who]))}"] if state.trick[who] >= 0 else []
+        said.append(f"{name}: {', '.join([*standing(state, who), *played])}")
+    return "; ".join(said)

@@ -1,0 +1,139 @@
+"""Hearts for people: text, moves as they are typed, why a move is not legal, and the picture."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rulebots.errors import UsageError
+from rulebots.game.position import Position
+from rulebots.games.hearts.cards import CARDS, card_text
+from rulebots.games.hearts.diagram import draw
+from rulebots.games.hearts.game import FOLLOW, LEAD, PASS, THROW, game
+
+#: Seat 0 has all clubs, seat 1 all diamonds, seat 2 all spades and seat 3 all hearts; then the lot: nobody passes, or
+#: all pass to the left.
+SORTED = list(range(CARDS))
+UNPASSED, TO_THE_LEFT = [*SORTED, 52, 53, 54, 55], [*SORTED, 53, 52, 54, 55]
+
+
+def at(*moves: str, deal: list[int] = UNPASSED, **options: int) -> Position:
+    position = Position(game, options, deal)
+    for text in moves:
+        position.push(position.read(text))
+    return position
+
+
+def card(text: str) -> int:
+    return next(one for one in range(CARDS) if card_text(one) == text)
+
+
+@pytest.mark.parametrize("text", ["QS", "qs", " q s ", "Q♠", "pass QS", "pass:QS", "PASS Q♠"])
+def test_a_card_to_pass_is_read_with_or_without_the_word(text: str) -> None:
+    assert at(deal=TO_THE_LEFT).read(text) == CARDS * PASS + card("QS")
+
+
+@pytest.mark.parametrize("text", ["10H", "th", "10♥", "T H"])
+def test_a_ten_is_read_in_two_ways(text: str) -> None:
+    position = at("2C")
+    assert position.read(text) == CARDS * THROW + card("10H")
+
+
+def test_what_is_done_with_a_card_is_known_from_the_trick() -> None:
+    assert at().read("2C") == CARDS * LEAD
+    assert at("2C").read("3C") == CARDS * FOLLOW + card("3C")
+    assert at("2C").read("2D") == CARDS * THROW + card("2D")
+
+
+@pytest.mark.parametrize("text", ["", "1S", "11S", "QX", "queen of spades", "S", "passQ", "QSS"])
+def test_what_is_no_card_is_refused_with_an_example(text: str) -> None:
+    with pytest.raises(UsageError, match="expected a card, such as 'QS' for the queen of spades or '10H', not"):
+        at().read(text)
+
+
+def refused(position: Position, text: str) -> str:
+    assert game.refusal is not None
+    move = position.read(text)
+    assert move not in position.legal_moves
+    return game.refusal(position.state, move)
+
+
+def test_it_says_why_a_move_is_not_legal() -> None:
+    assert refused(at(), "3D") == "the 3 of diamonds is not in your hand"
+    assert refused(at(), "3C") == "the two of clubs is led first"
+    assert refused(at(), "pass 3C") == "all cards are passed: play one"
+    mixed = [*range(3, 13), 13, 14, 39, *range(1, 3), *range(15, 26), 0, *range(26, 38), 38, *range(40, 52)]
+    # Seat 2 has the two of clubs and spades, seat 3 the ace of spades and hearts.
+    after = at(deal=[*mixed, 52, 53, 54, 55])
+    assert after.mover == 2
+    after.push(after.read("2C"))
+    assert refused(after, "3H") == "no penalty card goes on the first trick while you have another one"
+    for text in ("AS", "AC", "3C"):
+        after.push(after.read(text))
+    assert refused(after, "2H") == "hearts are not broken: lead another suit"
+    after.push(after.read("5C"))
+    assert refused(after, "4D") == "you have to follow suit: clubs were led"
+
+
+def test_the_text_shows_what_a_seat_may_see() -> None:
+    position = at("2C", "3D", "4S")
+    assert game.show(position.state, 3).splitlines() == [
+        "trick 1 of 13, hearts are not broken",
+        "*    you:   -  0 points, 0 tricks",
+        "    left:  2♣  0 points, 0 tricks",
+        "  across:  3♦  0 points, 0 tricks, no ♣",
+        "   right:  4♠  0 points, 0 tricks, no ♣",
+        "    hand: ♥ A K Q J 10 9 8 7 6 5 4 3 2",
+    ]
+    position.push(position.read("AH"))
+    assert game.show(position.state, None).splitlines()[:6] == [
+        "trick 2 of 13, hearts are broken",
+        "* seat 1:   -  1 point, 1 trick",
+        "  seat 2:   -  0 points, 0 tricks, no ♣",
+        "  seat 3:   -  0 points, 0 tricks, no ♣",
+        "  seat 4:   -  0 points, 0 tricks, no ♣",
+        "  before: seat 1 2♣, seat 2 3♦, seat 3 4♠, seat 4 A♥",
+    ]
+
+
+def test_the_text_shows_what_was_passed_and_received() -> None:
+    passes = ["AC", "KC", "QC", "AD", "KD", "QD", "AS", "KS", "QS"]
+    position = at(*passes, deal=TO_THE_LEFT)
+    assert game.show(position.state, 3).startswith("three cards are passed to the left")
+    assert "passed: ♠ A K Q" in game.show(position.state, 2)
+    assert "received" not in game.show(position.state, 2)
+    for text in ("AH", "KH", "QH"):
+        position.push(position.read(text))
+    assert "received: ♥ A K Q" in game.show(position.state, 0)
+    assert "  passed: ♣ A K Q" in game.show(position.state, 0)
+
+
+def shapes(position: Position, seat: int | None) -> list[str]:
+    return [shape.words for shape in draw(position, seat).shapes if shape.words]
+
+
+def test_the_picture_has_a_place_for_each_of_ones_own_cards() -> None:
+    position = at("2C", "3D", "4S")
+    diagram = draw(position, 3)
+    assert set(diagram.places) == {card_text(one) for one in range(card("2H"), CARDS)}
+    assert diagram.ways == {int(move): (card_text(int(move) % CARDS),) for move in position.legal_moves}
+    assert diagram.places["QH"].label == "your queen of hearts"
+    assert "left: 0 points, 0 tricks, played the 2 of clubs" in diagram.words
+    assert draw(position, 2).ways == {}
+
+
+def test_the_picture_hides_the_cards_of_others_but_not_from_the_referee() -> None:
+    position = at("2C", "3D", "4S")
+    assert "A♣" not in shapes(position, 3)
+    assert {"A♣", "A♦", "A♠"} & set(shapes(position, None)) == {"A♦", "A♠"}, "those of seat 1 lie large below"
+
+
+def test_the_picture_marks_what_was_passed_to_one() -> None:
+    position = at("AC", "KC", "QC", "AD", "KD", "QD", "AS", "KS", "QS", deal=TO_THE_LEFT)
+    assert "three cards are passed to the left" in shapes(position, 0)
+    for text in ("AH", "KH", "QH"):
+        position.push(position.read(text))
+    diagram: Any = draw(position, 0)
+    assert diagram.places["AH"].label == "your ace of hearts, passed to you"
+    assert sum(shape.look == "last" for shape in diagram.shapes) == 3
