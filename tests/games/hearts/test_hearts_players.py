@@ -7,13 +7,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from checkout import CHECKOUT
 from hearts_views import GAME, SUITS, card_of, view_of
 
 from rulebots.games.hearts.cards import CARDS, RANKS
 from rulebots.games.hearts.game import FOLLOW, LEAD, PASS, THROW
 from rulebots.games.hearts.players import choose_duck
+from rulebots.games.hearts.rules import standard
 from rulebots.play.match import play_match
 from rulebots.players.names import make_player
+from rulebots.players.population import load_population
 
 #: What `duck` does: its hand, and the decision as `view_of` takes it. The first of these moves that are legal.
 WRITTEN: list[tuple[str, str, str, dict[str, Any]]] = [
@@ -42,6 +45,12 @@ def test_a_duck(what: str, chosen: str, hand: str, where: dict[str, Any]) -> Non
     moves, none = np.array([CARDS * kind + card for card in cards]), np.zeros(0)
     move = choose_duck(view_of(hand, **where), moves, len(moves), none, none, none)
     assert move == CARDS * kind + card_of(chosen)
+
+
+def test_the_shipped_file_holds_the_hand_tuned_weights() -> None:
+    file = load_population(CHECKOUT / "populations" / "hearts" / "hand_tuned.yaml")
+    assert file.comment
+    np.testing.assert_array_equal(file.players["hand"].weights, standard.hand_tuned())
 
 
 @pytest.mark.slow

@@ -1,0 +1,149 @@
+"""Hearts: how strong the champion is, how often it shoots the moon and stops it, and deals a second on one core.
+
+The deals are of a seed that no training uses; each is played with the one player alone in every seat among three of the
+other. A moon is tried by who has all of the first five cards with points, or more.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from machine import Figures
+
+from rulebots import load_game, make_player
+from rulebots.play.deals import draw_deals
+from rulebots.play.match import play_games
+from rulebots.play.results import Games, shares_of
+from rulebots.play.tables import one_among
+
+GAME = load_game("hearts")
+SEED = 54_000_001
+SEATS = 4
+#: Points of all cards, and those of the queen of spades beyond those of another card with points.
+ALL_POINTS, QUEEN_MORE = 26, 12
+#: Cards with points, all with one player, that make a try of the moon.
+TRIED = 5
+#: Who plays alone among three of whom; the most and the least points of it, and its least share of tables.
+TARGETS: dict[tuple[str, str], tuple[float | None, float | None, float | None]] = {
+    ("champion", "duck"): (4.5, None, 0.37),
+    ("duck", "champion"): (None, 8.8, None),
+    ("champion", "standard"): (None, None, 0.30),
+    ("standard", "duck"): (None, None, None),
+}
+LEAST_SPEED = 20_000
+
+
+def among(alone: str, others: str, deals: int, *, keep_moves: bool = False) -> Games:
+    """One player alone among three of another, in each seat of each deal."""
+    players = [make_player(name, GAME) for name in dict.fromkeys((others, alone))]
+    schedule = one_among(deals, seats=SEATS)
+    schedule[:, 1:] = np.minimum(schedule[:, 1:], len(players) - 1)
+    return play_games(players, draw_deals(GAME, deals, SEED), schedule, keep_moves=keep_moves)
+
+
+def of_one(by_seat: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    """What is alone in its seat, game by game, as a mean of each deal: float64[deals]."""
+    games = np.arange(len(by_seat))
+    mean: npt.NDArray[np.float64] = by_seat[games, games % SEATS].reshape(-1, SEATS).mean(axis=1)
+    return mean
+
+
+def with_95(of_deals: npt.NDArray[np.float64], scale: float = 1.0, unit: str = "") -> str:
+    """A mean with its 95 % interval over deals."""
+    half = 1.96 * of_deals.std(ddof=1) / len(of_deals) ** 0.5
+    return f"{scale * of_deals.mean():.2f}{unit} +- {scale * half:.2f}"
+
+
+def measure_strength(deals: int) -> Figures:
+    """Points and shares of tables."""
+    figures = Figures(f"one among three, {deals:,} deals from every seat; even is 25 % of the tables")
+    for (alone, others), (most, least, least_tables) in TARGETS.items():
+        games = among(alone, others, deals)
+        points, tables = -of_one(games.points), of_one(shares_of(games))
+        aim = "" if most is None else f"at most {most}"
+        aim = aim if least is None else f"at least {least}"
+        met = None if not aim else bool(points.mean() <= (most or ALL_POINTS) and points.mean() >= (least or 0))
+        figures.add(f"{alone} among {others}s: points a deal", with_95(points), aim, met=met)
+        aim = "" if least_tables is None else f"at least {least_tables:.0%}"
+        met = None if least_tables is None else bool(tables.mean() >= least_tables)
+        figures.add("  tables won", with_95(tables, 100, " %"), aim, met=met)
+    return figures
+
+
+def moons(games: Games, deals: int) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    """Who tried to shoot the moon, and who did: bool[games, seats] each."""
+    dealt = draw_deals(GAME, deals, SEED)
+    tried, shot = np.zeros((2, len(games.points), SEATS), np.bool_)
+    for number, moves in enumerate(games.moves):
+        state = GAME.new_state()
+        GAME.setup.function(state, dealt.cards[number // SEATS].tolist(), dealt.options)
+        for move in moves[: games.plies[number]].tolist():
+            GAME.play.function(state, move)
+            taken = state.taken.tolist()
+            most = max(taken)
+            if most == sum(taken) and most - QUEEN_MORE * (most > QUEEN_MORE) >= TRIED:
+                tried[number, taken.index(most)] = True
+        shot[number] = state.taken == ALL_POINTS
+    return tried, shot
+
+
+def measure_moons(deals: int) -> Figures:
+    """How often the moon is tried, and how often that works, by who is alone and by each of the three others."""
+    figures = Figures(f"the moon, of {deals:,} deals from every seat: tried, and shot")
+    for alone, others in (
+        ("champion", "duck"),
+        ("champion", "standard"),
+        ("champion", "champion"),
+        ("duck", "champion"),
+    ):
+        tried, shot = moons(among(alone, others, deals, keep_moves=True), deals)
+        for who, of in ((f"{alone} among {others}s", of_one), ("  each of those", of_others)):
+            a, b = of(tried.astype(float)), of(shot.astype(float))
+            figures.add(
+                who, f"{with_95(a, 100, ' %')}; {with_95(b, 100, ' %')}; works {b.mean() / max(a.mean(), 1e-9):.0%}"
+            )
+    return figures
+
+
+def of_others(by_seat: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    """The mean of the three others, likewise."""
+    mean: npt.NDArray[np.float64] = (by_seat.sum(axis=1).reshape(-1, SEATS).mean(axis=1) - of_one(by_seat)) / (
+        SEATS - 1
+    )
+    return mean
+
+
+def measure_speed(deals: int, rounds: int) -> Figures:
+    """Deals a second of four players of rules on one thread."""
+    figures = Figures(f"deals a second on one core, best of {rounds} rounds of {SEATS * deals:,}")
+    for name in ("champion", "duck", "random"):
+        among(name, name, 10)
+        taken = []
+        for _ in range(rounds):
+            began = time.perf_counter()
+            among(name, name, deals)
+            taken.append(time.perf_counter() - began)
+        speed = SEATS * deals / min(taken)
+        target, met = (f"at least {LEAST_SPEED:,}", speed >= LEAST_SPEED) if name == "champion" else ("", None)
+        figures.add(f"four {name}s", f"{speed:,.0f}", target, met=met)
+    return figures
+
+
+def main() -> None:
+    """Measure."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="few deals, to see that it works")
+    quick = parser.parse_args().quick
+    measure_strength(20 if quick else 20_000).show()
+    print()
+    measure_moons(2 if quick else 1_000).show()
+    print()
+    measure_speed(*((50, 1) if quick else (2_000, 5))).show()
+
+
+if __name__ == "__main__":
+    main()
