@@ -75,8 +75,12 @@ def test_a_state_goes_as_the_position_does(name: str) -> None:
         state.apply_action(action)
         assert str(state) == position.text()
     assert position is not None
-    assert state.returns()[0] == np.sign(position.points[0] - position.points[1])
-    assert sum(state.returns()) == 0
+    if position.seats == 2:
+        assert state.returns()[0] == np.sign(position.points[0] - position.points[1])
+        assert sum(state.returns()) == 0
+    else:
+        assert game.counts == "points"
+        assert state.returns() == list(position.points)
 
 
 def test_copies_go_their_own_way_and_states_can_be_kept() -> None:

@@ -32,10 +32,10 @@ def test_a_replayed_view_is_the_one_that_the_player_had(game: Game) -> None:
     """Asked again on each view, luck and all, the players choose the very moves of the record."""
     first, second = contender(game, "random"), parts_of(game).players[next(iter(parts_of(game).players))]()
     record = play_recorded(first, second, 1, 3, opening_plies=2)[1]
-    assert [recorded.plies > 3 for recorded in record.games] == [True, True]
+    assert {recorded.plies > 3 for recorded in record.games} == {True}
     for recorded in record.games:
         replayed = replay(recorded)
-        seats = [first, second] if recorded.begins == 1 else [second, first]
+        seats = [first if name == record.games[0].names[0] else second for name in recorded.seats]
         for ply in range(3, recorded.plies + 1):
             position = replayed.positions[ply - 1]
             if position.chance_to_move:
