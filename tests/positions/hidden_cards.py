@@ -63,7 +63,21 @@ def deal_hearts_anew(state: State, rng: np.random.Generator) -> State:
     return twin
 
 
+def deal_hanabi_anew(state: State, rng: np.random.Generator) -> State:
+    """Another own hand, such that all its hints stay true, and another deck."""
+    twin, me = state.copy(), int(state.mover)
+    held, left = int(state.held[me]), int(state.deck_left)
+    pool = np.concatenate((state.hands[me, :held], state.deck[:left])).astype(int)
+    while True:
+        rng.shuffle(pool)
+        if all(state.colours[me, i] >> pool[i] // 5 & 1 and state.ranks[me, i] >> pool[i] % 5 & 1 for i in range(held)):
+            twin.hands[me, :held], twin.deck[:left] = pool[:held], pool[held:]
+            twin.deck[twin.number[me, :held]] = pool[:held]
+            return twin
+
+
 REDEALT: dict[str, Callable[[State, np.random.Generator], Any]] = {
-    "lost-cities": deal_lost_cities_anew,
+    "hanabi": deal_hanabi_anew,
     "hearts": deal_hearts_anew,
+    "lost-cities": deal_lost_cities_anew,
 }

@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from rulebots.game import State, View
-from rulebots.games.hanabi.cards import MOST_CARDS, MOST_SEATS
 from rulebots.game.seats import seat_after
+from rulebots.games.hanabi.cards import MOST_CARDS, MOST_SEATS
 from rulebots.kernel import kernel
 
 _PER_CARD = (np.int8, (MOST_SEATS, MOST_CARDS))

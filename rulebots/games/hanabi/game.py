@@ -34,6 +34,7 @@ from rulebots.games.hanabi.cards import (
     rank_of,
 )
 from rulebots.games.hanabi.conventions import STATE_FIELDS, VIEW_FIELDS, follow, observe_signals, remove
+from rulebots.games.hanabi.redealing import redeal, undeal
 from rulebots.games.hanabi.text import read, show, write
 from rulebots.kernel import kernel
 
@@ -79,7 +80,16 @@ _TABLE = [
     ("hands", *_PER_CARD),  # cards, the oldest first, then NO_CARD
 ]
 STATE = np.dtype(
-    [("mover", np.int32), ("bombs", np.int32), *_TABLE, *_PUBLIC, ("deck", np.int8, (PACK,)), *STATE_FIELDS], align=True
+    [
+        ("mover", np.int32),
+        ("bombs", np.int32),
+        *_TABLE,
+        *_PUBLIC,
+        ("deck", np.int8, (PACK,)),  # drawn from deck_left - 1 down to 0; those above were drawn
+        ("number", *_PER_CARD),  # of each card in a hand, where in the deck it was
+        *STATE_FIELDS,
+    ],
+    align=True,
 )
 # Rows of hands and of what is public are in the order of play, the mover's first: its own cards are NO_CARD.
 VIEW = np.dtype([("luck", np.int64), *_TABLE, *_PUBLIC, *VIEW_FIELDS], align=True)
@@ -116,6 +126,7 @@ def clear(state: State, seat: int, place: int) -> None:
     state.colours[seat, place] = state.ranks[seat, place] = 0
     state.touched[seat, place] = state.drawn_at[seat, place] = 0
     state.touched_at[seat, place] = NONE
+    state.number[seat, place] = 0
 
 
 @kernel
@@ -128,6 +139,7 @@ def draw(state: State, seat: int) -> None:
     state.hands[seat, place] = state.deck[state.deck_left]
     state.colours[seat, place] = state.ranks[seat, place] = ALL
     state.drawn_at[seat, place] = state.ply
+    state.number[seat, place] = state.deck_left
     state.held[seat] = place + 1
 
 
@@ -143,6 +155,7 @@ def take(state: State, seat: int, place: int) -> int:
         state.touched[seat, i] = state.touched[seat, i + 1]
         state.drawn_at[seat, i] = state.drawn_at[seat, i + 1]
         state.touched_at[seat, i] = state.touched_at[seat, i + 1]
+        state.number[seat, i] = state.number[seat, i + 1]
     clear(state, seat, last)
     state.held[seat] = last
     below = (1 << place) - 1
@@ -152,6 +165,15 @@ def take(state: State, seat: int, place: int) -> int:
             state.last_new[other] = state.last_new[other] & below | state.last_new[other] >> 1 & ~below
     remove(state, seat, place)
     return card
+
+
+@kernel
+def played(state: State) -> int:
+    """Cards on the fireworks."""
+    result = 0
+    for colour in range(COLOURS):
+        result += state.fireworks[colour]
+    return result
 
 
 @kernel
@@ -173,7 +195,8 @@ def lay(state: State, seat: int, place: int, playing: bool) -> None:
     state.last_touched[seat] = state.last_new[seat] = 0
     state.last_card[seat] = card
     state.last_success[seat] = fits
-    draw(state, seat)
+    if state.lives > 0 and played(state) < POINTS:
+        draw(state, seat)
 
 
 @kernel
@@ -252,15 +275,6 @@ def play(state: State, move: int) -> None:
     state.ply += 1
     follow(state, seat)
     state.mover = seat_after(seat, 1, state.seats)
-
-
-@kernel
-def played(state: State) -> int:
-    """Cards on the fireworks."""
-    result = 0
-    for colour in range(COLOURS):
-        result += state.fireworks[colour]
-    return result
 
 
 @kernel
@@ -363,6 +377,8 @@ game = Game(
     read=read,
     draw_deals=draw_deals,
     hidden=True,
+    redeal=redeal,
+    undeal=undeal,
     told=told,
     options={"bombs": Option(0, 0, 1, "1: a game that is lost counts the cards played; 0: it counts nothing")},
 )

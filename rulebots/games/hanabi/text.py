@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulebots.errors import UsageError
 from rulebots.game import State
-from rulebots.games.hanabi.cards import LETTERS, card_text
+from rulebots.games.hanabi.cards import LETTERS
 
 
 def show(state: State, seat: int | None) -> str:
@@ -13,7 +13,7 @@ def show(state: State, seat: int | None) -> str:
 
 
 def write(move: int) -> str:
-    """`d1` discards the oldest card, `p5` plays the fifth, `h1r` and `h24` hint red to the next seat, 4 to the second."""
+    """`d1` discards the oldest card, `p5` plays the fifth; `h1r` tells the next seat of red, `h24` the second of 4s."""
     if move < 10:
         return f"{'dp'[move // 5]}{move % 5 + 1}"
     place, value = (move - 10) % 20 // 5 + 1, move % 5
