@@ -35,7 +35,7 @@ from rulebots.games.hanabi.cards import (
 )
 from rulebots.games.hanabi.conventions import STATE_FIELDS, VIEW_FIELDS, follow, observe_signals, remove
 from rulebots.games.hanabi.redealing import redeal, undeal
-from rulebots.games.hanabi.text import read, show, write
+from rulebots.games.hanabi.text import read, refusal, show, write
 from rulebots.kernel import kernel
 
 #: Kinds of moves, and what `last_kind` says: there HINT is a hint of a colour.
@@ -236,16 +236,9 @@ def hint(state: State, seat: int, target: int, value: int, by_rank: bool) -> Non
 
 @kernel
 def moves(state: State, out: Moves) -> int:
-    """The legal moves: of each card its discard and its play, then the hints that touch something."""
+    """The legal moves: the hints that touch something, then of each card its discard and its play."""
     n, seat = 0, state.mover
-    for place in range(state.held[seat]):
-        out[n] = DISCARDS + place
-        n += state.tokens < TOKENS
-        out[n] = PLAYS + place
-        n += 1
-    if state.tokens == 0:
-        return n
-    for k in range(1, state.seats):
+    for k in range(1, state.seats if state.tokens > 0 else 0):
         target = seat_after(seat, k, state.seats)
         colours = ranks = 0
         for place in range(state.held[target]):
@@ -258,6 +251,11 @@ def moves(state: State, out: Moves) -> int:
         for value in range(RANKS):
             out[n] = RANK_HINTS + RANKS * (k - 1) + value
             n += ranks >> value & 1
+    for place in range(state.held[seat]):
+        out[n] = DISCARDS + place
+        n += state.tokens < TOKENS
+        out[n] = PLAYS + place
+        n += 1
     return n
 
 
@@ -375,6 +373,7 @@ game = Game(
     show=show,
     write=write,
     read=read,
+    refusal=refusal,
     draw_deals=draw_deals,
     hidden=True,
     redeal=redeal,

@@ -1,29 +1,172 @@
-"""Hanabi for people."""
+"""Hanabi for people: the table in text, and moves as `p1`, `d1`, `h1r`, `h23`.
+
+Seats are called as the one who looks sees them: you, and 1, 2 and so on for the next ones in the order of play.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
+
 from rulebots.errors import UsageError
 from rulebots.game import State
-from rulebots.games.hanabi.cards import LETTERS
+from rulebots.game.seats import seat_after
+from rulebots.games.hanabi.cards import COLOUR_NAMES, COLOURS, LETTERS, LIVES, POINTS, RANKS, TOKENS, card_text
+
+# As in game.py, which imports this file.
+_PLAYS, _COLOUR_HINTS, _RANK_HINTS = 5, 10, 30
+_PLAY, _DISCARD, _HINT_RANK = 0, 1, 3
+_LAID = re.compile(r"(p|play|d|discard)([1-5])")
+_HINTED = re.compile(rf"(?:h|hint)([1-4]?)([1-5]|[{LETTERS.lower()}]|{'|'.join(COLOUR_NAMES)})")
+#: The width of a card's column.
+_WIDTH = 12
 
 
 def show(state: State, seat: int | None) -> str:
-    """The table as that seat sees it; with seat None all hands."""
-    return f"tokens {state.tokens}, lives {state.lives}, fireworks {state.fireworks.tolist()}"
+    """The table as that seat sees it: the hands of the others, and what is known of each card of every hand.
+
+    Under a card stands what hints have told of it: `R?` is red, `?3` a 3. Below that stand the colours and the ranks
+    that it may still have by all hints. With seat None all hands are shown, by seat.
+    """
+    names = names_for(state, seat)
+    fires = " ".join(f"{LETTERS[i]}{n}" for i, n in enumerate(state.fireworks))
+    lines = [
+        f"Fireworks  {fires}   {sum(state.fireworks)} of {POINTS}",
+        f"Discards   {discards_text(state)}",
+        f"Tokens     {state.tokens} of {TOKENS}   Lives {state.lives} of {LIVES}   Deck {deck_text(state)}",
+        "",
+        " " * 10 + "".join(f"{i + 1:<{_WIDTH}}" for i in range(state.hand_size)).rstrip(),
+    ]
+    for k in range(state.seats):
+        whose = seat_after(seat or 0, k, state.seats)
+        places = range(state.held[whose])
+        rows = [[hinted_text(state, whose, i) for i in places], [possible_text(state, whose, i) for i in places]]
+        if whose != seat:
+            rows.insert(0, [card_text(int(state.hands[whose, i])) for i in places])
+        lines += [_row("" if i else names[whose], row) for i, row in enumerate(rows)]
+    return "\n".join([*lines, "", *last_moves(state, names), turn_text(state, names)])
+
+
+def names_for(state: State, seat: int | None) -> list[str]:
+    """What the seats are called, by seat: as that seat calls them; without one by their numbers."""
+    if seat is None:
+        return [f"Seat {other}" for other in range(state.seats)]
+    return [f"Player {k}" if (k := (other - seat) % state.seats) else "You" for other in range(state.seats)]
+
+
+def _row(head: str, cells: list[str]) -> str:
+    return f"{head:<10}{''.join(f'{cell:<{_WIDTH}}' for cell in cells)}".rstrip()
+
+
+def hinted_text(state: State, seat: int, place: int) -> str:
+    """What hints have named of a card: `R3`, `R?`, `?3`, or `??`."""
+    said = int(state.touched[seat, place])
+    colour = LETTERS[int(state.colours[seat, place]).bit_length() - 1] if said & 1 else "?"
+    return colour + (str(int(state.ranks[seat, place]).bit_length()) if said & 2 else "?")
+
+
+def possible_text(state: State, seat: int, place: int) -> str:
+    """The colours and the ranks that hints have left possible for a card: `RYG 1234`."""
+    colours, ranks = int(state.colours[seat, place]), int(state.ranks[seat, place])
+    letters = "".join(LETTERS[i] for i in range(COLOURS) if colours >> i & 1)
+    return f"{letters} {''.join(str(i + 1) for i in range(RANKS) if ranks >> i & 1)}"
+
+
+def discards_text(state: State) -> str:
+    """The discarded cards by colour and rank: `R114 B3`, or `none`."""
+    found = []
+    for colour in range(COLOURS):
+        ranks = "".join(str(rank + 1) * int(state.discards[RANKS * colour + rank]) for rank in range(RANKS))
+        found += [LETTERS[colour] + ranks] if ranks else []
+    return " ".join(found) or "none"
+
+
+def deck_text(state: State) -> str:
+    """How many cards are left, or how many turns once there are none."""
+    return f"{state.deck_left}" if state.deck_left else f"0, turns left: {state.turns_left}"
+
+
+def last_moves(state: State, names: Sequence[str]) -> Iterator[str]:
+    """What the seats did last, the earliest first, in words; `names` by seat."""
+    for k in range(state.seats):
+        seat = seat_after(int(state.mover), k, state.seats)
+        if state.last_kind[seat] >= 0:
+            yield f"{names[seat]} {_last_move(state, seat, names)}"
+
+
+def _last_move(state: State, seat: int, names: Sequence[str]) -> str:
+    kind, value, card = int(state.last_kind[seat]), int(state.last_value[seat]), int(state.last_card[seat])
+    if kind == _DISCARD:
+        return f"discarded {card_text(card)}"
+    if kind == _PLAY:
+        return f"played {card_text(card)}{'' if state.last_success[seat] else ', which does not fit: a life is lost'}"
+    named, target = f"{value + 1}s" if kind == _HINT_RANK else COLOUR_NAMES[value], names[state.last_target[seat]]
+    return f"hinted {named} to {target[0].lower() + target[1:]}: {touched_text(state, seat)}"
+
+
+def touched_text(state: State, seat: int) -> str:
+    """The places that a seat's hint touched, of cards still held; those touched for the first time with a star."""
+    touched, new = int(state.last_touched[seat]), int(state.last_new[seat])
+    places = [f"{i + 1}{'*' if new >> i & 1 else ''}" for i in range(state.hand_size) if touched >> i & 1]
+    return f"card {' '.join(places)}" if places else "cards that are gone"
+
+
+def turn_text(state: State, names: Sequence[str]) -> str:
+    """Whose turn it is, or how the game has ended."""
+    played = int(sum(state.fireworks))
+    if state.lives == 0:
+        return f"The third life is lost, with {played} of {POINTS} cards played"
+    if state.turns_left == 0 or played == POINTS:
+        return f"The show is over: {played} points"
+    mover = names[int(state.mover)]
+    return "Your turn" if mover == "You" else f"{mover}'s turn"
 
 
 def write(move: int) -> str:
     """`d1` discards the oldest card, `p5` plays the fifth; `h1r` tells the next seat of red, `h24` the second of 4s."""
-    if move < 10:
-        return f"{'dp'[move // 5]}{move % 5 + 1}"
-    place, value = (move - 10) % 20 // 5 + 1, move % 5
-    return f"h{place}{value + 1 if move >= 30 else LETTERS[value].lower()}"
+    if move < _COLOUR_HINTS:
+        return f"{'p' if move >= _PLAYS else 'd'}{move % _PLAYS + 1}"
+    k, value = (move - _COLOUR_HINTS) % (_RANK_HINTS - _COLOUR_HINTS) // COLOURS + 1, move % COLOURS
+    return f"h{k}{value + 1 if move >= _RANK_HINTS else LETTERS[value].lower()}"
 
 
 def read(text: str, state: State) -> int:
-    """The move that a text means, legal or not."""
+    """The move that a text means, legal or not; case and blanks do not matter, nor whether words are written out.
+
+    With two seats the one that is told may be left out: `hr`, `h3`.
+
+    Raises:
+        UsageError: the text is not a move.
+    """
     word = "".join(text.split()).lower()
-    for move in range(50):
-        if write(move) == word:
-            return move
-    raise UsageError(f"expected a card to play ('p1'), to discard ('d1'), or a hint ('h1r', 'h23'), not {text!r}")
+    laid, hinted = _LAID.fullmatch(word), _HINTED.fullmatch(word)
+    if laid is not None:
+        return (_PLAYS if laid[1][0] == "p" else 0) + int(laid[2]) - 1
+    if hinted is None or (state.seats > 2 and not hinted[1]):
+        others = "1" if state.seats == 2 else f"1 to {state.seats - 1}"
+        raise UsageError(
+            f"expected a card to play ('p1', the oldest), to discard ('d1'), or a hint ('h1r': red to player 1, 'h13': "
+            f"the 3s; players {others}; colours {' '.join(LETTERS.lower())}), not {text.strip()!r}"
+        )
+    k, value = int(hinted[1] or 1) - 1, hinted[2]
+    if value.isdigit():
+        return _RANK_HINTS + RANKS * k + int(value) - 1
+    return _COLOUR_HINTS + COLOURS * k + LETTERS.lower().index(value[0])
+
+
+def refusal(state: State, move: int) -> str:
+    """Why a move is not legal."""
+    seat = int(state.mover)
+    if move < _COLOUR_HINTS:
+        if move % _PLAYS >= state.held[seat]:
+            return f"you hold {state.held[seat]} cards, 1 the oldest"
+        return "all tokens are there: with 8 nothing may be discarded"
+    k = (move - _COLOUR_HINTS) % (_RANK_HINTS - _COLOUR_HINTS) // COLOURS + 1
+    if k >= state.seats:
+        return (
+            f"there are {state.seats - 1} players beside you" if state.seats > 2 else "there is one player beside you"
+        )
+    if state.tokens == 0:
+        return "there is no token left to hint with: play or discard"
+    value = move % COLOURS
+    return f"player {k} holds no {f'{value + 1}s' if move >= _RANK_HINTS else f'{COLOUR_NAMES[value]} card'}"

@@ -42,14 +42,15 @@ def test_checked_rules_give_the_same(game: Game) -> None:
     view, room = game.new_view(), np.zeros(game.move_count, np.int64)
     game.observe(state, view)
     seen = [rules.seeing(view), rules.seeing(view)]
-    item = game.item(view, int(room[: game.moves(state, room)][0]))
+    move = int(room[: game.moves(state, room)][0])
+    item, groups = game.item(view, move), game.kinds[game.kind(move)].mix
     for these, record in zip((rules, checked), seen, strict=True):
         if these.facts is not None:
             these.facts(record)
         if these.consider is not None:
             these.consider(record, item)
     for one, other in zip(rules.rules, checked.rules, strict=True):
-        assert one(seen[0], item) == other(seen[1], item)
+        assert one.group not in groups or one(seen[0], item) == other(seen[1], item)
 
 
 def breaking(**parts: Any) -> Game:

@@ -35,7 +35,7 @@ def test_a_replayed_view_is_the_one_that_the_player_had(game: Game) -> None:
     assert {recorded.plies > 3 for recorded in record.games} == {True}
     for recorded in record.games:
         replayed = replay(recorded)
-        seats = [first if name == record.games[0].names[0] else second for name in recorded.seats]
+        seats = [(first, second)[player - 1] for player in recorded.players]
         for ply in range(3, recorded.plies + 1):
             position = replayed.positions[ply - 1]
             if position.chance_to_move:

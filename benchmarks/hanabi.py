@@ -1,0 +1,87 @@
+"""Hanabi beside OpenSpiel, the Hanabi Learning Environment: the same games, and how many of them a second.
+
+First games are compared ply by ply (see tests/oracles/openspiel_hanabi.py): random ones, which end early with the third
+life, and some that last. Then a rule player's games on one core stand beside OpenSpiel's random ones from Python.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+from typing import Any
+
+from machine import CHECKOUT
+
+from rulebots import load_game, make_player
+from rulebots.play.deals import draw_deals
+from rulebots.play.match import mirrored, play_games
+
+sys.path.append(str(CHECKOUT / "tests" / "oracles"))
+from openspiel_hanabi import any_move, careful, differences, theirs
+
+GAME = load_game("hanabi")
+TABLES = (2, 3, 4, 5)
+SEED = 71_000_001
+
+
+def compared(seats: int, games: int, long_games: int) -> int:
+    """Compare games of a table; the number of differences, of which the first are printed."""
+    found = []
+    for choose, count in ((any_move, games), (careful, long_games)):
+        began = time.perf_counter()
+        new = list(differences(seats, count, SEED + seats, choose))
+        took = time.perf_counter() - began
+        print(f"{seats} seats, {count:,} games, {choose.__name__}: {len(new)} differences ({took:.0f} s)", flush=True)
+        found += new
+    print("".join(f"  {line}\n" for line in found[:3]), end="")
+    return len(found)
+
+
+def games_a_second(seats: int, player: str, games: int) -> float:
+    """Of a rule player, on one thread, with the plies that its games last."""
+    one = make_player(player, GAME)
+    deals = draw_deals(GAME, games, SEED, options={"seats": seats})
+    schedule = mirrored(games, 0, 0, seats=seats, together=True)
+    play_games([one], deals, schedule[:10])
+    began = time.perf_counter()
+    played = play_games([one], deals, schedule)
+    return len(played.plies) / (time.perf_counter() - began)
+
+
+def their_games_a_second(their_game: Any, seconds: float) -> float:
+    """OpenSpiel's uniformly random games, from Python."""
+    began, games = time.perf_counter(), 0
+    while time.perf_counter() - began < seconds:
+        state = their_game.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                cards, odds = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(random.choices(cards, odds)[0])  # noqa: S311 - no secret
+            else:
+                state.apply_action(random.choice(state.legal_actions()))  # noqa: S311 - no secret
+        games += 1
+    return games / (time.perf_counter() - began)
+
+
+def main() -> int:
+    """Compare, measure and print; 1 if a game differs."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=20, help="random games compared at each table")
+    parser.add_argument("--long-games", type=int, default=5, help="games that last, compared at each table")
+    parser.add_argument("--player", default="standard", help="the rule player that is measured")
+    parser.add_argument("--measured", type=int, default=2000, help="its games at each table")
+    parser.add_argument("--seconds", type=float, default=0.5, help="for OpenSpiel's games at each table")
+    chosen = parser.parse_args()
+    found = sum(compared(seats, chosen.games, chosen.long_games) for seats in TABLES)
+    print(f"\ngames a second, one core   {chosen.player:>12}   {'random':>8}   {'their random':>12}")
+    for seats in TABLES:
+        ours, ours_at_random = (games_a_second(seats, name, chosen.measured) for name in (chosen.player, "random"))
+        theirs_at_random = their_games_a_second(theirs(seats), chosen.seconds)
+        print(f"{seats} seats {ours:>31,.0f}   {ours_at_random:>8,.0f}   {theirs_at_random:>12,.0f}")
+    return int(found > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

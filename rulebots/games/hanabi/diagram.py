@@ -1,0 +1,168 @@
+"""Hanabi as a diagram: fireworks, discards, tokens, what may be hinted, the other hands, and the own one as backs.
+
+A card is laid in two steps: the card, then the fireworks or the discards. A hint is a hand, then a colour or a rank.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rulebots.game.seats import seat_after
+from rulebots.games.hanabi.cards import (
+    COLOUR_NAMES,
+    COLOURS,
+    LETTERS,
+    LIVES,
+    POINTS,
+    RANKS,
+    TOKENS,
+    card_text,
+    colour_of,
+    rank_of,
+)
+from rulebots.games.hanabi.game import COLOUR_HINTS, HINT, PLAYS, RANK_HINTS
+from rulebots.games.hanabi.text import (
+    deck_text,
+    discards_text,
+    hinted_text,
+    last_moves,
+    names_for,
+    possible_text,
+    turn_text,
+)
+from rulebots.output.diagram import Diagram
+
+if TYPE_CHECKING:
+    from rulebots.game.position import Position
+
+#: The page's kinds of cards whose colour is nearest: red, yellow, green, white, blue.
+SUITS = (4, 0, 3, 2, 1)
+LEFT, COLUMN, CARD, TALL, GAP = 46.0, 40.0, 36.0, 20.0, 5.0
+WIDTH = LEFT + 5 * COLUMN
+#: A hand: cards, and what is known of them below.
+HAND = TALL + 16
+
+
+def draw(position: Position, seat: int | None) -> Diagram:
+    """The table as that seat sees it, its own hand at the bottom; without a seat all hands, by seat."""
+    state = position.state
+    me, names, seats = seat or 0, names_for(state, seat), int(state.seats)
+    diagram = Diagram(WIDTH, 4 * (TALL + GAP) + 6 + seats * HAND, _words(state, names))
+    _fireworks(diagram, state, 2)
+    _discards(diagram, state, 2 + TALL + GAP)
+    _supplies(diagram, state, 2 + 2 * (TALL + GAP))
+    _values(diagram, 2 + 3 * (TALL + GAP))
+    marks = _just_touched(state)
+    for row in range(seats):
+        whose = seat_after(me, row + 1, seats)
+        y = 6 + 4 * (TALL + GAP) + row * HAND
+        _hand(diagram, state, whose, names[whose], y, marks[whose], shown=whose != seat)
+    if position.mover == me and not position.over:
+        for move in position.legal_moves.tolist():
+            diagram.way(move, *_way(move, [names[seat_after(me, k, seats)] for k in range(seats)]))
+    return diagram
+
+
+def _way(move: int, names: list[str]) -> tuple[str, str]:
+    """The places of a move; `names` are those of the hands, the mover's first."""
+    if move < COLOUR_HINTS:
+        return f"{names[0]} {move % PLAYS + 1}", "fireworks" if move >= PLAYS else "discards"
+    k, value = (move - COLOUR_HINTS) % (RANK_HINTS - COLOUR_HINTS) // COLOURS + 1, move % COLOURS
+    return names[k], f"{value + 1}s" if move >= RANK_HINTS else COLOUR_NAMES[value]
+
+
+def _words(state: Any, names: list[str]) -> str:
+    """The table in words, without the hands."""
+    fires = " ".join(f"{LETTERS[i]}{n}" for i, n in enumerate(state.fireworks.tolist()))
+    supplies = f"{state.tokens} tokens, {state.lives} lives, deck {deck_text(state)}"
+    said = [f"Fireworks {fires}", f"discards {discards_text(state)}", supplies, *last_moves(state, names)]
+    return "; ".join([*said, turn_text(state, names)])
+
+
+def _fireworks(diagram: Diagram, state: Any, y: float) -> None:
+    played = int(sum(state.fireworks))
+    diagram.text(2, y + TALL / 2, "Fireworks", 7, "ink", "start")
+    diagram.text(2, y + TALL - 3, f"{played} of {POINTS}", 6, "faint", "start")
+    for colour in range(COLOURS):
+        x, rank = LEFT + colour * COLUMN, int(state.fireworks[colour])
+        diagram.rectangle(x, y, CARD, TALL, f"suit-{SUITS[colour]}" if rank else "empty", 3)
+        diagram.text(x + CARD / 2, y + TALL / 2, f"{LETTERS[colour]}{rank}", 10, "on-1" if rank else "faint")
+    diagram.place("fireworks", LEFT, y, 5 * COLUMN - 4, TALL, "fireworks: play the card")
+
+
+def _discards(diagram: Diagram, state: Any, y: float) -> None:
+    diagram.text(2, y + TALL / 2, "Discards", 7, "ink", "start")
+    for colour in range(COLOURS):
+        x = LEFT + colour * COLUMN
+        copies = state.discards[RANKS * colour : RANKS * (colour + 1)].tolist()
+        ranks = "".join(str(rank + 1) * count for rank, count in enumerate(copies))
+        diagram.rectangle(x, y, CARD, TALL, "card" if ranks else "empty", 3)
+        look = f"suit-{SUITS[colour]}" if ranks else "faint"
+        for line, part in enumerate((ranks[:5], ranks[5:])):
+            if part:
+                diagram.text(x + CARD / 2 + 3, y + (TALL / 2 if len(ranks) <= 5 else 6 + 8 * line), part, 7.5, look)
+        diagram.text(x + 5, y + TALL / 2, LETTERS[colour], 6, look)
+    diagram.place("discards", LEFT, y, 5 * COLUMN - 4, TALL, f"discards: {discards_text(state)}")
+
+
+def _supplies(diagram: Diagram, state: Any, y: float) -> None:
+    """Tokens, lives and the deck."""
+    middle = y + TALL / 2
+    diagram.text(2, middle, "Tokens", 7, "ink", "start")
+    for i in range(TOKENS):
+        diagram.circle(LEFT + 5 + 10 * i, middle, 4, "seat-1" if i < state.tokens else "empty")
+    diagram.text(LEFT + 88, middle, "Lives", 7, "ink", "start")
+    for i in range(LIVES):
+        diagram.circle(LEFT + 115 + 10 * i, middle, 4, "seat-0" if i < state.lives else "empty")
+    diagram.rectangle(LEFT + 4 * COLUMN, y, CARD, TALL, "back", 3)
+    words = str(int(state.deck_left)) if state.deck_left else f"{int(state.turns_left)} turns"
+    diagram.text(LEFT + 4 * COLUMN + CARD / 2, middle, words, 8, "ink")
+
+
+def _values(diagram: Diagram, y: float) -> None:
+    """What may be hinted: colours and ranks."""
+    diagram.text(2, y + TALL / 2, "Hints", 7, "ink", "start")
+    wide = COLUMN / 2 - 2
+    for value in range(COLOURS):
+        for first, name, short in (
+            (0, COLOUR_NAMES[value], LETTERS[value]),
+            (COLOURS, f"{value + 1}s", f"{value + 1}"),
+        ):
+            x = LEFT + (first + value) * COLUMN / 2
+            diagram.rectangle(x, y + 3, wide, TALL - 6, "card" if first else f"suit-{SUITS[value]}", 3)
+            diagram.text(x + wide / 2, y + TALL / 2, short, 8, "ink" if first else "on-1")
+            diagram.place(name, x, y + 3, wide, TALL - 6, f"hint {name}")
+
+
+def _just_touched(state: Any) -> list[int]:
+    """Of each hand the set of places that a hint has touched in the last round."""
+    marks = [0] * int(state.seats)
+    for seat in range(int(state.seats)):
+        if state.last_kind[seat] >= HINT:
+            marks[int(state.last_target[seat])] |= int(state.last_touched[seat])
+    return marks
+
+
+def _hand(diagram: Diagram, state: Any, seat: int, name: str, y: float, marked: int, *, shown: bool) -> None:
+    """A hand with what is known of each card; its cards are backs unless they are shown, and chosen one by one."""
+    held = int(state.held[seat])
+    diagram.text(2, y + TALL / 2, name, 7, "ink", "start")
+    if state.mover == seat:
+        diagram.text(2, y + TALL - 1, "to move", 5, "faint", "start")
+    for i in range(held):
+        x, card = LEFT + i * COLUMN, int(state.hands[seat, i])
+        hinted, possible = hinted_text(state, seat, i), possible_text(state, seat, i)
+        diagram.rectangle(x, y, CARD, TALL, f"suit-{SUITS[colour_of(card)]}" if shown else "back", 3)
+        diagram.text(x + CARD / 2, y + TALL / 2, card_text(card) if shown else hinted, 10, "on-1" if shown else "ink")
+        if shown:
+            diagram.text(x + CARD / 2, y + TALL + 4, hinted, 5.5, "ink")
+        diagram.text(x + CARD / 2, y + TALL + (9.5 if shown else 5), possible, 4.8, "faint")
+        if marked >> i & 1:
+            diagram.circle(x + CARD - 5, y + 5, 2.4, "last")
+        what = f"{COLOUR_NAMES[colour_of(card)]} {rank_of(card) + 1}" if shown else f"your card {i + 1}"
+        if not shown or state.mover == seat:
+            label = f"{what}, hinted {hinted}, may be {possible}"
+            diagram.place(f"{name} {i + 1}", x, y, CARD, TALL, label)
+    if shown and state.mover != seat and held:
+        cards = ", ".join(card_text(int(state.hands[seat, i])) for i in range(held))
+        diagram.place(name, LEFT, y, held * COLUMN - 4, TALL, f"{name}: {cards}")
