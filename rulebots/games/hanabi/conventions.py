@@ -1,6 +1,16 @@
 """What the moves so far mean by convention: part of the state, because it depends on the course of the game.
 
-It is computed from what every seat knows alike: never from the cards of a hand, nor from the deck.
+It is computed from what every seat knows alike: never from the cards of a hand, nor from the deck. What is known of a
+card by convention is a set of cards, `meant`, a part of the set that hints have left possible:
+
+- A seat's *chop* is the card that it would discard: see `chop_of`.
+- A rank hint to the next seat that touches its chop, where that could be the last of its kind, is a *warning*: it is.
+- Any other hint says that its *focus* can be played: see `focus_of`. It may have to wait for cards that all know will be
+  played before.
+- A seat that could have warned the next one, and did not, has said that the chop is not the last of its kind.
+- A newly touched card is not useless, and no card is one of which all copies are played, discarded or known.
+
+Where these contradict what is known for certain, the latter holds.
 """
 
 from __future__ import annotations
@@ -9,33 +19,199 @@ import numpy as np
 
 from rulebots.game import State, View
 from rulebots.game.seats import seat_after
-from rulebots.games.hanabi.cards import MOST_CARDS, MOST_SEATS
+from rulebots.games.hanabi.cards import KINDS, MOST_CARDS, MOST_SEATS, NO_CARD, TOKENS
+from rulebots.games.hanabi.sets import (
+    COPIES_ONES,
+    COPIES_TWOS,
+    EVERY,
+    FIVES,
+    ONES,
+    SUIT,
+    hinted,
+    last_copies,
+    size_of,
+    useless,
+    wanted,
+)
 from rulebots.kernel import kernel
 
-_PER_CARD = (np.int8, (MOST_SEATS, MOST_CARDS))
+NOTHING, PLAY_IT, SAVE_IT = 0, 1, 2
+_DISCARD, _HINT, _HINT_RANK = 1, 2, 3
+_SETS = [
+    ("meant", np.int32, (MOST_SEATS, MOST_CARDS)),  # what a card is by convention; 0: nobody knows anything of it
+    # What the table made of the cards after the last move:
+    ("wanted", np.int32),  # those that can be played
+    ("useless", np.int32),
+    ("last", np.int32),  # those that are not useless, and the last of their kind
+    ("gone_ones", np.int32),  # how many of a card are played or discarded, in binary: its ones
+    ("gone_twos", np.int32),  # and its twos
+]
 #: Fields that the state has besides those of the law: of each seat and place of its hand, oldest card first.
-STATE_FIELDS = [("signals", *_PER_CARD)]
+STATE_FIELDS = [*_SETS]
 #: The same of the view: of each place in the order of play, the mover first.
-VIEW_FIELDS = [("signals", *_PER_CARD)]
+VIEW_FIELDS = [*_SETS]
 
 
 @kernel
 def remove(state: State, seat: int, place: int) -> None:
-    """A card has left its hand: the newer ones move up, and nothing is signalled about the last place."""
+    """A card has left its hand: the newer ones move up, and nothing is known of the last place."""
     for i in range(place, MOST_CARDS - 1):
-        state.signals[seat, i] = state.signals[seat, i + 1]
-    state.signals[seat, MOST_CARDS - 1] = 0
+        state.meant[seat, i] = state.meant[seat, i + 1]
+    state.meant[seat, MOST_CARDS - 1] = 0
+
+
+@kernel
+def chop_of(table: State | View, row: int) -> int:
+    """The place of the card that a hand would discard: NO_CARD where all know of something better to do.
+
+    It is the card that is most likely useless by what all know of it, the oldest of them; no card that is known to be
+    the last of its kind.
+    """
+    best, most, of = NO_CARD, -1, 1
+    for i in range(table.held[row]):
+        meant = int(table.meant[row, i])
+        if meant & ~table.wanted == 0 or meant & ~table.useless == 0:
+            return NO_CARD
+        if meant & ~table.last:
+            share, size = size_of(meant & table.useless), size_of(meant)
+            if share * of > most * size:
+                best, most, of = i, share, size
+    return best
+
+
+@kernel
+def focus_of(table: State | View, row: int, warns: bool, by_rank: bool, cards: int, named: int, new: int) -> int:
+    """The place of the card that a hint is about, and 8 times what it says of it: NOTHING, PLAY_IT or SAVE_IT.
+
+    `cards` is the set of the cards that have this colour or rank, `named` the set of the places that it touches, and
+    `new` those that no hint has touched before. `warns` says that it is for the next seat.
+    """
+    if by_rank and warns:
+        chop = chop_of(table, row)
+        if chop >= 0 and named >> chop & 1 and table.meant[row, chop] & cards & table.last:
+            return chop + 8 * SAVE_IT
+    newest = newest_new = NO_CARD
+    for i in range(table.held[row]):
+        before = int(table.meant[row, i])
+        after = before & (cards if named >> i & 1 else ~cards)
+        playable = after & table.wanted
+        if playable and before & ~table.wanted:
+            if after == playable:
+                return NOTHING  # it tells of a card for certain
+            if named >> i & 1:
+                newest = i
+                newest_new = i if new >> i & 1 else newest_new
+    newest = newest_new if newest_new >= 0 else newest
+    return newest + 8 * PLAY_IT if newest >= 0 else NOTHING
+
+
+@kernel
+def meant_after(
+    table: State | View, row: int, place: int, cards: int, named: int, new: int, focus: int, ready: int
+) -> int:
+    """What a card is by convention after a hint: see `focus_of`; `ready` are the cards that a focus can be."""
+    left = cards if named >> place & 1 else EVERY & ~cards
+    result = int(table.meant[row, place]) & left
+    if result == 0:
+        result = hinted(table, row, place) & left
+    if new >> place & 1:
+        result = result & ~table.useless or result
+    if focus >= 8 and focus & 7 == place:
+        result = result & (table.last if focus >= 8 * SAVE_IT else ready) or result
+    return result
+
+
+@kernel
+def ready_cards(table: State | View) -> int:
+    """The cards that can be played now, or after cards that all know their holders can play."""
+    ready = int(table.wanted)
+    for row in range(table.seats):
+        for i in range(table.held[row]):
+            meant = int(table.meant[row, i])
+            if meant & (meant - 1) == 0 and meant & table.wanted:
+                ready |= (meant & ~FIVES) << 1
+    return ready
 
 
 @kernel
 def follow(state: State, seat: int) -> None:
-    """Read the move that `seat` has just made: `state.last_...[seat]` and what all know of every card."""
+    """Read the move that `seat` has just made."""
+    if state.ply == 1:
+        state.wanted, state.last = ONES, FIVES
+    fill(state)
+    kind, following = state.last_kind[seat], seat_after(seat, 1, state.seats)
+    hints = kind >= _HINT
+    if hints:
+        target, by_rank = int(state.last_target[seat]), kind == _HINT_RANK
+        value, named, new = int(state.last_value[seat]), int(state.last_touched[seat]), int(state.last_new[seat])
+        cards = ONES << value if by_rank else SUIT << 5 * value
+        focus = focus_of(state, target, target == following, by_rank, cards, named, new)
+        ready = ready_cards(state)
+        for i in range(state.held[target]):
+            state.meant[target, i] = meant_after(state, target, i, cards, named, new, focus, ready)
+    tokens = state.tokens + hints - (kind == _DISCARD)  # before the move
+    if not (hints and state.last_target[seat] == following) and state.deck_left > 0 and tokens > 0:
+        chop = chop_of(state, following)
+        if chop >= 0:
+            state.meant[following, chop] &= ~state.last
+    note_table(state)
+    rule_out(state)
+
+
+@kernel
+def fill(state: State) -> None:
+    """All that hints have left possible is possible for cards of which nothing is known by convention."""
+    for row in range(state.seats):
+        for i in range(state.held[row]):
+            if state.meant[row, i] == 0:
+                state.meant[row, i] = hinted(state, row, i)
+
+
+@kernel
+def note_table(state: State) -> None:
+    """Work out the sets of cards that the table makes."""
+    state.wanted, state.useless = wanted(state), useless(state)
+    state.last = last_copies(state) & ~state.useless
+    ones = twos = 0
+    for card in range(KINDS):
+        count = int(state.discards[card]) + int(state.fireworks[card // 5] > card % 5)
+        ones |= (count & 1) << card
+        twos |= (count >> 1) << card
+    state.gone_ones, state.gone_twos = ones, twos
+
+
+@kernel
+def rule_out(state: State) -> None:
+    """No card is one of which all copies are played, discarded, or known to be elsewhere."""
+    ones, twos = int(state.gone_ones), int(state.gone_twos)
+    for row in range(state.seats):
+        for i in range(state.held[row]):
+            meant = int(state.meant[row, i])
+            known = meant & -int(meant & (meant - 1) == 0)
+            twos |= ones & known
+            ones ^= known
+    full = ~(ones ^ COPIES_ONES) & ~(twos ^ COPIES_TWOS)
+    for row in range(state.seats):
+        for i in range(state.held[row]):
+            meant = int(state.meant[row, i])
+            if meant & (meant - 1):
+                meant &= ~full
+            if meant == 0:
+                gone = ~(state.gone_ones ^ COPIES_ONES) & ~(state.gone_twos ^ COPIES_TWOS)
+                meant = hinted(state, row, i) & ~gone
+            state.meant[row, i] = meant
 
 
 @kernel
 def observe_signals(state: State, view: View) -> None:
     """Write into a view what is signalled."""
+    begins = state.ply == 0
+    view.wanted = ONES if begins else state.wanted
+    view.useless = state.useless
+    view.last = FIVES if begins else state.last
+    view.gone_ones, view.gone_twos = state.gone_ones, state.gone_twos
     for k in range(state.seats):
         seat = seat_after(state.mover, k, state.seats)
-        for i in range(MOST_CARDS):
-            view.signals[k, i] = state.signals[seat, i]
+        for i in range(state.held[seat]):
+            meant = state.meant[seat, i]
+            view.meant[k, i] = meant if meant else hinted(state, seat, i)
